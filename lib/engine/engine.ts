@@ -1,0 +1,29 @@
+import type { Lowered } from "../hogql/lowered.ts";
+import type { Pinned } from "../lake/pinned.ts";
+import type { RowFiles } from "../lake/row-files.ts";
+
+/** What a run may use. */
+export interface Limits {
+  readonly timeMs: number;
+  readonly maxRows: number;
+  readonly maxReplyBytes: number;
+}
+
+/** A JSON-ready value of a result row. */
+export type Cell = string | number | boolean | null | readonly Cell[] | { readonly [name: string]: Cell };
+
+export interface Rows {
+  readonly rows: readonly (readonly Cell[])[];
+  /** What the run cost: milliseconds in the engine, bytes fetched from the object store, bytes of the column chunks needed. */
+  readonly cost: { readonly engineMs: number; readonly fetchedBytes: number; readonly neededBytes: number };
+}
+
+/**
+ * Runs lowered queries over a pinned state of the lake, and is the row files of compaction. One query at a time per process,
+ * a bounded queue behind it. Throws `QueryError` with the contract's code when a query hits a limit; stays usable afterwards.
+ */
+export interface Engine {
+  run(query: Lowered, pinned: Pinned, limits: Limits): Promise<Rows>;
+  readonly rowFiles: RowFiles;
+  close(): Promise<void>;
+}

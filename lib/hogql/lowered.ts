@@ -1,0 +1,52 @@
+import type { EVENT_COLUMNS, HOT } from "../lake/event.ts";
+
+/** A physical column of the event files. */
+export type EventColumn = (typeof EVENT_COLUMNS)[number] | (typeof HOT)[number]["column"];
+
+/** Reads events. Every bound narrows what is fetched and may be wider than the query's own predicates, never narrower. */
+export interface EventScan {
+  readonly kind: "events";
+  /** The relation's name in the SQL text. */
+  readonly name: string;
+  readonly columns: readonly EventColumn[];
+  /** Microseconds since 1970: from inclusive, to exclusive. */
+  readonly from: bigint | null;
+  readonly to: bigint | null;
+  readonly events: readonly string[] | null;
+  readonly distinctIds: readonly string[] | null;
+}
+
+/**
+ * Reads the state. Columns: persons (person_id UUID, created_at TIMESTAMP, properties VARCHAR JSON, is_identified BOOLEAN,
+ * last_seen_at TIMESTAMP); person_distinct_ids (distinct_id VARCHAR, person_id UUID); groups (index INTEGER, key VARCHAR,
+ * created_at TIMESTAMP, updated_at TIMESTAMP, properties VARCHAR JSON).
+ */
+export interface StateScan {
+  readonly kind: "persons" | "person_distinct_ids" | "groups";
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export type Scan = EventScan | StateScan;
+
+/** Types of result columns, by the names that clients of the query language know (`UInt64`, `Nullable(String)`, …). */
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+export type Parameter = string | number | bigint | boolean | null;
+
+/**
+ * A query ready for the engine: DuckDB SQL over the relations that `scans` name, and values for its `$1`, `$2`, ….
+ * The text holds no value that came from a tenant. Only `lib/hogql/lower.ts` makes one.
+ */
+export interface Lowered {
+  readonly project: number;
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+  readonly scans: readonly Scan[];
+  readonly columns: readonly ResultColumn[];
+  /** IANA name of the project's time zone, for printing stamps. */
+  readonly timezone: string;
+}

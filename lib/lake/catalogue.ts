@@ -1,0 +1,92 @@
+/** Version of commits, manifests and heads; readers accept this and the one before. */
+export const CATALOGUE_FORMAT = 1;
+
+/** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
+export type DayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** What the catalogue knows of a Parquet file of events, be it a segment, a loose file or a compacted one. */
+export interface FileFacts {
+  /** Object key. */
+  readonly key: string;
+  readonly bytes: number;
+  readonly rows: number;
+  /** First and last UTC day, days since 1970. */
+  readonly days: readonly [number, number];
+  /** First and last timestamp, microseconds as decimal text. */
+  readonly times: readonly [string, string];
+  /** Least and greatest distinct_id by code units, cut to 200 characters as stored. */
+  readonly ids: readonly [string, string];
+  /** The event names inside, sorted; null when there are more than 64 (then any name may be inside). */
+  readonly events: readonly string[] | null;
+  readonly usage: DayCounts;
+  /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes), and the footer itself in base64 in a manifest. */
+  readonly footerBytes: number;
+  readonly footer?: string;
+}
+
+/** A segment: rows of one drain, project and partition, waiting under `commit#`. */
+export interface Segment extends FileFacts {
+  readonly partition: string;
+}
+
+/** Something that a drain learned about persons, groups and property types: inline when small, else an object. */
+export type DeltaRef = { readonly inline: string } | { readonly key: string; readonly bytes: number };
+
+/** One drain's work for one project: a single item, so it is seen whole or not at all. */
+export interface Commit {
+  readonly v: number;
+  readonly id: string;
+  /** Milliseconds since 1970: when it was written. */
+  readonly at: number;
+  readonly lane: "live" | "historical";
+  readonly segments: readonly Segment[];
+  readonly deltas: DeltaRef | null;
+}
+
+/** What a partition consists of. Immutable; written before the head names it. */
+export interface Manifest {
+  readonly v: number;
+  readonly id: string;
+  readonly partition: string;
+  /** Compacted files: whole days, free of duplicates among all files and loose files. */
+  readonly files: readonly FileFacts[];
+  /** Gathered rows not yet folded into the compacted files; free of duplicates too. */
+  readonly loose: readonly FileFacts[];
+  /** Ids of commits whose segments of this partition are contained in files and loose. */
+  readonly absorbed: readonly string[];
+  readonly sealed: boolean;
+}
+
+/** Persons, groups and identity map as folded up to now; the manifest under the head's `state` entry. */
+export interface StateManifest {
+  readonly v: number;
+  readonly id: string;
+  /** Snapshot files, each a Parquet object; empty lists before the first fold. */
+  readonly persons: readonly StateFile[];
+  readonly distinctIds: readonly StateFile[];
+  readonly groups: readonly StateFile[];
+  /** Gathered deltas that a replay of a component needs, oldest first. */
+  readonly history: readonly StateFile[];
+  readonly absorbed: readonly string[];
+}
+
+export interface StateFile {
+  readonly key: string;
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+/** The one item that says what is: partition → manifest id, `state` among them. */
+export interface Head {
+  readonly v: number;
+  readonly project: number;
+  readonly manifests: Readonly<Record<string, string>>;
+}
+
+/** What a swap replaced, and when (milliseconds since 1970): deleted 24 hours later. */
+export interface Retired {
+  readonly v: number;
+  readonly id: string;
+  readonly at: number;
+  readonly keys: readonly string[];
+}

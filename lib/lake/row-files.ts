@@ -1,0 +1,34 @@
+import type { FileFacts } from "./catalogue.ts";
+import type { EventRow } from "./event.ts";
+
+/** A file's facts without its place. */
+export type Written = Omit<FileFacts, "key"> & { readonly content: Uint8Array };
+
+/** A file to read rows from, without the rows at the positions in `skip` (ascending, 0-based). */
+export interface RowSource {
+  readonly file: FileFacts;
+  readonly skip: readonly number[];
+}
+
+/**
+ * The only part that knows what a file of rows looks like. The platform's is Parquet; the simulation's is a list in memory;
+ * both pass `test/ports/row-files.suite.ts`.
+ */
+export interface RowFiles {
+  /** One file of rows, sorted by (distinct_id, timestamp). The caller has removed duplicates among them. */
+  write(rows: readonly EventRow[]): Promise<Written>;
+
+  /**
+   * Which rows of the waiting segments must not be seen: those whose identity (project, UTC day, event, distinct_id, uuid) a
+   * file already has, and of several waiting copies all but the least (created_at, request, index). Exact: the identity hash
+   * only finds candidates. Returns the positions to skip per segment key; a segment without any is left out.
+   */
+  duplicates(project: number, segments: readonly FileFacts[], files: readonly FileFacts[]): Promise<ReadonlyMap<string, readonly number[]>>;
+
+  /**
+   * Writes the rows of all sources, which hold no duplicate among them, into new objects named by `name()`.
+   * `one`: a single file; `days`: files of whole days put together up to about 250,000 rows, a day above 1 million rows split
+   * by ranges of distinct_id. Sorted by (distinct_id, timestamp). No file when no row is left.
+   */
+  merge(project: number, sources: readonly RowSource[], shape: "one" | "days", name: () => string): Promise<readonly FileFacts[]>;
+}

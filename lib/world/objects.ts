@@ -1,0 +1,27 @@
+/** An object's facts as a listing gives them. */
+export interface ObjectFacts {
+  readonly key: string;
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+export interface ObjectPage {
+  readonly objects: readonly ObjectFacts[];
+  readonly cursor: string | null;
+}
+
+/** The object store. Objects are immutable by our own rule: a key is written once, except `usage/…`, whose last write wins. */
+export interface Objects {
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Uploads a local file, in parts when it is large. */
+  putFile(key: string, path: string): Promise<void>;
+  get(key: string): Promise<Uint8Array | undefined>;
+  /** Bytes `from` (inclusive) to `to` (exclusive); undefined when the object does not exist. */
+  getRange(key: string, from: number, to: number): Promise<Uint8Array | undefined>;
+  list(prefix: string, cursor: string | null): Promise<ObjectPage>;
+  /** Removing what does not exist is no error. */
+  remove(keys: readonly string[]): Promise<void>;
+  /** Where the store keeps its objects as plain files (the local platform), the object's file; else undefined. */
+  localPath(key: string): string | undefined;
+}
