@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import type { RowFiles } from "../lake/row-files.ts";
 import type { Table } from "../table/table.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -16,6 +17,8 @@ export interface World {
   readonly queues: Queues;
   readonly objects: Objects;
   readonly engine: Engine;
+  /** Writes segments without the engine, so that ingest carries no native code. */
+  readonly segments: Pick<RowFiles, "write">;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
