@@ -1,0 +1,14 @@
+/**
+ * The names of a function's environment variables: written by the stacks and by the local platform, read by `openAws`.
+ * Settings of `Config` have the name of their field in capitals: see `settingName`.
+ */
+export const ENVIRONMENT = {
+  table: "TABLE_NAME",
+  bucket: "BUCKET_NAME",
+  queues: { live: "LIVE_QUEUE_URL", historical: "HISTORICAL_QUEUE_URL", jobs: "JOBS_QUEUE_URL" },
+} as const;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment variable of a setting: `queryTimeMs` is `QUERY_TIME_MS`. */
+export const settingName = (field: string): string => field.replace(/[A-Z]/g, (capital) => `_${capital}`).toUpperCase();
