@@ -1,0 +1,27 @@
+import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+
+/** Tries of one call on throttles, timeouts and broken connections, with the client's own growing waits between them. */
+const CALL_ATTEMPTS = 4;
+
+/** A call takes single milliseconds; these only end those that hang. A transaction of a hundred items stays far below. */
+const CONNECT_TIMEOUT_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 3_000;
+
+/** The document client with its budget of retries and time; `config` names the region, or an endpoint and its credentials. */
+export const documentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      maxAttempts: CALL_ATTEMPTS,
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
+      ...config,
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+
+/** What a client of an embedded table needs: its endpoint, and credentials that nobody checks. */
+export const embeddedConfig = (endpoint: string): DynamoDBClientConfig => ({
+  endpoint,
+  region: "local",
+  credentials: { accessKeyId: "local", secretAccessKey: "local" },
+});

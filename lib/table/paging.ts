@@ -1,0 +1,101 @@
+import type * as z from "zod";
+import { Defect } from "../core/unreachable.ts";
+import type { Entity, KeyTemplate, PartitionValues, Patterns } from "./entity.ts";
+import { page, queryOf } from "./store.ts";
+import type { Key, Query, Table, Write } from "./table.ts";
+
+/** The window of a `limit`/`offset` list, and how many items there are in all. */
+export interface Window<T> {
+  readonly count: number;
+  readonly items: readonly T[];
+}
+
+/** Where a list keeps its length. Whoever adds to the list or takes from it counts in the same transaction. */
+export const counterKey = (list: string): Key => ({ pk: `count#${list}`, sk: "count" });
+
+/** The write that goes into the transaction which adds `by` items to a list, or takes them when negative. */
+export const counting = (list: string, by: number): Write => ({ kind: "update", key: counterKey(list), change: { add: { count: by } } });
+
+/** The length of a list as its counter has it. */
+export const lengthOf = async (table: Table, list: string): Promise<number> => {
+  const { count } = (await table.get(counterKey(list), { consistent: true })) ?? { count: 0 };
+  return typeof count === "number" ? count : 0;
+};
+
+/**
+ * The window `[offset, offset + limit)` of a pattern and the exact count.
+ *
+ * With `counter` (the list's name) the count is one small read however long the list is, and the window is reached from the end
+ * that is nearer, so that the first and the last page cost the same; what lies before it is counted by the table and not sent.
+ * On a keys-only index ten thousand skipped items are one call of a megabyte. Without `counter` the list is counted through,
+ * which is right only for one that stays short (members, projects of an organization).
+ */
+export const windowOf = async <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns, N extends keyof P | "key">(
+  table: Table,
+  of: Entity<S, K, P>,
+  pattern: N,
+  values: PartitionValues<S, N extends keyof P ? P[N] : K>,
+  options: { readonly limit: number; readonly offset: number; readonly descending?: boolean; readonly counter?: string },
+): Promise<Window<z.output<S>>> => {
+  const { limit, offset, descending = false, counter } = options;
+  const count = counter === undefined ? await counted(table, queryOf(of, pattern, values)) : await lengthOf(table, counter);
+  const size = Math.min(limit, count - offset);
+  if (size <= 0) return { count, items: [] };
+  const behind = count - offset - size;
+  // A counter can run ahead of a lagging index by a moment; from the far end that would shift the window, so only go there to save work.
+  const fromEnd = behind < offset;
+  const query = queryOf(of, pattern, values, { descending: fromEnd !== descending });
+  const cursor = await skip(table, query, fromEnd ? behind : offset);
+  if (cursor === END) return { count, items: [] };
+  const items = await take(size, cursor, (next, left) =>
+    page(table, of, pattern, values, { descending: fromEnd !== descending, cursor: next, limit: left }),
+  );
+  return { count, items: fromEnd ? items.toReversed() : items };
+};
+
+const END = Symbol("end of the list");
+
+/** Bounds every loop over pages: a list of more than this many pages of a megabyte is not one for `limit` and `offset`. */
+const MAX_PAGES = 1_000;
+
+const counted = async (table: Table, query: Query): Promise<number> => {
+  let count = 0;
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const found = await table.query({ ...query, countOnly: true, cursor });
+    count += found.count;
+    cursor = found.cursor;
+    if (cursor === null) return count;
+  }
+  throw new Defect("a list is too long to be counted through");
+};
+
+/** The cursor behind the first `items` items. */
+const skip = async (table: Table, query: Query, items: number): Promise<string | null | typeof END> => {
+  let left = items;
+  let cursor: string | null = null;
+  for (let pages = 0; left > 0; pages += 1) {
+    if (pages === MAX_PAGES) throw new Defect("a list is too long to be skipped through");
+    const found = await table.query({ ...query, countOnly: true, limit: left, cursor });
+    left -= found.count;
+    cursor = found.cursor;
+    if (cursor === null) return END;
+  }
+  return cursor;
+};
+
+const take = async <T>(
+  size: number,
+  start: string | null,
+  read: (cursor: string | null, left: number) => Promise<{ readonly items: readonly T[]; readonly cursor: string | null }>,
+): Promise<readonly T[]> => {
+  const items: T[] = [];
+  let cursor = start;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const found = await read(cursor, size - items.length);
+    items.push(...found.items);
+    cursor = found.cursor;
+    if (items.length >= size || cursor === null) return items;
+  }
+  throw new Defect("a list gave no end");
+};

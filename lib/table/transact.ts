@@ -1,0 +1,41 @@
+import { type Condition, ConditionFailed, Conflict, type Item, type Key, type Table, type Write } from "./table.ts";
+
+/** Tries of a transaction that met another one; each port already waits between its own tries. */
+const TRIES = 3;
+
+/** Runs the writes as one transaction, again when another one was at the same items. Throws `ConditionFailed`. */
+export const transact = async (table: Table, writes: readonly Write[]): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await table.transact(writes);
+    } catch (error) {
+      if (!(error instanceof Conflict) || attempt === TRIES) throw error;
+    }
+  }
+};
+
+/** Whether the write at this position of a transaction was what stopped it. */
+export const failedAt = (error: unknown, position: number): boolean => error instanceof ConditionFailed && error.failed.includes(position);
+
+export const ABSENT: Condition = Object.freeze({ kind: "absent" });
+export const PRESENT: Condition = Object.freeze({ kind: "present" });
+
+/**
+ * The marker that makes a value unique: an item of its own under the value, which names its owner. Put it in the transaction
+ * that makes the owner; a second owner fails at its position. The same owner may put it again.
+ */
+export const claiming = (key: Key, owner: string): Write => ({
+  kind: "put",
+  item: { ...key, entity: "unique", v: 1, owner },
+  when: { kind: "any", of: [ABSENT, { kind: "equals", attribute: "owner", value: owner }] },
+});
+
+/** Gives a unique value back, if it is still this owner's. */
+export const releasing = (key: Key, owner: string): Write => ({
+  kind: "remove",
+  key,
+  when: { kind: "any", of: [ABSENT, { kind: "equals", attribute: "owner", value: owner }] },
+});
+
+/** Who holds a unique value. */
+export const ownerOf = (marker: Item | undefined): string | undefined => (typeof marker?.owner === "string" ? marker.owner : undefined);
