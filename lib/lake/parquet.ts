@@ -1,0 +1,238 @@
+import { promisify } from "node:util";
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import {
+  type ColumnChunk,
+  type ColumnMetaData,
+  type FileMetaData,
+  parquetMetadata,
+  parquetReadObjects,
+  type RowGroup,
+  type SchemaElement,
+} from "hyparquet";
+import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
+import { writePageHeader } from "hyparquet-writer/src/datapage.js";
+import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+import { type Column, type Encoded, encodeColumn, type Page } from "./parquet-pages.ts";
+
+export interface ParquetFile {
+  readonly content: Uint8Array;
+  /** Length of the footer's metadata, without the 8 bytes that end a file. */
+  readonly footerBytes: number;
+}
+
+/** Rows per row group: a reader's thread takes one at a time. */
+const ROW_GROUP_ROWS = 100_000;
+
+/** Waiting segments live for minutes, so speed counts more than the last tenth of their size. */
+const ZSTD_LEVEL = 1;
+
+/** Smaller pages are stored as they are: the compressor's start costs more than the bytes. */
+const LEAST_COMPRESSED_BYTES = 256;
+
+/** Pages above this are compressed on another thread. */
+const LEAST_PARALLEL_BYTES = 131_072;
+
+const MAGIC = 0x31524150;
+
+const compressInParallel = promisify(zstdCompress);
+
+/** A Parquet file of the columns, all of one length, in their order; `keys` become its key-value metadata. */
+export const parquetFile = async (
+  columns: readonly Column[],
+  rows: number,
+  keys: Readonly<Record<string, string>>,
+): Promise<ParquetFile> => {
+  const writer = new ByteWriter(65_536);
+  writer.appendUint32(MAGIC);
+  const groups: RowGroup[] = [];
+  for (let start = 0; start < rows; start += ROW_GROUP_ROWS) {
+    const end = Math.min(start + ROW_GROUP_ROWS, rows);
+    const packed = columns.map((column) => pack(column, encodeColumn(column, start, end)));
+    const chunks: ColumnChunk[] = [];
+    for (const [at, column] of columns.entries()) {
+      const chunk = await packed[at];
+      if (chunk) chunks.push(appendChunk(writer, column, chunk, start, end));
+    }
+    groups.push({
+      columns: chunks,
+      num_rows: BigInt(end - start),
+      total_byte_size: chunks.reduce((sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n), 0n),
+    });
+  }
+  const before = writer.offset;
+  writeMetadata(writer, {
+    version: 2,
+    created_by: "analytics-platform",
+    schema: [{ name: "schema", num_children: columns.length }, ...columns.map(schemaElement)],
+    num_rows: BigInt(rows),
+    row_groups: groups,
+    key_value_metadata: Object.entries(keys).map(([key, value]) => ({ key, value })),
+    metadata_length: 0,
+  });
+  const footerBytes = writer.offset - before - 4;
+  writer.appendUint32(MAGIC);
+  return { content: writer.getBytes(), footerBytes };
+};
+
+/** A value as the reader gives it: UUIDs as text, 64-bit integers and times (microseconds) as bigints. */
+export type Value = string | number | bigint | boolean | null;
+
+/**
+ * The rows of a whole Parquet file in memory, in file order. For small files (snapshots, deltas) and tests: it holds every
+ * row as an object.
+ */
+export const readParquet = async (bytes: Uint8Array, columns?: readonly string[]): Promise<Record<string, Value>[]> => {
+  const file = { byteLength: bytes.length, slice: (from: number, to?: number) => exactly(bytes.subarray(from, to)) };
+  return parquetReadObjects({
+    file,
+    compressors: { ZSTD: (input) => zstdDecompressSync(input) },
+    parsers: { timestampFromMicroseconds: (micros: bigint) => micros },
+    ...(columns ? { columns: [...columns] } : {}),
+  });
+};
+
+/** The parsed footer: `footer` is the metadata without the 8 bytes that end a file. */
+export const readFooter = (footer: Uint8Array): FileMetaData => {
+  const ended = new Uint8Array(footer.length + 8);
+  ended.set(footer);
+  const view = new DataView(ended.buffer);
+  view.setUint32(footer.length, footer.length, true);
+  view.setUint32(footer.length + 4, MAGIC, true);
+  return parquetMetadata(ended.buffer);
+};
+
+const exactly = (bytes: Uint8Array): ArrayBuffer => {
+  const copy = new ArrayBuffer(bytes.length);
+  new Uint8Array(copy).set(bytes);
+  return copy;
+};
+
+interface Packed {
+  readonly encoded: Encoded;
+  readonly compressed: boolean;
+  readonly dictionary: Uint8Array | undefined;
+  readonly pages: readonly Uint8Array[];
+}
+
+const pack = async (column: Column, encoded: Encoded): Promise<Packed> => {
+  const { dictionary, pages } = encoded;
+  const total = pages.reduce((sum, page) => sum + page.values.length, dictionary?.bytes.length ?? 0);
+  const random = column.name === "identity" || column.kind === "uuid";
+  if (random || total < LEAST_COMPRESSED_BYTES) {
+    return { encoded, compressed: false, dictionary: dictionary?.bytes, pages: pages.map((page) => page.values) };
+  }
+  const packedDictionary = dictionary && (await compress(dictionary.bytes));
+  return { encoded, compressed: true, dictionary: packedDictionary, pages: await Promise.all(pages.map((page) => compress(page.values))) };
+};
+
+const compress = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const params = { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL };
+  const options = { params, chunkSize: Math.max(1_024, (bytes.length >> 1) + 512), pledgedSrcSize: bytes.length };
+  return bytes.length < LEAST_PARALLEL_BYTES ? zstdCompressSync(bytes, options) : compressInParallel(bytes, options);
+};
+
+const appendChunk = (writer: ByteWriter, column: Column, packed: Packed, start: number, end: number): ColumnChunk => {
+  const { encoded, compressed } = packed;
+  const offset = writer.offset;
+  let whole = 0;
+  if (encoded.dictionary && packed.dictionary) whole += appendDictionary(writer, encoded.dictionary, packed.dictionary);
+  const first = writer.offset;
+  const encoding = encoded.dictionary ? "RLE_DICTIONARY" : "PLAIN";
+  for (const [at, page] of encoded.pages.entries()) {
+    const values = packed.pages[at];
+    if (values) whole += appendPage(writer, page, values, encoding, compressed);
+  }
+  const statistics = timeRange(column, start, end);
+  const meta: ColumnMetaData = {
+    type: schemaElement(column).type ?? "BYTE_ARRAY",
+    encodings: encoded.dictionary ? ["PLAIN", "RLE_DICTIONARY"] : ["PLAIN"],
+    path_in_schema: [column.name],
+    codec: compressed ? "ZSTD" : "UNCOMPRESSED",
+    num_values: BigInt(end - start),
+    total_uncompressed_size: BigInt(whole),
+    total_compressed_size: BigInt(writer.offset - offset),
+    data_page_offset: BigInt(first),
+    ...(encoded.dictionary ? { dictionary_page_offset: BigInt(offset) } : {}),
+    ...(statistics ? { statistics } : {}),
+  };
+  return { file_offset: BigInt(offset), meta_data: meta };
+};
+
+/** Ranges are kept for times only: the catalogue knows the rest, and a segment has few row groups to skip. */
+const timeRange = (column: Column, start: number, end: number): ColumnMetaData["statistics"] => {
+  if (column.kind !== "timestamp") return undefined;
+  let least = column.values[start] ?? 0n;
+  let most = least;
+  for (let i = start + 1; i < end; i++) {
+    const value = column.values[i] ?? 0n;
+    if (value < least) least = value;
+    else if (value > most) most = value;
+  }
+  return { min_value: least, max_value: most, null_count: 0n };
+};
+
+const appendDictionary = (writer: ByteWriter, dictionary: NonNullable<Encoded["dictionary"]>, bytes: Uint8Array): number => {
+  const before = writer.offset;
+  writePageHeader(writer, {
+    type: "DICTIONARY_PAGE",
+    uncompressed_page_size: dictionary.bytes.length,
+    compressed_page_size: bytes.length,
+    dictionary_page_header: { num_values: dictionary.entries, encoding: "PLAIN" },
+  });
+  const header = writer.offset - before;
+  writer.appendBytes(bytes);
+  return header + dictionary.bytes.length;
+};
+
+const appendPage = (
+  writer: ByteWriter,
+  page: Page,
+  values: Uint8Array,
+  encoding: "PLAIN" | "RLE_DICTIONARY",
+  compressed: boolean,
+): number => {
+  const before = writer.offset;
+  writePageHeader(writer, {
+    type: "DATA_PAGE_V2",
+    uncompressed_page_size: page.levels.length + page.values.length,
+    compressed_page_size: page.levels.length + values.length,
+    data_page_header_v2: {
+      num_values: page.rows,
+      num_nulls: page.nulls,
+      num_rows: page.rows,
+      encoding,
+      definition_levels_byte_length: page.levels.length,
+      repetition_levels_byte_length: 0,
+      is_compressed: compressed,
+    },
+  });
+  const header = writer.offset - before;
+  writer.appendBytes(page.levels);
+  writer.appendBytes(values);
+  return header + page.levels.length + page.values.length;
+};
+
+const schemaElement = (column: Column): SchemaElement => {
+  const { name, kind } = column;
+  switch (kind) {
+    case "utf8":
+      return { name, type: "BYTE_ARRAY", repetition_type: column.nullable ? "OPTIONAL" : "REQUIRED", converted_type: "UTF8" };
+    case "uuid":
+      return { name, type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, repetition_type: "REQUIRED", logical_type: { type: "UUID" } };
+    case "timestamp":
+      return {
+        name,
+        type: "INT64",
+        repetition_type: "REQUIRED",
+        logical_type: { type: "TIMESTAMP", isAdjustedToUTC: false, unit: "MICROS" },
+      };
+    case "int64":
+      return { name, type: "INT64", repetition_type: "REQUIRED" };
+    case "int32":
+      return { name, type: "INT32", repetition_type: "REQUIRED" };
+    case "boolean":
+      return { name, type: "BOOLEAN", repetition_type: "REQUIRED" };
+    case "double":
+      return { name, type: "DOUBLE", repetition_type: "OPTIONAL" };
+  }
+};

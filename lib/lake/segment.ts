@@ -1,0 +1,136 @@
+import type { DayCounts } from "./catalogue.ts";
+import { EVENT_FORMAT, type EventRow, GROUP_SLOTS, HOT, utcDay } from "./event.ts";
+import { parquetFile } from "./parquet.ts";
+import type { Column } from "./parquet-pages.ts";
+import type { RowFiles, Written } from "./row-files.ts";
+
+/** Counts what a set of rows adds to a project's usage, per UTC day and usage type. */
+export type CountUsage = (rows: readonly EventRow[]) => DayCounts;
+
+/** More event names than this and the file's facts say "any". */
+const MAX_NAMES = 64;
+
+/** Bounds of distinct_id are cut to this many characters. */
+export const MAX_BOUND = 200;
+
+/** What ingest needs of the row files, without the engine. */
+export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> => ({ write: (rows) => writeSegment(rows, countUsage) });
+
+/** A Parquet file of rows, at least one, sorted by (distinct_id, timestamp), written without native code. */
+export const writeSegment = async (rows: readonly EventRow[], countUsage: CountUsage): Promise<Written> => {
+  const { sorted, ids } = sortRows(rows);
+  const { content, footerBytes } = await parquetFile(columnsOf(sorted, ids), sorted.length, { v: String(EVENT_FORMAT) });
+  const [first, last] = timesOf(sorted);
+  return {
+    content,
+    bytes: content.length,
+    rows: sorted.length,
+    days: [utcDay(first), utcDay(last)],
+    times: [String(first), String(last)],
+    ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],
+    events: namesOf(sorted),
+    usage: countUsage(rows),
+    footerBytes,
+  };
+};
+
+/** Rows by (distinct_id, timestamp), and beside them the ids as they are stored: a lone surrogate becomes U+FFFD. */
+const sortRows = (rows: readonly EventRow[]): { sorted: EventRow[]; ids: string[] } => {
+  const byId = new Map<string, EventRow[]>();
+  for (const row of rows) {
+    const id = row.distinct_id.toWellFormed();
+    const same = byId.get(id);
+    if (same) same.push(row);
+    else byId.set(id, [row]);
+  }
+  const sorted: EventRow[] = [];
+  const ids: string[] = [];
+  for (const id of [...byId.keys()].sort()) {
+    const same = byId.get(id) ?? [];
+    if (same.length > 1) same.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+    for (const row of same) {
+      sorted.push(row);
+      ids.push(id);
+    }
+  }
+  return { sorted, ids };
+};
+
+const timesOf = (rows: readonly EventRow[]): readonly [bigint, bigint] => {
+  let least = rows[0]?.timestamp ?? 0n;
+  let most = least;
+  for (const { timestamp } of rows) {
+    if (timestamp < least) least = timestamp;
+    else if (timestamp > most) most = timestamp;
+  }
+  return [least, most];
+};
+
+const namesOf = (rows: readonly EventRow[]): readonly string[] | null => {
+  const names = new Set<string>();
+  for (const { event } of rows) {
+    names.add(event.toWellFormed());
+    if (names.size > MAX_NAMES) return null;
+  }
+  return [...names].sort();
+};
+
+const columnsOf = (rows: readonly EventRow[], ids: readonly string[]): Column[] => {
+  const text = (name: string, pick: (row: EventRow) => string, repeats = true): Column => ({
+    name,
+    kind: "utf8",
+    values: rows.map(pick),
+    nullable: false,
+    repeats,
+  });
+  const optional = (name: string, pick: (row: EventRow) => string | null): Column => ({
+    name,
+    kind: "utf8",
+    values: rows.map(pick),
+    nullable: true,
+    repeats: true,
+  });
+  const slots = Array.from({ length: GROUP_SLOTS }, (_, slot) => optional(`group_${slot}`, (row) => row.groups[slot] ?? null));
+  return [
+    { name: "uuid", kind: "uuid", values: rows.map((row) => row.uuid), repeats: false },
+    text("event", (row) => row.event),
+    { name: "distinct_id", kind: "utf8", values: ids, nullable: false, repeats: true },
+    { name: "person_id", kind: "uuid", values: rows.map((row) => row.person_id), repeats: true },
+    { name: "timestamp", kind: "timestamp", values: bigints(rows, (row) => row.timestamp) },
+    { name: "created_at", kind: "timestamp", values: bigints(rows, (row) => row.created_at) },
+    { name: "identity", kind: "int64", values: bigints(rows, (row) => row.identity) },
+    text("person_mode", (row) => row.person_mode),
+    { name: "historical", kind: "boolean", values: rows.map((row) => row.historical) },
+    optional("session_id", (row) => row.session_id),
+    optional("window_id", (row) => row.window_id),
+    ...slots,
+    text("elements_chain", (row) => row.elements_chain),
+    ...HOT.map(({ column, type }, at) => (type === "text" ? optional(column, (row) => textAt(row, at)) : numberColumn(rows, column, at))),
+    text("properties", (row) => row.properties, false),
+    text("request", (row) => row.request),
+    { name: "index", kind: "int32", values: Int32Array.from(rows, (row) => row.index) },
+  ];
+};
+
+const bigints = (rows: readonly EventRow[], pick: (row: EventRow) => bigint): BigInt64Array => {
+  const values = new BigInt64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (row) values[i] = pick(row);
+  }
+  return values;
+};
+
+const numberColumn = (rows: readonly EventRow[], name: string, at: number): Column => ({
+  name,
+  kind: "double",
+  values: rows.map((row) => {
+    const value = row.hot[at];
+    return typeof value === "number" ? value : null;
+  }),
+});
+
+const textAt = (row: EventRow, at: number): string | null => {
+  const value = row.hot[at];
+  return typeof value === "string" ? value : null;
+};
