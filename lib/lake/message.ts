@@ -1,8 +1,19 @@
+import { Defect } from "../core/unreachable.ts";
+import { type RawEvent, readEnvelope } from "./envelope.ts";
+import { isFields } from "./fields.ts";
+import { EVENT_RESOURCES, type EventResource, isDropped } from "./quota-families.ts";
+
 /** Version of the messages between capture and ingest; ingest accepts this and the one before. */
 export const MESSAGE_FORMAT = 1;
+const OLDEST_MESSAGE_FORMAT = MESSAGE_FORMAT - 1;
 
 /** How the payload of a message is written. `envelope`: the SDK's own bytes, a whole request; `events`: a list cut from a request. */
 export type Payload = "envelope" | "events";
+
+export type Encoding = "gzip" | "zstd" | "none";
+
+/** The compressed text itself in base64, or the object that holds the compressed bytes. */
+export type Body = { readonly encoding: Encoding; readonly inline: string } | { readonly encoding: Encoding; readonly key: string };
 
 /**
  * One message of the live or historical queue: everything that decides the identity of its events was fixed by capture and
@@ -10,9 +21,12 @@ export type Payload = "envelope" | "events";
  */
 export interface CaptureMessage {
   readonly v: number;
+  /** 0 while `token` is set. */
   readonly project: number;
-  /** Organization id, for usage. */
+  /** Organization id, for usage; empty while `token` is set. */
   readonly organization: string;
+  /** Set only when capture could not look the project up and let the batch in: ingest looks it up, and drops the batch when there is none. */
+  readonly token?: string;
   /** 32 hex digits: a digest of the bytes as received when the body carries sent_at, else random. */
   readonly request: string;
   /** Receive time, microseconds since 1970, decimal text. */
@@ -26,13 +40,82 @@ export interface CaptureMessage {
   readonly engage: boolean;
   /** Position in the request of this message's first event. */
   readonly first: number;
-  /** Events inside, and bytes of their JSON text when decoded: ingest stops before it is full. */
+  /** Events inside, dropped ones included, and bytes of their JSON text when decoded: ingest stops before it is full. */
   readonly events: number;
   readonly decodedBytes: number;
-  /** The compressed text itself in base64, or the object that holds the compressed bytes. */
-  readonly body:
-    | { readonly encoding: "gzip" | "zstd" | "none"; readonly inline: string }
-    | { readonly encoding: "gzip" | "zstd" | "none"; readonly key: string };
-  /** Positions (in the request) of events that a quota dropped. Absent when none. */
-  readonly dropped?: readonly number[];
+  readonly body: Body;
+  /**
+   * The resources whose quota was used up at the receive time. Of an unflagged request `eventsOf` leaves their events out;
+   * of a flagged one ingest drops those that lose the flag (`isDropped`). Absent when none.
+   */
+  readonly limited?: readonly EventResource[];
 }
+
+/** An event and its position in the request, which is part of its identity where it has no uuid. */
+export interface PlacedEvent {
+  readonly position: number;
+  readonly event: RawEvent;
+}
+
+/** The text that goes onto the queue. */
+export const encodeMessage = (message: CaptureMessage): string => JSON.stringify(message);
+
+/** Reads what `encodeMessage` wrote in this format version or the one before. Throws a `Defect` for anything else. */
+export const decodeMessage = (text: string): CaptureMessage => {
+  const parsed: unknown = JSON.parse(text);
+  if (!isFields(parsed) || typeof parsed.v !== "number" || parsed.v < OLDEST_MESSAGE_FORMAT || parsed.v > MESSAGE_FORMAT) {
+    throw new Defect("a message of a format that this version does not read");
+  }
+  if (!isMessage(parsed)) throw new Defect("a message without the fields of its format");
+  return parsed;
+};
+
+/**
+ * The events of a message in request order, from its decompressed payload: without performance entries, and without those
+ * that a quota drops. `message.events` minus their number is what was left out.
+ */
+export const eventsOf = (message: CaptureMessage, decompressed: Uint8Array): readonly PlacedEvent[] => {
+  const parsed: unknown = JSON.parse(asText(decompressed));
+  const { events } = readEnvelope(parsed, { engage: message.engage });
+  const limited = message.historical ? [] : (message.limited ?? []);
+  const placed: PlacedEvent[] = [];
+  for (const [index, event] of events.entries()) {
+    if (isKept(event, limited)) placed.push({ position: message.first + index, event });
+  }
+  return placed;
+};
+
+/** Whether capture and ingest take an event: not a performance entry, and not dropped by a quota. */
+export const isKept = (event: RawEvent, limited: readonly EventResource[]): boolean =>
+  event.event !== "$performance_event" && !isDropped(event, limited);
+
+const asText = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+
+/** Guarantees the fields of the current format; every version so far has the same ones. */
+const isMessage = (value: object): value is CaptureMessage => {
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  return (
+    typeof fields.project === "number" &&
+    typeof fields.organization === "string" &&
+    (fields.token === undefined || typeof fields.token === "string") &&
+    typeof fields.request === "string" &&
+    typeof fields.received === "string" &&
+    (fields.sentAt === null || typeof fields.sentAt === "string") &&
+    typeof fields.historical === "boolean" &&
+    (fields.payload === "envelope" || fields.payload === "events") &&
+    typeof fields.engage === "boolean" &&
+    typeof fields.first === "number" &&
+    typeof fields.events === "number" &&
+    typeof fields.decodedBytes === "number" &&
+    isBody(fields.body) &&
+    (fields.limited === undefined || isResources(fields.limited))
+  );
+};
+
+const isBody = (value: unknown): value is Body =>
+  isFields(value) &&
+  (value.encoding === "gzip" || value.encoding === "zstd" || value.encoding === "none") &&
+  (typeof value.inline === "string" || typeof value.key === "string");
+
+const isResources = (value: unknown): value is readonly EventResource[] =>
+  Array.isArray(value) && value.every((name) => EVENT_RESOURCES.some((resource) => resource === name));

@@ -1,0 +1,122 @@
+import { type Fields, isFields } from "./fields.ts";
+import { Refused } from "./refused.ts";
+import { canonicalUuid } from "./uuid.ts";
+
+/** An event as a client sent it: types are checked, unknown fields are still there, nothing is converted yet. */
+export interface RawEvent {
+  readonly event: string;
+  readonly distinct_id?: unknown;
+  readonly $distinct_id?: unknown;
+  readonly uuid?: string | null;
+  readonly properties?: Fields;
+  readonly timestamp?: string | null;
+  /** Milliseconds before the receive time. */
+  readonly offset?: number | null;
+  readonly token?: string | null;
+  readonly $token?: string | null;
+  readonly api_key?: string | null;
+  readonly $set?: Fields | null;
+  readonly $set_once?: Fields | null;
+}
+
+export interface Envelope {
+  readonly events: readonly RawEvent[];
+  /** The key of a batch envelope; undefined for the other shapes, whose events carry their own tokens. */
+  readonly key: string | undefined;
+  readonly historical: boolean;
+  /** As written, perhaps no readable time. */
+  readonly sentAt: string | undefined;
+}
+
+/**
+ * Recognises the four shapes of a request (list, batch envelope, single event, person update on `/engage`) and checks the
+ * types of every event. Throws `Refused` (400) for the first thing that is wrong: a request is taken whole or not at all.
+ */
+export const readEnvelope = (parsed: unknown, options: { readonly engage: boolean }): Envelope => {
+  if (Array.isArray(parsed)) return { events: checkedEvents(parsed), key: undefined, historical: false, sentAt: undefined };
+  if (!isFields(parsed)) throw badRequest("expected an object or a list of events");
+  const batch = batchEnvelope(parsed);
+  if (batch !== undefined) return batch;
+  if (typeof parsed.event === "string") {
+    return { events: checkedEvents([parsed]), key: undefined, historical: false, sentAt: undefined };
+  }
+  if (options.engage)
+    return { events: checkedEvents([{ ...parsed, event: "$identify" }]), key: undefined, historical: false, sentAt: undefined };
+  throw whyNoShapeFits(parsed);
+};
+
+/** The token that the events of a list carry; each falls back to its property. Throws `Refused` (401) for none or two. */
+export const tokenOfEvents = (events: readonly RawEvent[]): string => {
+  let found: string | undefined;
+  for (const event of events) {
+    const token = tokenOf(event);
+    if (token === undefined || token === found) continue;
+    if (found !== undefined) throw new Refused(401, "batch submitted with inconsistent api_key values");
+    found = token;
+  }
+  if (found === undefined) throw new Refused(401, "event submitted without an api_key");
+  return found;
+};
+
+const tokenOf = (event: RawEvent): string | undefined => {
+  const own = event.token ?? event.$token ?? event.api_key;
+  if (typeof own === "string") return own;
+  const inside = event.properties?.token;
+  return typeof inside === "string" ? inside : undefined;
+};
+
+const batchEnvelope = (body: Fields): Envelope | undefined => {
+  const key = keyOf(body);
+  if (key === undefined || !Array.isArray(body.batch)) return undefined;
+  const historical = body.historical_migration ?? false;
+  const sentAt = body.sent_at ?? undefined;
+  if (typeof historical !== "boolean" || (sentAt !== undefined && typeof sentAt !== "string")) return undefined;
+  return { events: checkedEvents(body.batch), key, historical, sentAt };
+};
+
+const keyOf = (body: Fields): string | undefined => {
+  if (typeof body.api_key === "string") return body.api_key;
+  return typeof body.token === "string" ? body.token : undefined;
+};
+
+const whyNoShapeFits = (body: Fields): Refused => {
+  if (keyOf(body) === undefined || !Array.isArray(body.batch)) {
+    return new Refused(400, "failed to hydrate events from request: non-engage request missing event name attribute");
+  }
+  if (typeof (body.historical_migration ?? false) !== "boolean") return badRequest("historical_migration must be a boolean");
+  return badRequest("sent_at must be a string");
+};
+
+const checkedEvents = (list: readonly unknown[]): readonly RawEvent[] => {
+  assertEvents(list);
+  return list;
+};
+
+function assertEvents(list: readonly unknown[]): asserts list is readonly RawEvent[] {
+  for (let position = 0; position < list.length; position++) {
+    const wrong = wrongType(list[position]);
+    if (wrong !== null) throw badRequest(`${wrong} (event ${position})`);
+  }
+}
+
+/** What keeps a value from being an event, or null. Written by hand: it runs for every event of every request. */
+const wrongType = (event: unknown): string | null => {
+  if (!isFields(event)) return "an event must be an object";
+  if (typeof event.event !== "string") return "event must be a string";
+  if (event.properties !== undefined && !isFields(event.properties)) return "properties must be an object";
+  if (event.uuid !== undefined && !isUuidOrNone(event.uuid)) return "uuid must be a UUID";
+  if (!isTextOrNone(event.timestamp)) return "timestamp must be a string";
+  if (event.offset !== undefined && !isOffsetOrNone(event.offset)) return "offset must be an integer of milliseconds";
+  if (!isTextOrNone(event.token) || !isTextOrNone(event.$token) || !isTextOrNone(event.api_key)) return "token must be a string";
+  if (!isFieldsOrNone(event.$set)) return "$set must be an object";
+  if (!isFieldsOrNone(event.$set_once)) return "$set_once must be an object";
+  return null;
+};
+
+const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string" || value === null;
+const isFieldsOrNone = (value: unknown): boolean => value === undefined || value === null || isFields(value);
+const isOffsetOrNone = (value: unknown): boolean => value === null || Number.isSafeInteger(value);
+const isUuidOrNone = (value: unknown): boolean =>
+  value === null || value === "" || (typeof value === "string" && canonicalUuid(value) !== undefined);
+
+const badRequest = (reason: string): Refused => new Refused(400, `failed to parse request: ${reason}`);

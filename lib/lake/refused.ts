@@ -1,0 +1,9 @@
+/** A request that capture does not take: the status and the one line of plain text that its caller gets. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  readonly status: 400 | 401 | 413 | 503;
+  constructor(status: 400 | 401 | 413 | 503, text: string) {
+    super(text);
+    this.status = status;
+  }
+}
