@@ -54,6 +54,8 @@ export interface Manifest {
   readonly loose: readonly FileFacts[];
   /** Ids of commits whose segments of this partition are contained in files and loose. */
   readonly absorbed: readonly string[];
+  /** When each of them was absorbed, in the order of `absorbed`: a commit is deleted only some time after that. */
+  readonly absorbedAt: readonly number[];
   readonly sealed: boolean;
 }
 
@@ -68,6 +70,7 @@ export interface StateManifest {
   /** Gathered deltas that a replay of a component needs, oldest first. */
   readonly history: readonly StateFile[];
   readonly absorbed: readonly string[];
+  readonly absorbedAt: readonly number[];
 }
 
 export interface StateFile {
@@ -81,6 +84,8 @@ export interface Head {
   readonly v: number;
   readonly project: number;
   readonly manifests: Readonly<Record<string, string>>;
+  /** When the project was removed: the head stays for ever as its tombstone. */
+  readonly removedAt: number | null;
 }
 
 /** What a swap replaced, and when (milliseconds since 1970): deleted 24 hours later. */

@@ -23,3 +23,32 @@ export const lakePk = (project: number): string => `lake#${project}`;
 export const HEAD_SK = "head";
 export const commitSk = (ulid: string): string => `commit#${ulid}`;
 export const retiredSk = (ulid: string): string => `retired#${ulid}`;
+
+/** The mark of a partition that has to be sealed once its time is over. */
+export const sealSk = (partition: string): string => `seal#${partition}`;
+
+/** Waiting work is spread over this many partitions of the `due` index, by project. */
+export const DUE_SHARDS = 16;
+const shardOf = (project: number): number => project % DUE_SHARDS;
+const millis = (at: number): string => String(Math.max(0, Math.floor(at))).padStart(13, "0");
+
+/** `due`: the commits that wait, read whole by each sweep. */
+export const dueShard = (shard: number): string => `due#${shard}`;
+/** `later`: what has to be looked at when its time has come (retired files, seals, audits), read only up to now. */
+export const laterShard = (shard: number): string => `later#${shard}`;
+export const laterUpTo = (now: number): string => `${millis(now)}#~`;
+
+/** Index keys of a commit; what follows the time lets a sweep decide without reading the item. */
+export const dueKeys = (
+  project: number,
+  commit: { readonly at: number; readonly lane: "live" | "historical"; readonly rows: number; readonly id: string },
+): { readonly duepk: string; readonly duesk: string } => ({
+  duepk: dueShard(shardOf(project)),
+  duesk: `${millis(commit.at)}#${commit.lane}#${commit.rows}#${commit.id}`,
+});
+
+/** Index keys of an item that has to be looked at again at a time. */
+export const laterKeys = (project: number, at: number, sk: string): { readonly duepk: string; readonly duesk: string } => ({
+  duepk: laterShard(shardOf(project)),
+  duesk: `${millis(at)}#${project}#${sk}`,
+});

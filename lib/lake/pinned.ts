@@ -5,7 +5,7 @@ export interface Pinned {
   readonly project: number;
   /** By partition; only those in the asked range were read. */
   readonly manifests: ReadonlyMap<string, Manifest>;
-  /** Commits with at least one segment that its partition's manifest has not absorbed, oldest id first. */
+  /** Commits with at least one segment in the asked range that its partition's manifest has not absorbed, oldest id first; cut to those segments. */
   readonly waiting: readonly Commit[];
   readonly state: StateManifest | null;
   /** Commits whose deltas the state has not absorbed, oldest id first. */
