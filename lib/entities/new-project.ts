@@ -1,0 +1,49 @@
+import { CATALOGUE_FORMAT } from "../lake/catalogue.ts";
+import { HEAD_SK, lakePk } from "../lake/paths.ts";
+import { putting } from "../table/store.ts";
+import type { Write } from "../table/table.ts";
+import { ABSENT } from "../table/transact.ts";
+import type { Clock } from "../world/clock.ts";
+import type { Ids } from "../world/ids.ts";
+import { hashOf, maskOf, newValue } from "./credential.ts";
+import { puttingToken } from "./project-tokens.ts";
+import { type Project, Projects } from "./projects.ts";
+import { TeamSecretTokens } from "./team-secret-tokens.ts";
+
+export interface NewProject {
+  readonly project: Project;
+  /** Shown once; only its digest is stored. */
+  readonly secretToken: string;
+  /** Go into one transaction: the project, its token, its secret token and the head of its lake. */
+  readonly writes: readonly Write[];
+}
+
+/** A project with this id, not yet written. The id comes from the sequence `project`. */
+export const newProject = (
+  { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
+  wanted: Pick<Project, "id" | "organization_id" | "name"> & Partial<Pick<Project, "timezone" | "account_group_type" | "is_demo">>,
+): NewProject => {
+  const now = new Date(clock.now()).toISOString();
+  const token = newValue("project", ids);
+  const secretToken = newValue("secret", ids);
+  const { id, organization_id } = wanted;
+  const project: Project = {
+    timezone: "UTC",
+    account_group_type: null,
+    is_demo: false,
+    ...wanted,
+    uuid: ids.uuid(),
+    api_token: token,
+    secret_token_mask: maskOf(secretToken),
+    state: "active",
+    created_at: now,
+    updated_at: now,
+  };
+  const writes: readonly Write[] = [
+    putting(Projects, project, ABSENT),
+    puttingToken(token, { project_id: id, organization_id, state: "active" }),
+    putting(TeamSecretTokens, { hash: hashOf(secretToken), project_id: id, organization_id, created_at: now }),
+    { kind: "put", item: { pk: lakePk(id), sk: HEAD_SK, v: CATALOGUE_FORMAT, project: id }, when: ABSENT },
+  ];
+  return { project, secretToken, writes };
+};

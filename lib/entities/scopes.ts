@@ -1,0 +1,20 @@
+/** What keys can open. `object:write` includes `object:read`; `*` is everything that takes keys at all. */
+export const SCOPE_OBJECTS = [
+  "account",
+  "billing",
+  "endpoint",
+  "error_tracking",
+  "integration",
+  "llm_gateway",
+  "organization",
+  "project",
+  "user",
+] as const;
+export const SCOPE_ACTIONS = ["read", "write"] as const;
+
+export type Scope = `${(typeof SCOPE_OBJECTS)[number]}:${(typeof SCOPE_ACTIONS)[number]}`;
+
+export const SCOPES: readonly Scope[] = SCOPE_OBJECTS.flatMap((object) => SCOPE_ACTIONS.map((action): Scope => `${object}:${action}`));
+
+/** The scopes that a project secret key may hold. */
+export const SECRET_KEY_SCOPES = ["account:read", "account:write", "endpoint:read"] as const satisfies readonly Scope[];
