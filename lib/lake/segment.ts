@@ -1,17 +1,12 @@
 import type { DayCounts } from "./catalogue.ts";
 import { EVENT_FORMAT, type EventRow, GROUP_SLOTS, HOT, utcDay } from "./event.ts";
+import { MAX_BOUND, MAX_NAMES } from "./facts.ts";
 import { parquetFile } from "./parquet.ts";
 import type { Column } from "./parquet-pages.ts";
 import type { RowFiles, Written } from "./row-files.ts";
 
 /** Counts what a set of rows adds to a project's usage, per UTC day and usage type. */
 export type CountUsage = (rows: readonly EventRow[]) => DayCounts;
-
-/** More event names than this and the file's facts say "any". */
-const MAX_NAMES = 64;
-
-/** Bounds of distinct_id are cut to this many characters. */
-export const MAX_BOUND = 200;
 
 /** What ingest needs of the row files, without the engine. */
 export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> => ({ write: (rows) => writeSegment(rows, countUsage) });
