@@ -20,6 +20,7 @@ export interface RawEvent {
 }
 
 export interface Envelope {
+  readonly shape: "list" | "batch" | "single";
   readonly events: readonly RawEvent[];
   /** The key of a batch envelope; undefined for the other shapes, whose events carry their own tokens. */
   readonly key: string | undefined;
@@ -33,17 +34,22 @@ export interface Envelope {
  * types of every event. Throws `Refused` (400) for the first thing that is wrong: a request is taken whole or not at all.
  */
 export const readEnvelope = (parsed: unknown, options: { readonly engage: boolean }): Envelope => {
-  if (Array.isArray(parsed)) return { events: checkedEvents(parsed), key: undefined, historical: false, sentAt: undefined };
+  if (Array.isArray(parsed)) return keyless("list", parsed);
   if (!isFields(parsed)) throw badRequest("expected an object or a list of events");
   const batch = batchEnvelope(parsed);
   if (batch !== undefined) return batch;
-  if (typeof parsed.event === "string") {
-    return { events: checkedEvents([parsed]), key: undefined, historical: false, sentAt: undefined };
-  }
-  if (options.engage)
-    return { events: checkedEvents([{ ...parsed, event: "$identify" }]), key: undefined, historical: false, sentAt: undefined };
+  if (typeof parsed.event === "string") return keyless("single", [parsed]);
+  if (options.engage) return keyless("single", [{ ...parsed, event: "$identify" }]);
   throw whyNoShapeFits(parsed);
 };
+
+const keyless = (shape: "list" | "single", events: readonly unknown[]): Envelope => ({
+  shape,
+  events: checkedEvents(events),
+  key: undefined,
+  historical: false,
+  sentAt: undefined,
+});
 
 /** The token that the events of a list carry; each falls back to its property. Throws `Refused` (401) for none or two. */
 export const tokenOfEvents = (events: readonly RawEvent[]): string => {
@@ -71,7 +77,7 @@ const batchEnvelope = (body: Fields): Envelope | undefined => {
   const historical = body.historical_migration ?? false;
   const sentAt = body.sent_at ?? undefined;
   if (typeof historical !== "boolean" || (sentAt !== undefined && typeof sentAt !== "string")) return undefined;
-  return { events: checkedEvents(body.batch), key, historical, sentAt };
+  return { shape: "batch", events: checkedEvents(body.batch), key, historical, sentAt };
 };
 
 const keyOf = (body: Fields): string | undefined => {

@@ -1,0 +1,113 @@
+import { hash } from "node:crypto";
+import type { HttpRequest } from "../../lib/http/request.ts";
+import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/lake/envelope.ts";
+import { isKept, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
+import type { EventResource } from "../../lib/lake/quota-families.ts";
+import { Refused } from "../../lib/lake/refused.ts";
+import type { World } from "../../lib/world/world.ts";
+import { type Decoded, decode } from "./decode.ts";
+import { checkEvent } from "./event-rules.ts";
+import { MAX_EVENT_BYTES, tooLarge } from "./limits.ts";
+import { type Facts, pack } from "./messages.ts";
+import { type Owner, ownerOf } from "./owner.ts";
+import { limitedOf } from "./quota.ts";
+import { type Scanned, scan } from "./scan.ts";
+import { send } from "./send.ts";
+import { readSentAt, sentAtOfQuery } from "./sent-at.ts";
+import { checkedToken } from "./token.ts";
+
+/** What the log says of a request that was taken. */
+export interface Accepted {
+  readonly project: number | null;
+  readonly events: number;
+  readonly dropped: number;
+  readonly historical: boolean;
+  readonly decodedBytes: number;
+}
+
+/**
+ * Takes a request whole or throws `Refused`: decoding, shape and types, token, project, quota, then the rules of the events
+ * that stay. Returns once the queue has confirmed everything.
+ */
+export const accept = async (
+  request: HttpRequest,
+  options: { readonly legacy: boolean; readonly engage: boolean },
+  world: World,
+): Promise<Accepted> => {
+  const received = world.clock.now();
+  const sentAtInQuery = sentAtOfQuery(request);
+  const decoded = decode(request, options);
+  const envelope = read(decoded, options);
+  const owner = await ownerOf(checkedToken(envelope.key ?? tokenOfEvents(envelope.events)), world);
+  if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
+    throw new Refused(401, "API key is not valid: no project has this project API key");
+  }
+  const limited = owner.kind === "project" ? await limitedOf(owner.project, world) : [];
+  const kept = checkKept(envelope, limited);
+  const accepted = {
+    project: owner.kind === "project" ? owner.project : null,
+    events: kept,
+    dropped: envelope.events.length - kept,
+    historical: envelope.historical,
+    decodedBytes: decoded.text.length,
+  };
+  if (owner.kind === "unknown" || kept === 0) return accepted;
+
+  const sentAt = envelope.sentAt === undefined ? undefined : readSentAt(envelope.sentAt);
+  const facts: Facts = {
+    v: MESSAGE_FORMAT,
+    ...ownerFields(owner),
+    request: sentAt === undefined ? randomId(world) : digestOf(decoded.received),
+    received: `${received}000`,
+    sentAt: (sentAt ?? sentAtInQuery)?.toString() ?? null,
+    historical: envelope.historical,
+    engage: options.engage,
+    ...(limited.length > 0 ? { limited } : {}),
+  };
+  const parcel = pack(facts, { text: decoded.text, gzip: decoded.gzip, events: envelope.events }, () => world.ids.ulid());
+  await send(parcel, envelope.historical ? "historical" : "live", world);
+  return accepted;
+};
+
+const read = (decoded: Decoded, options: { readonly engage: boolean }): Envelope => {
+  const scanned = scan(decoded.text);
+  const envelope = readEnvelope(parse(decoded.text), options);
+  if (envelope.events.length === 0) throw new Refused(400, "request holds no event");
+  if (decoded.text.length > MAX_EVENT_BYTES && longestEvent(decoded, scanned, envelope) > MAX_EVENT_BYTES) {
+    throw tooLarge(`an event is larger than ${MAX_EVENT_BYTES} bytes`);
+  }
+  return envelope;
+};
+
+const parse = (text: Buffer): unknown => {
+  try {
+    return JSON.parse(text.toString("utf8"));
+  } catch (fault) {
+    throw new Refused(400, `failed to parse request: ${fault instanceof SyntaxError ? "the body is not valid JSON" : "unreadable"}`);
+  }
+};
+
+const longestEvent = (decoded: Decoded, scanned: Scanned, { shape }: Envelope): number => {
+  if (shape === "single") return decoded.text.length;
+  return shape === "list" ? scanned.longestInList : scanned.longestInBatch;
+};
+
+/** Checks the events that no quota drops, and counts them. An import that is flagged is never dropped here. */
+const checkKept = ({ events, historical }: Envelope, limited: readonly EventResource[]): number => {
+  const dropping = historical ? [] : limited;
+  const kept: readonly RawEvent[] = events.filter((event) => isKept(event, dropping));
+  for (const event of kept) checkEvent(event);
+  return kept.length;
+};
+
+const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<Facts, "project" | "organization" | "token"> =>
+  owner.kind === "project"
+    ? { project: owner.project, organization: owner.organization }
+    : { project: 0, organization: "", token: owner.token };
+
+/** Hexadecimal digits of a request id. */
+const ID_DIGITS = 32;
+
+/** A retry repeats its bytes and its sent_at, so it gets the same id and its events the same identity. */
+const digestOf = (bytes: Buffer): string => hash("sha256", bytes, "hex").slice(0, ID_DIGITS);
+const randomId = (world: World): string => Buffer.from(world.ids.secret(ID_DIGITS / 2)).toString("hex");

@@ -1,0 +1,28 @@
+/** What a path of the ingest host is for. On legacy paths the text may be wrapped in base64 once more. */
+export type Endpoint =
+  | { readonly kind: "events"; readonly legacy: boolean; readonly engage: boolean }
+  | { readonly kind: "health"; readonly text: string };
+
+const events = (options: { readonly legacy: boolean; readonly engage?: boolean }): Endpoint => ({
+  kind: "events",
+  legacy: options.legacy,
+  engage: options.engage ?? false,
+});
+
+const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
+  ["/batch", events({ legacy: false })],
+  ["/i/v0/e", events({ legacy: false })],
+  ["/e", events({ legacy: true })],
+  ["/capture", events({ legacy: true })],
+  ["/track", events({ legacy: true })],
+  ["/engage", events({ legacy: true, engage: true })],
+  ["", { kind: "health", text: "capture" }],
+  ["/_readiness", { kind: "health", text: "capture" }],
+  ["/_liveness", { kind: "health", text: "ok" }],
+]);
+
+/** The paths that capture answers, as the gateways and the local platform mount them. */
+export const PATHS: readonly string[] = [...ENDPOINTS.keys()].map((path) => `${path}/`);
+
+/** The final slash is optional and never redirected: a redirect makes an SDK lose the body. */
+export const endpointAt = (path: string): Endpoint | undefined => ENDPOINTS.get(path.endsWith("/") ? path.slice(0, -1) : path);

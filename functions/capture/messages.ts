@@ -1,0 +1,86 @@
+import { constants, zstdCompressSync } from "node:zlib";
+import type { RawEvent } from "../../lib/lake/envelope.ts";
+import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../../lib/lake/message.ts";
+import { pointerKey } from "../../lib/lake/paths.ts";
+import { MAX_MESSAGE_BYTES } from "../../lib/world/queues.ts";
+
+/** More than this many messages go as one object and one message that points to it, so that a request is kept whole or not at all. */
+const MAX_MESSAGES_PER_REQUEST = 10;
+/** Left for everything in a message that is not its payload: the longest fields come to about 600 bytes. */
+const HEADER_BYTES = 2048;
+const MAX_PAYLOAD_BYTES = Math.floor(((MAX_MESSAGE_BYTES - HEADER_BYTES) * 3) / 4);
+/** How full a piece is aimed at, so that pieces that compress worse than the whole still fit. */
+const FILL = 0.7;
+/** Text below this size gains nothing from compression. */
+const MIN_COMPRESSED_BYTES = 200;
+/** The quickest level: capture's time costs more than the few bytes that a better one saves. */
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** What all messages of a request have in common. */
+export type Facts = Omit<CaptureMessage, "payload" | "first" | "events" | "decodedBytes" | "body">;
+
+export interface Content {
+  readonly text: Buffer;
+  /** The client's own compressed bytes of the text. */
+  readonly gzip: Buffer | undefined;
+  readonly events: readonly RawEvent[];
+}
+
+/** The texts to queue for a request, and the object that one of them points to, which has to be stored first. */
+export interface Parcel {
+  readonly messages: readonly string[];
+  readonly object?: { readonly key: string; readonly bytes: Uint8Array };
+}
+
+/** Packs a request: the client's own bytes where they fit into one message, else pieces of it, else an object under a new key. */
+export const pack = (facts: Facts, content: Content, newUlid: () => string): Parcel => {
+  const whole = compressed(content);
+  const message = (body: Body): CaptureMessage => ({
+    ...facts,
+    payload: "envelope",
+    first: 0,
+    events: content.events.length,
+    decodedBytes: content.text.length,
+    body,
+  });
+  if (whole.bytes.length <= MAX_PAYLOAD_BYTES) return { messages: [encodeMessage(message(inline(whole)))] };
+  const pieces = cut(facts, content, Math.ceil(whole.bytes.length / (MAX_PAYLOAD_BYTES * FILL)));
+  if (pieces !== undefined) return { messages: pieces };
+  const key = pointerKey(newUlid());
+  return { messages: [encodeMessage(message({ encoding: whole.encoding, key }))], object: { key, bytes: whole.bytes } };
+};
+
+interface Compressed {
+  readonly encoding: Encoding;
+  readonly bytes: Buffer;
+}
+
+const inline = ({ encoding, bytes }: Compressed): Body => ({ encoding, inline: bytes.toString("base64") });
+
+const compressed = ({ gzip, text }: Content): Compressed => (gzip === undefined ? compressedText(text) : { encoding: "gzip", bytes: gzip });
+
+const compressedText = (text: Buffer): Compressed =>
+  text.length < MIN_COMPRESSED_BYTES ? { encoding: "none", bytes: text } : { encoding: "zstd", bytes: zstdCompressSync(text, ZSTD) };
+
+/** The request in about `count` messages of about equal length; undefined when it takes too many, or a piece does not fit. */
+const cut = (facts: Facts, { text, events }: Content, count: number): readonly string[] | undefined => {
+  if (count > MAX_MESSAGES_PER_REQUEST) return undefined;
+  const target = text.length / count;
+  const messages: string[] = [];
+  let lines: string[] = [];
+  let length = 0;
+  for (const [position, event] of events.entries()) {
+    const line = JSON.stringify(event);
+    lines.push(line);
+    length += line.length;
+    if (length < target && position < events.length - 1) continue;
+    const piece = compressedText(Buffer.from(`[${lines.join(",")}]`));
+    if (piece.bytes.length > MAX_PAYLOAD_BYTES) return undefined;
+    const first = position + 1 - lines.length;
+    const decodedBytes = length + lines.length + 1;
+    messages.push(encodeMessage({ ...facts, payload: "events", first, events: lines.length, decodedBytes, body: inline(piece) }));
+    lines = [];
+    length = 0;
+  }
+  return messages.length > MAX_MESSAGES_PER_REQUEST ? undefined : messages;
+};

@@ -1,0 +1,41 @@
+import { tokenItemOf } from "../../lib/entities/credential.ts";
+import { projectTokenOf } from "../../lib/entities/project-tokens.ts";
+import type { World } from "../../lib/world/world.ts";
+import { rememberedPerWorld } from "./remembered.ts";
+
+/** How long a process may use a found project, and one that does not exist, milliseconds. */
+const FOUND_MS = 30_000;
+const MISSING_MS = 5_000;
+
+/** Whose events a token brings. `unresolved`: the table did not answer, so the batch is let in and ingest finds out. */
+export type Owner =
+  | { readonly kind: "project"; readonly project: number; readonly organization: string }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "unresolved"; readonly token: string };
+
+const UNKNOWN: Owner = { kind: "unknown" };
+const ownersOf = rememberedPerWorld<Owner>();
+
+export const ownerOf = async (token: string, world: World): Promise<Owner> => {
+  const owners = ownersOf(world);
+  const now = world.clock.now();
+  const known = owners.fresh(token, now);
+  if (known !== undefined) return known;
+  try {
+    const owner = await lookUp(token, world);
+    owners.keep(token, owner, now + (owner === UNKNOWN ? MISSING_MS : FOUND_MS));
+    return owner;
+  } catch (cause) {
+    world.log.line("warn", "capture.look-up-failed", { reason: String(cause) });
+    return owners.last(token) ?? { kind: "unresolved", token };
+  }
+};
+
+/** Consistent: a token that was just handed out must work, because an SDK takes 401 as final and drops its events. */
+const lookUp = async (token: string, world: World): Promise<Owner> => {
+  const item = await world.table.get(tokenItemOf(token), { consistent: true });
+  if (item === undefined) return UNKNOWN;
+  const found = projectTokenOf(item);
+  if (found.state === "removed") return UNKNOWN;
+  return { kind: "project", project: found.project_id, organization: found.organization_id };
+};

@@ -1,0 +1,31 @@
+import { type QuotaMarkers, quotaItemOf, quotaMarkersOf } from "../../lib/entities/project-quotas.ts";
+import { EVENT_RESOURCES, type EventResource } from "../../lib/lake/quota-families.ts";
+import type { World } from "../../lib/world/world.ts";
+import { rememberedPerWorld } from "./remembered.ts";
+
+/** How long a process may use a project's quota state, milliseconds. */
+const QUOTA_MS = 10_000;
+
+const markersOf = rememberedPerWorld<QuotaMarkers>();
+
+/** The resources of a project that are used up now. None while the table does not answer: events are worth more than a limit. */
+export const limitedOf = async (project: number, world: World): Promise<readonly EventResource[]> => {
+  const now = world.clock.now();
+  const markers = await currentMarkers(project, now, world);
+  return EVENT_RESOURCES.filter((resource) => (markers[resource] ?? 0) >= now);
+};
+
+const currentMarkers = async (project: number, now: number, world: World): Promise<QuotaMarkers> => {
+  const memory = markersOf(world);
+  const key = String(project);
+  const known = memory.fresh(key, now);
+  if (known !== undefined) return known;
+  try {
+    const markers = quotaMarkersOf(await world.table.get(quotaItemOf(project)));
+    memory.keep(key, markers, now + QUOTA_MS);
+    return markers;
+  } catch (cause) {
+    world.log.line("warn", "capture.quota-unread", { project, reason: String(cause) });
+    return memory.last(key) ?? {};
+  }
+};
