@@ -8,7 +8,7 @@ import {
   ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
-  type S3Client,
+  S3Client,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { Defect } from "../core/unreachable.ts";
@@ -113,3 +113,5 @@ export const s3Objects = (client: S3Client, bucket: string, localPath: Objects["
     localPath,
   };
 };
+
+export const openObjects = (bucket: string): Objects => s3Objects(new S3Client(), bucket);

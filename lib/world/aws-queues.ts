@@ -1,4 +1,4 @@
-import { DeleteMessageBatchCommand, ReceiveMessageCommand, SendMessageBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import { DeleteMessageBatchCommand, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { Defect } from "../core/unreachable.ts";
 import { MAX_MESSAGE_BYTES, MAX_MESSAGES_PER_SEND, type Outgoing, type QueueName, type QueueSource, type Queues } from "./queues.ts";
 
@@ -94,3 +94,5 @@ export const sqsSource = (client: SQSClient, urls: Readonly<Record<QueueName, st
     await Promise.all(chunks.map((chunk) => deleteSome(client, urls[queue], chunk)));
   },
 });
+
+export const openQueues = (urls: Readonly<Record<QueueName, string>>): Queues => sqsQueues(new SQSClient(), urls);

@@ -1,0 +1,37 @@
+import type { Group } from "../../lib/http/group.ts";
+
+const REST = "{proxy+}";
+
+const segments = (path: string): readonly string[] => path.split("/").filter((segment) => segment !== "");
+
+const isHole = (segment: string): boolean => segment.startsWith("{");
+
+/** How well a template fits a path: higher for literals that come early; undefined when it does not. */
+const rank = (template: readonly string[], path: readonly string[]): number | undefined => {
+  const open = template.at(-1) === REST;
+  const fixed = open ? template.slice(0, -1) : template;
+  if (open ? path.length <= fixed.length : path.length !== fixed.length) return undefined;
+  let score = open ? 0 : 1;
+  for (const [place, segment] of fixed.entries()) {
+    if (!isHole(segment) && segment !== path[place]) return undefined;
+    score += (isHole(segment) ? 1 : 2) * 3 ** (fixed.length - place);
+  }
+  return score;
+};
+
+/**
+ * Which group a path belongs to, as the two gateways decide it when deployed: the most specific of all declared paths. Locally
+ * both hosts are one, so the ingest group's `{proxy+}` also takes what nobody declared and answers 404 like the gateway's groups.
+ */
+export const groupOfPath = (groups: readonly Group[]): ((path: string) => Group | undefined) => {
+  const declared = groups.flatMap((group) => group.paths.map((path) => ({ group, template: segments(path) })));
+  return (path) => {
+    const asked = segments(path);
+    let best: { readonly group: Group; readonly score: number } | undefined;
+    for (const { group, template } of declared) {
+      const score = rank(template, asked);
+      if (score !== undefined && (best === undefined || score > best.score)) best = { group, score };
+    }
+    return best?.group;
+  };
+};

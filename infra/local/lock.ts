@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+
+/** What a running platform says of itself in its data directory. */
+export const Running = z.object({
+  pid: z.number(),
+  base_url: z.string(),
+  ingest_url: z.string(),
+  /** Addresses of the embedded parts, for the operator's commands. */
+  dynamodb: z.string(),
+  store: z.string(),
+});
+export type Running = z.output<typeof Running>;
+
+const runningFile = (dataDir: string): string => join(dataDir, "platform.json");
+
+/** Only one process may have a data directory: the hold ends with the process, however it ends. */
+export interface Hold {
+  announce(running: Running): void;
+  release(): void;
+}
+
+/** Undefined when another process has the directory. The database's own lock is used because the system drops it with its holder. */
+export const holdDirectory = (dataDir: string): Hold | undefined => {
+  mkdirSync(dataDir, { recursive: true });
+  const database = new DatabaseSync(join(dataDir, "platform.lock"), { timeout: 0 });
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch {
+    database.close();
+    return undefined;
+  }
+  rmSync(runningFile(dataDir), { force: true });
+  return {
+    announce(running) {
+      writeFileSync(runningFile(dataDir), `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
+    },
+    release() {
+      rmSync(runningFile(dataDir), { force: true });
+      database.close();
+    },
+  };
+};
+
+/** What the platform that has the directory said of itself, once it is ready. */
+export const readRunning = (dataDir: string): Running | undefined => {
+  try {
+    return Running.parse(JSON.parse(readFileSync(runningFile(dataDir), "utf8")));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,117 @@
+import type { Log } from "../../lib/world/log.ts";
+import type { Delivery, QueueName, QueueSource, Verdict } from "../../lib/world/queues.ts";
+
+/** What the platform hands to a function at once when deployed: no more bytes, no more messages. */
+const MAX_BATCH_BYTES = 6_000_000;
+const MAX_BATCH_MESSAGES = 10_000;
+/** How long a batch waits for more messages after its first. */
+export const BATCH_WINDOW_MS = 200;
+/** How long one call waits for a first message; ends early when one comes. */
+const LONG_POLL_MS = 2_000;
+/** How long a message is hidden while it is worked on. One that fails comes again after this. */
+const VISIBILITY_MS = 30_000;
+/** How long a poller rests after the queue did not answer. */
+const REST_MS = 500;
+
+export interface Mapping {
+  readonly queue: QueueName;
+  /** Messages at once at most. */
+  readonly maxMessages?: number;
+  consume(deliveries: readonly Delivery[]): Promise<Verdict>;
+}
+
+export interface Poller {
+  /** Ends after the batch in work; what was received and not begun comes again at the next start. */
+  stop(): Promise<void>;
+}
+
+type Received = Awaited<ReturnType<QueueSource["receive"]>>;
+
+const sizeOf = (messages: readonly Delivery[]): number => messages.reduce((sum, { body }) => sum + body.length, 0);
+
+/**
+ * The event source mapping in small: one batch in work and the next one being gathered meanwhile, for at least the window, until
+ * the consumer is free or the batch is full. Deletes what the consumer did not return as failed.
+ */
+export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller => {
+  const { queue, maxMessages = MAX_BATCH_MESSAGES } = mapping;
+  let stopped = false;
+  let busy = false;
+  let over: Received = [];
+
+  const receive = async (waitMs: number, max: number): Promise<Received> => {
+    try {
+      return await source.receive(queue, { max: Math.min(max, 10), waitMs, visibilityMs: VISIBILITY_MS });
+    } catch (thrown) {
+      if (stopped) return [];
+      log.line("warn", "queue.unreachable", { queue, reason: thrown instanceof Error ? thrown.message : String(thrown) });
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      return [];
+    }
+  };
+
+  /** Takes what fits into the batch; the rest opens the next one. */
+  const fill = (batch: Received[number][], some: Received): void => {
+    let bytes = sizeOf(batch);
+    const fits = some.findIndex(({ body }) => {
+      bytes += body.length;
+      return bytes > MAX_BATCH_BYTES;
+    });
+    batch.push(...(fits < 0 ? some : some.slice(0, fits)));
+    over = fits < 0 ? [] : some.slice(fits);
+  };
+
+  const gather = async (): Promise<Received> => {
+    const batch: Received[number][] = [];
+    fill(batch, over);
+    while (!stopped && batch.length === 0) fill(batch, await receive(LONG_POLL_MS, maxMessages));
+    const deadline = performance.now() + BATCH_WINDOW_MS;
+    const isOpen = (): boolean => !stopped && over.length === 0 && batch.length < maxMessages;
+    while (isOpen() && (busy || performance.now() < deadline)) {
+      const waitMs = busy ? BATCH_WINDOW_MS : Math.max(0, deadline - performance.now());
+      fill(batch, await receive(waitMs, maxMessages - batch.length));
+    }
+    return batch;
+  };
+
+  const work = async (batch: Received): Promise<void> => {
+    if (batch.length === 0) return;
+    try {
+      const { failed } = await mapping.consume(batch);
+      const again = new Set(failed);
+      const done = batch.filter(({ id }) => !again.has(id));
+      if (done.length > 0)
+        await source.acknowledge(
+          queue,
+          done.map(({ receipt }) => receipt),
+        );
+    } catch (thrown) {
+      // Nothing is deleted: all of it is delivered again, as it would be when deployed.
+      log.line("error", "batch.failed", {
+        queue,
+        messages: batch.length,
+        reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+      });
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    let next = gather();
+    while (!stopped) {
+      const batch = await next;
+      busy = true;
+      next = gather();
+      await work(stopped ? [] : batch);
+      busy = false;
+    }
+    await next;
+  };
+
+  const running = run();
+  return {
+    async stop() {
+      stopped = true;
+      await running;
+    },
+  };
+};

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Group, serve } from "../../lib/http/group.ts";
+import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
+import type { World } from "../../lib/world/world.ts";
+import { Complaint } from "./complaint.ts";
+import { fromNode } from "./from-node.ts";
+import { groupOfPath } from "./group-of-path.ts";
+
+/** The largest body that any group takes (capture). Of a larger one so much and one byte is read: enough for the group to refuse it. */
+export const MAX_WIRE_BYTES = 20 * 1024 * 1024;
+/** How long the rest of a body that is too large is read and dropped, so that its sender comes to see the answer. */
+const DRAIN_MS = 5_000;
+/** How long requests in flight may take after the server was told to stop. */
+const STOP_BUDGET_MS = 15_000;
+
+export interface HttpServer {
+  readonly origin: string;
+  /** Requests that come before this wait for it. */
+  open(world: World): void;
+  stop(): Promise<void>;
+}
+
+/** Listens at once and answers from when the world is open. Throws a `Complaint` when the port is taken. */
+export const startServer = async (groups: readonly Group[], host: string, port: number): Promise<HttpServer> => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<World>();
+  const find = groupOfPath(groups);
+  let origin = "";
+  const server = createServer(async (incoming, outgoing) => {
+    const { body, whole } = await readBody(incoming);
+    const request = fromNode(incoming, body, origin);
+    const reply = await answer(find(request.path), request, await opened);
+    send(outgoing, reply, whole);
+    if (!whole) await drain(incoming);
+  });
+  await listen(server, host, port);
+  const address = server.address();
+  origin = `http://${host.includes(":") ? `[${host}]` : host}:${typeof address === "object" && address ? address.port : port}`;
+  return { origin, open, stop: () => stop(server) };
+};
+
+const listen = async (server: Server, host: string, port: number): Promise<void> => {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+    if (code === "EADDRINUSE")
+      throw new Complaint(`Port ${port} on ${host} is in use: choose another one with --port, or 0 for any free one.`);
+    if (code === "EACCES" || code === "EADDRNOTAVAIL") throw new Complaint(`Cannot listen on ${host}, port ${port} (${code}).`);
+    throw thrown;
+  }
+};
+
+const readBody = async (incoming: IncomingMessage): Promise<{ readonly body: Uint8Array; readonly whole: boolean }> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    const some: Buffer = chunk;
+    chunks.push(some);
+    bytes += some.byteLength;
+    if (bytes > MAX_WIRE_BYTES) return { body: Buffer.concat(chunks).subarray(0, MAX_WIRE_BYTES + 1), whole: false };
+  }
+  const [only = Buffer.alloc(0)] = chunks;
+  return { body: chunks.length > 1 ? Buffer.concat(chunks, bytes) : only, whole: true };
+};
+
+const NOT_FOUND: HttpReply = {
+  status: 404,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ type: "invalid_request", code: "not_found", detail: "Endpoint not found.", attr: null }),
+};
+
+const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> =>
+  group ? serve(group, request, world) : NOT_FOUND;
+
+const send = (outgoing: ServerResponse, reply: HttpReply, whole: boolean): void => {
+  if (!whole) outgoing.shouldKeepAlive = false;
+  const body = typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body;
+  outgoing.writeHead(reply.status, { ...reply.headers, "content-length": body.byteLength });
+  outgoing.end(body);
+};
+
+const drain = async (incoming: IncomingMessage): Promise<void> => {
+  incoming.resume();
+  await Promise.race([once(incoming, "close"), pause(DRAIN_MS, undefined, { ref: false })]);
+  incoming.destroy();
+};
+
+const stop = async (server: Server): Promise<void> => {
+  const closed = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_BUDGET_MS);
+  await closed;
+  clearTimeout(timer);
+};

@@ -1,0 +1,59 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import * as z from "zod";
+import { documentClient, embeddedConfig } from "../../lib/table/client.ts";
+import { ensureTable } from "../../lib/table/create.ts";
+import { dynamoTable } from "../../lib/table/dynamo.ts";
+import { assemble } from "../../lib/world/assemble.ts";
+import { s3Objects } from "../../lib/world/aws-objects.ts";
+import { sqsQueues, sqsSource } from "../../lib/world/aws-queues.ts";
+import { lazyEngine, lazySegments } from "../../lib/world/lazy.ts";
+import type { Log } from "../../lib/world/log.ts";
+import type { QueueSource } from "../../lib/world/queues.ts";
+import { settings } from "../../lib/world/settings.ts";
+import type { World } from "../../lib/world/world.ts";
+import { BUCKET, objectFile, queueUrls } from "./queue-and-objects.ts";
+
+/** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
+export const Place = z.object({
+  dynamodb: z.string(),
+  store: z.string(),
+  storeDir: z.string(),
+  baseUrl: z.string(),
+  ingestUrl: z.string(),
+});
+export type Place = z.output<typeof Place>;
+
+const TABLE = "platform";
+
+/** The embedded parts check no credentials and know no regions, but the clients insist on both. */
+const embedded = (endpoint: string) => ({
+  endpoint,
+  region: "us-east-1",
+  credentials: { accessKeyId: "local", secretAccessKey: "local" },
+});
+
+/** Makes the table of a new data directory. */
+export const prepare = async (place: Place): Promise<void> => {
+  const client = documentClient(embeddedConfig(place.dynamodb));
+  await ensureTable(client, TABLE);
+  client.destroy();
+};
+
+/** The world of this machine, over the same adapters as the deployed one, and the receiving side of its queues. */
+export const openLocal = (place: Place, log: Log): { readonly world: World; readonly source: QueueSource } => {
+  const config = settings({ COMPACTION: "local", ...process.env, BASE_URL: place.baseUrl, INGEST_URL: place.ingestUrl });
+  const sqs = new SQSClient(embedded(place.store));
+  const urls = queueUrls(place.store);
+  const objects = s3Objects(new S3Client({ ...embedded(place.store), forcePathStyle: true }), BUCKET, objectFile(place.storeDir));
+  const parts = {
+    table: dynamoTable(documentClient(embeddedConfig(place.dynamodb)), TABLE),
+    queues: sqsQueues(sqs, urls),
+    objects,
+    engine: lazyEngine(async () => {
+      const { openEngine } = await import("../../lib/world/aws-engine.ts");
+      return openEngine(objects, config);
+    }),
+  };
+  return { world: assemble(parts, lazySegments, log, config), source: sqsSource(sqs, urls) };
+};

@@ -1,0 +1,32 @@
+import { Defect } from "../core/unreachable.ts";
+import type { Config } from "./config.ts";
+import type { Log } from "./log.ts";
+import { systemClock, systemIds } from "./system.ts";
+import type { Part, World } from "./world.ts";
+
+/** The parts of a world; those that were not asked for are left out. */
+export type Parts = Partial<Pick<World, Part>>;
+
+/** A world of the given parts beside the system's clock and ids; a part that is left out is a `Defect` when touched. */
+export const assemble = (parts: Parts, segments: World["segments"], log: Log, config: Config): World => ({
+  table: parts.table ?? refused("table"),
+  queues: parts.queues ?? refused("queues"),
+  objects: parts.objects ?? refused("objects"),
+  engine: parts.engine ?? refused("engine"),
+  segments,
+  clock: systemClock,
+  ids: systemIds(systemClock),
+  log,
+  config,
+});
+
+/** Stands for a part that a group does not name in its `uses`. Guarantee of the cast: no property of it can be read. */
+const refused = (part: Part): never =>
+  new Proxy(
+    {},
+    {
+      get() {
+        throw new Defect(`the part "${part}" is not among the parts that this function uses`);
+      },
+    },
+  ) as never;

@@ -1,0 +1,55 @@
+import { Defect } from "../core/unreachable.ts";
+import { assemble } from "./assemble.ts";
+import { ENVIRONMENT, type Environment } from "./environment.ts";
+import { lazyEngine, lazyObjects, lazySegments } from "./lazy.ts";
+import { settings } from "./settings.ts";
+import { jsonLog, systemClock } from "./system.ts";
+import type { Part, World } from "./world.ts";
+
+const required = (environment: Environment, name: string): string => {
+  const value = environment[name];
+  if (!value) throw new Defect(`the environment variable ${name} is not set`);
+  return value;
+};
+
+const openTable = async (environment: Environment) => {
+  const part = await import("./aws-table.ts");
+  return part.openTable(required(environment, ENVIRONMENT.table));
+};
+
+const openQueues = async (environment: Environment) => {
+  const part = await import("./aws-queues.ts");
+  const { live, historical, jobs } = ENVIRONMENT.queues;
+  // A function knows only the queues that it may send to: a missing address is noticed where it is used.
+  return part.openQueues({ live: environment[live] ?? "", historical: environment[historical] ?? "", jobs: environment[jobs] ?? "" });
+};
+
+/**
+ * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
+ * its own (`./aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches;
+ * objects and engine are opened at their first call, since most requests of those who may use them do not.
+ */
+export const openAws = async (uses: readonly Part[], environment: Environment = process.env): Promise<World> => {
+  const used = new Set(uses);
+  const [table, queues] = await Promise.all([
+    used.has("table") ? openTable(environment) : undefined,
+    used.has("queues") ? openQueues(environment) : undefined,
+  ]);
+  const config = settings(environment);
+  const log = jsonLog(systemClock, (line) => process.stdout.write(line));
+  const objects = lazyObjects(async () => {
+    const part = await import("./aws-objects.ts");
+    return part.openObjects(required(environment, ENVIRONMENT.bucket));
+  });
+  const engine = lazyEngine(async () => {
+    const part = await import("./aws-engine.ts");
+    return part.openEngine(objects, config);
+  });
+  const parts = {
+    ...(table && { table }),
+    ...(queues && { queues }),
+    ...(used.has("objects") && { objects }),
+    ...(used.has("engine") && { engine }),
+  };
+  return assemble(parts, lazySegments, log, config);
+};
