@@ -1,4 +1,5 @@
 import { Defect, unreachable } from "../core/unreachable.ts";
+import { byteOrder } from "./byte-order.ts";
 import { INDEX_LAYOUT, PRIMARY } from "./layout.ts";
 import type { Change, Condition, Item, Key, Query, Value, Write } from "./table.ts";
 
@@ -97,21 +98,6 @@ export const encodeCursor = (key: Readonly<Record<string, unknown>> | undefined)
   key === undefined ? null : Buffer.from(JSON.stringify(key)).toString("base64url");
 
 const decodeCursor = (cursor: string): Record<string, unknown> => JSON.parse(Buffer.from(cursor, "base64url").toString());
-
-/** DynamoDB orders text by its UTF-8 bytes, which is the order of code points and not that of UTF-16 units. */
-export const byteOrder = (left: string, right: string): number => {
-  const length = Math.min(left.length, right.length);
-  for (let at = 0; at < length; at += 1) {
-    const a = left.charCodeAt(at);
-    const b = right.charCodeAt(at);
-    if (a === b) continue;
-    // Surrogates stand for code points above all others, though their units lie below 0xe000.
-    return rank(a) - rank(b);
-  }
-  return left.length - right.length;
-};
-
-const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** Collects the placeholders of one call's expressions. */
 class Names {

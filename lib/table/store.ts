@@ -1,7 +1,8 @@
 import type * as z from "zod";
-import { Missing } from "../core/missing.ts";
+
 import { holes } from "../core/template.ts";
 import { Defect } from "../core/unreachable.ts";
+import { notFound } from "../http/errors.ts";
 
 import {
   decode,
@@ -64,7 +65,7 @@ export const require = async <S extends z.ZodObject, K extends KeyTemplate, P ex
   options: ReadOptions = {},
 ): Promise<z.output<S>> => {
   const item = await get(table, of, values, options);
-  if (item === undefined) throw new Missing(`no ${of.name}`);
+  if (item === undefined) throw notFound();
   return item;
 };
 
