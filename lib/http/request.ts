@@ -1,3 +1,6 @@
+import type { IncomingMessage } from "node:http";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+
 /** A request freed of any gateway's shape. Only `fromRest` and `fromNode` make one. */
 export interface HttpRequest {
   readonly id: string;
@@ -20,3 +23,46 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
+
+/** A request as a REST API of the gateway hands it over (payload format 1.0), whose bodies are base64 where it calls them binary. */
+export const fromRest = (event: APIGatewayProxyEvent): HttpRequest => {
+  const headers = joined(Object.entries(event.multiValueHeaders ?? {}));
+  return {
+    id: event.requestContext.requestId,
+    method: event.httpMethod.toUpperCase(),
+    path: event.path,
+    query: Object.entries(event.multiValueQueryStringParameters ?? {}).flatMap(([name, values]) =>
+      (values ?? []).map((value): readonly [string, string] => [name, value]),
+    ),
+    headers,
+    body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
+    origin: `${headers["x-forwarded-proto"] ?? "https"}://${headers["host"] ?? event.requestContext.domainName ?? ""}`,
+    ip: event.requestContext.identity.sourceIp,
+  };
+};
+
+/** A reply as the gateway takes it. */
+export const toRest = (reply: HttpReply): APIGatewayProxyResult =>
+  typeof reply.body === "string"
+    ? { statusCode: reply.status, headers: { ...reply.headers }, body: reply.body }
+    : { statusCode: reply.status, headers: { ...reply.headers }, body: Buffer.from(reply.body).toString("base64"), isBase64Encoded: true };
+
+/** A request of Node's own server, with its body read. */
+export const fromNode = (request: IncomingMessage, body: Uint8Array, id: string): HttpRequest => {
+  const target = request.url ?? "/";
+  const mark = target.indexOf("?");
+  const headers = joined(Object.entries(request.headersDistinct));
+  return {
+    id,
+    method: (request.method ?? "GET").toUpperCase(),
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? [] : [...new URLSearchParams(target.slice(mark + 1))],
+    headers,
+    body,
+    origin: `http://${headers["host"] ?? "localhost"}`,
+    ip: request.socket.remoteAddress ?? "",
+  };
+};
+
+const joined = (headers: readonly (readonly [string, readonly string[] | undefined])[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(headers.flatMap(([name, values]) => (values === undefined ? [] : [[name.toLowerCase(), values.join(", ")]])));

@@ -1,0 +1,48 @@
+import type { World } from "../world/world.ts";
+import type { HttpRequest } from "./request.ts";
+
+/** Whom an operation admits, as plain data: read by the API's description and by the tests made from the registry. */
+export interface AccessRule {
+  readonly level: "anyone" | "user" | "project" | "organization" | "account";
+  /** All of them are needed. */
+  readonly scopes: readonly string[];
+  /** Whether a project's secret key may call it too. */
+  readonly secretKeys: boolean;
+}
+
+/** How often an operation may be called with one key. */
+export const RATES = ["default", "query", "run", "none"] as const;
+export type Rate = (typeof RATES)[number];
+
+/** A request on its way to a route. */
+export interface Call {
+  readonly request: HttpRequest;
+  /** Decoded values of the path's holes. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Decoded query; the last value of a name. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Fields of the body where it can be read and holds an object; empty otherwise. Only for finding a key in it. */
+  peek(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** A caller who is known, before anything is decided about what it may do. */
+export interface Identity<Grant> {
+  /** Throws 403 or 404, in the order of the contract; never looks at the method's body. */
+  admit(): Promise<Admission<Grant>>;
+}
+
+export interface Admission<Grant> {
+  /** What the handler is told about the caller and the place it acts in. */
+  readonly grant: Grant;
+  /** For the log line. */
+  readonly project?: number;
+  /** Counts the request, or throws 429. */
+  throttle(rate: Rate): Promise<void>;
+}
+
+/** A value that admits a request and says in whose name it runs. Made by `lib/auth`. */
+export interface Access<Grant> {
+  readonly rule: AccessRule;
+  /** Throws 401. */
+  identify(call: Call, world: World): Promise<Identity<Grant>>;
+}

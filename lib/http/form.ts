@@ -1,0 +1,46 @@
+import * as z from "zod";
+
+/**
+ * A form's fields as the input of a body's schema: where the schema wants a list all values of a name, else the last one; and
+ * a checkbox that is not ticked is not sent, so an absent boolean is false.
+ */
+export const formInput = (schema: z.ZodType, values: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, unknown>> => {
+  const shape = shapeOf(schema);
+  const input: Record<string, unknown> = {};
+  for (const [name, all] of values) {
+    if (name !== "personal_api_key") input[name] = isKind(shape[name], z.ZodArray) ? all : all.at(-1);
+  }
+  for (const [name, field] of Object.entries(shape)) {
+    if (!(name in input) && isBoolean(field)) input[name] = false;
+  }
+  return input;
+};
+
+const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.core.$ZodType>> => {
+  const inner = unwrapped(schema);
+  return inner instanceof z.ZodObject ? inner.shape : {};
+};
+
+const isKind = (field: z.core.$ZodType | undefined, kind: typeof z.ZodArray): boolean =>
+  field !== undefined && unwrapped(field) instanceof kind;
+
+/** A boolean, or the field helper that reads one from text. */
+const isBoolean = (field: z.core.$ZodType): boolean => {
+  const inner = unwrapped(field);
+  return inner instanceof z.ZodBoolean || BOOLEAN_FIELDS.has(inner);
+};
+
+/** The schemas that `fields.ts` makes for booleans: they take text too, so their type alone does not tell. */
+export const BOOLEAN_FIELDS = new WeakSet<z.core.$ZodType>();
+
+const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType => {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  ) {
+    return unwrapped(schema.unwrap());
+  }
+  return schema;
+};

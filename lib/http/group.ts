@@ -1,0 +1,46 @@
+import { Defect } from "../core/unreachable.ts";
+import type { Part, World } from "../world/world.ts";
+import type { HttpReply, HttpRequest } from "./request.ts";
+import type { Route } from "./route.ts";
+import { routesServer } from "./serve-routes.ts";
+
+/** Which of the two hosts carries a group. */
+export type Gateway = "management" | "ingest";
+
+/** What one function serves. */
+export interface Group {
+  readonly name: string;
+  readonly gateway: Gateway;
+  /** The parts of the world it may touch: its function is given rights to these and no others. */
+  readonly uses: readonly Part[];
+  /** Every path it answers, with holes; `{proxy+}` at the end stands for all that lies below. */
+  readonly paths: readonly string[];
+  /** Empty for a group that reads its requests itself. */
+  readonly routes: readonly Route[];
+  /** Never throws. */
+  serve(request: HttpRequest, world: World, options?: ServeOptions): Promise<HttpReply>;
+}
+
+/** What differs where the platform is deployed: the parser of JSON text, which throws on bad text. */
+export interface ServeOptions {
+  readonly parseJson?: (text: string) => unknown;
+}
+
+/** A group of declared operations. */
+export const group = (spec: {
+  readonly name: string;
+  readonly gateway: Gateway;
+  readonly uses: readonly Part[];
+  readonly routes: readonly Route[];
+}): Group => {
+  const ids = spec.routes.map((route) => route.id.replace(/\{[^}]+\}/g, "{}"));
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw new Defect(`${spec.name} declares ${twice} twice`);
+  const crooked = spec.routes.find((route) => !route.path.startsWith("/") || !route.path.endsWith("/"));
+  if (crooked !== undefined) throw new Defect(`${crooked.id} must begin and end with a slash`);
+  return Object.freeze({ ...spec, paths: [...new Set(spec.routes.map((route) => route.path))], serve: routesServer(spec.routes) });
+};
+
+/** Answers one request; the one way in, for the deployed functions, the local platform and the tests. Never throws. */
+export const serve = (of: Group, request: HttpRequest, world: World, options?: ServeOptions): Promise<HttpReply> =>
+  of.serve(request, world, options);

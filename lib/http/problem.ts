@@ -1,0 +1,185 @@
+import type * as z from "zod";
+
+/** The first thing wrong with an input, in the contract's words (conventions 8.1). */
+export interface Problem {
+  readonly path: readonly string[];
+  readonly code: string;
+  readonly detail: string;
+  /** "object": the object at `path` as a whole is wrong, not one of its fields. */
+  readonly place: "field" | "object";
+}
+
+const DATETIME_FORMATS = "YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]";
+const DATE_FORMATS = "YYYY-MM-DD";
+
+/** Translates the first issue of a refused input. Total: whatever the issue, the answer is a problem of the contract. */
+export const problemOf = (issues: readonly z.core.$ZodIssue[]): Problem => {
+  const issue = issues[0];
+  return issue === undefined ? { path: [], code: "invalid_input", detail: "Invalid data.", place: "object" } : translated(issue, []);
+};
+
+const translated = (issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Problem => {
+  const path = [...above, ...issue.path];
+  if (issue.code === "invalid_union") {
+    const branch = nearest(issue.errors);
+    if (branch) return translated(branch, path);
+  }
+  if (issue.code === "invalid_key" || issue.code === "invalid_element") {
+    const inner = issue.issues[0];
+    if (inner) return translated(inner, path);
+  }
+  if (issue.code === "unrecognized_keys") {
+    const key = issue.keys[0] ?? "";
+    return { path: [...path, key].map(String), code: "invalid_input", detail: issue.message, place: "field" };
+  }
+  return { path: path.map(String), code: codeOf(issue), detail: issue.message, place: isWhole(issue) ? "object" : "field" };
+};
+
+/** Of the branches of a union, the issue that lies deepest: the branch that the sender most likely meant. */
+const nearest = (branches: readonly (readonly z.core.$ZodIssue[])[]): z.core.$ZodIssue | undefined =>
+  branches
+    .flatMap((issues) => issues.slice(0, 1))
+    .reduce<z.core.$ZodIssue | undefined>(
+      (best, issue) => (best === undefined || issue.path.length > best.path.length ? issue : best),
+      undefined,
+    );
+
+/** An object that is no object, or that a rule of its own refuses without naming a field. */
+const isWhole = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === "invalid_type" && issue.expected === "object" && issue.input !== undefined && issue.input !== null;
+
+const codeOf = (issue: z.core.$ZodIssue): string => {
+  if (issue.code === "custom") return typeof issue.params?.["code"] === "string" ? issue.params["code"] : "invalid_input";
+  if (issue.code === "invalid_type" || issue.code === "invalid_value" || issue.code === "invalid_union") {
+    if (issue.input === undefined) return "required";
+    if (issue.input === null) return "null";
+  }
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.expected === "array" || issue.expected === "tuple") return "not_a_list";
+      return issue.expected === "record" || issue.expected === "map" ? "not_a_dict" : "invalid_input";
+    case "invalid_value":
+      return "invalid_choice";
+    case "too_big":
+      return isLength(issue.origin) ? "max_length" : "max_value";
+    case "too_small":
+      if (isEmpty(issue)) return issue.origin === "string" ? "blank" : "empty";
+      return isLength(issue.origin) ? "min_length" : "min_value";
+    default:
+      return "invalid_input";
+  }
+};
+
+const isLength = (origin: string): boolean => ["string", "array", "set", "map", "file", "object"].includes(origin);
+
+const isEmpty = (issue: { readonly origin: string; readonly minimum: unknown; readonly input?: unknown }): boolean =>
+  (issue.input === "" && issue.origin === "string") || (Array.isArray(issue.input) && issue.input.length === 0);
+
+/** The contract's text for an issue: passed to every parse, so that only a schema's own message wins over it. */
+export const wireMessage: z.core.$ZodErrorMap = (issue) => {
+  if (["invalid_type", "invalid_value", "invalid_union"].includes(issue.code)) {
+    if (issue.input === undefined) return "This field is required.";
+    if (issue.input === null)
+      return issue.path?.length === 0 || issue.path === undefined ? "No data provided" : "This field may not be null.";
+  }
+  switch (issue.code) {
+    case "invalid_type":
+      return wrongType(issue.expected, issue.input);
+    case "invalid_value":
+      return `"${shown(issue.input)}" is not a valid choice.`;
+    case "too_big":
+      return tooBig(issue.origin, issue.maximum, issue.inclusive);
+    case "too_small":
+      if (issue.origin === "string" && issue.input === "") return "This field may not be blank.";
+      if (Array.isArray(issue.input) && issue.input.length === 0) return "This list may not be empty.";
+      return tooSmall(issue.origin, issue.minimum, issue.inclusive);
+    case "invalid_format":
+      return wrongFormat(issue.format);
+    case "not_multiple_of":
+      return `Ensure this value is a multiple of ${issue.divisor}.`;
+    case "unrecognized_keys":
+      return `Unexpected field "${String(issue.keys[0] ?? "")}".`;
+    case "invalid_union":
+      return `"${shown(issue.input)}" is not a valid choice.`;
+    default:
+      return "Invalid value.";
+  }
+};
+
+const wrongType = (expected: string, input: unknown): string => {
+  switch (expected) {
+    case "string":
+      return "Not a valid string.";
+    case "number":
+      return "A valid number is required.";
+    case "int":
+    case "bigint":
+      return "A valid integer is required.";
+    case "boolean":
+      return "Must be a valid boolean.";
+    case "array":
+    case "tuple":
+      return `Expected a list of items but got type "${typeName(input)}".`;
+    case "record":
+    case "map":
+      return `Expected a dictionary of items but got type "${typeName(input)}".`;
+    case "object":
+      return `Invalid data. Expected a dictionary, but got ${typeName(input)}.`;
+    default:
+      return "Invalid value.";
+  }
+};
+
+const tooBig = (origin: string, maximum: number | bigint, inclusive = true): string => {
+  if (origin === "string") return `Ensure this field has no more than ${maximum} characters.`;
+  if (isLength(origin)) return `Ensure this field has no more than ${maximum} elements.`;
+  return inclusive ? `Ensure this value is less than or equal to ${maximum}.` : `Ensure this value is less than ${maximum}.`;
+};
+
+const tooSmall = (origin: string, minimum: number | bigint, inclusive = true): string => {
+  if (origin === "string") return `Ensure this field has at least ${minimum} characters.`;
+  if (isLength(origin)) return `Ensure this field has at least ${minimum} elements.`;
+  return inclusive ? `Ensure this value is greater than or equal to ${minimum}.` : `Ensure this value is greater than ${minimum}.`;
+};
+
+const wrongFormat = (format: string): string => {
+  switch (format) {
+    case "uuid":
+    case "guid":
+      return "Must be a valid UUID.";
+    case "datetime":
+      return `Datetime has wrong format. Use one of these formats instead: ${DATETIME_FORMATS}.`;
+    case "date":
+      return `Date has wrong format. Use one of these formats instead: ${DATE_FORMATS}.`;
+    case "email":
+      return "Enter a valid email address.";
+    case "url":
+      return "Enter a valid URL.";
+    default:
+      return "This value does not match the required pattern.";
+  }
+};
+
+/** The name that the contract gives a JSON type. */
+export const typeName = (input: unknown): string => {
+  switch (typeof input) {
+    case "string":
+      return "str";
+    case "number":
+    case "bigint":
+      return Number.isInteger(input) ? "int" : "float";
+    case "boolean":
+      return "bool";
+    default:
+      if (input === null || input === undefined) return "NoneType";
+      return Array.isArray(input) ? "list" : "dict";
+  }
+};
+
+const LONGEST_SHOWN = 200;
+
+/** A value inside a message: text as it is, everything else as JSON, cut so that a large one does not fill the answer. */
+const shown = (input: unknown): string => {
+  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+};

@@ -1,0 +1,38 @@
+import { Defect } from "../core/unreachable.ts";
+import type { Part, World } from "../world/world.ts";
+import type { Gateway, Group } from "./group.ts";
+import type { OperationNote } from "./notes.ts";
+import type { HttpReply, HttpRequest } from "./request.ts";
+import { logRequest } from "./request-log.ts";
+
+/**
+ * A group that reads its requests itself: bytes in, bytes out, no envelope, no access. Imports neither the router nor the
+ * validation, so that its function stays small. `notes` describe its operations for the API's description.
+ */
+export const rawGroup = (spec: {
+  readonly name: string;
+  readonly gateway: Gateway;
+  readonly uses: readonly Part[];
+  readonly paths: readonly string[];
+  readonly notes?: readonly OperationNote[];
+  serve(request: HttpRequest, world: World): Promise<HttpReply>;
+}): Group & { readonly notes: readonly OperationNote[] } => {
+  const crooked = spec.paths.find((path) => !path.startsWith("/"));
+  if (crooked !== undefined) throw new Defect(`${crooked} must begin with a slash`);
+  return Object.freeze({
+    ...spec,
+    notes: spec.notes ?? [],
+    routes: [],
+    async serve(request: HttpRequest, world: World): Promise<HttpReply> {
+      const began = world.clock.now();
+      try {
+        const reply = await spec.serve(request, world);
+        logRequest(world, { request, route: spec.name, status: reply.status, began });
+        return reply;
+      } catch (fault) {
+        logRequest(world, { request, route: spec.name, status: 500, began, fault });
+        return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error" };
+      }
+    },
+  });
+};

@@ -1,0 +1,178 @@
+import type * as z from "zod";
+import type { HoleValues } from "../core/template.ts";
+import type { World } from "../world/world.ts";
+import type { Access, AccessRule, Call, Rate } from "./access.ts";
+import type { ParsedBody } from "./body.ts";
+import { bare } from "./errors.ts";
+import { type BodyErrors, checkBody, checkQuery } from "./problems.ts";
+import { empty, type Reply, type Sent } from "./reply.ts";
+import type { HttpReply, HttpRequest } from "./request.ts";
+
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** An error that an operation has of its own: a status with the standard body, or one with a body of its own. */
+export type DeclaredError = number | { readonly status: number; readonly description: string; readonly body: z.ZodType | null };
+
+/** What an operation is shown with in the API's description. */
+export interface Examples {
+  readonly body?: unknown;
+  readonly reply?: unknown;
+  /** Error bodies by a short name. */
+  readonly errors?: Readonly<Record<string, { readonly status: number; readonly body: unknown }>>;
+}
+
+type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a handler is given. */
+export interface Context<P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined> {
+  readonly params: HoleValues<P>;
+  readonly query: Parsed<Q>;
+  readonly body: Parsed<B>;
+  readonly grant: G;
+  readonly world: World;
+  readonly request: HttpRequest;
+  /** Headers of the reply; lower-case names. */
+  readonly headers: Record<string, string>;
+}
+
+interface Described {
+  readonly method: Method;
+  /** With a final slash, which requests may leave out. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  /**
+   * How a body that does not fit is answered. "fields": the contract's field errors. "parse": 400 `parse_error`, as one text.
+   * "dotted": `invalid_input` with the dotted path as attribute.
+   */
+  readonly bodyErrors?: BodyErrors;
+  /** Statuses besides those that follow from path, access, body and throttle. */
+  readonly errors?: readonly DeclaredError[];
+  readonly examples?: Examples;
+  /** "default" when left out. */
+  readonly throttle?: Rate;
+}
+
+export interface RouteSpec<P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined, R extends Reply>
+  extends Described {
+  readonly path: P;
+  readonly access: Access<G>;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly reply: R;
+  handle(context: Context<P, G, Q, B>): Promise<Sent<R>>;
+}
+
+/** A declared operation as `serve`, the API's description, the stacks and the tests read it. */
+export interface Route extends Described {
+  readonly id: string;
+  readonly access: AccessRule;
+  readonly query: z.ZodType | undefined;
+  readonly body: z.ZodType | undefined;
+  readonly reply: Reply;
+  readonly throttle: Rate;
+  /** Throws 401. */
+  identify(call: Call, world: World): Promise<Identified>;
+}
+
+export interface Identified {
+  /** Throws 403 or 404. */
+  admit(): Promise<Admitted>;
+}
+
+export interface Admitted {
+  readonly project: number | undefined;
+  /** Throws 429. */
+  throttle(): Promise<void>;
+  /** Validates, handles and encodes. */
+  answer(body: ParsedBody): Promise<HttpReply>;
+}
+
+/** Declares one operation. This one value is read by the router, the API's description, the stacks and the contract tests. */
+export const route = <
+  const P extends string,
+  G,
+  R extends Reply,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  spec: RouteSpec<P, G, Q, B, R>,
+): Route => {
+  const { access, query, body, handle, ...rest } = spec;
+  const rate = spec.throttle ?? "default";
+  return Object.freeze({
+    ...rest,
+    id: `${spec.method} ${spec.path}`,
+    access: access.rule,
+    query,
+    body,
+    throttle: rate,
+    async identify(call: Call, world: World): Promise<Identified> {
+      const identity = await access.identify(call, world);
+      return {
+        async admit() {
+          const admission = await identity.admit();
+          return {
+            project: admission.project,
+            throttle: () => admission.throttle(rate),
+            async answer(parsed) {
+              const headers: Record<string, string> = {};
+              const sent = await handle({
+                params: paramsOf<P>(call.params),
+                query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
+                body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
+                grant: admission.grant,
+                world,
+                request: call.request,
+                headers,
+              });
+              return encodeReply(spec.reply, sent, headers);
+            },
+          };
+        },
+      };
+    },
+  });
+};
+
+/** Declares a method that a path offers only to refuse it: 405 after access is decided, with the given body, null for none. */
+export const refusal = <const P extends string, G>(
+  spec: Omit<Described, "examples" | "throttle" | "errors" | "bodyErrors"> & {
+    readonly path: P;
+    readonly access: Access<G>;
+    readonly body: unknown;
+  },
+): Route => {
+  const { body, ...rest } = spec;
+  return route({
+    ...rest,
+    reply: empty(405),
+    async handle() {
+      throw bare(405, body);
+    },
+  });
+};
+
+/** The router has matched the call to this very template, so the holes are exactly its own. */
+const paramsOf = <P extends string>(params: Readonly<Record<string, string>>): HoleValues<P> => params as HoleValues<P>;
+
+/** `check` returns the schema's own output; without a schema the value is undefined. That is what `Parsed` says. */
+const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): Parsed<S> =>
+  (schema === undefined ? undefined : check(schema)) as Parsed<S>;
+
+const encodeReply = (reply: Reply, sent: unknown, headers: Readonly<Record<string, string>>): HttpReply => {
+  switch (reply.kind) {
+    case "json":
+      return {
+        status: reply.status,
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(reply.schema.parse(sent)),
+      };
+    case "text":
+      return { status: reply.status, headers: { "content-type": reply.mediaType, ...headers }, body: String(sent) };
+    case "empty":
+      return { status: reply.status, headers, body: "" };
+  }
+};

@@ -1,0 +1,120 @@
+import type { World } from "../world/world.ts";
+import type { Call } from "./access.ts";
+import { readBody } from "./body.ts";
+import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
+import { ApiError, methodNotAllowed, serverError, unknownPath } from "./errors.ts";
+import type { ServeOptions } from "./group.ts";
+import { negotiate } from "./negotiate.ts";
+import { optionsReply } from "./options.ts";
+import type { HttpReply, HttpRequest } from "./request.ts";
+import { logRequest } from "./request-log.ts";
+import { METHODS, type Method, type Route } from "./route.ts";
+import { router } from "./router.ts";
+
+/** What a request turned out to ask for, for its log line. */
+interface Trace {
+  route: string;
+  project: number | undefined;
+}
+
+/** Answers requests to the given routes, with the checks in the order of the contract (conventions 7.5). */
+export const routesServer = (
+  routes: readonly Route[],
+): ((request: HttpRequest, world: World, options?: ServeOptions) => Promise<HttpReply>) => {
+  const find = router(byPath(routes));
+  return async (request, world, options = {}) => {
+    const began = world.clock.now();
+    const trace: Trace = { route: "none", project: undefined };
+    try {
+      const reply = await answer(find, request, world, options, trace);
+      logRequest(world, { request, ...trace, status: reply.status, began });
+      return finished(request, reply);
+    } catch (thrown) {
+      const error = wireError(thrown, request);
+      const fault = error.status >= 500 ? (error.cause ?? error) : undefined;
+      logRequest(world, { request, ...trace, status: error.status, began, fault });
+      return finished(request, errorReply(error));
+    }
+  };
+};
+
+/** The operations of one declared path. */
+type Offer = ReadonlyMap<string, Route>;
+
+const byPath = (routes: readonly Route[]): readonly { readonly path: string; readonly value: Offer }[] => {
+  const paths = new Map<string, Map<string, Route>>();
+  for (const route of routes) {
+    const offer = paths.get(route.path) ?? new Map<string, Route>();
+    paths.set(route.path, offer.set(route.method, route));
+  }
+  return [...paths].map(([path, value]) => ({ path, value }));
+};
+
+const answer = async (
+  find: ReturnType<typeof router<Offer>>,
+  request: HttpRequest,
+  world: World,
+  options: ServeOptions,
+  trace: Trace,
+): Promise<HttpReply> => {
+  const match = find(request.path);
+  if (match === undefined) throw unknownPath();
+  const offer = match.value;
+  if (isPreflight(request)) return preflight(allowed(offer));
+
+  const route = asked(offer, request.method);
+  const chosen = route ?? anyOf(offer);
+  trace.route = route?.id ?? `${request.method} ${chosen.path}`;
+  const query = Object.fromEntries(request.query);
+  negotiate(request, query, chosen.reply);
+
+  const body = once(() => readBody(request, options.parseJson));
+  const call: Call = { request, params: match.params, query, peek: async () => (await body().catch(() => undefined))?.fields ?? {} };
+  const identified = await chosen.identify(call, world);
+  if (route === undefined && request.method !== "OPTIONS") throw methodNotAllowed(request.method, allowed(offer));
+
+  const admitted = await identified.admit();
+  trace.project = admitted.project;
+  await admitted.throttle();
+  if (route === undefined) return optionsReply(chosen, allowed(offer));
+  return admitted.answer(await body());
+};
+
+/** HEAD asks for what GET gives. */
+const asked = (offer: Offer, method: string): Route | undefined => offer.get(method === "HEAD" ? "GET" : method);
+
+/** The operation that decides about callers of a path where no operation is asked for: one that reads, where there is one. */
+const anyOf = (offer: Offer): Route => {
+  for (const method of METHODS) {
+    const route = offer.get(method);
+    if (route) return route;
+  }
+  throw unknownPath();
+};
+
+const allowed = (offer: Offer): readonly string[] => [
+  ...METHODS.filter((method: Method) => offer.has(method)),
+  ...(offer.has("GET") ? ["HEAD"] : []),
+  "OPTIONS",
+];
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
+
+const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
+  if (thrown instanceof ApiError) return thrown;
+  return serverError(request.id, thrown);
+};
+
+const errorReply = (error: ApiError): HttpReply =>
+  error.body === null
+    ? { status: error.status, headers: error.headers, body: "" }
+    : { status: error.status, headers: { "content-type": "application/json", ...error.headers }, body: JSON.stringify(error.body) };
+
+const finished = (request: HttpRequest, reply: HttpReply): HttpReply => ({
+  status: reply.status,
+  headers: { ...reply.headers, ...("origin" in request.headers && CORS_HEADERS) },
+  body: request.method === "HEAD" ? "" : reply.body,
+});
