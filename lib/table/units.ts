@@ -40,7 +40,9 @@ const textBytes = (text: string): number => Buffer.byteLength(text);
 
 /** One byte per two significant digits, and one; a sign costs one more. */
 const numberBytes = (value: number): number => {
-  const digits = String(Math.abs(value)).replace(/e.*$|\./g, "").replace(/^0+|0+$/g, "").length;
+  const digits = String(Math.abs(value))
+    .replace(/e.*$|\./g, "")
+    .replace(/^0+|0+$/g, "").length;
   return Math.ceil(digits / 2) + 1 + (value < 0 ? 1 : 0);
 };
 
@@ -81,6 +83,7 @@ export const indexEntry = (layout: IndexLayout, item: Item): Item | undefined =>
 const sameAttributes = (left: Item, right: Item): boolean => left === right || canonical(left) === canonical(right);
 
 const canonical = (item: Item): string =>
-  JSON.stringify(Object.entries(item).sort(([a], [b]) => byteOrder(a, b)), (_, value) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value,
+  JSON.stringify(
+    Object.entries(item).sort(([a], [b]) => byteOrder(a, b)),
+    (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value),
   );

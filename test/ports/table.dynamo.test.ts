@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { type LocalDynamodb, startDynamodb } from "../../infra/local/dynamodb.ts";
+import { documentClient, embeddedConfig } from "../../lib/table/client.ts";
+import { ensureTable } from "../../lib/table/create.ts";
+import { dynamoTable } from "../../lib/table/dynamo.ts";
+import type { Table } from "../../lib/table/table.ts";
+import { tableSuite } from "./table.suite.ts";
+
+let folder = "";
+let database: LocalDynamodb | undefined;
+let table: Table | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "table-"));
+  database = await startDynamodb(join(folder, "table.db"));
+  const client = documentClient(embeddedConfig(database.endpoint));
+  await ensureTable(client, "suite");
+  await ensureTable(client, "suite");
+  table = dynamoTable(client, "suite");
+});
+
+afterAll(async () => {
+  await database?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+tableSuite("the embedded database", () => {
+  if (!table) throw new Error("the database has not started");
+  return table;
+});
