@@ -25,9 +25,9 @@ const WATCHED = 'exec 3<&0; "$@" </dev/null & child=$!; (cat <&3 >/dev/null; kil
 
 /** The embedded database: the address in DYNAMODB_ENDPOINT, else the packaged binary, else a `dynoxide` on the path. */
 export const startDynamodb = async (file: string, environment: NodeJS.ProcessEnv = process.env): Promise<LocalDynamodb> => {
-  const given = environment["DYNAMODB_ENDPOINT"];
+  const given = environment.DYNAMODB_ENDPOINT;
   if (given) return { endpoint: given, stop: async () => undefined };
-  const binary = packaged() ?? onPath(environment["PATH"] ?? "");
+  const binary = packaged() ?? onPath(environment.PATH ?? "");
   if (!binary) {
     throw new Complaint(
       `There is no embedded DynamoDB for ${process.platform}-${process.arch}: put \`dynoxide\` on the PATH, or start DynamoDB Local and set DYNAMODB_ENDPOINT to its address.`,

@@ -1,3 +1,4 @@
+import type { Budget } from "../../lib/http/consumer.ts";
 import type { Log } from "../../lib/world/log.ts";
 import type { Delivery, QueueName, QueueSource, Verdict } from "../../lib/world/queues.ts";
 
@@ -8,8 +9,10 @@ const MAX_BATCH_MESSAGES = 10_000;
 export const BATCH_WINDOW_MS = 200;
 /** How long one call waits for a first message; ends early when one comes. */
 const LONG_POLL_MS = 2_000;
-/** How long a message is hidden while it is worked on. One that fails comes again after this. */
-const VISIBILITY_MS = 30_000;
+/** How long one batch may take, as a function's timeout would have it. */
+const BUDGET_MS = 50_000;
+/** How long a message is hidden while it is worked on; one that fails comes again after this. A job may outlast its budget. */
+const VISIBILITY_MS: Readonly<Record<QueueName, number>> = { live: 60_000, historical: 60_000, jobs: 300_000 };
 /** How long a poller rests after the queue did not answer. */
 const REST_MS = 500;
 
@@ -17,7 +20,8 @@ export interface Mapping {
   readonly queue: QueueName;
   /** Messages at once at most. */
   readonly maxMessages?: number;
-  consume(deliveries: readonly Delivery[]): Promise<Verdict>;
+  /** Never throws. */
+  consume(deliveries: readonly Delivery[], budget: Budget): Promise<Verdict>;
 }
 
 export interface Poller {
@@ -39,12 +43,15 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
   let busy = false;
   let over: Received = [];
 
+  const complain = (event: string, thrown: unknown): void =>
+    log.line("warn", event, { queue, reason: thrown instanceof Error ? thrown.message : String(thrown) });
+
   const receive = async (waitMs: number, max: number): Promise<Received> => {
     try {
-      return await source.receive(queue, { max: Math.min(max, 10), waitMs, visibilityMs: VISIBILITY_MS });
+      return await source.receive(queue, { max: Math.min(max, 10), waitMs, visibilityMs: VISIBILITY_MS[queue] });
     } catch (thrown) {
       if (stopped) return [];
-      log.line("warn", "queue.unreachable", { queue, reason: thrown instanceof Error ? thrown.message : String(thrown) });
+      complain("queue.unreachable", thrown);
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       return [];
     }
@@ -76,22 +83,15 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
 
   const work = async (batch: Received): Promise<void> => {
     if (batch.length === 0) return;
+    const end = performance.now() + BUDGET_MS;
+    const { failed } = await mapping.consume(batch, { remainingMs: () => end - performance.now() });
+    const again = new Set(failed);
+    const receipts = batch.filter(({ id }) => !again.has(id)).map(({ receipt }) => receipt);
     try {
-      const { failed } = await mapping.consume(batch);
-      const again = new Set(failed);
-      const done = batch.filter(({ id }) => !again.has(id));
-      if (done.length > 0)
-        await source.acknowledge(
-          queue,
-          done.map(({ receipt }) => receipt),
-        );
+      if (receipts.length > 0) await source.acknowledge(queue, receipts);
     } catch (thrown) {
-      // Nothing is deleted: all of it is delivered again, as it would be when deployed.
-      log.line("error", "batch.failed", {
-        queue,
-        messages: batch.length,
-        reason: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
-      });
+      // They come again, which changes nothing.
+      complain("queue.unacknowledged", thrown);
     }
   };
 

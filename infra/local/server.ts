@@ -1,11 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Group, serve } from "../../lib/http/group.ts";
-import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
+import { fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import type { World } from "../../lib/world/world.ts";
 import { Complaint } from "./complaint.ts";
-import { fromNode } from "./from-node.ts";
 import { groupOfPath } from "./group-of-path.ts";
 
 /** The largest body that any group takes (capture). Of a larger one so much and one byte is read: enough for the group to refuse it. */
@@ -29,7 +29,7 @@ export const startServer = async (groups: readonly Group[], host: string, port: 
   let origin = "";
   const server = createServer(async (incoming, outgoing) => {
     const { body, whole } = await readBody(incoming);
-    const request = fromNode(incoming, body, origin);
+    const request = fromNode(incoming, body, randomUUID());
     const reply = await answer(find(request.path), request, await opened);
     send(outgoing, reply, whole);
     if (!whole) await drain(incoming);

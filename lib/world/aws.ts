@@ -1,7 +1,7 @@
 import { Defect } from "../core/unreachable.ts";
 import { assemble } from "./assemble.ts";
 import { ENVIRONMENT, type Environment } from "./environment.ts";
-import { lazyEngine, lazyObjects, lazySegments } from "./lazy.ts";
+import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
 import { settings } from "./settings.ts";
 import { jsonLog, systemClock } from "./system.ts";
 import type { Part, World } from "./world.ts";
@@ -26,15 +26,12 @@ const openQueues = async (environment: Environment) => {
 
 /**
  * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
- * its own (`./aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches;
- * objects and engine are opened at their first call, since most requests of those who may use them do not.
+ * its own (`./aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches.
+ * Table and queues are on their way when this returns; objects and engine are opened at their first call, since most requests
+ * of those who may use them do not.
  */
-export const openAws = async (uses: readonly Part[], environment: Environment = process.env): Promise<World> => {
+export const openAws = (uses: readonly Part[], environment: Environment = process.env): World => {
   const used = new Set(uses);
-  const [table, queues] = await Promise.all([
-    used.has("table") ? openTable(environment) : undefined,
-    used.has("queues") ? openQueues(environment) : undefined,
-  ]);
   const config = settings(environment);
   const log = jsonLog(systemClock, (line) => process.stdout.write(line));
   const objects = lazyObjects(async () => {
@@ -46,8 +43,8 @@ export const openAws = async (uses: readonly Part[], environment: Environment = 
     return part.openEngine(objects, config);
   });
   const parts = {
-    ...(table && { table }),
-    ...(queues && { queues }),
+    ...(used.has("table") && { table: pendingTable(openTable(environment)) }),
+    ...(used.has("queues") && { queues: pendingQueues(openQueues(environment)) }),
     ...(used.has("objects") && { objects }),
     ...(used.has("engine") && { engine }),
   };

@@ -1,5 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
+import type { Table } from "../table/table.ts";
 import type { Objects } from "./objects.ts";
+import type { Queues } from "./queues.ts";
 import type { World } from "./world.ts";
 
 /** Opens once, at the first call. */
@@ -10,6 +12,22 @@ const once = <T>(open: () => Promise<T>): (() => Promise<T>) => {
     return opened;
   };
 };
+
+/** A table whose client is still being loaded. */
+export const pendingTable = (table: Promise<Table>): Table => ({
+  get: async (key, options) => (await table).get(key, options),
+  getMany: async (keys, options) => (await table).getMany(keys, options),
+  put: async (item, when) => (await table).put(item, when),
+  update: async (key, change, when) => (await table).update(key, change, when),
+  remove: async (key, when) => (await table).remove(key, when),
+  query: async (query) => (await table).query(query),
+  transact: async (writes) => (await table).transact(writes),
+});
+
+/** Queues whose client is still being loaded. */
+export const pendingQueues = (queues: Promise<Queues>): Queues => ({
+  send: async (queue, messages) => (await queues).send(queue, messages),
+});
 
 /** An object store that is opened at its first call. It keeps no files on this machine: `localPath` answers without opening it. */
 export const lazyObjects = (open: () => Promise<Objects>): Objects => {

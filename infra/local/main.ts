@@ -1,0 +1,77 @@
+import { parseArgs } from "node:util";
+import { Complaint } from "./complaint.ts";
+import { credentialsFile } from "./credentials.ts";
+import { type PlatformOptions, startPlatform } from "./platform.ts";
+
+const HELP = `Runs the whole platform on this machine.
+
+  npm start -- [flags]
+
+  --port N        listening port (PORT; default 8000; 0 = any free one)
+  --host H        bind address (HOST; default 127.0.0.1)
+  --data-dir D    where table, queue and lake persist (DATA_DIR; default .local)
+  --empty         no demo organization and no demo data
+
+Example: npm start -- --port 0 --data-dir /tmp/try --empty
+`;
+
+const FLAGS = {
+  port: { type: "string" },
+  host: { type: "string" },
+  "data-dir": { type: "string" },
+  empty: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
+const MAX_PORT = 65_535;
+
+const portOf = (text: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= MAX_PORT)) throw new Complaint(`"${text}" is no port: give a number from 0 to ${MAX_PORT}.`);
+  return port;
+};
+
+const flags = () => {
+  try {
+    return parseArgs({ options: FLAGS, allowPositionals: false }).values;
+  } catch (thrown) {
+    throw new Complaint(`${thrown instanceof Error ? thrown.message : String(thrown)}\n\n${HELP}`);
+  }
+};
+
+const readOptions = (environment: NodeJS.ProcessEnv): PlatformOptions | undefined => {
+  const given = flags();
+  if (given.help) return undefined;
+  return {
+    port: portOf(given.port ?? (environment.PORT || "8000")),
+    host: given.host ?? (environment.HOST || "127.0.0.1"),
+    dataDir: given["data-dir"] ?? (environment.DATA_DIR || ".local"),
+    empty: given.empty ?? false,
+  };
+};
+
+const run = async (options: PlatformOptions): Promise<void> => {
+  const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>();
+  process.once("SIGINT", () => interrupt());
+  process.once("SIGTERM", () => interrupt());
+  const platform = await startPlatform(options);
+  process.stdout.write(
+    `The platform runs. API: ${platform.baseUrl}  SDKs: ${platform.ingestUrl}\nKeys: ${credentialsFile(options.dataDir)}\nCtrl-C ends it; everything stays in ${options.dataDir}.\n`,
+  );
+  try {
+    await Promise.race([interrupted, platform.failed]);
+  } finally {
+    await platform.stop();
+  }
+};
+
+try {
+  const options = readOptions(process.env);
+  if (options) await run(options);
+  else process.stdout.write(HELP);
+  process.exit(0);
+} catch (thrown) {
+  const text = thrown instanceof Complaint ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,93 @@
+import { join, resolve } from "node:path";
+import { groups } from "../../functions/index.ts";
+import type { World } from "../../lib/world/world.ts";
+import { Complaint } from "./complaint.ts";
+import type { Credentials } from "./credentials.ts";
+import { type LocalDynamodb, startDynamodb } from "./dynamodb.ts";
+import { type Hold, holdDirectory, readRunning } from "./lock.ts";
+import { provision } from "./provision.ts";
+import { type LocalStore, startStore } from "./queue-and-objects.ts";
+import { type HttpServer, startServer } from "./server.ts";
+import { terminalLog } from "./terminal-log.ts";
+import { startWorkers, type Workers } from "./workers.ts";
+import { openLocal, type Place, prepare } from "./world.ts";
+
+export interface PlatformOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Without the demo organization and its data. */
+  readonly empty: boolean;
+}
+
+export interface Platform {
+  readonly baseUrl: string;
+  readonly ingestUrl: string;
+  readonly world: World;
+  readonly credentials: Credentials;
+  /** Settles only by failing, when a part of the platform ended by itself. */
+  readonly failed: Promise<never>;
+  /** Answers what is in flight, ends the batches in work, and leaves everything else durable. */
+  stop(): Promise<void>;
+}
+
+/** Throws the `Complaint` that names who has the directory. */
+const hold = (dataDir: string): Hold => {
+  const held = holdDirectory(dataDir);
+  if (held) return held;
+  const other = readRunning(dataDir);
+  const who = other ? ` (process ${other.pid}, ${other.base_url})` : "";
+  throw new Complaint(`A platform already runs on ${dataDir}${who}: stop it first, or choose another directory with --data-dir.`);
+};
+
+/** The parts in the order in which they start; they end the other way round, but for the server, which ends before all others. */
+interface Started {
+  server?: HttpServer;
+  store?: LocalStore;
+  dynamodb?: LocalDynamodb;
+  world?: World;
+  workers?: Workers;
+}
+
+const end = async (started: Started, held: Hold): Promise<void> => {
+  await started.server?.stop();
+  await started.workers?.stop();
+  await started.world?.engine.close();
+  await Promise.all([started.store?.stop(), started.dynamodb?.stop()]);
+  held.release();
+};
+
+const start = async (options: PlatformOptions, dataDir: string, held: Hold, started: Started): Promise<Platform> => {
+  // The port first: it is what most often cannot be had. Requests that come early wait.
+  const server = await startServer(groups, options.host, options.port);
+  started.server = server;
+  const storeDir = join(dataDir, "store");
+  started.store = await startStore(storeDir);
+  started.dynamodb = await startDynamodb(join(dataDir, "table.db"));
+  const { origin } = server;
+  const addresses = { dynamodb: started.dynamodb.endpoint, store: started.store.endpoint };
+  const place: Place = { ...addresses, storeDir, baseUrl: origin, ingestUrl: origin };
+  await prepare(place);
+  const { world } = openLocal(place, terminalLog());
+  started.world = world;
+  const workers = startWorkers(place);
+  started.workers = workers;
+  server.open(world);
+  const credentials = await provision(dataDir, world, { origin, empty: options.empty });
+  held.announce({ pid: process.pid, base_url: origin, ingest_url: origin, ...addresses });
+  return { baseUrl: origin, ingestUrl: origin, world, credentials, failed: workers.failed, stop: () => end(started, held) };
+};
+
+/** The whole platform in this process on embedded parts. Throws a `Complaint` for what its caller can put right. */
+export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
+  const dataDir = resolve(options.dataDir);
+  const held = hold(dataDir);
+  const started: Started = {};
+  try {
+    return await start(options, dataDir, held, started);
+  } catch (thrown) {
+    await end(started, held);
+    throw thrown;
+  }
+};
