@@ -1,0 +1,76 @@
+import { Defect } from "../core/unreachable.ts";
+import { CATALOGUE_FORMAT, type Manifest } from "./catalogue.ts";
+import { readCommits } from "./commits.ts";
+import { type Found, gather, type Proposal } from "./gather.ts";
+import { readHead } from "./head.ts";
+import { sealTime } from "./layout.ts";
+import { getManifest } from "./manifests.ts";
+import type { CompactParts } from "./parts.ts";
+import { lakePk, sealSk } from "./paths.ts";
+import type { Policy } from "./policy.ts";
+import { tidy } from "./rewrite.ts";
+import { type SwapOutcome, swap } from "./swap.ts";
+
+/** What a compaction job is asked to do: gather, if a commit up to `upTo` waits, then whatever the partition's files call for. */
+export interface Compaction {
+  readonly project: number;
+  readonly partition: string;
+  /** The newest commit that the sweep saw waiting; empty when only the files are to be looked at. */
+  readonly upTo: string;
+  /** Whether the partition's mark is due: it is taken away once the partition is sealed. */
+  readonly seal: boolean;
+}
+
+/** What it did: how many swaps succeeded, and how the last one ended. */
+export interface Compacted {
+  readonly swaps: number;
+  readonly outcome: SwapOutcome;
+}
+
+/**
+ * Compacts one partition of a project. Safe to run again and beside itself: only the head's condition decides, and what a lost
+ * race wrote is never named. `lost` means that another job made the progress.
+ */
+export const compact = async (parts: CompactParts, policy: Policy, { project, partition, upTo, seal }: Compaction): Promise<Compacted> => {
+  const found = await find(parts, project, partition);
+  if (found === "removed") return { swaps: 0, outcome: "removed" };
+  let manifest = found.manifest;
+  let swaps = 0;
+  for (const step of [() => gather(parts, policy, found, upTo), () => (manifest ? tidy(parts, policy, project, manifest) : null)]) {
+    const proposal = await step();
+    if (proposal === null) continue;
+    const next = manifestOf(parts, partition, proposal);
+    const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
+    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired: proposal.retired, sealAt });
+    if (outcome !== "done") return { swaps, outcome };
+    manifest = next;
+    swaps += 1;
+  }
+  if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
+  return { swaps, outcome: "done" };
+};
+
+/** Tries to read a manifest that the head named a moment ago. */
+const TRIES = 3;
+
+const find = async (parts: CompactParts, project: number, partition: string): Promise<Found | "removed"> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const head = await readHead(parts.table, project);
+    if (head.removedAt !== null) return "removed";
+    const id = head.manifests[partition];
+    const manifest = id === undefined ? null : await getManifest(parts.objects, project, partition, id);
+    if (manifest !== undefined) return { project, partition, manifest, commits: await readCommits(parts.table, project) };
+  }
+  throw new Defect(`the manifest of partition ${partition} of project ${project} is missing`);
+};
+
+const manifestOf = (parts: CompactParts, partition: string, proposal: Proposal): Manifest => ({
+  v: CATALOGUE_FORMAT,
+  id: parts.ids.ulid(),
+  partition,
+  files: proposal.files,
+  loose: proposal.loose,
+  absorbed: proposal.absorbed,
+  absorbedAt: proposal.absorbedAt,
+  sealed: proposal.sealed,
+});

@@ -1,0 +1,86 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When compaction does what, and how long what it replaced stays. */
+export interface Policy {
+  /** Live rows of a partition are gathered when so many commits wait, */
+  readonly gatherCommits: number;
+  /** or so many rows wait so long, */
+  readonly gatherRows: number;
+  readonly gatherRowsAgeMs: number;
+  /** or anything waits so long. */
+  readonly gatherAgeMs: number;
+  /** Historical rows are gathered when no new ones came for so long, or so many wait, or any waits so long. */
+  readonly historyQuietMs: number;
+  readonly historyRows: number;
+  readonly historyAgeMs: number;
+  /** So many loose files of one size class (a factor of `tierSpread`) become one. */
+  readonly tierFiles: number;
+  readonly tierSpread: number;
+  /** Loose rows are folded into the files they touch from this share of their rows on, */
+  readonly rewriteShare: number;
+  /** and, while the partition's time lasts, from so many rows on: less is read as quickly loose. */
+  readonly rewriteMinRows: number;
+  /** A partition is sealed so long after its end. */
+  readonly sealAfterMs: number;
+  /** Compacted files hold about so many rows; sealing puts smaller ones together. */
+  readonly fileRows: number;
+  /** Rows of one loose file at most: bounds the memory of a gather. */
+  readonly looseRows: number;
+  /** How long an absorbed commit stays for readers with an older head. */
+  readonly commitStayMs: number;
+  /** How long what a swap replaced still exists. */
+  readonly retiredStayMs: number;
+  /** A job that was sent is not sent again for so long. */
+  readonly resendMs: number;
+  /** How often `later` is looked at. */
+  readonly laterEveryMs: number;
+  readonly auditEveryMs: number;
+  /** What nobody names and is older than this is garbage. */
+  readonly orphanAgeMs: number;
+  /** Cached results are kept so long. */
+  readonly resultAgeMs: number;
+  /** How long after its tombstone a project's data is deleted: readers that began before it have ended. */
+  readonly removalDelayMs: number;
+}
+
+const deployed: Policy = Object.freeze({
+  gatherCommits: 64,
+  gatherRows: 1_000,
+  gatherRowsAgeMs: MINUTE_MS,
+  gatherAgeMs: HOUR_MS,
+  historyQuietMs: MINUTE_MS,
+  historyRows: 1_000_000,
+  historyAgeMs: HOUR_MS,
+  tierFiles: 8,
+  tierSpread: 8,
+  rewriteShare: 0.2,
+  rewriteMinRows: 10_000,
+  sealAfterMs: 7 * DAY_MS,
+  fileRows: 250_000,
+  looseRows: 1_000_000,
+  commitStayMs: 15 * MINUTE_MS,
+  retiredStayMs: DAY_MS,
+  resendMs: 5 * MINUTE_MS,
+  laterEveryMs: 10 * MINUTE_MS,
+  auditEveryMs: 7 * DAY_MS,
+  orphanAgeMs: 2 * DAY_MS,
+  resultAgeMs: 8 * DAY_MS,
+  removalDelayMs: 10 * MINUTE_MS,
+});
+
+/** The two settings of `Config.compaction`: the local platform waits seconds where a deployment waits minutes. */
+export const POLICIES: Readonly<Record<"deployed" | "local", Policy>> = Object.freeze({
+  deployed,
+  local: Object.freeze({
+    ...deployed,
+    gatherRowsAgeMs: 2 * SECOND_MS,
+    gatherAgeMs: 2 * SECOND_MS,
+    historyQuietMs: 2 * SECOND_MS,
+    resendMs: 10 * SECOND_MS,
+    laterEveryMs: MINUTE_MS,
+    removalDelayMs: MINUTE_MS,
+  }),
+});

@@ -1,0 +1,42 @@
+import type { Item, Table } from "../table/table.ts";
+import { headKey, IS_REMOVED, readHead } from "./head.ts";
+import type { ReadParts } from "./parts.ts";
+import { HEAD_SK, lakePk, laterKeys, projectPrefixes } from "./paths.ts";
+import type { Policy } from "./policy.ts";
+
+/**
+ * Deletes a removed project's objects and lake items, and leaves its tombstone. Safe to run again: a drain that began before the
+ * tombstone may still leave something, so it runs once more when such leftovers are two days old, and whenever a sweep finds a commit.
+ */
+export const deleteRemoved = async (parts: ReadParts, policy: Policy, project: number): Promise<void> => {
+  const now = parts.clock.now();
+  const { removedAt } = await readHead(parts.table, project);
+  if (removedAt === null || now < removedAt + policy.removalDelayMs) return;
+  for (const item of await lakeItems(parts.table, project)) await parts.table.remove({ pk: item.pk, sk: item.sk });
+  for (const prefix of projectPrefixes(project)) await removePrefix(parts, prefix);
+  const again = removedAt + policy.removalDelayMs + policy.orphanAgeMs;
+  await parts.table.update(headKey(project), now < again ? { set: laterKeys(project, again, HEAD_SK) } : { remove: ["duepk", "duesk"] }, {
+    kind: "has",
+    attribute: "removed_at",
+  });
+};
+
+const lakeItems = async (table: Table, project: number): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await table.query({ pk: lakePk(project), consistent: true, cursor });
+    items.push(...page.items.filter(({ sk }) => sk !== HEAD_SK));
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return items;
+};
+
+const removePrefix = async (parts: ReadParts, prefix: string): Promise<void> => {
+  let cursor: string | null = null;
+  do {
+    const page = await parts.objects.list(prefix, cursor);
+    await parts.objects.remove(page.objects.map(({ key }) => key));
+    cursor = page.cursor;
+  } while (cursor !== null);
+};
