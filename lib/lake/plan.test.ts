@@ -18,8 +18,8 @@ const aFile = (key: string, day: number, changes: Partial<FileFacts> = {}): File
   ...changes,
 });
 
-const pinnedOf = (files: FileFacts[], loose: FileFacts[], segments: FileFacts[], absorbed: string[] = []): Pinned => {
-  const manifest: Manifest = { v: 1, id: "m", partition: "p", files, loose, absorbed, sealed: false };
+const pinnedOf = (files: FileFacts[], loose: FileFacts[], segments: FileFacts[]): Pinned => {
+  const manifest: Manifest = { v: 1, id: "m", partition: "p", files, loose, absorbed: [], absorbedAt: [], sealed: false };
   const waiting = segments.map((file, at): Commit => {
     const segment: Segment = { ...file, partition: "p" };
     return { v: 1, id: `c${at}`, at: 0, lane: "live", segments: [segment], deltas: null };
@@ -49,24 +49,8 @@ describe("planEvents", () => {
     expect(keys(planEvents(pinned, { ...everything, distinctIds: ["b", "zz"] }).files)).toEqual(["short"]);
   });
 
-  it("leaves out segments that the manifest contains", () => {
-    const pinned = pinnedOf([], [aFile("loose", 1)], [aFile("s0", 1), aFile("s1", 1)], ["c0"]);
-    const plan = planEvents(pinned, everything);
-    expect([keys(plan.files), keys(plan.segments)]).toEqual([["loose"], ["s1"]]);
-  });
-
-  it("names as rivals whatever can hold a copy of a planned segment's rows, and nothing else", () => {
-    const files = [
-      aFile("same", 1),
-      aFile("otherDay", 2),
-      aFile("otherIds", 1, { ids: ["x", "z"] }),
-      aFile("otherEvent", 1, { events: ["buy"] }),
-    ];
-    const early = aFile("early", 1, { times: [String(DAY), String(DAY + 1n)] });
-    const late = aFile("late", 1, { times: [String(2n * DAY - 2n), String(2n * DAY - 1n)] });
-    const plan = planEvents(pinnedOf(files, [], [early, late]), { ...everything, from: 2n * DAY - 5n, to: 2n * DAY });
-    expect(keys(plan.segments)).toEqual(["late"]);
-    expect(keys(plan.rivals.segments)).toEqual(["early", "late"]);
-    expect(keys(plan.rivals.files)).toEqual(["same"]);
+  it("keeps waiting segments and loose files apart", () => {
+    const plan = planEvents(pinnedOf([aFile("old", 1)], [aFile("loose", 2)], [aFile("s", 1)]), everything);
+    expect([keys(plan.files), keys(plan.waiting)]).toEqual([["old", "loose"], ["s"]]);
   });
 });

@@ -15,10 +15,11 @@ export const deleteRemoved = async (parts: ReadParts, policy: Policy, project: n
   for (const item of await lakeItems(parts.table, project)) await parts.table.remove({ pk: item.pk, sk: item.sk });
   for (const prefix of projectPrefixes(project)) await removePrefix(parts, prefix);
   const again = removedAt + policy.removalDelayMs + policy.orphanAgeMs;
-  await parts.table.update(headKey(project), now < again ? { set: laterKeys(project, again, HEAD_SK) } : { remove: ["duepk", "duesk"] }, {
-    kind: "has",
-    attribute: "removed_at",
-  });
+  await parts.table.update(
+    headKey(project),
+    now < again ? { set: laterKeys(project, again, HEAD_SK) } : { remove: ["duepk", "duesk"] },
+    IS_REMOVED,
+  );
 };
 
 const lakeItems = async (table: Table, project: number): Promise<readonly Item[]> => {
