@@ -48,7 +48,7 @@ export const openLocal = (place: Place, log: Log): { readonly world: World; read
   const objects = s3Objects(new S3Client({ ...embedded(place.store), forcePathStyle: true }), BUCKET, objectFile(place.storeDir));
   const parts = {
     table: dynamoTable(documentClient(embeddedConfig(place.dynamodb)), TABLE),
-    queues: sqsQueues(sqs, urls),
+    queues: sqsQueues(sqs, urls, log),
     objects,
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/world/aws-engine.ts");

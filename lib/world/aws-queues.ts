@@ -1,5 +1,6 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { Defect } from "../core/unreachable.ts";
+import type { Log } from "./log.ts";
 import { MAX_MESSAGE_BYTES, MAX_MESSAGES_PER_SEND, type Outgoing, type QueueName, type QueueSource, type Queues } from "./queues.ts";
 
 /** How long entries that were not stored are tried again, counted from the first try: the client behind them waits. */
@@ -29,33 +30,36 @@ export const requestsOf = (messages: readonly Outgoing[]): readonly (readonly Ou
 };
 
 /** Sends one request and returns the messages that it did not store; an entry's id is its place, so that any id may be used. */
-const sendOnce = async (client: SQSClient, url: string, messages: readonly Outgoing[]): Promise<readonly Outgoing[]> => {
+const sendOnce = async (client: SQSClient, url: string, messages: readonly Outgoing[], log: Log): Promise<readonly Outgoing[]> => {
   const Entries = messages.map(({ body }, place) => ({ Id: String(place), MessageBody: body }));
   try {
     const answer = await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }));
     const stored = new Set((answer.Successful ?? []).map((entry) => entry.Id));
+    const [failed] = answer.Failed ?? [];
+    if (failed) log.line("warn", "queue.entry_refused", { queue: url, entries: answer.Failed?.length, reason: failed.Code });
     return messages.filter((_, place) => !stored.has(String(place)));
-  } catch {
+  } catch (thrown) {
+    log.line("warn", "queue.send_failed", { queue: url, entries: messages.length, reason: String(thrown) });
     // The request may have been stored although its answer was lost: sending it again only adds copies, which identity removes.
     return messages;
   }
 };
 
-const sendWithRetries = async (client: SQSClient, url: string, messages: readonly Outgoing[]): Promise<readonly Outgoing[]> => {
+const sendWithRetries = async (client: SQSClient, url: string, messages: readonly Outgoing[], log: Log): Promise<readonly Outgoing[]> => {
   const start = performance.now();
-  let open = await sendOnce(client, url, messages);
+  let open = await sendOnce(client, url, messages, log);
   for (const wait of RETRY_PAUSES_MS) {
     if (open.length === 0 || performance.now() - start + wait > RETRY_BUDGET_MS) return open;
     await pause(wait);
-    open = await sendOnce(client, url, open);
+    open = await sendOnce(client, url, open, log);
   }
   return open;
 };
 
 /** The sending side over SQS: requests in parallel, unconfirmed entries tried again for two seconds with the same bodies. */
-export const sqsQueues = (client: SQSClient, urls: Readonly<Record<QueueName, string>>): Queues => ({
+export const sqsQueues = (client: SQSClient, urls: Readonly<Record<QueueName, string>>, log: Log): Queues => ({
   async send(queue, messages) {
-    const unsent = await Promise.all(requestsOf(messages).map((request) => sendWithRetries(client, urls[queue], request)));
+    const unsent = await Promise.all(requestsOf(messages).map((request) => sendWithRetries(client, urls[queue], request, log)));
     return unsent.flat().map((message) => message.id);
   },
 });
@@ -95,4 +99,11 @@ export const sqsSource = (client: SQSClient, urls: Readonly<Record<QueueName, st
   },
 });
 
-export const openQueues = (urls: Readonly<Record<QueueName, string>>): Queues => sqsQueues(new SQSClient(), urls);
+/** How long one call may take; the tries around it are ours. */
+const CONNECT_TIMEOUT_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 2_000;
+
+export const openQueues = (urls: Readonly<Record<QueueName, string>>, log: Log): Queues => {
+  const requestHandler = { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true };
+  return sqsQueues(new SQSClient({ maxAttempts: 1, requestHandler }), urls, log);
+};

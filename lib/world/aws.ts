@@ -2,6 +2,7 @@ import { Defect } from "../core/unreachable.ts";
 import { assemble } from "./assemble.ts";
 import { ENVIRONMENT, type Environment } from "./environment.ts";
 import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
+import type { Log } from "./log.ts";
 import { settings } from "./settings.ts";
 import { jsonLog, systemClock } from "./system.ts";
 import type { Part, World } from "./world.ts";
@@ -17,11 +18,11 @@ const openTable = async (environment: Environment) => {
   return part.openTable(required(environment, ENVIRONMENT.table));
 };
 
-const openQueues = async (environment: Environment) => {
+const openQueues = async (environment: Environment, log: Log) => {
   const part = await import("./aws-queues.ts");
   const { live, historical, jobs } = ENVIRONMENT.queues;
   // A function knows only the queues that it may send to: a missing address is noticed where it is used.
-  return part.openQueues({ live: environment[live] ?? "", historical: environment[historical] ?? "", jobs: environment[jobs] ?? "" });
+  return part.openQueues({ live: environment[live] ?? "", historical: environment[historical] ?? "", jobs: environment[jobs] ?? "" }, log);
 };
 
 /**
@@ -44,7 +45,7 @@ export const openAws = (uses: readonly Part[], environment: Environment = proces
   });
   const parts = {
     ...(used.has("table") && { table: pendingTable(openTable(environment)) }),
-    ...(used.has("queues") && { queues: pendingQueues(openQueues(environment)) }),
+    ...(used.has("queues") && { queues: pendingQueues(openQueues(environment, log)) }),
     ...(used.has("objects") && { objects }),
     ...(used.has("engine") && { engine }),
   };

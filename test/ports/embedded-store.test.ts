@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll } from "vitest";
+import { type LocalStore, startStore } from "../../infra/local/queue-and-objects.ts";
+import { openLocal } from "../../infra/local/world.ts";
+import { keptLog } from "../support/kept-log.ts";
+import { objectsSuite } from "./objects.suite.ts";
+import { queuesSuite } from "./queues.suite.ts";
+
+let folder = "";
+let store: LocalStore | undefined;
+let opened: ReturnType<typeof openLocal> | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "store-"));
+  store = await startStore(folder);
+  opened = openLocal({ dynamodb: "", store: store.endpoint, storeDir: folder, baseUrl: "", ingestUrl: "" }, keptLog());
+});
+
+afterAll(async () => {
+  await store?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const parts = () => {
+  if (!opened) throw new Error("the store has not started");
+  return opened;
+};
+
+queuesSuite("the embedded queues", () => ({ queues: parts().world.queues, source: parts().source, pass: (ms) => pause(ms) }));
+objectsSuite("the embedded object store", () => parts().world.objects);

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { MAX_MESSAGE_BYTES, type QueueName, type QueueSource, type Queues } from "../../lib/world/queues.ts";
+
+/** Both sides of the same queues. */
+export interface QueuePair {
+  readonly queues: Queues;
+  readonly source: QueueSource;
+  /** Lets so much time pass for the queues: real time, or an injected clock's. */
+  pass(ms: number): Promise<void>;
+}
+
+type Received = Awaited<ReturnType<QueueSource["receive"]>>;
+
+/** Long enough that nothing comes again while a test looks. */
+const HIDDEN_MS = 30_000;
+/** Receives that a queue may answer with nothing, or with less than there is, before a test gives up. */
+const PATIENCE = 50;
+
+/** What every queue promises, be it SQS, the embedded one or the one in memory. The suite leaves the queues empty. */
+export const queuesSuite = (name: string, pair: () => QueuePair): void => {
+  describe(`the queue ports on ${name}`, () => {
+    const bodies = (messages: Received): readonly string[] => messages.map(({ body }) => body).sort();
+
+    const receive = async (queue: QueueName, wanted: number, visibilityMs = HIDDEN_MS): Promise<Received> => {
+      const all: Received[number][] = [];
+      for (let turn = 0; turn < PATIENCE && all.length < wanted; turn += 1) {
+        all.push(...(await pair().source.receive(queue, { max: 10, waitMs: 100, visibilityMs })));
+      }
+      return all;
+    };
+
+    const acknowledge = (queue: QueueName, messages: Received): Promise<void> =>
+      pair().source.acknowledge(
+        queue,
+        messages.map(({ receipt }) => receipt),
+      );
+
+    test("what is sent is received, each queue its own", async () => {
+      const unsent = await Promise.all([
+        pair().queues.send("live", [{ id: "a", body: "to live: zażółć" }]),
+        pair().queues.send("jobs", [{ id: "a", body: "to jobs" }]),
+      ]);
+      expect(unsent).toEqual([[], []]);
+      const live = await receive("live", 1);
+      const jobs = await receive("jobs", 1);
+      expect(bodies(live)).toEqual(["to live: zażółć"]);
+      expect(bodies(jobs)).toEqual(["to jobs"]);
+      expect(live[0]?.attempts).toBe(1);
+      await acknowledge("live", live);
+      await acknowledge("jobs", jobs);
+    });
+
+    test("any number of messages is sent at once, under ids of any form", async () => {
+      const messages = Array.from({ length: 25 }, (_, index) => ({ id: `any id ${index} / ü`, body: `message ${index}` }));
+      expect(await pair().queues.send("historical", messages)).toEqual([]);
+      const received = await receive("historical", 25);
+      expect(bodies(received)).toEqual(messages.map(({ body }) => body).sort());
+      expect(new Set(received.map(({ id }) => id)).size).toBe(25);
+      await acknowledge("historical", received);
+    });
+
+    test("messages of the greatest length are sent together, one that is longer cannot be sent", async () => {
+      const messages = ["a", "b", "c"].map((letter) => ({ id: letter, body: letter.repeat(MAX_MESSAGE_BYTES) }));
+      expect(await pair().queues.send("live", messages)).toEqual([]);
+      const received = await receive("live", 3);
+      expect(received.map(({ body }) => `${body.length}${body[0]}`).sort()).toEqual(["1048576a", "1048576b", "1048576c"]);
+      await acknowledge("live", received);
+      await expect(pair().queues.send("live", [{ id: "d", body: "d".repeat(MAX_MESSAGE_BYTES + 1) }])).rejects.toThrow();
+      await expect(pair().queues.send("live", [{ id: "e", body: "" }])).rejects.toThrow();
+    });
+
+    test("at most so many messages are received as were asked for", async () => {
+      await pair().queues.send("live", [
+        { id: "1", body: "one" },
+        { id: "2", body: "two" },
+      ]);
+      const first = await pair().source.receive("live", { max: 1, waitMs: 1_000, visibilityMs: HIDDEN_MS });
+      expect(first).toHaveLength(1);
+      await acknowledge("live", [...first, ...(await receive("live", 1))]);
+    });
+
+    test("a message that is not acknowledged comes again and counts its deliveries, an acknowledged one does not", async () => {
+      await pair().queues.send("live", [
+        { id: "1", body: "kept" },
+        { id: "2", body: "done" },
+      ]);
+      const first = await receive("live", 2, 1_000);
+      expect(bodies(first)).toEqual(["done", "kept"]);
+      await acknowledge(
+        "live",
+        first.filter(({ body }) => body === "done"),
+      );
+      await pair().pass(1_100);
+      const second = await receive("live", 1);
+      expect(second.map(({ body, attempts }) => [body, attempts])).toEqual([["kept", 2]]);
+      await acknowledge("live", second);
+      expect(await pair().source.receive("live", { max: 10, waitMs: 0, visibilityMs: HIDDEN_MS })).toEqual([]);
+    });
+
+    test("acknowledging nothing, or what is gone already, is no error", async () => {
+      await pair().queues.send("jobs", [{ id: "1", body: "once" }]);
+      const received = await receive("jobs", 1);
+      await acknowledge("jobs", received);
+      await acknowledge("jobs", received);
+      await acknowledge("jobs", []);
+    });
+  });
+};
