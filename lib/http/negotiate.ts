@@ -5,9 +5,9 @@ import type { HttpRequest } from "./request.ts";
 /** Throws 406 where the client takes nothing we send, and 404 for `?format=` of another kind. Operations that answer text take any client. */
 export const negotiate = (request: HttpRequest, query: Readonly<Record<string, string>>, reply: Reply): void => {
   if (reply.kind === "text") return;
-  const format = query["format"];
+  const format = query.format;
   if (format !== undefined && format !== "" && format !== "json") throw notFound();
-  const accept = request.headers["accept"];
+  const accept = request.headers.accept;
   if (accept === undefined || accept.trim() === "") return;
   if (!accept.split(",").some(admitsJson)) throw notAcceptable();
 };

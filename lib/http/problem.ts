@@ -49,7 +49,7 @@ const isWhole = (issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_type" && issue.expected === "object" && issue.input !== undefined && issue.input !== null;
 
 const codeOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === "custom") return typeof issue.params?.["code"] === "string" ? issue.params["code"] : "invalid_input";
+  if (issue.code === "custom") return typeof issue.params?.code === "string" ? issue.params.code : "invalid_input";
   if (issue.code === "invalid_type" || issue.code === "invalid_value" || issue.code === "invalid_union") {
     if (issue.input === undefined) return "required";
     if (issue.input === null) return "null";

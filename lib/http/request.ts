@@ -36,7 +36,7 @@ export const fromRest = (event: APIGatewayProxyEvent): HttpRequest => {
     ),
     headers,
     body: Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8"),
-    origin: `${headers["x-forwarded-proto"] ?? "https"}://${headers["host"] ?? event.requestContext.domainName ?? ""}`,
+    origin: `${headers["x-forwarded-proto"] ?? "https"}://${headers.host ?? event.requestContext.domainName ?? ""}`,
     ip: event.requestContext.identity.sourceIp,
   };
 };
@@ -59,7 +59,7 @@ export const fromNode = (request: IncomingMessage, body: Uint8Array, id: string)
     query: mark === -1 ? [] : [...new URLSearchParams(target.slice(mark + 1))],
     headers,
     body,
-    origin: `http://${headers["host"] ?? "localhost"}`,
+    origin: `http://${headers.host ?? "localhost"}`,
     ip: request.socket.remoteAddress ?? "",
   };
 };

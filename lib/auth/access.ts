@@ -1,0 +1,195 @@
+import type { Membership } from "../entities/memberships.ts";
+import { LEVELS, type Organization } from "../entities/organizations.ts";
+import type { Project } from "../entities/projects.ts";
+import type { Scope } from "../entities/scopes.ts";
+import type { Access, AccessRule, Admission, Call, Identity } from "../http/access.ts";
+import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from "../http/errors.ts";
+import type { World } from "../world/world.ts";
+import { presentedKey } from "./api-key.ts";
+import {
+  type Caller,
+  findCaller,
+  findOrganization,
+  findProject,
+  type PersonalCaller,
+  readOrganization,
+  type SecretCaller,
+} from "./callers.ts";
+import { CURRENT, currentOrganization, currentProject } from "./current.ts";
+import { checkPersonalKeys, membershipIn, membershipOf } from "./membership.ts";
+import { missingScope } from "./scopes.ts";
+import { countRequest } from "./throttle.ts";
+
+/** A person acting in a project of theirs. */
+export interface ProjectGrant {
+  readonly project: Project;
+  readonly organization: Organization;
+  readonly caller: PersonalCaller;
+  readonly membership: Membership;
+}
+
+/** A project's back end acting in that project. */
+export interface SecretGrant {
+  readonly project: Project;
+  readonly caller: SecretCaller;
+}
+
+/** A person acting in an organization of theirs. */
+export interface OrganizationGrant {
+  readonly organization: Organization;
+  readonly caller: PersonalCaller;
+  readonly membership: Membership;
+}
+
+/** A person acting for themselves. */
+export interface PersonalGrant {
+  readonly caller: PersonalCaller;
+}
+
+const NO_SECRET_KEYS = "This action does not support project secret API key access";
+const NO_SCOPED_PROJECTS = "API keys with scoped projects are only supported on project-based endpoints.";
+
+/** Everybody, without a key and without a throttle. */
+export const anyone: Access<undefined> = Object.freeze({
+  rule: { level: "anyone", scopes: [], secretKeys: false } as const,
+  identify: async () => ({ admit: async () => ({ grant: undefined, throttle: async () => undefined }) }),
+});
+
+/** A personal key with the scope, of a member of the organization that the project of the path's `{project_id}` belongs to. */
+export function projectKey(scope: Scope): Access<ProjectGrant>;
+/** The same, or a secret key of that very project. */
+export function projectKey(scope: Scope, options: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant>;
+export function projectKey(scope: Scope, options?: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant> {
+  const rule = { level: "project", scopes: [scope], secretKeys: options?.secretKeys ?? false } as const;
+  if (rule.secretKeys) return keyed(rule, (caller, call, world) => admitToProject(scope, caller, call, world));
+  return keyed(rule, async (caller, call, world) => {
+    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+    return admitPerson(scope, caller, call, world);
+  });
+}
+
+/** How an organization's own paths and the paths below them differ in what they say to strangers. */
+export interface OrganizationOptions {
+  /** The hole of the path that names the organization. */
+  readonly hole?: "organization_id" | "id";
+  /** The least level of a membership. */
+  readonly level?: "member" | "admin" | "owner";
+}
+
+/**
+ * A personal key with the scope, of a member of the organization that the path names. With `hole: "id"` the path is the
+ * organization's own and answers 404 to strangers; the paths below it answer 403.
+ */
+export const organizationKey = (
+  scope: Scope,
+  { hole = "organization_id", level = "member" }: OrganizationOptions = {},
+): Access<OrganizationGrant> =>
+  keyed({ level: "organization", scopes: [scope], secretKeys: false }, async (caller, call, world) => {
+    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+    const own = hole === "id";
+    const { key } = caller;
+    if (key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
+    const asked = call.params[hole] ?? "";
+    const id = asked === CURRENT ? await currentOrganization(world.table, caller) : asked.toLowerCase();
+    const organization = id !== undefined && UUID.test(id) ? await readOrganization(world.table, id) : undefined;
+    if (organization === undefined) throw notFound(own ? undefined : "Organization not found.");
+    if (!covers(key.scoped_organizations, organization.id)) throw own ? notFound() : deniedOrganization(organization.id);
+    checkScopes(key.scopes, [scope]);
+    const membership = await membershipIn(world.table, caller, organization.id);
+    if (membership === undefined) throw own ? notFound() : permissionDenied("You don't have access to the organization.");
+    checkPersonalKeys(organization, membership);
+    if (membership.level < LEVELS[level]) throw permissionDenied("Your organization access level is insufficient.");
+    return { grant: { organization, caller, membership } };
+  });
+
+/** Objects whose operations belong to the caller alone or find their organization themselves, so that a key's projects do not matter. */
+const UNPLACED_OBJECTS: ReadonlySet<string> = new Set(["user", "billing"]);
+
+/** Any personal key with all of the scopes, on a path that names neither project nor organization. */
+export const personalKey = (...scopes: readonly Scope[]): Access<PersonalGrant> => {
+  const placed = scopes.some((scope) => !UNPLACED_OBJECTS.has(scope.split(":", 1)[0] ?? ""));
+  return keyed({ level: "user", scopes, secretKeys: false }, async (caller) => {
+    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+    if (placed && caller.key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
+    checkScopes(caller.key.scopes, scopes);
+    return { grant: { caller } };
+  });
+};
+
+type Admitted<G> = Pick<Admission<G>, "grant" | "project">;
+
+/** An access by key: who calls is settled first, what they may do by `admit`, and how often by who they are. */
+const keyed = <G>(rule: AccessRule, admit: (caller: Caller, call: Call, world: World) => Promise<Admitted<G>>): Access<G> =>
+  Object.freeze({
+    rule,
+    async identify(call: Call, world: World): Promise<Identity<G>> {
+      const caller = await authenticate(call, world);
+      return {
+        async admit() {
+          const admitted = await admit(caller, call, world);
+          return { ...admitted, throttle: (rate) => countRequest(world, bucketOf(caller), rate) };
+        },
+      };
+    },
+  });
+
+/** Secret keys of a project share one count: the total of a project is bounded as one key is, so a count per key could never refuse first. */
+const bucketOf = (caller: Caller): string => (caller.kind === "personal" ? `key#${caller.key.hash}` : `project#${caller.key.project_id}`);
+
+const authenticate = async (call: Call, world: World): Promise<Caller> => {
+  const presented = await presentedKey(call);
+  if (presented === undefined) throw notAuthenticated();
+  const caller = await findCaller(world, presented.value);
+  // A secret key is known by the header only; anywhere else it is an unknown personal key.
+  const known = caller?.kind === "personal" || (caller?.kind === "secret" && presented.place === "Authorization header");
+  if (!known) throw authenticationFailed(`Personal API key found in request ${presented.place} is invalid.`);
+  return caller;
+};
+
+const admitToProject = (scope: Scope, caller: Caller, call: Call, world: World): Promise<Admitted<ProjectGrant | SecretGrant>> =>
+  caller.kind === "secret" ? admitSecret(scope, caller, call, world) : admitPerson(scope, caller, call, world);
+
+const admitSecret = async (scope: Scope, caller: SecretCaller, call: Call, world: World): Promise<Admitted<SecretGrant>> => {
+  const project = await askedProject(caller, call, world);
+  if (caller.key.project_id !== project.id) throw deniedProject(project.id);
+  checkScopes(caller.key.scopes, [scope]);
+  return { grant: { project, caller }, project: project.id };
+};
+
+const admitPerson = async (scope: Scope, caller: PersonalCaller, call: Call, world: World): Promise<Admitted<ProjectGrant>> => {
+  const project = await askedProject(caller, call, world);
+  const { key } = caller;
+  if (!covers(key.scoped_teams, project.id)) throw deniedProject(project.id);
+  if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
+  checkScopes(key.scopes, [scope]);
+  const [membership, organization] = await Promise.all([
+    membershipOf(world.table, caller, project),
+    findOrganization(world, project.organization_id),
+  ]);
+  if (membership === undefined || organization === undefined) throw permissionDenied("You don't have access to the project.");
+  checkPersonalKeys(organization, membership);
+  return { grant: { project, organization, caller, membership }, project: project.id };
+};
+
+const INTEGER = /^\d{1,15}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const askedProject = async (caller: Caller, call: Call, world: World): Promise<Project> => {
+  const asked = call.params.project_id ?? "";
+  const id = asked === CURRENT ? await currentProject(world.table, caller) : INTEGER.test(asked) ? Number(asked) : undefined;
+  const project = id === undefined ? undefined : await findProject(world, id);
+  if (project === undefined) throw notFound("Project not found.");
+  return project;
+};
+
+/** An empty restriction restricts nothing. */
+const covers = <T>(restriction: readonly T[], value: T): boolean => restriction.length === 0 || restriction.includes(value);
+
+const checkScopes = (held: readonly string[], needed: readonly Scope[]): void => {
+  const missing = missingScope(held, needed);
+  if (missing !== undefined) throw permissionDenied(`API key missing required scope '${missing}'`);
+};
+
+const deniedProject = (id: number) => permissionDenied(`API key does not have access to the requested project: ID ${id}.`);
+
+const deniedOrganization = (id: string) => permissionDenied(`API key does not have access to the requested organization: ID ${id}.`);

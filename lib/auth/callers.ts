@@ -1,0 +1,119 @@
+import { hashOf } from "../entities/credential.ts";
+import { findCredential } from "../entities/credentials.ts";
+import { type Organization, Organizations } from "../entities/organizations.ts";
+import { type PersonalApiKey, PersonalApiKeys } from "../entities/personal-api-keys.ts";
+import { type ProjectSecretKey, ProjectSecretKeys } from "../entities/project-secret-keys.ts";
+import { type Project, Projects } from "../entities/projects.ts";
+import { type User, Users } from "../entities/users.ts";
+import { get, update } from "../table/store.ts";
+import { type Condition, ConditionFailed, type Table } from "../table/table.ts";
+import type { World } from "../world/world.ts";
+import { type Remembered, remembered } from "./remembered.ts";
+
+/** A person who calls with a key of their own. */
+export interface PersonalCaller {
+  readonly kind: "personal";
+  readonly key: PersonalApiKey;
+  readonly user: User;
+}
+
+/** A project's back end, which calls with the project's secret key. No person stands behind it. */
+export interface SecretCaller {
+  readonly kind: "secret";
+  readonly key: ProjectSecretKey;
+}
+
+export type Caller = PersonalCaller | SecretCaller;
+
+/** The caller who holds the key with this value; undefined when no key has it or its user is deactivated. */
+export const findCaller = ({ table, clock }: Pick<World, "table" | "clock">, value: string): Promise<Caller | undefined> =>
+  memoryOf(table).callers.of(hashOf(value), clock.now(), async () => {
+    const caller = await readCaller(table, value);
+    if (caller !== undefined) await noteUse(table, caller, clock.now());
+    return caller;
+  });
+
+/** The project with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
+export const findProject = ({ table, clock }: Pick<World, "table" | "clock">, id: number): Promise<Project | undefined> =>
+  memoryOf(table).projects.of(String(id), clock.now(), async () => {
+    const project = await get(table, Projects, { id }, { consistent: true });
+    return project?.state === "active" ? project : undefined;
+  });
+
+/** The organization with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
+export const findOrganization = ({ table, clock }: Pick<World, "table" | "clock">, id: string): Promise<Organization | undefined> =>
+  memoryOf(table).organizations.of(id, clock.now(), () => readOrganization(table, id));
+
+/** The organization with this id as it is now; undefined when there is none or it is removed. For answers that show it. */
+export const readOrganization = async (table: Table, id: string): Promise<Organization | undefined> => {
+  const organization = await get(table, Organizations, { id }, { consistent: true });
+  return organization?.state === "active" ? organization : undefined;
+};
+
+/** Makes this process read keys, users, projects and organizations afresh: for whoever has just revoked a key. */
+export const forgetCallers = (table: Table): void => {
+  const { callers, projects, organizations } = memoryOf(table);
+  callers.clear();
+  projects.clear();
+  organizations.clear();
+};
+
+/** How long a process trusts what it found (decision 51). */
+const LIFETIME_MS = 30_000;
+const CAPACITY = 5_000;
+
+interface Memory {
+  readonly callers: Remembered<Caller>;
+  readonly projects: Remembered<Project>;
+  readonly organizations: Remembered<Organization>;
+}
+
+/** One memory per table, so that tests with tables of their own share nothing. */
+const memories = new WeakMap<Table, Memory>();
+
+const memoryOf = (table: Table): Memory => {
+  const known = memories.get(table);
+  if (known) return known;
+  const bounds = { lifetimeMs: LIFETIME_MS, capacity: CAPACITY };
+  const fresh: Memory = { callers: remembered(bounds), projects: remembered(bounds), organizations: remembered(bounds) };
+  memories.set(table, fresh);
+  return fresh;
+};
+
+const readCaller = async (table: Table, value: string): Promise<Caller | undefined> => {
+  const credential = await findCredential(table, value);
+  switch (credential?.kind) {
+    case "personal": {
+      const user = await get(table, Users, { id: credential.key.user_id }, { consistent: true });
+      return user?.is_active ? { kind: "personal", key: credential.key, user } : undefined;
+    }
+    case "secret":
+      return { kind: "secret", key: credential.key };
+    default:
+      return undefined;
+  }
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Writes the time of use, at most once an hour however many processes see the key. */
+const noteUse = async (table: Table, { kind, key }: Caller, now: number): Promise<void> => {
+  const due = new Date(now - HOUR_MS).toISOString();
+  if (key.last_used_at !== null && key.last_used_at > due) return;
+  const revision = { set: { last_used_at: new Date(now).toISOString() } };
+  const when: Condition = {
+    kind: "any",
+    of: [
+      { kind: "lacks", attribute: "last_used_at" },
+      { kind: "equals", attribute: "last_used_at", value: null },
+      { kind: "less", attribute: "last_used_at", value: due },
+    ],
+  };
+  try {
+    if (kind === "personal") await update(table, PersonalApiKeys, { hash: key.hash }, revision, when);
+    else await update(table, ProjectSecretKeys, { hash: key.hash }, revision, when);
+  } catch (thrown) {
+    // Another process has just written it, or the key is gone and the next look-up will say so.
+    if (!(thrown instanceof ConditionFailed)) throw thrown;
+  }
+};

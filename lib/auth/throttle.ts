@@ -1,0 +1,117 @@
+import type { Rate } from "../http/access.ts";
+import { throttled } from "../http/errors.ts";
+import { TTL_ATTRIBUTE } from "../table/layout.ts";
+import type { Item, Table } from "../table/table.ts";
+import type { World } from "../world/world.ts";
+
+/** Requests that one key may make (conventions 8.5). */
+export const LIMITS: Readonly<Record<Exclude<Rate, "none">, { readonly perMinute: number; readonly perHour: number }>> = Object.freeze({
+  default: { perMinute: 480, perHour: 4_800 },
+  query: { perMinute: 240, perHour: 1_200 },
+  run: { perMinute: 240, perHour: 2_400 },
+});
+
+/**
+ * Counts a request of `who` at a rate, or throws 429 with the time until one would pass. Windows slide in 60 steps. An admitted
+ * request costs one call; a refusal is remembered, so that until it ends further requests cost none and do not push it out.
+ */
+export const countRequest = async (
+  { table, clock, config }: Pick<World, "table" | "clock" | "config">,
+  who: string,
+  rate: Rate,
+): Promise<void> => {
+  if (rate === "none") return;
+  const name = `throttle#${who}#${rate}`;
+  const notes = notesOf(table);
+  const now = clock.now();
+  const note = notes.get(name);
+  if (note && note.refusedUntil > now) throw throttled((note.refusedUntil - now) / SECOND_MS);
+
+  const item = await count(table, name, now, 1, note?.stale ?? []);
+  const windows = windowsOf(item, now);
+  const waitMs = Math.max(
+    wait(windows.minute, scaled(LIMITS[rate].perMinute, config.throttleScale), SECOND_MS, now),
+    wait(windows.hour, scaled(LIMITS[rate].perHour, config.throttleScale), MINUTE_MS, now),
+  );
+  keep(notes, name, { refusedUntil: now + waitMs, stale: windows.stale });
+  if (waitMs === 0) return;
+  await count(table, name, now, -1, []);
+  throw throttled(waitMs / SECOND_MS);
+};
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** Buckets of a window: 60 seconds make its minute, 60 minutes its hour. */
+const BUCKETS = 60;
+/** The item outlives its longest window by a little. */
+const LIFETIME_S = 3_700;
+
+const scaled = (limit: number, scale: number): number => Math.max(1, Math.floor(limit * scale));
+
+/** Bucket number → requests, the oldest first. */
+type Window = readonly (readonly [number, number])[];
+
+const count = (table: Table, name: string, now: number, by: number, remove: readonly string[]): Promise<Item> =>
+  table.update(
+    { pk: name, sk: "throttle" },
+    {
+      set: { entity: "throttle", v: 1, [TTL_ATTRIBUTE]: Math.floor(now / SECOND_MS) + LIFETIME_S },
+      add: { [`s${Math.floor(now / SECOND_MS)}`]: by, [`m${Math.floor(now / MINUTE_MS)}`]: by },
+      remove,
+    },
+  );
+
+const BUCKET = /^([sm])(\d+)$/;
+
+const windowsOf = (item: Item, now: number): { readonly minute: Window; readonly hour: Window; readonly stale: readonly string[] } => {
+  const buckets = Object.entries(item).flatMap(([name, value]) => {
+    const [, unit, number] = BUCKET.exec(name) ?? [];
+    return unit === undefined || typeof value !== "number" ? [] : [{ name, unit, number: Number(number), value }];
+  });
+  const first = { s: Math.floor(now / SECOND_MS) - BUCKETS + 1, m: Math.floor(now / MINUTE_MS) - BUCKETS + 1 };
+  const inside = (unit: "s" | "m"): Window =>
+    buckets
+      .filter((bucket) => bucket.unit === unit && bucket.number >= first[unit])
+      .map((bucket) => [bucket.number, bucket.value] as const)
+      .sort((a, b) => a[0] - b[0]);
+  const isStale = (bucket: { readonly unit: string; readonly number: number }) => bucket.number < (bucket.unit === "s" ? first.s : first.m);
+  return { minute: inside("s"), hour: inside("m"), stale: buckets.filter(isStale).map((bucket) => bucket.name) };
+};
+
+/** Milliseconds until a request would pass, 0 for one that passes now. The window holds this request already. */
+const wait = (window: Window, limit: number, unitMs: number, now: number): number => {
+  let excess = window.reduce((sum, [, requests]) => sum + requests, 0) - limit;
+  if (excess <= 0) return 0;
+  for (const [number, requests] of window) {
+    excess -= requests;
+    if (excess <= 0) return (number + BUCKETS) * unitMs - now;
+  }
+  return BUCKETS * unitMs;
+};
+
+interface Note {
+  readonly refusedUntil: number;
+  /** Buckets to remove with the next count. */
+  readonly stale: readonly string[];
+}
+
+const CAPACITY = 10_000;
+
+const noted = new WeakMap<Table, Map<string, Note>>();
+
+const notesOf = (table: Table): Map<string, Note> => {
+  const known = noted.get(table);
+  if (known) return known;
+  const fresh = new Map<string, Note>();
+  noted.set(table, fresh);
+  return fresh;
+};
+
+const keep = (notes: Map<string, Note>, name: string, note: Note): void => {
+  notes.delete(name);
+  notes.set(name, note);
+  for (const oldest of notes.keys()) {
+    if (notes.size <= CAPACITY) return;
+    notes.delete(oldest);
+  }
+};
