@@ -39,7 +39,7 @@ export const EndpointVersions = entity({
     /** JSON text of the query as stored. */
     query: z.string(),
     /** The parsed text, compressed: a run never parses. */
-    ast: z.instanceof(Uint8Array),
+    ast: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
     columns: z.array(z.object({ name: z.string(), type: z.string() })),
     description: z.string(),
     data_freshness_seconds: z.int(),

@@ -1,0 +1,5 @@
+/** ISO 8601 with microseconds and `Z`, as the API's timestamps read: `2026-01-12T09:14:03.512000Z`. */
+export const isoMicros = (ms: number): string => new Date(ms).toISOString().replace("Z", "000Z");
+
+/** The same moment with a numeric offset: `2026-01-12T09:14:03.512000+00:00`. */
+export const withOffset = (iso: string): string => iso.replace(/Z$/, "+00:00");

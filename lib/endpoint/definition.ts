@@ -1,0 +1,83 @@
+import * as z from "zod";
+
+/** One variable of a SQL query, as its author defines it inline: `value` is the default, `isNull` says that the default is NULL. */
+export const QueryVariable = z.strictObject({
+  variableId: z.string(),
+  code_name: z.string(),
+  value: z.unknown().optional(),
+  isNull: z.boolean().nullish(),
+});
+export type QueryVariable = z.output<typeof QueryVariable>;
+
+/** The `filters` of a SQL query: what `{filters}` in its text stands for. */
+export const QueryFilters = z.strictObject({
+  dateRange: z
+    .strictObject({ date_from: z.string().nullish(), date_to: z.string().nullish(), explicitDate: z.boolean().nullish() })
+    .nullish(),
+  properties: z.array(z.record(z.string(), z.unknown())).nullish(),
+  filterTestAccounts: z.boolean().nullish(),
+});
+export type QueryFilters = z.output<typeof QueryFilters>;
+
+/** A SQL query as clients send it: every key but `kind` and `query` may be absent, no other key is known. */
+export const HogQLQuery = z.strictObject({
+  kind: z.literal("HogQLQuery"),
+  query: z.string(),
+  variables: z.record(z.string(), QueryVariable).nullish(),
+  explain: z.boolean().nullish(),
+  filters: QueryFilters.nullish(),
+  modifiers: z.record(z.string(), z.unknown()).nullish(),
+  name: z.string().nullish(),
+  response: z.record(z.string(), z.unknown()).nullish(),
+  tags: z.record(z.string(), z.unknown()).nullish(),
+  values: z.record(z.string(), z.unknown()).nullish(),
+  version: z.number().nullish(),
+});
+
+/** A SQL query as it is stored and sent back: every known key is present, absent ones as null. */
+export interface StoredQuery {
+  readonly kind: "HogQLQuery";
+  readonly query: string;
+  readonly variables: Readonly<Record<string, QueryVariable>> | null;
+  readonly explain: boolean | null;
+  readonly filters: QueryFilters | null;
+  readonly modifiers: Readonly<Record<string, unknown>> | null;
+  readonly name: string | null;
+  readonly response: Readonly<Record<string, unknown>> | null;
+  readonly tags: Readonly<Record<string, unknown>> | null;
+  readonly values: Readonly<Record<string, unknown>> | null;
+  readonly version: number | null;
+}
+
+/** The stored form of a query that passed `HogQLQuery`, with its variables replaced by those that the text uses. */
+export const storedQuery = (sent: z.output<typeof HogQLQuery>, variables: StoredQuery["variables"]): StoredQuery => ({
+  explain: sent.explain ?? null,
+  filters: sent.filters ?? null,
+  kind: "HogQLQuery",
+  modifiers: sent.modifiers ?? null,
+  name: sent.name ?? null,
+  query: sent.query,
+  response: sent.response ?? null,
+  tags: sent.tags ?? null,
+  values: sent.values ?? null,
+  variables,
+  version: sent.version ?? null,
+});
+
+/** How old a served result may be, in seconds; each is a refresh interval that clients offer. */
+export const FRESHNESS_SECONDS = [900, 1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const;
+export const DEFAULT_FRESHNESS_SECONDS = 86_400;
+
+/** What a query's `materialization.bucket_overrides` may name: the width to which a range variable is rounded. */
+export const BUCKETS = ["minute", "fifteen_minutes", "hour", "day", "week", "month"] as const;
+
+/** JSON with sorted keys and without nulls: two queries are the same when their texts here are. */
+export const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== null);
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`)
+    .join(",")}}`;
+};
