@@ -1,0 +1,39 @@
+import { availableParallelism } from "node:os";
+import { type CountUsage, writeSegment } from "../lake/segment.ts";
+import type { Config } from "../world/config.ts";
+import type { Objects } from "../world/objects.ts";
+import { openDatabases } from "./databases.ts";
+import type { Engine } from "./engine.ts";
+import { openLocalFiles } from "./local-files.ts";
+import { mergeFiles } from "./merge.ts";
+import { runQuery } from "./run.ts";
+import { openJudge } from "./verdicts.ts";
+
+export interface EngineParts {
+  readonly objects: Objects;
+  /** A directory that belongs to this engine alone; it is emptied. */
+  readonly directory: string;
+  readonly config: Pick<Config, "engineDiskBytes" | "engineMemoryMb">;
+  readonly countUsage: CountUsage;
+}
+
+/** More threads than this do not help queries of this size. */
+const MAX_THREADS = 4;
+
+/** The platform's engine: DuckDB over Parquet files of the object store. Native code is loaded at the first query. */
+export const openEngine = async (parts: EngineParts): Promise<Engine> => {
+  const { objects, directory, config, countUsage } = parts;
+  const local = await openLocalFiles(objects, directory, config.engineDiskBytes);
+  const threads = Math.min(availableParallelism(), MAX_THREADS);
+  const databases = openDatabases(local, { memoryMb: config.engineMemoryMb, threads });
+  const judge = openJudge(local);
+  return {
+    run: runQuery({ objects, local, databases, judge }),
+    rowFiles: {
+      write: (rows) => writeSegment(rows, countUsage),
+      duplicates: (project, segments, files) => judge.of(project, segments, files, (task) => databases.use(project, task)),
+      merge: mergeFiles({ objects, local, databases, countUsage }),
+    },
+    close: () => databases.close(),
+  };
+};

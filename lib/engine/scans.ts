@@ -1,0 +1,99 @@
+import type { EventScan, Scan, StateScan } from "../hogql/lowered.ts";
+import type { StateFile } from "../lake/catalogue.ts";
+import type { Pinned } from "../lake/pinned.ts";
+import { planEvents } from "../lake/plan.ts";
+import type { RowSource } from "../lake/row-files.ts";
+import type { Held, Wanted } from "./local-files.ts";
+import { relationOf, split } from "./relation.ts";
+import type { RunParts } from "./run.ts";
+import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
+
+/** Whether only the needed columns of files are fetched, or whole files. */
+export type Reach = "columns" | "whole";
+
+/** A scan turned into a relation over local files, which stay until `release`. */
+export interface Bound {
+  readonly name: string;
+  readonly body: string;
+  readonly fetchedBytes: number;
+  readonly neededBytes: number;
+  release(): void;
+}
+
+/** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
+export const bindScan = async (parts: RunParts, pinned: Pinned, scan: Scan, reach: Reach): Promise<Bound> =>
+  scan.kind === "events" ? bindEvents(parts, pinned, scan, reach) : bindState(parts, pinned, scan, reach);
+
+const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, reach: Reach): Promise<Bound> => {
+  const { project } = pinned;
+  const types = columnTypes("events");
+  const plan = planEvents(pinned, scan);
+  const verdicts = await parts.judge.of(project, plan.waiting, plan.files, (task) => parts.databases.use(project, task));
+  const sources: RowSource[] = [
+    ...plan.files.map((file) => ({ file, skip: [] })),
+    ...plan.waiting.map((file) => ({ file, skip: verdicts.get(file.key) ?? [] })),
+  ];
+  const { clean, dirty } = split(sources);
+  const files = [...clean, ...dirty.map(({ file }) => file)];
+  if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, types));
+  const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, reach) : undefined;
+  const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
+  const held = await parts.local.hold(
+    project,
+    files.map((file) => ({ ...file, columns: reach === "whole" ? "all" : columns })),
+  );
+  const relation = await relationOf(parts.local, project, sources, held, selectList(columns, types));
+  const rows = relation.selects.join(" UNION ALL ");
+  return {
+    name: scan.name,
+    body: resolved ? withPersons(rows, scan.columns, resolved.body) : rows,
+    fetchedBytes: held.fetchedBytes + (resolved?.fetchedBytes ?? 0),
+    neededBytes: held.neededBytes + (resolved?.neededBytes ?? 0),
+    release() {
+      held.release();
+      relation.release();
+      resolved?.release();
+    },
+  };
+};
+
+/** Events with the person that the identity map gives for their distinct_id; most ids are their own person and not in it. */
+const withPersons = (rows: string, columns: readonly string[], map: string): string => {
+  const list = columns.map((column) =>
+    column === "person_id" ? "coalesce(m.person_id, e.person_id) AS person_id" : `e.${quoted(column)}`,
+  );
+  return `SELECT ${list.join(", ")} FROM (${rows}) e LEFT JOIN (${map}) m ON m.distinct_id = e.distinct_id`;
+};
+
+const identityMap = async (parts: RunParts, pinned: Pinned, reach: Reach): Promise<Bound | undefined> => {
+  if ((pinned.state?.distinctIds ?? []).length === 0) return undefined;
+  return bindState(parts, pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, reach);
+};
+
+const bindState = async (parts: RunParts, pinned: Pinned, scan: StateScan, reach: Reach): Promise<Bound> => {
+  const types = columnTypes(scan.kind);
+  const files = filesOf(pinned, scan.kind);
+  if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, types));
+  const wanted = files.map((file): Wanted => ({ ...file, columns: reach === "whole" ? "all" : scan.columns }));
+  const held: Held = await parts.local.hold(pinned.project, wanted);
+  return {
+    name: scan.name,
+    body: `SELECT ${selectList(scan.columns, types)} FROM ${readParquet(files.map(({ key }) => held.path(key)))}`,
+    fetchedBytes: held.fetchedBytes,
+    neededBytes: held.neededBytes,
+    release: held.release,
+  };
+};
+
+const filesOf = (pinned: Pinned, kind: StateScan["kind"]): readonly StateFile[] => {
+  switch (kind) {
+    case "persons":
+      return pinned.state?.persons ?? [];
+    case "person_distinct_ids":
+      return pinned.state?.distinctIds ?? [];
+    case "groups":
+      return pinned.state?.groups ?? [];
+  }
+};
+
+const nothing = (name: string, body: string): Bound => ({ name, body, fetchedBytes: 0, neededBytes: 0, release: () => undefined });

@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { DayCounts, FileFacts } from "../../lib/lake/catalogue.ts";
+import { type EventRow, utcDay } from "../../lib/lake/event.ts";
+import type { RowFiles, RowSource } from "../../lib/lake/row-files.ts";
+import { anEventRow, countRows, identityOf } from "../support/event-rows.ts";
+
+/** What the suite needs of row files that count usage with `countRows`. */
+export interface RowFilesUnderTest {
+  readonly rowFiles: RowFiles;
+  /** Stores what `write` gave under a key. */
+  store(key: string, content: Uint8Array): Promise<void>;
+  /** The rows of an object, in file order. */
+  read(key: string): Promise<readonly Seen[]>;
+  close(): Promise<void>;
+}
+
+export type Seen = Pick<EventRow, "uuid" | "event" | "distinct_id" | "timestamp" | "properties">;
+
+const PROJECT = 7;
+const DAY_US = 86_400_000_000n;
+
+/** Few values, so that copies are common; with ids whose order differs between code units and bytes, and times at the edges. */
+const aRow = fc
+  .record({
+    uuid: fc.integer({ min: 1, max: 4 }).map((n) => `0190a1b2-c3d4-7e5f-8a9b-00000000000${n}`),
+    event: fc.constantFrom("view", "buy", "ünï"),
+    distinct_id: fc.constantFrom("ann", "bob", "\u{1F600}", "\uFFEE", ""),
+    timestamp: fc
+      .tuple(fc.constantFrom(-719_528n, -1n, 0n, 20_000n, 20_001n, 2_932_896n), fc.constantFrom(0n, 1n, DAY_US - 1n))
+      .map(([day, within]) => day * DAY_US + within),
+    created_at: fc.constantFrom(1n, 2n),
+    request: fc.constantFrom("a".repeat(32), "b".repeat(32)),
+    index: fc.integer({ min: 0, max: 2 }),
+    historical: fc.boolean(),
+    properties: fc.constantFrom("{}", '{"a":1}', '{"a":"é"}'),
+  })
+  .map((changes) => anEventRow(changes));
+
+const withoutCopies = (rows: readonly EventRow[]): EventRow[] => [...new Map(rows.map((row) => [identityOf(row), row])).values()];
+
+const aSegment = fc.array(aRow, { minLength: 1, maxLength: 14 }).map(withoutCopies);
+
+/** Files of which no two rows have one identity. */
+const someFiles = fc.array(aSegment, { maxLength: 3 }).map((files) => {
+  const seen = new Set<string>();
+  return files
+    .map((rows) => rows.filter((row) => !seen.has(identityOf(row)) && seen.add(identityOf(row))))
+    .filter((rows) => rows.length > 0);
+});
+
+/** Runs the guarantees of `RowFiles` against one implementation. */
+export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTest>, runs = 40): void => {
+  describe(`row files: ${name}`, () => {
+    let files: RowFilesUnderTest;
+    let keys = 0;
+    beforeAll(async () => {
+      files = await open();
+    });
+    afterAll(() => files.close());
+
+    const nextKey = (): string => `fresh/${PROJECT}/2025-06/${String(keys++).padStart(6, "0")}.parquet`;
+
+    const written = async (rows: readonly EventRow[]): Promise<FileFacts> => {
+      const { content, ...facts } = await files.rowFiles.write(rows);
+      const key = nextKey();
+      await files.store(key, content);
+      return { key, ...facts };
+    };
+
+    const merged = async (sources: readonly RowSource[], shape: "one" | "days"): Promise<readonly FileFacts[]> =>
+      files.rowFiles.merge(PROJECT, sources, shape, nextKey);
+
+    const rowsOf = async (found: readonly FileFacts[]): Promise<Seen[]> =>
+      (await Promise.all(found.map(({ key }) => files.read(key)))).flat();
+
+    it("states facts of what it wrote", async () => {
+      await fc.assert(
+        fc.asyncProperty(aSegment, async (rows) => {
+          const facts = await written(rows);
+          expect(boundsOf(facts)).toEqual(boundsOfRows(rows));
+          expect(sorted(await files.read(facts.key))).toEqual(sorted(rows.map(seen)));
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it("finds exactly the rows that a file has or that an earlier waiting copy has", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(aSegment, { minLength: 1, maxLength: 4 }), someFiles, fc.boolean(), async (waiting, held, collide) => {
+          // Hashes that all collide prove that they only find candidates.
+          const hashed = (rows: readonly EventRow[]): EventRow[] => rows.map((row) => (collide ? { ...row, identity: 1n } : row));
+          const segments = await Promise.all(waiting.map((rows) => written(hashed(rows))));
+          const others = await Promise.all(held.map((rows) => written(hashed(rows))));
+          const skipped = await files.rowFiles.duplicates(PROJECT, segments, others);
+          const kept = await survivors(files, segments, skipped);
+          const expected = expectedSurvivors(waiting, held);
+          expect(kept.map(identityOf).sort()).toEqual([...expected.keys()].sort());
+          for (const row of kept) expect(expected.get(identityOf(row))).toContainEqual(seen(row));
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it("merges what is left, whole days to a file, and keeps the counts", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(aSegment, { minLength: 1, maxLength: 4 }),
+          fc.constantFrom("one" as const, "days" as const),
+          async (waiting, shape) => {
+            const segments = await Promise.all(waiting.map(written));
+            const skipped = await files.rowFiles.duplicates(PROJECT, segments, []);
+            const sources = segments.map((file) => ({ file, skip: skipped.get(file.key) ?? [] }));
+            const kept = await survivors(files, segments, skipped);
+            const outputs = await merged(sources, shape);
+            expect(sorted(await rowsOf(outputs))).toEqual(sorted(kept));
+            expect(sumOf(outputs)).toEqual(sumOf(await countsLeft(waiting, segments, sources, files)));
+            if (shape === "one") expect(outputs.length).toBeLessThanOrEqual(1);
+            for (const output of outputs) {
+              const { usage: _, ...bounds } = boundsOfRows(await files.read(output.key));
+              expect(boundsOf(output)).toMatchObject(bounds);
+            }
+          },
+        ),
+        { numRuns: runs },
+      );
+    });
+
+    it("writes no file when nothing is left, and reads its own output again", async () => {
+      const file = await written([anEventRow()]);
+      expect(await merged([{ file, skip: [0] }], "one")).toEqual([]);
+      const [once] = await merged([{ file, skip: [] }], "days");
+      if (!once) throw new Error("the merge wrote nothing");
+      expect(await files.rowFiles.duplicates(PROJECT, [file], [once])).toEqual(new Map([[file.key, [0]]]));
+      expect(await rowsOf(await merged([{ file: once, skip: [] }], "one"))).toEqual([seen(anEventRow())]);
+    });
+  });
+};
+
+const seen = ({ uuid, event, distinct_id, timestamp, properties }: Seen): Seen => ({ uuid, event, distinct_id, timestamp, properties });
+
+const text = (row: Seen): string => JSON.stringify([row.distinct_id, String(row.timestamp), row.event, row.uuid, row.properties]);
+
+const sorted = (rows: readonly Seen[]): Seen[] => rows.map(seen).sort((a, b) => (text(a) < text(b) ? -1 : 1));
+
+const survivors = async (
+  files: RowFilesUnderTest,
+  segments: readonly FileFacts[],
+  skipped: ReadonlyMap<string, readonly number[]>,
+): Promise<Seen[]> => {
+  const kept = segments.map(async ({ key }) => (await files.read(key)).filter((_, at) => !skipped.get(key)?.includes(at)));
+  return (await Promise.all(kept)).flat();
+};
+
+/** By identity, the rows that may stay: several only where copies have the same place in the same request. */
+const expectedSurvivors = (waiting: readonly (readonly EventRow[])[], held: readonly (readonly EventRow[])[]): Map<string, Seen[]> => {
+  const taken = new Set(held.flat().map(identityOf));
+  const least = new Map<string, EventRow[]>();
+  for (const row of waiting.flat()) {
+    const identity = identityOf(row);
+    if (taken.has(identity)) continue;
+    const [best] = least.get(identity) ?? [];
+    const order = best === undefined ? -1 : compare(row, best);
+    if (order < 0) least.set(identity, [row]);
+    else if (order === 0) least.get(identity)?.push(row);
+  }
+  return new Map([...least].map(([identity, rows]) => [identity, rows.map(seen)]));
+};
+
+const compare = (a: EventRow, b: EventRow): number =>
+  Number(a.created_at - b.created_at) || (a.request < b.request ? -1 : a.request > b.request ? 1 : 0) || a.index - b.index;
+
+const boundsOf = ({ rows, days, times, ids, events, usage }: FileFacts) => ({ rows, days, times, ids, events, usage });
+
+const boundsOfRows = (rows: readonly (Seen & { historical?: boolean })[]) => {
+  const times = rows.map(({ timestamp }) => timestamp).sort((a, b) => (a < b ? -1 : 1));
+  const ids = rows.map(({ distinct_id }) => distinct_id).sort();
+  const first = times[0] ?? 0n;
+  const last = times.at(-1) ?? 0n;
+  return {
+    rows: rows.length,
+    days: [utcDay(first), utcDay(last)],
+    times: [String(first), String(last)],
+    ids: [ids[0], ids.at(-1)],
+    events: [...new Set(rows.map(({ event }) => event))].sort(),
+    usage: countRows(rows.map((row) => ({ historical: false, ...row }))),
+  };
+};
+
+const sumOf = (files: readonly { readonly usage: DayCounts }[]): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const { usage } of files) {
+    for (const [day, types] of Object.entries(usage)) {
+      for (const [type, count] of Object.entries(types)) sums[`${day} ${type}`] = (sums[`${day} ${type}`] ?? 0) + count;
+    }
+  }
+  return sums;
+};
+
+/** The counts of the rows that are not skipped, from the rows themselves. */
+const countsLeft = async (
+  waiting: readonly (readonly EventRow[])[],
+  segments: readonly FileFacts[],
+  sources: readonly RowSource[],
+  files: RowFilesUnderTest,
+): Promise<{ usage: DayCounts }[]> =>
+  Promise.all(
+    segments.map(async ({ key }, at) => {
+      const skip = sources[at]?.skip ?? [];
+      const left = (await files.read(key)).filter((_, place) => !skip.includes(place)).map(identityOf);
+      return { usage: countRows((waiting[at] ?? []).filter((row) => left.includes(identityOf(row)))) };
+    }),
+  );

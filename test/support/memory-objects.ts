@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import type { Objects } from "../../lib/world/objects.ts";
+
+/** An object store in memory that counts what is asked of it. */
+export interface CountedObjects extends Objects {
+  readonly contents: Map<string, Uint8Array>;
+  readonly counts: { requests: number; bytes: number };
+}
+
+export const memoryObjects = (): CountedObjects => {
+  const contents = new Map<string, Uint8Array>();
+  const counts = { requests: 0, bytes: 0 };
+  const counted = (bytes: Uint8Array | undefined): Uint8Array | undefined => {
+    counts.requests++;
+    counts.bytes += bytes?.length ?? 0;
+    return bytes;
+  };
+  return {
+    contents,
+    counts,
+    put: async (key, bytes) => void contents.set(key, bytes.slice()),
+    putFile: async (key, path) => void contents.set(key, await readFile(path)),
+    get: async (key) => counted(contents.get(key)),
+    getRange: async (key, from, to) => counted(contents.get(key)?.slice(from, to)),
+    list: async (prefix) => ({
+      objects: [...contents].filter(([key]) => key.startsWith(prefix)).map(([key, bytes]) => ({ key, bytes: bytes.length, modified: 0 })),
+      cursor: null,
+    }),
+    remove: async (keys) => {
+      for (const key of keys) contents.delete(key);
+    },
+    localPath: () => undefined,
+  };
+};
