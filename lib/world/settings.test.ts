@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { settings } from "./settings.ts";
+
+describe("settings", () => {
+  it("keep their defaults where nothing, or nothing but an empty text, is given", () => {
+    expect(settings({ QUERY_TIME_MS: "" })).toEqual({
+      baseUrl: "",
+      ingestUrl: "",
+      throttleScale: 1,
+      concurrentRuns: 10,
+      queryTimeMs: 20_000,
+      unknownToken: "enforce",
+      engineDiskBytes: 4_000_000_000,
+      engineMemoryMb: 1_500,
+      compaction: "deployed",
+    });
+  });
+
+  it("are read from the variables of their names", () => {
+    const read = settings({
+      BASE_URL: "https://a.test",
+      THROTTLE_SCALE: "0.5",
+      QUERY_TIME_MS: "5000",
+      UNKNOWN_TOKEN: "off",
+      COMPACTION: "local",
+    });
+    expect(read).toMatchObject({
+      baseUrl: "https://a.test",
+      throttleScale: 0.5,
+      queryTimeMs: 5000,
+      unknownToken: "off",
+      compaction: "local",
+    });
+  });
+
+  it.each([
+    ["QUERY_TIME_MS", "25001"],
+    ["QUERY_TIME_MS", "1.5"],
+    ["CONCURRENT_RUNS", "0"],
+    ["THROTTLE_SCALE", "fast"],
+    ["THROTTLE_SCALE", "Infinity"],
+    ["UNKNOWN_TOKEN", "dry_run"],
+  ])("refuse %s = %s and name the setting", (name, text) => {
+    expect(() => settings({ [name]: text })).toThrow(/^the setting \w+ must be /);
+  });
+});
