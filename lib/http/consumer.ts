@@ -21,7 +21,7 @@ export interface Consumer {
 export const consumer = (spec: Consumer): Consumer => Object.freeze(spec);
 
 /** The deployed function of a consumer: only the named messages come back, and a fault brings back all of them. */
-export const sqsHandler = (of: Consumer, openWorld: () => Promise<World>) => {
+export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>) => {
   const world = once(openWorld);
   return middy<SQSEvent, SQSBatchResponse>(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const deliveries = event.Records.map((record) => ({
@@ -60,7 +60,7 @@ export interface Schedule {
 export const schedule = (spec: Schedule): Schedule => Object.freeze(spec);
 
 /** The deployed function of a schedule. A fault is thrown on, so that the platform counts it and tries again. */
-export const scheduleHandler = (of: Schedule, openWorld: () => Promise<World>) => {
+export const scheduleHandler = (of: Schedule, openWorld: () => World | Promise<World>) => {
   const world = once(openWorld);
   return middy<unknown, void>(async (_event: unknown, context: Context): Promise<void> => {
     await runSchedule(of, await world(), { remainingMs: () => context.getRemainingTimeInMillis() });

@@ -24,15 +24,9 @@ const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.core.$ZodType>> =
 const isKind = (field: z.core.$ZodType | undefined, kind: typeof z.ZodArray): boolean =>
   field !== undefined && unwrapped(field) instanceof kind;
 
-/** A boolean, or the field helper that reads one from text. */
-const isBoolean = (field: z.core.$ZodType): boolean => {
-  const inner = unwrapped(field);
-  return inner instanceof z.ZodBoolean || BOOLEAN_FIELDS.has(inner);
-};
+const isBoolean = (field: z.core.$ZodType): boolean => unwrapped(field) instanceof z.ZodBoolean;
 
-/** The schemas that `fields.ts` makes for booleans: they take text too, so their type alone does not tell. */
-export const BOOLEAN_FIELDS = new WeakSet<z.core.$ZodType>();
-
+/** What a schema is about, without what makes it optional or converts its input. */
 const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType => {
   if (
     schema instanceof z.ZodOptional ||
@@ -42,5 +36,6 @@ const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType => {
   ) {
     return unwrapped(schema.unwrap());
   }
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
   return schema;
 };

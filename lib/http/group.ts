@@ -1,5 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Part, World } from "../world/world.ts";
+import type { OperationNote } from "./notes.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { routesServer } from "./serve-routes.ts";
@@ -17,6 +18,8 @@ export interface Group {
   readonly paths: readonly string[];
   /** Empty for a group that reads its requests itself. */
   readonly routes: readonly Route[];
+  /** Operations that no route declares, for the API's description. */
+  readonly notes: readonly OperationNote[];
   /** Never throws. */
   serve(request: HttpRequest, world: World, options?: ServeOptions): Promise<HttpReply>;
 }
@@ -38,7 +41,12 @@ export const group = (spec: {
   if (twice !== undefined) throw new Defect(`${spec.name} declares ${twice} twice`);
   const crooked = spec.routes.find((route) => !route.path.startsWith("/") || !route.path.endsWith("/"));
   if (crooked !== undefined) throw new Defect(`${crooked.id} must begin and end with a slash`);
-  return Object.freeze({ ...spec, paths: [...new Set(spec.routes.map((route) => route.path))], serve: routesServer(spec.routes) });
+  return Object.freeze({
+    ...spec,
+    paths: [...new Set(spec.routes.map((route) => route.path))],
+    notes: [],
+    serve: routesServer(spec.routes),
+  });
 };
 
 /** Answers one request; the one way in, for the deployed functions, the local platform and the tests. Never throws. */

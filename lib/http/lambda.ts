@@ -6,8 +6,8 @@ import { type Group, serve } from "./group.ts";
 import { fromRest, toRest } from "./request.ts";
 
 /** The deployed function of a group. The world is opened with the first request, so that a start pays for nothing it may not need. */
-export const lambda = (group: Group, openWorld: () => Promise<World>) => {
-  let opening: Promise<World> | undefined;
+export const lambda = (group: Group, openWorld: () => World | Promise<World>) => {
+  let opening: World | Promise<World> | undefined;
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     opening = opening ?? openWorld();
     const world = await opening;

@@ -16,7 +16,7 @@ export const rawGroup = (spec: {
   readonly paths: readonly string[];
   readonly notes?: readonly OperationNote[];
   serve(request: HttpRequest, world: World): Promise<HttpReply>;
-}): Group & { readonly notes: readonly OperationNote[] } => {
+}): Group => {
   const crooked = spec.paths.find((path) => !path.startsWith("/"));
   if (crooked !== undefined) throw new Defect(`${crooked} must begin with a slash`);
   return Object.freeze({

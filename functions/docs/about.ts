@@ -1,0 +1,12 @@
+export const TITLE = "Analytics platform";
+
+export const DESCRIPTION =
+  "Capture of events, saved query endpoints and what belongs to them. Every path may be written with or without its final slash. " +
+  "Errors carry a type, a code, a sentence and, where one field is wrong, its name.";
+
+/** What the operations of each tag are about. */
+export const TAGS: Readonly<Record<string, string>> = {
+  capture: "Events from SDKs: the ingest host.",
+  endpoints: "Queries saved under a name and run over HTTP.",
+  schema: "The description of the API.",
+};

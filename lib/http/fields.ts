@@ -1,0 +1,66 @@
+import * as z from "zod";
+
+/**
+ * Fields of bodies and queries as the contract reads them: a form and a query carry text only, and JSON clients send numbers
+ * where text is meant. Each helper also describes itself in the API's description.
+ */
+
+/** Text. A number is taken as its digits, spaces around are dropped, and empty text is refused unless `blank` allows it. */
+export const text = ({ max, blank = false }: { readonly max?: number; readonly blank?: boolean } = {}) => {
+  const plain = blank ? z.string() : z.string().min(1);
+  return z.preprocess(toText, max === undefined ? plain : plain.max(max));
+};
+
+/** A whole number, also as text; 5.0 is one, 5.5 and true are none. Bounds are inclusive. */
+export const integer = ({ min, max }: { readonly min?: number; readonly max?: number } = {}) => {
+  const least = min === undefined ? z.int(INTEGER) : z.int(INTEGER).min(min);
+  return z.preprocess(toInteger, max === undefined ? least : least.max(max));
+};
+
+/** True or false, also as the words and digits that forms use. */
+export const boolean = () => z.preprocess(toBoolean, z.boolean());
+
+/** A moment, ISO 8601; without an offset it is UTC. Gives milliseconds since 1970. */
+export const datetime = () =>
+  z.codec(z.iso.datetime({ offset: true, local: true, error: DATETIME }), z.number(), {
+    decode: (iso) => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(iso) ? iso : `${iso}Z`),
+    encode: (ms) => new Date(ms).toISOString(),
+  });
+
+/** A UUID of any version, in lower case. */
+export const uuid = () => z.guid(UUID).toLowerCase();
+
+type Complaint = { error: (issue: z.core.$ZodRawIssue) => string | undefined };
+
+/** The text for a value that is there but of the wrong kind; absent and null keep the texts that every field has. */
+const wrongKind = (detail: string): Complaint => ({
+  error: (issue) => (issue.input === undefined || issue.input === null ? undefined : detail),
+});
+
+const INTEGER = { error: wrongNumber("A valid integer is required.") };
+const UUID = wrongKind("Must be a valid UUID.");
+const DATETIME = wrongKind(
+  "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].",
+).error;
+
+function wrongNumber(detail: string) {
+  return (issue: z.core.$ZodRawIssue): string | undefined => (issue.code === "invalid_type" ? wrongKind(detail).error(issue) : undefined);
+}
+
+const toText = (input: unknown): unknown => {
+  if (typeof input === "string") return input.trim();
+  return typeof input === "number" && Number.isFinite(input) ? String(input) : input;
+};
+
+const WHOLE = /^\s*[+-]?\d+(\.0*)?\s*$/;
+
+const toInteger = (input: unknown): unknown => (typeof input === "string" && WHOLE.test(input) ? Number(input) : input);
+
+const TRUE: ReadonlySet<unknown> = new Set([true, 1, "1", "t", "true", "y", "yes", "on"]);
+const FALSE: ReadonlySet<unknown> = new Set([false, 0, "0", "f", "false", "n", "no", "off"]);
+
+const toBoolean = (input: unknown): unknown => {
+  const word = typeof input === "string" ? input.toLowerCase() : input;
+  if (TRUE.has(word)) return true;
+  return FALSE.has(word) ? false : input;
+};

@@ -1,0 +1,91 @@
+import * as z from "zod";
+
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly $ref?: string;
+}
+
+type Direction = "input" | "output";
+
+/** Turns schemas into JSON Schema and keeps those that have a name of their own. */
+export interface SchemaBook {
+  readonly named: ReadonlyMap<string, JsonSchema>;
+  /** A reference for a schema with an id, else the schema itself. */
+  refer(schema: z.ZodType, direction: Direction): JsonSchema;
+  /** The schema itself even where it has an id. */
+  inline(schema: z.ZodType, direction: Direction): JsonSchema;
+}
+
+export const schemaBook = (): SchemaBook => {
+  const named = new Map<string, JsonSchema>();
+  named.set(
+    "Error",
+    described(z.toJSONSchema(ErrorEnvelope), (ref) => ref),
+  );
+  const refer = (schema: z.ZodType, direction: Direction): JsonSchema => {
+    const { $defs = {}, properties = {} } = z.toJSONSchema(z.object({ it: schema }), { io: direction, unrepresentable: "any", override });
+    const renamed = namesFor(named, $defs);
+    const rename = (ref: string) => `#/components/schemas/${renamed.get(ref.replace("#/$defs/", "")) ?? ref}`;
+    for (const [id, definition] of Object.entries($defs)) named.set(renamed.get(id) ?? id, described(definition, rename));
+    return described(properties.it ?? {}, rename);
+  };
+  return {
+    named,
+    refer,
+    inline(schema, direction) {
+      const made = refer(schema, direction);
+      return (made.$ref && named.get(made.$ref.replace("#/components/schemas/", ""))) || made;
+    },
+  };
+};
+
+/** All named schemas, in order of their names. */
+export const components = (book: SchemaBook): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries([...book.named].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const ErrorEnvelope = z.object({
+  type: z.enum(["validation_error", "invalid_request", "authentication_error", "throttled_error", "server_error"]),
+  code: z.string(),
+  detail: z.string(),
+  attr: z.string().nullable(),
+  error_event_id: z.string().optional(),
+});
+
+/** A schema that reads as one thing and is written as another needs two names: the second shape met gets `Request` behind its own. */
+const namesFor = (named: ReadonlyMap<string, JsonSchema>, definitions: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(definitions).map(([id, definition]) => {
+      const known = named.get(id);
+      const same =
+        known === undefined || shape(known) === shape(described(definition, (ref) => ref.replace("#/$defs/", "#/components/schemas/")));
+      return [id, same ? id : `${id}Request`];
+    }),
+  );
+
+const shape = (schema: unknown): string => JSON.stringify(schema);
+
+/** The same JSON schema with its references renamed and without what only its own document needs. */
+const described = (schema: unknown, rename: (ref: string) => string): JsonSchema => walk(schema, rename) as JsonSchema;
+
+const walk = (value: unknown, rename: (ref: string) => string): unknown => {
+  if (Array.isArray(value)) return value.map((each) => walk(each, rename));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (key === "$schema" || (key === "id" && typeof inner === "string")) return [];
+      return [[key, key === "$ref" && typeof inner === "string" ? rename(inner) : walk(inner, rename)]];
+    }),
+  );
+};
+
+/** Formats say more to a reader than the patterns that check them, and safe-integer bounds say nothing. */
+const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+  if (jsonSchema.format !== undefined || String(jsonSchema.pattern ?? "").includes("-02-29")) {
+    if (jsonSchema.format === undefined) jsonSchema.format = "date-time";
+    delete jsonSchema.pattern;
+  }
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+};

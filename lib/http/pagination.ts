@@ -1,0 +1,64 @@
+import * as z from "zod";
+import type { HttpRequest } from "./request.ts";
+
+/** Rows of a page when the client names no number that counts. */
+export const DEFAULT_LIMIT = 100;
+
+/** The most rows of a page: an answer stays below what the gateway carries. */
+export const MAX_LIMIT = 1_000;
+
+const WHOLE = /^\s*\+?\d+\s*$/;
+
+const bounded = (text: string | undefined, otherwise: number, max: number): number => {
+  const number = text !== undefined && WHOLE.test(text) ? Number(text) : 0;
+  return number > 0 ? Math.min(number, max) : otherwise;
+};
+
+/** The query of a paginated list; further parameters by `.extend`. Never an error: what does not count is the default. */
+export const PageQuery = z.object({
+  limit: z
+    .string()
+    .optional()
+    .transform((limit) => bounded(limit, DEFAULT_LIMIT, MAX_LIMIT))
+    .meta({ type: "integer", description: "Number of results to return per page." }),
+  offset: z
+    .string()
+    .optional()
+    .transform((offset) => bounded(offset, 0, Number.MAX_SAFE_INTEGER))
+    .meta({ type: "integer", description: "The initial index from which to return the results." }),
+});
+
+export interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The reply schema of a paginated list, named after its items where they have a name. */
+export const paginated = <S extends z.ZodType>(item: S) => {
+  const name = z.globalRegistry.get(item)?.id;
+  const list = z.object({ count: z.int(), next: z.url().nullable(), previous: z.url().nullable(), results: z.array(item) });
+  return name === undefined ? list : list.meta({ id: `Paginated${name}List` });
+};
+
+/** A page as sent, with the addresses of its neighbours: the same address, its other parameters kept, names in order. */
+export const page = <T>(request: HttpRequest, { limit, offset }: Window, count: number, results: readonly T[]) => ({
+  count,
+  next: offset + limit < count ? address(request, limit, offset + limit) : null,
+  previous: offset > 0 ? address(request, limit, offset - limit) : null,
+  results: [...results],
+});
+
+const address = (request: HttpRequest, limit: number, offset: number): string => {
+  const kept = request.query.filter(([name]) => !OWN_PARAMETERS.has(name));
+  const pairs: readonly (readonly [string, string])[] = [
+    ...kept,
+    ["limit", String(limit)],
+    ...(offset > 0 ? [["offset", String(offset)] as const] : []),
+  ];
+  const query = new URLSearchParams();
+  for (const [name, value] of pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) query.append(name, value);
+  return `${request.origin}${request.path}?${query}`;
+};
+
+/** The page's own parameters, and a key, which must not travel into an address that is passed on. */
+const OWN_PARAMETERS: ReadonlySet<string> = new Set(["limit", "offset", "personal_api_key"]);
