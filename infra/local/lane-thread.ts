@@ -7,9 +7,9 @@ import { repeat } from "./schedules.ts";
 import { terminalLog } from "./terminal-log.ts";
 import { openLocal } from "./world.ts";
 
-const { place, queues, withSchedules } = Lane.parse(workerData);
+const { name, place, queues, withSchedules } = Lane.parse(workerData);
 const log = terminalLog();
-const { world, source } = openLocal(place, log);
+const { world, source } = openLocal(place, name, log);
 
 const pollers = consumers
   .filter((consumer) => queues.includes(consumer.queue))

@@ -6,7 +6,7 @@ import type { Credentials } from "./credentials.ts";
 import { type LocalDynamodb, startDynamodb } from "./dynamodb.ts";
 import { type Hold, holdDirectory, readRunning } from "./lock.ts";
 import { provision } from "./provision.ts";
-import { type LocalStore, startStore } from "./queue-and-objects.ts";
+import { type LocalStore, startStore, storeDirectory } from "./queue-and-objects.ts";
 import { type HttpServer, startServer } from "./server.ts";
 import { terminalLog } from "./terminal-log.ts";
 import { startWorkers, type Workers } from "./workers.ts";
@@ -62,14 +62,13 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   // The port first: it is what most often cannot be had. Requests that come early wait.
   const server = await startServer(groups, options.host, options.port);
   started.server = server;
-  const storeDir = join(dataDir, "store");
-  started.store = await startStore(storeDir);
+  started.store = await startStore(storeDirectory(dataDir));
   started.dynamodb = await startDynamodb(join(dataDir, "table.db"));
   const { origin } = server;
   const addresses = { dynamodb: started.dynamodb.endpoint, store: started.store.endpoint };
-  const place: Place = { ...addresses, storeDir, baseUrl: origin, ingestUrl: origin };
+  const place: Place = { ...addresses, dataDir, baseUrl: origin, ingestUrl: origin };
   await prepare(place);
-  const { world } = openLocal(place, terminalLog());
+  const { world } = openLocal(place, "requests", terminalLog());
   started.world = world;
   const workers = startWorkers(place);
   started.workers = workers;

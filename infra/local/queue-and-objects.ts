@@ -23,6 +23,9 @@ export const queueUrls = (endpoint: string): Readonly<Record<QueueName, string>>
 
 export const deadLetters = (queue: QueueName): string => `${queue}-dead-letters`;
 
+/** Where a data directory keeps queues and objects. */
+export const storeDirectory = (dataDir: string): string => join(dataDir, "store");
+
 /** The file that the store keeps an object in: one plain file per object, below a folder per bucket. */
 export const objectFile =
   (storeDir: string) =>

@@ -14,6 +14,7 @@ export const MAX_WIRE_BYTES = 20 * 1024 * 1024;
 const DRAIN_MS = 5_000;
 /** How long requests in flight may take after the server was told to stop. */
 const STOP_BUDGET_MS = 15_000;
+const IDLE_CHECK_MS = 20;
 
 export interface HttpServer {
   readonly origin: string;
@@ -88,11 +89,13 @@ const drain = async (incoming: IncomingMessage): Promise<void> => {
   incoming.destroy();
 };
 
+/** Connections that clients keep open are closed as soon as no request is on them. */
 const stop = async (server: Server): Promise<void> => {
   const closed = once(server, "close");
   server.close();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), STOP_BUDGET_MS);
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const late = setTimeout(() => server.closeAllConnections(), STOP_BUDGET_MS);
   await closed;
-  clearTimeout(timer);
+  clearInterval(idle);
+  clearTimeout(late);
 };

@@ -16,8 +16,8 @@ export interface Workers {
  */
 export const startWorkers = (place: Place): Workers => {
   const lanes: readonly Lane[] = [
-    { place, queues: ["live"], withSchedules: false },
-    { place, queues: ["historical", "jobs"], withSchedules: true },
+    { name: "live", place, queues: ["live"], withSchedules: false },
+    { name: "background", place, queues: ["historical", "jobs"], withSchedules: true },
   ];
   const threads = lanes.map((workerData) => new Worker(new URL("./lane-thread.ts", import.meta.url), { workerData }));
   let stopping = false;

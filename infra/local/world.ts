@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as z from "zod";
@@ -12,13 +13,13 @@ import type { Log } from "../../lib/world/log.ts";
 import type { QueueSource } from "../../lib/world/queues.ts";
 import { settings } from "../../lib/world/settings.ts";
 import type { World } from "../../lib/world/world.ts";
-import { BUCKET, objectFile, queueUrls } from "./queue-and-objects.ts";
+import { BUCKET, objectFile, queueUrls, storeDirectory } from "./queue-and-objects.ts";
 
 /** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
 export const Place = z.object({
   dynamodb: z.string(),
   store: z.string(),
-  storeDir: z.string(),
+  dataDir: z.string(),
   baseUrl: z.string(),
   ingestUrl: z.string(),
 });
@@ -40,19 +41,26 @@ export const prepare = async (place: Place): Promise<void> => {
   client.destroy();
 };
 
-/** The world of this machine, over the same adapters as the deployed one, and the receiving side of its queues. */
-export const openLocal = (place: Place, log: Log): { readonly world: World; readonly source: QueueSource } => {
+/**
+ * The world of this machine, over the same adapters as the deployed one, and the receiving side of its queues. `name` tells the
+ * worlds of one data directory apart: each has a directory for its engine.
+ */
+export const openLocal = (place: Place, name: string, log: Log): { readonly world: World; readonly source: QueueSource } => {
   const config = settings({ COMPACTION: "local", ...process.env, BASE_URL: place.baseUrl, INGEST_URL: place.ingestUrl });
   const sqs = new SQSClient(embedded(place.store));
   const urls = queueUrls(place.store);
-  const objects = s3Objects(new S3Client({ ...embedded(place.store), forcePathStyle: true }), BUCKET, objectFile(place.storeDir));
+  const objects = s3Objects(
+    new S3Client({ ...embedded(place.store), forcePathStyle: true }),
+    BUCKET,
+    objectFile(storeDirectory(place.dataDir)),
+  );
   const parts = {
     table: dynamoTable(documentClient(embeddedConfig(place.dynamodb)), TABLE),
     queues: sqsQueues(sqs, urls, log),
     objects,
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/world/aws-engine.ts");
-      return openEngine(objects, config);
+      return openEngine(objects, config, join(place.dataDir, "engine", name));
     }),
   };
   return { world: assemble(parts, lazySegments, log, config), source: sqsSource(sqs, urls) };

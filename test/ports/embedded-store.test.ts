@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
-import { type LocalStore, startStore } from "../../infra/local/queue-and-objects.ts";
+import { type LocalStore, startStore, storeDirectory } from "../../infra/local/queue-and-objects.ts";
 import { openLocal } from "../../infra/local/world.ts";
 import { keptLog } from "../support/kept-log.ts";
 import { objectsSuite } from "./objects.suite.ts";
@@ -15,8 +15,8 @@ let opened: ReturnType<typeof openLocal> | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "store-"));
-  store = await startStore(folder);
-  opened = openLocal({ dynamodb: "", store: store.endpoint, storeDir: folder, baseUrl: "", ingestUrl: "" }, keptLog());
+  store = await startStore(storeDirectory(folder));
+  opened = openLocal({ dynamodb: "", store: store.endpoint, dataDir: folder, baseUrl: "", ingestUrl: "" }, "suite", keptLog());
 });
 
 afterAll(async () => {

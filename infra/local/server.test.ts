@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Group } from "../../lib/http/group.ts";
+import { rawGroup } from "../../lib/http/raw-group.ts";
+import { assemble } from "../../lib/world/assemble.ts";
+import { lazySegments } from "../../lib/world/lazy.ts";
+import { settings } from "../../lib/world/settings.ts";
+import { keptLog } from "../../test/support/kept-log.ts";
+import { type HttpServer, MAX_WIRE_BYTES, startServer } from "./server.ts";
+
+const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+const { promise: released, resolve: release } = Promise.withResolvers<void>();
+
+const echo: Group = rawGroup({
+  name: "echo",
+  gateway: "management",
+  uses: [],
+  paths: ["/echo/", "/slow/"],
+  async serve(request) {
+    if (request.path.startsWith("/slow")) await released;
+    const { method, path, query, origin, body } = request;
+    const seen = { method, path, query, origin, bytes: body.byteLength, digest: digest(body) };
+    return {
+      status: body.byteLength > MAX_WIRE_BYTES ? 413 : 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(seen),
+    };
+  },
+});
+
+let server: HttpServer | undefined;
+const origin = (): string => server?.origin ?? "";
+
+beforeAll(async () => {
+  server = await startServer([echo], "127.0.0.1", 0);
+  server.open(assemble({}, lazySegments, keptLog(), settings({})));
+});
+
+afterAll(async () => {
+  release();
+  await server?.stop();
+});
+
+describe("the local server", () => {
+  test("hands a request over as it came", async () => {
+    const body = randomBytes(300_000);
+    const answer = await fetch(`${origin()}/echo/?a=1&b=%20x&a=2`, { method: "PUT", body });
+    expect(await answer.json()).toEqual({
+      method: "PUT",
+      path: "/echo/",
+      query: [
+        ["a", "1"],
+        ["b", " x"],
+        ["a", "2"],
+      ],
+      origin: origin(),
+      bytes: 300_000,
+      digest: digest(body),
+    });
+  });
+
+  test("a body of the greatest size is whole; of a larger one the sender gets to see the refusal", async () => {
+    const body = randomBytes(MAX_WIRE_BYTES + 3_000_000);
+    const largest = await fetch(`${origin()}/echo/`, { method: "POST", body: body.subarray(0, MAX_WIRE_BYTES) });
+    expect(await largest.json()).toMatchObject({ bytes: MAX_WIRE_BYTES, digest: digest(body.subarray(0, MAX_WIRE_BYTES)) });
+    const larger = await fetch(`${origin()}/echo/`, { method: "POST", body });
+    expect(larger.status).toBe(413);
+    expect(await larger.json()).toMatchObject({ bytes: MAX_WIRE_BYTES + 1 });
+  });
+
+  test("what no group declares is 404 in the envelope", async () => {
+    const answer = await fetch(`${origin()}/nowhere`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ type: "invalid_request", code: "not_found", detail: "Endpoint not found.", attr: null });
+  });
+
+  test("a taken port is told in one sentence", async () => {
+    const port = Number(new URL(origin()).port);
+    await expect(startServer([echo], "127.0.0.1", port)).rejects.toThrow(/^Port \d+ on 127\.0\.0\.1 is in use/);
+  });
+
+  test("stopping answers what is in flight and takes nothing new", async () => {
+    const other = await startServer([echo], "127.0.0.1", 0);
+    const inFlight = fetch(`${other.origin}/slow/`);
+    other.open(assemble({}, lazySegments, keptLog(), settings({})));
+    await fetch(`${other.origin}/echo/`);
+    const stopped = other.stop();
+    release();
+    expect((await inFlight).status).toBe(200);
+    await stopped;
+    await expect(fetch(`${other.origin}/echo/`)).rejects.toThrow();
+  });
+});
