@@ -1,0 +1,236 @@
+import { expect, test } from "vitest";
+import { tokenItemOf } from "../../../lib/entities/credential.ts";
+import { findCredential } from "../../../lib/entities/credentials.ts";
+import { quotaItemOf, quotaMarkersOf } from "../../../lib/entities/project-quotas.ts";
+import { projectTokenOf } from "../../../lib/entities/project-tokens.ts";
+import { Projects } from "../../../lib/entities/projects.ts";
+import { lakePk } from "../../../lib/lake/paths.ts";
+import * as store from "../../../lib/table/store.ts";
+import type { Table } from "../../../lib/table/table.ts";
+import { systemClock, systemIds } from "../../../lib/world/system.ts";
+import { type MemoryTable, memoryTable, TableFault } from "../../../test/simulation/ports/table.ts";
+import { wholeDocument } from "../../../test/support/whole-document.ts";
+import { applyDocument } from "./apply.ts";
+
+const parts = (table: MemoryTable = memoryTable()) => ({ table, clock: systemClock, ids: systemIds(systemClock) });
+
+const first = <T>(all: readonly T[] | undefined): T => {
+  const [one] = all ?? [];
+  if (one === undefined) throw new Error("expected at least one");
+  return one;
+};
+
+const withoutValues = (tree: unknown): unknown =>
+  JSON.parse(JSON.stringify(tree, (name, value: unknown) => (name === "value" || name === "secret_token" ? null : value)));
+
+test("the whole document is made, and every key it prints opens what it says", async () => {
+  const world = parts();
+  const tree = await applyDocument(world, wholeDocument());
+  const organization = first(tree.organizations);
+  const [ana, bob] = organization.members;
+  const project = first(organization.projects);
+  expect([ana?.user_id, bob?.user_id, project.id]).toEqual([1, 2, 1]);
+  expect(project.token).toMatch(/^phc_[0-9A-Za-z]{43}$/);
+  expect(project.secret_token).toMatch(/^phs_[0-9A-Za-z]{43}$/);
+
+  const personal = first(ana?.personal_api_keys);
+  expect(personal.value).toMatch(/^phx_[0-9A-Za-z]{43}$/);
+  expect(await findCredential(world.table, personal.value ?? "")).toMatchObject({
+    kind: "personal",
+    key: { id: personal.id, user_id: 1, scopes: ["*"], scoped_teams: [1], scoped_organizations: [organization.id] },
+  });
+  const secret = first(project.secret_api_keys);
+  expect(await findCredential(world.table, secret.value ?? "")).toMatchObject({
+    kind: "secret",
+    key: { project_id: 1, scopes: ["account:read", "endpoint:read"] },
+  });
+  expect(await findCredential(world.table, project.secret_token ?? "")).toMatchObject({ kind: "team", key: { project_id: 1 } });
+  expect(await findCredential(world.table, "phs_unknown")).toBeUndefined();
+
+  const token = await world.table.get(tokenItemOf(project.token));
+  expect(token && projectTokenOf(token)).toEqual({ project_id: 1, organization_id: organization.id, state: "active" });
+  expect(await world.table.get({ pk: lakePk(1), sk: "head" })).toEqual({ pk: "lake#1", sk: "head", v: 1, project: 1 });
+  expect(quotaMarkersOf(await world.table.get(quotaItemOf(1)))).toEqual({ events: Date.UTC(2027, 0, 1) });
+});
+
+test("nothing that is stored holds the value of a key", async () => {
+  const world = parts();
+  const tree = await applyDocument(world, wholeDocument());
+  const values = JSON.stringify(tree).match(/ph[xs]_[0-9A-Za-z]{43}/g) ?? [];
+  expect(values).toHaveLength(4);
+  const stored = JSON.stringify(world.table.everything());
+  for (const value of values) expect(stored).not.toContain(value);
+});
+
+test("applying the same document again writes nothing and prints the same ids without values", async () => {
+  const table = memoryTable({ meter: { record: (call) => calls.push(call.kind) } });
+  const calls: string[] = [];
+  const before = await applyDocument(parts(table), wholeDocument());
+  calls.length = 0;
+  const after = await applyDocument(parts(table), wholeDocument());
+  expect(new Set(calls)).toEqual(new Set(["get", "query"]));
+  expect(after).toEqual(withoutValues(before));
+});
+
+test("on what exists the handles are enough, and what is left out stays", async () => {
+  const world = parts();
+  const before = await applyDocument(world, wholeDocument());
+  const bare = {
+    organizations: [
+      {
+        key: "acme",
+        members: [{ email: "ANA@acme.test", personal_api_keys: [{ label: "all" }] }],
+        projects: [
+          { key: "web", secret_api_keys: [{ label: "backend" }], accounts: [{ external_id: "acme-1" }], integrations: [{ key: "gh" }] },
+        ],
+        oauth_applications: [{ key: "cli" }],
+      },
+    ],
+    coupon_campaigns: [{ slug: "launch" }],
+    sandbox_rate_cards: [{ version: "v1" }],
+  };
+  const stored = JSON.stringify(world.table.everything());
+  const after = await applyDocument(world, bare);
+  expect(JSON.stringify(world.table.everything())).toBe(stored);
+  expect(first(after.organizations).id).toBe(first(before.organizations).id);
+  expect(first(first(after.organizations).members).user_id).toBe(1);
+});
+
+test("what changed in the document changes in the table", async () => {
+  const world = parts();
+  await applyDocument(world, wholeDocument());
+  const tree = await applyDocument(world, {
+    organizations: [
+      {
+        key: "acme",
+        settings: { desktop_access: "on" },
+        members: [{ email: "bob@acme.test", level: "admin" }],
+        projects: [{ key: "web", timezone: "Europe/Berlin", quota: { events: null } }],
+      },
+    ],
+  });
+  const id = first(first(tree.organizations).projects).id;
+  expect(await store.get(world.table, Projects, { id })).toMatchObject({ timezone: "Europe/Berlin", name: "Web" });
+  expect(quotaMarkersOf(await world.table.get(quotaItemOf(id)))).toEqual({});
+  const organization = await world.table.get({ pk: `organization#${first(tree.organizations).id}`, sk: "organization" });
+  expect(organization).toMatchObject({ desktop_access: "on", name: "Acme", owner_only_billing: false });
+});
+
+test("one address in two organizations is one user with a key in each", async () => {
+  const member = { email: "eve@x.test", personal_api_keys: [{ label: "k", scopes: ["user:read"] }] };
+  const world = parts();
+  const tree = await applyDocument(world, {
+    organizations: ["one", "two"].map((key) => ({ key, name: "Same name", members: [member] })),
+  });
+  const [one, two] = tree.organizations.map((organization) => first(organization.members));
+  expect(one?.user_id).toBe(two?.user_id);
+  expect(one?.personal_api_keys[0]?.value).not.toBe(two?.personal_api_keys[0]?.value);
+  const slugs = world.table.everything().flatMap((item) => (item.entity === "organization" ? [item.slug] : []));
+  expect(new Set(slugs).size).toBe(2);
+});
+
+/** The table as it is for a process whose write number `at` breaks: before it happens, after it, or with only its answer lost. */
+const breaking = (table: MemoryTable, at: number, how: "before" | "after" | "answer lost"): { readonly table: Table; broke(): boolean } => {
+  let writes = 0;
+  let dead = false;
+  const alive = () => {
+    if (dead) throw new TableFault(false);
+  };
+  const write = async <T>(run: () => Promise<T>): Promise<T> => {
+    alive();
+    writes += 1;
+    if (writes !== at) return run();
+    dead = how !== "answer lost";
+    if (how !== "before") await run();
+    throw new TableFault(how !== "before");
+  };
+  const read = async <T>(run: () => Promise<T>): Promise<T> => {
+    alive();
+    return run();
+  };
+  return {
+    table: {
+      get: (key, options) => read(() => table.get(key, options)),
+      getMany: (keys, options) => read(() => table.getMany(keys, options)),
+      query: (query) => read(() => table.query(query)),
+      put: (item, when) => write(() => table.put(item, when)),
+      update: (key, change, when) => write(() => table.update(key, change, when)),
+      remove: (key, when) => write(() => table.remove(key, when)),
+      transact: (all) => write(() => table.transact(all)),
+    },
+    broke: () => writes >= at,
+  };
+};
+
+test.each(["before", "after", "answer lost"] as const)("a call that breaks at any write (%s) is completed by the next one", async (how) => {
+  const once = memoryTable();
+  await applyDocument(parts(once), wholeDocument());
+  for (let at = 1; ; at += 1) {
+    const table = memoryTable();
+    const broken = breaking(table, at, how);
+    const told = await applyDocument({ ...parts(), table: broken.table }, wholeDocument()).catch(() => undefined);
+    if (!broken.broke()) break;
+    const tree = await applyDocument(parts(table), wholeDocument());
+    const kinds = (of: MemoryTable) =>
+      of
+        .everything()
+        .map((item) => String(item.entity))
+        .sort();
+    expect(kinds(table)).toEqual(kinds(once));
+    // Where only an answer was lost and the call went on, the values were told then.
+    if (told) expect(JSON.stringify(told).match(/ph[xs]_/g)).toHaveLength(4);
+    expect(first(first(tree.organizations).members).uuid).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+const PERSONAL_KEY = "organizations.0.members.0.personal_api_keys.0";
+const PROJECT = "organizations.0.projects.0";
+
+test.each([
+  ["organizations[0].members[0].level", "organizations.0.members.0.level", "boss"],
+  ["organizations[0].members[0].email", "organizations.0.members.0.email", "nobody"],
+  ["organizations[0].members[1].email", "organizations.0.members.1.email", "Ana@acme.test"],
+  ["organizations[0].members[0].personal_api_keys[0].scopes[0]", `${PERSONAL_KEY}.scopes`, ["x:read"]],
+  ["organizations[0].members[0].personal_api_keys[0].scopes", `${PERSONAL_KEY}.scopes`, []],
+  ["organizations[0].members[0].personal_api_keys[0].scopes", `${PERSONAL_KEY}.scopes`, undefined],
+  ["organizations[0].members[0].personal_api_keys[0].scoped_teams[0]", `${PERSONAL_KEY}.scoped_teams`, ["no"]],
+  ["organizations[0].members[0].personal_api_keys[0].scoped_organizations[0]", `${PERSONAL_KEY}.scoped_organizations`, ["no"]],
+  ["organizations[0].projects[0].secret_api_keys[0].scopes[0]", `${PROJECT}.secret_api_keys.0.scopes`, ["*"]],
+  ["organizations[0].projects[0].secret_api_keys[1].label", `${PROJECT}.secret_api_keys.1`, { label: "backend", scopes: [] }],
+  ["organizations[0].projects[0].timezone", `${PROJECT}.timezone`, "Mars/Base"],
+  ["organizations[0].projects[0].quota.cakes", `${PROJECT}.quota`, { cakes: null }],
+  ["organizations[0].projects[0].accounts[0].relationships.Boss", `${PROJECT}.accounts.0.relationships`, { Boss: [] }],
+  ["organizations[0].projects[0].accounts[0].relationships.CSM[0]", `${PROJECT}.accounts.0.relationships`, { CSM: ["who@acme.test"] }],
+  ["organizations[0].projects[0].accounts[0].custom_properties.Plan", `${PROJECT}.accounts.0.custom_properties`, { Plan: 7 }],
+  ["organizations[0].name", "organizations.0.name", undefined],
+  ["organizations[0].key", "organizations.0.key", undefined],
+  ["organizations[0].colour", "organizations.0.colour", "red"],
+  ["organizations[0].access[0].member", "organizations.0.access.0.member", "who@acme.test"],
+  ["organizations[0].domains[0].domain", "organizations.0.domains.0.domain", "nodots"],
+  ["organizations[1].key", "organizations.1", { key: "acme" }],
+  ["coupon_campaigns[0].percent", "coupon_campaigns.0.percent", undefined],
+  ["sandbox_rate_cards[0].expires_at", "sandbox_rate_cards.0.expires_at", "2020-01-01T00:00:00Z"],
+])("a mistake at %s is named before anything is written", async (path, place, value) => {
+  const table = memoryTable();
+  await expect(applyDocument(parts(table), altered(place, value))).rejects.toThrow(new RegExp(`^${path.replace(/[[\].]/g, "\\$&")}: `));
+  expect(table.everything()).toEqual([]);
+});
+
+test("what is no document is refused as a whole", async () => {
+  await expect(applyDocument(parts(), [])).rejects.toThrow(/^the document: /);
+});
+
+/** The whole document with one place changed, or removed when the value is undefined. */
+const altered = (place: string, value: unknown): unknown => {
+  const document = wholeDocument();
+  const names = place.split(".");
+  const last = names.pop() ?? "";
+  const parent = names.reduce<object>((within, name) => {
+    const next: unknown = Reflect.get(within, name);
+    if (typeof next !== "object" || next === null) throw new Error(`there is no ${place}`);
+    return next;
+  }, document);
+  if (value === undefined) Reflect.deleteProperty(parent, last);
+  else Reflect.set(parent, last, value);
+  return document;
+};

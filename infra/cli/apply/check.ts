@@ -1,0 +1,190 @@
+import {
+  AccountRelationshipDefinitions,
+  type CustomPropertyDefinition,
+  CustomPropertyDefinitions,
+} from "../../../lib/entities/account-definitions.ts";
+import { CouponCampaigns, CouponCodes } from "../../../lib/entities/coupon-campaigns.ts";
+import { Memberships } from "../../../lib/entities/memberships.ts";
+import { Organizations } from "../../../lib/entities/organizations.ts";
+import { Projects } from "../../../lib/entities/projects.ts";
+import { SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
+import * as store from "../../../lib/table/store.ts";
+import type { Table } from "../../../lib/table/table.ts";
+import type { AccountEntry, CampaignEntry, Document, OrganizationEntry, ProjectEntry, RateCardEntry } from "./document.ts";
+import { type HandleKind, handleKey } from "./handles.ts";
+import { holderOf } from "./once.ts";
+import { userOf } from "./people.ts";
+import { DocumentProblem, type Path } from "./problem.ts";
+
+/**
+ * Checks the document against what exists, before anything is written: what is new must state what it needs, what is referred to
+ * must be in the document or in the table, and nothing that was removed comes back.
+ */
+export const checkAgainst = async (table: Table, document: Document): Promise<void> => {
+  const organizations = document.organizations ?? [];
+  for (const [at, organization] of organizations.entries()) await checkOrganization(table, document, organization, ["organizations", at]);
+  for (const [at, campaign] of (document.coupon_campaigns ?? []).entries()) await checkCampaign(table, campaign, ["coupon_campaigns", at]);
+  for (const [at, card] of (document.sandbox_rate_cards ?? []).entries()) await checkRateCard(table, card, ["sandbox_rate_cards", at]);
+};
+
+const checkOrganization = async (table: Table, document: Document, entry: OrganizationEntry, path: Path): Promise<void> => {
+  const id = await holderOf(table, handleKey("organization", entry.key));
+  if (id === undefined && entry.name === undefined) throw new DocumentProblem([...path, "name"], "a new organization needs a name");
+  const stored = id === undefined ? undefined : await store.get(table, Organizations, { id }, { consistent: true });
+  if (stored?.state === "removed") throw new DocumentProblem([...path, "key"], "this organization was removed; use another key");
+  const { members = [], projects = [], oauth_applications = [], access = [] } = entry;
+  const holds = holding(table, entry.key);
+
+  const hasProject = async (key: string): Promise<boolean> => projects.some((project) => project.key === key) || holds("project", key);
+  const hasMember = async (email: string): Promise<boolean> => {
+    if (members.some((member) => member.email.toLowerCase() === email.toLowerCase())) return true;
+    const user = id === undefined ? undefined : await userOf(table, email);
+    if (id === undefined || user === undefined) return false;
+    return (await store.get(table, Memberships, { organization_id: id, user_id: user.id }, { consistent: true })) !== undefined;
+  };
+  const hasOrganization = async (key: string): Promise<boolean> =>
+    (document.organizations ?? []).some((organization) => organization.key === key) ||
+    (await holderOf(table, handleKey("organization", key))) !== undefined;
+
+  for (const [at, member] of members.entries()) {
+    for (const [place, key] of (member.personal_api_keys ?? []).entries()) {
+      const inside = [...path, "members", at, "personal_api_keys", place];
+      const known = await holds("personal-key", member.email.toLowerCase(), key.label);
+      if (!known && key.scopes === undefined) throw new DocumentProblem([...inside, "scopes"], "a new key needs scopes");
+      for (const [index, team] of (key.scoped_teams ?? []).entries()) {
+        if (!(await hasProject(team)))
+          throw new DocumentProblem([...inside, "scoped_teams", index], `there is no project ${JSON.stringify(team)}`);
+      }
+      for (const [index, other] of (key.scoped_organizations ?? []).entries()) {
+        if (await hasOrganization(other)) continue;
+        throw new DocumentProblem([...inside, "scoped_organizations", index], `there is no organization ${JSON.stringify(other)}`);
+      }
+    }
+  }
+  for (const [at, project] of projects.entries()) {
+    await checkProject(table, entry.key, project, hasMember, [...path, "projects", at]);
+  }
+  for (const [at, application] of oauth_applications.entries()) {
+    if (application.name !== undefined || (await holds("oauth-application", application.key))) continue;
+    throw new DocumentProblem([...path, "oauth_applications", at, "name"], "a new application needs a name");
+  }
+  for (const [at, { project, member }] of access.entries()) {
+    const inside = [...path, "access", at];
+    if (!(await hasProject(project))) throw new DocumentProblem([...inside, "project"], `there is no project ${JSON.stringify(project)}`);
+    if (!(await hasMember(member))) throw new DocumentProblem([...inside, "member"], `${member} is no member of this organization`);
+  }
+};
+
+const holding =
+  (table: Table, ...first: readonly string[]) =>
+  async (kind: HandleKind, ...rest: readonly string[]): Promise<boolean> =>
+    (await holderOf(table, handleKey(kind, ...first, ...rest))) !== undefined;
+
+type HasMember = (email: string) => Promise<boolean>;
+
+const checkProject = async (table: Table, organization: string, entry: ProjectEntry, hasMember: HasMember, path: Path): Promise<void> => {
+  const id = await holderOf(table, handleKey("project", organization, entry.key));
+  if (id === undefined && entry.name === undefined) throw new DocumentProblem([...path, "name"], "a new project needs a name");
+  const stored = id === undefined ? undefined : await store.get(table, Projects, { id: Number(id) }, { consistent: true });
+  if (stored?.state === "removed") throw new DocumentProblem([...path, "key"], "this project was removed; use another key");
+  const holds = holding(table, organization, entry.key);
+  for (const [at, { label, scopes }] of (entry.secret_api_keys ?? []).entries()) {
+    if (scopes !== undefined || (await holds("secret-key", label))) continue;
+    throw new DocumentProblem([...path, "secret_api_keys", at, "scopes"], "a new key needs scopes; they may be an empty list");
+  }
+  for (const [at, { key, kind }] of (entry.integrations ?? []).entries()) {
+    if (kind !== undefined || (await holds("integration", key))) continue;
+    throw new DocumentProblem([...path, "integrations", at, "kind"], "a new integration needs a kind");
+  }
+  const types = await propertyTypes(table, stored?.id, entry, path);
+  const relationships = new Set([...(entry.account_relationships ?? []), ...(await relationshipNames(table, stored?.id))]);
+  for (const [at, account] of (entry.accounts ?? []).entries()) {
+    await checkAccount(account, types, relationships, hasMember, [...path, "accounts", at]);
+  }
+};
+
+const relationshipNames = async (table: Table, project: number | undefined): Promise<readonly string[]> => {
+  if (project === undefined) return [];
+  const known = await store.list(table, AccountRelationshipDefinitions, "key", { project_id: project }, { consistent: true });
+  return known.map((definition) => definition.name);
+};
+
+type PropertyType = CustomPropertyDefinition["type"];
+
+const propertyTypes = async (
+  table: Table,
+  project: number | undefined,
+  entry: ProjectEntry,
+  path: Path,
+): Promise<ReadonlyMap<string, PropertyType>> => {
+  const known =
+    project === undefined ? [] : await store.list(table, CustomPropertyDefinitions, "key", { project_id: project }, { consistent: true });
+  const types = new Map(known.map((definition) => [definition.name, definition.type]));
+  for (const [at, { name, type }] of (entry.account_custom_properties ?? []).entries()) {
+    const inside = [...path, "account_custom_properties", at, "type"];
+    const existing = types.get(name);
+    if (existing === undefined && type === undefined) throw new DocumentProblem(inside, "a new property needs a type");
+    if (existing !== undefined && type !== undefined && type !== existing) {
+      throw new DocumentProblem(inside, `this property exists with the type ${existing}, which cannot change`);
+    }
+    if (type !== undefined) types.set(name, type);
+  }
+  return types;
+};
+
+const checkAccount = async (
+  account: AccountEntry,
+  types: ReadonlyMap<string, PropertyType>,
+  relationships: ReadonlySet<string>,
+  hasMember: HasMember,
+  path: Path,
+): Promise<void> => {
+  for (const [name, emails] of Object.entries(account.relationships ?? {})) {
+    const inside = [...path, "relationships", name];
+    if (!relationships.has(name)) throw new DocumentProblem(inside, "there is no such relationship; name it in account_relationships");
+    for (const [at, email] of emails.entries()) {
+      if (!(await hasMember(email))) throw new DocumentProblem([...inside, at], `${email} is no member of this organization`);
+    }
+  }
+  for (const [name, value] of Object.entries(account.custom_properties ?? {})) {
+    const inside = [...path, "custom_properties", name];
+    const type = types.get(name);
+    if (type === undefined) throw new DocumentProblem(inside, "there is no such property; name it in account_custom_properties");
+    if (value !== null && !fits(value, type)) throw new DocumentProblem(inside, `expected a ${type}`);
+  }
+};
+
+const fits = (value: string | number | boolean, type: PropertyType): boolean =>
+  type === "datetime" ? typeof value === "string" && !Number.isNaN(Date.parse(value)) : typeof value === type;
+
+const checkCampaign = async (table: Table, entry: CampaignEntry, path: Path): Promise<void> => {
+  const stored = await store.get(table, CouponCampaigns, { listing: "coupon-campaigns", slug: entry.slug }, { consistent: true });
+  const kind = entry.kind ?? stored?.kind;
+  if (stored === undefined && entry.name === undefined) throw new DocumentProblem([...path, "name"], "a new campaign needs a name");
+  if (kind === undefined) throw new DocumentProblem([...path, "kind"], "a new campaign needs a kind");
+  const [field, other] = kind === "percent" ? (["percent", "amount_cents"] as const) : (["amount_cents", "percent"] as const);
+  if (entry[other] !== undefined) throw new DocumentProblem([...path, other], `a campaign of kind ${kind} has none`);
+  if (entry[field] === undefined && stored?.kind !== kind)
+    throw new DocumentProblem([...path, field], `a campaign of kind ${kind} needs it`);
+  if (entry.duration === "periods" && !entry.periods && !stored?.periods) {
+    throw new DocumentProblem([...path, "periods"], "a campaign that lasts for periods needs their number");
+  }
+  for (const [at, code] of (entry.codes ?? []).entries()) {
+    const known = await store.get(table, CouponCodes, { code }, { consistent: true });
+    if (known && known.slug !== entry.slug)
+      throw new DocumentProblem([...path, "codes", at], `this code belongs to the campaign ${known.slug}`);
+  }
+};
+
+const checkRateCard = async (table: Table, entry: RateCardEntry, path: Path): Promise<void> => {
+  const stored = await store.get(table, SandboxRateCards, { listing: "sandbox-rate-cards", version: entry.version }, { consistent: true });
+  for (const field of ["effective_at", "cpu_core_second_usd", "memory_gib_second_usd"] as const) {
+    if (entry[field] === undefined && stored === undefined) throw new DocumentProblem([...path, field], "a new rate card needs it");
+  }
+  for (const field of ["cpu_core_second_usd", "memory_gib_second_usd"] as const) {
+    if (entry[field] !== undefined && Number(entry[field]) <= 0) throw new DocumentProblem([...path, field], "a price must be above zero");
+  }
+  const from = entry.effective_at ?? stored?.effective_at;
+  const to = entry.expires_at === undefined ? stored?.expires_at : entry.expires_at;
+  if (from && to && Date.parse(to) <= Date.parse(from)) throw new DocumentProblem([...path, "expires_at"], "it must be after effective_at");
+};

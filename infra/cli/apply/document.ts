@@ -1,0 +1,186 @@
+import * as z from "zod";
+import { EXPORT_LEVELS } from "../../../lib/entities/access-grants.ts";
+import { CUSTOM_PROPERTY_TYPES } from "../../../lib/entities/account-definitions.ts";
+import { EXTERNAL_ID_CHARACTERS } from "../../../lib/entities/accounts.ts";
+import { COUPON_DURATIONS, COUPON_KINDS } from "../../../lib/entities/coupon-campaigns.ts";
+import { DomainName } from "../../../lib/entities/domains.ts";
+import { INTEGRATION_KINDS } from "../../../lib/entities/integrations.ts";
+import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/entities/organizations.ts";
+import { QUOTA_RESOURCES } from "../../../lib/entities/project-quotas.ts";
+import { DecimalPrice } from "../../../lib/entities/sandbox-rate-cards.ts";
+import { SCOPES, SECRET_KEY_SCOPES } from "../../../lib/entities/scopes.ts";
+import { DocumentProblem } from "./problem.ts";
+
+/**
+ * The document of `admin apply`. Only handles are required: on what exists everything else may be left out, and what must be
+ * there to make something new is checked against the table (`check.ts`). Unknown names are errors, because a misspelt one would
+ * otherwise be ignored in silence.
+ */
+
+const Handle = z.string().min(1).max(100);
+const Label = z.string().min(1).max(40);
+const Instant = z.iso.datetime({ offset: true, error: "expected a time with zone such as 2027-01-01T00:00:00Z" });
+const Email = z.email("expected an e-mail address").max(254);
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const SCOPE_NAMES: ReadonlySet<string> = new Set(["*", ...SCOPES]);
+
+export const PersonalKeyEntry = z.strictObject({
+  label: Label,
+  scopes: z
+    .array(z.string().refine((scope) => SCOPE_NAMES.has(scope), { error: (issue) => `unknown scope ${JSON.stringify(issue.input)}` }))
+    .min(1, "a personal key needs at least one scope")
+    .optional(),
+  scoped_teams: z.array(Handle).nullish(),
+  scoped_organizations: z.array(Handle).nullish(),
+});
+
+export const MemberEntry = z.strictObject({
+  email: Email,
+  first_name: z.string().max(150).optional(),
+  last_name: z.string().max(150).optional(),
+  level: z.enum(["owner", "admin", "member"] satisfies readonly (keyof typeof LEVELS)[]).optional(),
+  role_at_organization: z.string().max(64).optional(),
+  is_email_verified: z.boolean().optional(),
+  personal_api_keys: z.array(PersonalKeyEntry).optional(),
+});
+
+export const SecretKeyEntry = z.strictObject({
+  label: Label,
+  scopes: z
+    .array(z.enum(SECRET_KEY_SCOPES, { error: (issue) => `a secret key cannot hold the scope ${JSON.stringify(issue.input)}` }))
+    .optional(),
+});
+
+export const AccountEntry = z.strictObject({
+  external_id: z.string().min(1).max(EXTERNAL_ID_CHARACTERS),
+  name: z.string().max(400).optional(),
+  properties: z.record(z.string(), z.json()).optional(),
+  tags: z.array(z.string()).optional(),
+  relationships: z.record(z.string(), z.array(Email)).optional(),
+  custom_properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).optional(),
+  ignored_at: Instant.nullish(),
+  churned_at: Instant.nullish(),
+});
+
+export const CustomPropertyEntry = z.strictObject({ name: z.string().min(1).max(200), type: z.enum(CUSTOM_PROPERTY_TYPES).optional() });
+
+export const IntegrationEntry = z.strictObject({
+  key: Handle,
+  kind: z.enum(INTEGRATION_KINDS).optional(),
+  config: z.record(z.string(), z.json()).optional(),
+});
+
+const QuotaMarker = z.strictObject({ limited_until: Instant }).nullable();
+
+export const ProjectEntry = z.strictObject({
+  key: Handle,
+  name: z.string().min(1).max(200).optional(),
+  timezone: z.string().refine(isTimeZone, "expected a time zone such as Europe/Berlin").optional(),
+  account_group_type: z.string().min(1).max(400).nullish(),
+  secret_api_keys: z.array(SecretKeyEntry).optional(),
+  account_relationships: z.array(z.string().min(1).max(200)).optional(),
+  account_custom_properties: z.array(CustomPropertyEntry).optional(),
+  accounts: z.array(AccountEntry).optional(),
+  integrations: z.array(IntegrationEntry).optional(),
+  quota: z.partialRecord(z.enum(QUOTA_RESOURCES), QuotaMarker).optional(),
+});
+
+export const OauthApplicationEntry = z.strictObject({
+  key: Handle,
+  name: z.string().min(1).max(255).optional(),
+  redirect_uris: z.array(z.url()).optional(),
+  is_verified: z.boolean().optional(),
+});
+
+export const AccessEntry = z.strictObject({
+  project: Handle,
+  member: Email,
+  visible: z.boolean().optional(),
+  export: z.enum(EXPORT_LEVELS).nullish(),
+});
+
+export const OrganizationEntry = z.strictObject({
+  key: Handle,
+  name: z.string().min(1).max(64).optional(),
+  settings: z
+    .strictObject({
+      owner_only_billing: z.boolean().optional(),
+      member_billing_usage_spend_read_access: z.boolean().optional(),
+      is_ai_data_processing_approved: z.boolean().nullish(),
+      desktop_access: z.enum(DESKTOP_ACCESS).optional(),
+    })
+    .optional(),
+  domains: z.array(z.strictObject({ domain: DomainName, verified: z.boolean().optional() })).optional(),
+  members: z.array(MemberEntry).optional(),
+  projects: z.array(ProjectEntry).optional(),
+  oauth_applications: z.array(OauthApplicationEntry).optional(),
+  access: z.array(AccessEntry).optional(),
+});
+
+export const CampaignEntry = z.strictObject({
+  slug: z.string().min(1).max(100),
+  name: z.string().min(1).max(200).optional(),
+  kind: z.enum(COUPON_KINDS).optional(),
+  percent: z.number().positive().max(100).multipleOf(0.01).optional(),
+  amount_cents: z.int().positive().optional(),
+  duration: z.enum(COUPON_DURATIONS).optional(),
+  periods: z.int().positive().nullish(),
+  codes: z.array(z.string().min(1).max(100)).optional(),
+  max_claims: z.int().positive().nullish(),
+  redeem_by: Instant.nullish(),
+  valid_days: z.int().positive().nullish(),
+  requires_subscription: z.boolean().optional(),
+  products: z.array(z.string()).nullish(),
+});
+
+export const RateCardEntry = z.strictObject({
+  version: z.string().min(1).max(100),
+  effective_at: Instant.optional(),
+  expires_at: Instant.nullish(),
+  cpu_core_second_usd: DecimalPrice.optional(),
+  memory_gib_second_usd: DecimalPrice.optional(),
+});
+
+export const Document = z.strictObject({
+  organizations: z.array(OrganizationEntry).optional(),
+  coupon_campaigns: z.array(CampaignEntry).optional(),
+  sandbox_rate_cards: z.array(RateCardEntry).optional(),
+  billing_catalogue: z.record(z.string(), z.json()).nullish(),
+});
+
+export type Document = z.output<typeof Document>;
+export type OrganizationEntry = z.output<typeof OrganizationEntry>;
+export type MemberEntry = z.output<typeof MemberEntry>;
+export type PersonalKeyEntry = z.output<typeof PersonalKeyEntry>;
+export type ProjectEntry = z.output<typeof ProjectEntry>;
+export type SecretKeyEntry = z.output<typeof SecretKeyEntry>;
+export type AccountEntry = z.output<typeof AccountEntry>;
+export type IntegrationEntry = z.output<typeof IntegrationEntry>;
+export type OauthApplicationEntry = z.output<typeof OauthApplicationEntry>;
+export type AccessEntry = z.output<typeof AccessEntry>;
+export type CampaignEntry = z.output<typeof CampaignEntry>;
+export type RateCardEntry = z.output<typeof RateCardEntry>;
+
+/** The document, or the first thing that is wrong with its shape. */
+export const parseDocument = (json: unknown): Document => {
+  const parsed = Document.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue === undefined) throw new DocumentProblem([], "it cannot be read");
+  if (issue.code === "unrecognized_keys") throw new DocumentProblem([...issue.path, issue.keys[0] ?? ""], "there is no such field");
+  if (issue.code === "invalid_type" && isMissing(json, issue.path)) throw new DocumentProblem(issue.path, "this is required");
+  throw new DocumentProblem(issue.path, issue.message);
+};
+
+const isMissing = (json: unknown, path: readonly PropertyKey[]): boolean =>
+  path.reduce<unknown>((value, part) => (typeof value === "object" && value !== null ? Reflect.get(value, part) : undefined), json) ===
+  undefined;

@@ -1,0 +1,10 @@
+import { keyPart } from "../../../lib/table/key-part.ts";
+import type { Key } from "../../../lib/table/table.ts";
+
+/** Where the document's own names are remembered: each names what it stands for, across all applies. */
+export type HandleKind = "organization" | "project" | "personal-key" | "secret-key" | "integration" | "oauth-application";
+
+export const handleKey = (kind: HandleKind, ...parts: readonly string[]): Key => ({
+  pk: `handle#${kind}`,
+  sk: parts.map((part) => keyPart(part, "sk")).join("#"),
+});

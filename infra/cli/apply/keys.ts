@@ -1,0 +1,81 @@
+import { hashOf, maskOf, newValue } from "../../../lib/entities/credential.ts";
+import { type PersonalApiKey, PersonalApiKeys } from "../../../lib/entities/personal-api-keys.ts";
+import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/entities/project-secret-keys.ts";
+import * as store from "../../../lib/table/store.ts";
+import type { Key, Write } from "../../../lib/table/table.ts";
+import { ABSENT } from "../../../lib/table/transact.ts";
+import { holderOf, once } from "./once.ts";
+import { isoNow, type Parts } from "./parts.ts";
+import { differing } from "./same.ts";
+
+/** A key as the answer shows it: its value only from the call that made it. */
+export interface AppliedKey {
+  readonly id: string;
+  readonly value: string | null;
+}
+
+/** The personal key under this marker, made or brought up to date. One that was revoked is made anew. */
+export const ensurePersonalKey = (
+  parts: Parts,
+  marker: Key,
+  wanted: Pick<PersonalApiKey, "label" | "user_id"> & Partial<Pick<PersonalApiKey, "scopes" | "scoped_teams" | "scoped_organizations">>,
+): Promise<AppliedKey> =>
+  ensureKey(parts, marker, "personal", {
+    read: (hash) => store.get(parts.table, PersonalApiKeys, { hash }, { consistent: true }),
+    make: (fresh) =>
+      store.putting(
+        PersonalApiKeys,
+        { scopes: [], scoped_teams: [], scoped_organizations: [], ...wanted, ...fresh, last_used_at: null },
+        ABSENT,
+      ),
+    async revise(key) {
+      const changes = differing<PersonalApiKey>(key, wanted);
+      if (changes) await store.update(parts.table, PersonalApiKeys, { hash: key.hash }, { set: changes });
+    },
+  });
+
+/** The secret key under this marker, made or brought up to date. One that was revoked is made anew. */
+export const ensureSecretKey = (
+  parts: Parts,
+  marker: Key,
+  wanted: Pick<ProjectSecretKey, "label" | "project_id" | "organization_id"> & Partial<Pick<ProjectSecretKey, "scopes">>,
+): Promise<AppliedKey> =>
+  ensureKey(parts, marker, "secret", {
+    read: (hash) => store.get(parts.table, ProjectSecretKeys, { hash }, { consistent: true }),
+    make: (fresh) => store.putting(ProjectSecretKeys, { scopes: [], ...wanted, ...fresh, last_used_at: null }, ABSENT),
+    async revise(key) {
+      const changes = differing<ProjectSecretKey>(key, wanted);
+      if (changes) await store.update(parts.table, ProjectSecretKeys, { hash: key.hash }, { set: changes });
+    },
+  });
+
+interface Fresh {
+  readonly id: string;
+  readonly hash: string;
+  readonly mask_value: string;
+  readonly created_at: string;
+}
+
+const ensureKey = async <T extends { readonly id: string }>(
+  parts: Parts,
+  marker: Key,
+  kind: "personal" | "secret",
+  verbs: {
+    readonly read: (hash: string) => Promise<T | undefined>;
+    readonly make: (fresh: Fresh) => Write;
+    readonly revise: (key: T) => Promise<void>;
+  },
+): Promise<AppliedKey> => {
+  const holder = await holderOf(parts.table, marker);
+  const existing = holder === undefined ? undefined : await verbs.read(holder);
+  if (existing) {
+    await verbs.revise(existing);
+    return { id: existing.id, value: null };
+  }
+  const value = newValue(kind, parts.ids);
+  const fresh = { id: parts.ids.uuid(), hash: hashOf(value), mask_value: maskOf(value), created_at: isoNow(parts) };
+  const { owner, created } = await once(parts.table, marker, fresh.hash, [verbs.make(fresh)], holder);
+  if (created) return { id: fresh.id, value };
+  const other = await verbs.read(owner);
+  return { id: other?.id ?? fresh.id, value: null };
+};

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { BillingCatalogues } from "../../../lib/entities/billing-catalogues.ts";
+import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/coupon-campaigns.ts";
+import { SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
+import * as store from "../../../lib/table/store.ts";
+import { ABSENT } from "../../../lib/table/transact.ts";
+import type { CampaignEntry, Document, RateCardEntry } from "./document.ts";
+import { isoNow, type Parts } from "./parts.ts";
+import { canonical, differing } from "./same.ts";
+
+const HUNDREDTHS = 100;
+
+/** The campaign and its codes, made or brought up to date; codes that are not stated stay. */
+export const ensureCampaign = async ({ table }: Parts, entry: CampaignEntry): Promise<void> => {
+  const { slug, percent, amount_cents, codes = [], ...rest } = entry;
+  const value = percent === undefined ? amount_cents : Math.round(percent * HUNDREDTHS);
+  const key = { listing: "coupon-campaigns", slug } as const;
+  const given = Object.fromEntries(Object.entries({ ...rest, value }).filter(([, each]) => each !== undefined));
+  const campaign = await store.get(table, CouponCampaigns, key, { consistent: true });
+  if (campaign === undefined) {
+    await store.put(table, CouponCampaigns, CouponCampaign.parse({ duration: "once", ...given, slug }), ABSENT);
+  } else {
+    const changes = differing<CouponCampaign>(campaign, given);
+    if (changes) await store.update(table, CouponCampaigns, key, { set: changes });
+  }
+  for (const code of codes) {
+    if ((await store.get(table, CouponCodes, { code }, { consistent: true })) === undefined)
+      await store.put(table, CouponCodes, { code, slug }, ABSENT);
+  }
+};
+
+/** The rate card, made or brought up to date. */
+export const ensureRateCard = async ({ table }: Parts, entry: RateCardEntry): Promise<void> => {
+  const key = { listing: "sandbox-rate-cards", version: entry.version } as const;
+  const card = await store.get(table, SandboxRateCards, key, { consistent: true });
+  const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+  if (card === undefined) {
+    await store.put(table, SandboxRateCards, SandboxRateCard.parse({ expires_at: null, ...given }), ABSENT);
+    return;
+  }
+  const changes = differing<SandboxRateCard>(card, given);
+  if (changes) await store.update(table, SandboxRateCards, key, { set: changes });
+};
+
+/** Stores a price list of its own once; without one the built-in list holds. */
+export const ensureCatalogue = async (parts: Parts, document: NonNullable<Document["billing_catalogue"]>): Promise<void> => {
+  const id = createHash("sha256").update(canonical(document)).digest("hex");
+  const key = { listing: "billing-catalogues", id } as const;
+  if (await store.get(parts.table, BillingCatalogues, key, { consistent: true })) return;
+  await store.put(parts.table, BillingCatalogues, { ...key, document, effective_from: isoNow(parts) }, ABSENT);
+};

@@ -1,0 +1,33 @@
+import type { Key, Table, Write } from "../../../lib/table/table.ts";
+import { ABSENT, ownerOf, transact } from "../../../lib/table/transact.ts";
+
+/** Who holds a marker, read as it is now. */
+export const holderOf = async (table: Table, marker: Key): Promise<string | undefined> =>
+  ownerOf(await table.get(marker, { consistent: true }));
+
+/**
+ * Makes something under a marker unless it is there: marker and writes are one transaction, so nothing is ever half made.
+ * `created` is true also when the answer was lost and the transaction done, because the marker then names our owner.
+ * With `instead` a holder that no longer exists is replaced.
+ */
+export const once = async (
+  table: Table,
+  marker: Key,
+  owner: string,
+  writes: readonly Write[],
+  instead?: string,
+): Promise<{ readonly owner: string; readonly created: boolean }> => {
+  const claim: Write = {
+    kind: "put",
+    item: { ...marker, entity: "unique", v: 1, owner },
+    when: instead === undefined ? ABSENT : { kind: "equals", attribute: "owner", value: instead },
+  };
+  try {
+    await transact(table, [claim, ...writes]);
+    return { owner, created: true };
+  } catch (error) {
+    const holder = await holderOf(table, marker);
+    if (holder === undefined || holder === instead) throw error;
+    return { owner: holder, created: holder === owner };
+  }
+};

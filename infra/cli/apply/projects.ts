@@ -1,0 +1,126 @@
+import {
+  AccountRelationshipDefinitions,
+  type CustomPropertyDefinition,
+  CustomPropertyDefinitions,
+} from "../../../lib/entities/account-definitions.ts";
+import { type Integration, Integrations } from "../../../lib/entities/integrations.ts";
+import { newProject } from "../../../lib/entities/new-project.ts";
+import { markingQuota, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../../lib/entities/project-quotas.ts";
+import { type Project, Projects } from "../../../lib/entities/projects.ts";
+import { nextNumber } from "../../../lib/table/sequence.ts";
+import * as store from "../../../lib/table/store.ts";
+import type { Key } from "../../../lib/table/table.ts";
+import { ABSENT, transact } from "../../../lib/table/transact.ts";
+import type { IntegrationEntry, ProjectEntry } from "./document.ts";
+import { handleKey } from "./handles.ts";
+import { holderOf, once } from "./once.ts";
+import { isoNow, type Parts } from "./parts.ts";
+import { differing } from "./same.ts";
+
+export interface AppliedProjectItem {
+  readonly project: Project;
+  /** The team secret token, from the call that made the project; else null. */
+  readonly secretToken: string | null;
+}
+
+/** The project behind an entry's key, made or brought up to date. */
+export const ensureProject = async (
+  parts: Parts,
+  organizationKey: string,
+  organization: string,
+  entry: ProjectEntry,
+): Promise<AppliedProjectItem> => {
+  const { table } = parts;
+  const marker = handleKey("project", organizationKey, entry.key);
+  const holder = await holderOf(table, marker);
+  if (holder === undefined) return makeProject(parts, marker, organization, entry);
+  const project = await store.require(table, Projects, { id: Number(holder) }, { consistent: true });
+  const changes = differing(project, {
+    ...(entry.name !== undefined && { name: entry.name }),
+    ...(entry.timezone !== undefined && { timezone: entry.timezone }),
+    ...(entry.account_group_type !== undefined && { account_group_type: entry.account_group_type }),
+  });
+  if (!changes) return { project, secretToken: null };
+  const updated = await store.update(table, Projects, { id: project.id }, { set: { ...changes, updated_at: isoNow(parts) } });
+  return { project: updated, secretToken: null };
+};
+
+const makeProject = async (parts: Parts, marker: Key, organization: string, entry: ProjectEntry): Promise<AppliedProjectItem> => {
+  const { table } = parts;
+  const id = await nextNumber(table, "project");
+  const { project, secretToken, writes } = newProject(parts, {
+    id,
+    organization_id: organization,
+    name: entry.name ?? entry.key,
+    ...(entry.timezone !== undefined && { timezone: entry.timezone }),
+    ...(entry.account_group_type !== undefined && { account_group_type: entry.account_group_type }),
+  });
+  const { owner, created } = await once(table, marker, String(id), writes);
+  if (created) return { project, secretToken };
+  return { project: await store.require(table, Projects, { id: Number(owner) }, { consistent: true }), secretToken: null };
+};
+
+/** Makes the relationship definitions that are missing. */
+export const ensureRelationships = async ({ table, ids }: Parts, project: number, names: readonly string[]): Promise<void> => {
+  const known = await store.list(table, AccountRelationshipDefinitions, "key", { project_id: project }, { consistent: true });
+  for (const name of names) {
+    if (known.some((definition) => definition.name === name)) continue;
+    await store.put(table, AccountRelationshipDefinitions, { id: ids.uuid(), project_id: project, name });
+  }
+};
+
+/** Makes the property definitions that are missing; the type of one that exists is never changed. */
+export const ensureCustomProperties = async (
+  { table, ids }: Parts,
+  project: number,
+  entries: NonNullable<ProjectEntry["account_custom_properties"]>,
+): Promise<readonly CustomPropertyDefinition[]> => {
+  const known = await store.list(table, CustomPropertyDefinitions, "key", { project_id: project }, { consistent: true });
+  const made: CustomPropertyDefinition[] = [];
+  for (const { name, type } of entries) {
+    if (type === undefined || known.some((definition) => definition.name === name)) continue;
+    const definition = { id: ids.uuid(), project_id: project, name, type };
+    await store.put(table, CustomPropertyDefinitions, definition);
+    made.push(definition);
+  }
+  return [...known, ...made];
+};
+
+/** The integration behind an entry's key, made or brought up to date. */
+export const ensureIntegration = async (
+  parts: Parts,
+  place: { readonly organization: string; readonly project: string; readonly id: number },
+  entry: IntegrationEntry,
+): Promise<Integration> => {
+  const { table } = parts;
+  const marker = handleKey("integration", place.organization, place.project, entry.key);
+  const holder = await holderOf(table, marker);
+  if (holder === undefined && entry.kind !== undefined) {
+    const id = await nextNumber(table, "integration");
+    const integration = { id, project_id: place.id, kind: entry.kind, config: entry.config ?? {}, created_at: isoNow(parts) };
+    const { created } = await once(table, marker, String(id), [store.putting(Integrations, integration, ABSENT)]);
+    if (created) return integration;
+  }
+  const key = { project_id: place.id, id: Number(await holderOf(table, marker)) };
+  const integration = await store.require(table, Integrations, key, { consistent: true });
+  const changes = differing(integration, { ...(entry.kind && { kind: entry.kind }), ...(entry.config && { config: entry.config }) });
+  return changes ? store.update(table, Integrations, key, { set: changes }) : integration;
+};
+
+/** Sets and lifts the quota markers as stated. */
+export const ensureQuota = async ({ table }: Parts, project: number, quota: NonNullable<ProjectEntry["quota"]>): Promise<void> => {
+  const stored = quotaMarkersOf(await table.get(quotaItemOf(project), { consistent: true }));
+  const wanted: Partial<Record<QuotaResource, number | null>> = {};
+  for (const [resource, marker] of entriesOf(quota)) {
+    const until = marker ? Date.parse(marker.limited_until) : null;
+    if (until !== (stored[resource] ?? null)) wanted[resource] = until;
+  }
+  if (Object.keys(wanted).length > 0) await transact(table, [markingQuota(project, wanted)]);
+};
+
+/** A quota's own entries: the schema lets in no name that is not a resource. */
+const entriesOf = (quota: NonNullable<ProjectEntry["quota"]>) =>
+  Object.entries(quota).filter(([, marker]) => marker !== undefined) as readonly (readonly [
+    QuotaResource,
+    { limited_until: string } | null,
+  ])[];
