@@ -1,0 +1,31 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import type { Figure } from "./figures.ts";
+import { parts } from "./parts.ts";
+
+/** `npm run bench [-- [--json FILE] [name …]]`: runs the parts whose names begin with one of those given, or all. */
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: "string" } } });
+  const chosen = parts.filter((part) => positionals.length === 0 || positionals.some((name) => part.name.startsWith(name)));
+  if (chosen.length === 0)
+    throw new Error(`no part is called ${positionals.join(" or ")}; there are ${parts.map((part) => part.name).join(", ")}`);
+  const seconds = chosen.reduce((sum, part) => sum + part.seconds, 0);
+  console.log(`${chosen.length} of ${parts.length} parts, about ${seconds} s`);
+  const figures: Figure[] = [];
+  for (const part of chosen) {
+    const measured = await part.run();
+    for (const figure of measured) console.log(row(figure));
+    figures.push(...measured);
+  }
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(asJson(figures), null, 2)}\n`);
+};
+
+const row = ({ name, value, unit, baseline }: Figure): string =>
+  `${name.padEnd(44)} ${text(value).padStart(12)} ${unit.padEnd(10)} ${baseline}`;
+
+const text = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 10 ? 3 : 1));
+
+const asJson = (figures: readonly Figure[]): Readonly<Record<string, Omit<Figure, "name">>> =>
+  Object.fromEntries(figures.map(({ name, ...rest }) => [name, rest]));
+
+await main();

@@ -1,0 +1,5 @@
+import { captureRatio } from "./capture-ratio.ts";
+import type { Part } from "./figures.ts";
+
+/** Every part, in the order of the table. */
+export const parts: readonly Part[] = [captureRatio];
