@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from "@duckdb/node-api";
 import { Defect } from "../core/unreachable.ts";
 import type { Parameter } from "../hogql/lowered.ts";
-import { engineError } from "./engine-errors.ts";
+import { limitError } from "./engine-errors.ts";
 import type { Native, NativeRow } from "./native.ts";
 
 export interface DatabaseOptions {
@@ -89,11 +89,11 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
         if (take(rows) === "enough" || timer.expired) break;
       }
     } catch (thrown) {
-      throw engineError(thrown, timer.expired);
+      throw limitError(thrown, timer.expired);
     } finally {
       clearTimeout(timeout);
     }
-    if (timer.expired) throw engineError(new Error("interrupted between batches"), true);
+    if (timer.expired) throw limitError(new Error("interrupted between batches"), true);
   },
 
   async copy(sql) {
@@ -101,7 +101,7 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
       if (!sql.startsWith("COPY (")) throw new Defect("the engine copies queries only");
       await connection.run(sql);
     } catch (thrown) {
-      throw engineError(thrown, false);
+      throw limitError(thrown, false);
     }
   },
 

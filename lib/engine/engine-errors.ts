@@ -14,13 +14,10 @@ interface Rule {
 
 const TIMEOUT = "The query took too long. Narrow its time range, select fewer columns, or materialise the endpoint.";
 
+const MEMORY = "The query needs more memory than it may use. Narrow its time range, group by fewer values, or select fewer columns.";
+
 /** Faults that a query's author can cause and mend. The engine's own text names internal relations and is never shown. */
 const RULES: readonly Rule[] = [
-  {
-    pattern: /^Out of Memory Error|max_temp_directory_size|failed to offload/i,
-    code: "query_memory_limit",
-    sentence: "The query needs more memory than it may use. Narrow its time range, group by fewer values, or select fewer columns.",
-  },
   {
     pattern: /^Conversion Error/i,
     code: "cannot_parse_text",
@@ -44,14 +41,22 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What went wrong in the engine, as the error that fits it. `expired`: the time limit had passed. */
-export const engineError = (thrown: unknown, expired: boolean): unknown => {
-  if (thrown instanceof QueryError || thrown instanceof Defect) return thrown;
-  if (!(thrown instanceof Error)) return thrown;
+/** A limit that was hit, or a file that lacks bytes, as the error that says so; else what was thrown. `expired`: the time was up. */
+export const limitError = (thrown: unknown, expired: boolean): unknown => {
+  if (thrown instanceof QueryError || thrown instanceof Defect || !(thrown instanceof Error)) return thrown;
   if (expired) return withCause(new QueryError("query_timeout", TIMEOUT), thrown);
+  if (/^Out of Memory Error|max_temp_directory_size|failed to offload/i.test(thrown.message)) {
+    return withCause(new QueryError("query_memory_limit", MEMORY), thrown);
+  }
   if (/TProtocolException|Invalid string encoding found in Parquet|No magic bytes|Failed to read (Parquet|page)/i.test(thrown.message)) {
     return withCause(new IncompleteFile("a local file is incomplete"), thrown);
   }
+  return thrown;
+};
+
+/** A fault of a tenant's query that its author can mend, as a `QueryError`; else what was thrown. */
+export const authorError = (thrown: unknown): unknown => {
+  if (thrown instanceof QueryError || thrown instanceof Defect || !(thrown instanceof Error)) return thrown;
   const rule = RULES.find(({ pattern }) => pattern.test(thrown.message));
   return rule ? withCause(new QueryError(rule.code, rule.sentence), thrown) : thrown;
 };

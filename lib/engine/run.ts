@@ -5,7 +5,7 @@ import type { Objects } from "../world/objects.ts";
 import { cellsOf } from "./cells.ts";
 import type { Databases } from "./databases.ts";
 import type { Cell, Limits, Rows } from "./engine.ts";
-import { IncompleteFile } from "./engine-errors.ts";
+import { authorError, IncompleteFile } from "./engine-errors.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { withRelations } from "./scan-sql.ts";
 import { type Bound, bindScan, type Reach } from "./scans.ts";
@@ -40,7 +40,9 @@ const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: 
     const result = await parts.databases.use(query.project, async (database) => {
       const started = performance.now();
       const collected = collect(query, limits);
-      await database.select(sql, query.parameters, limits.timeMs, collected.take);
+      await database.select(sql, query.parameters, limits.timeMs, collected.take).catch((thrown: unknown) => {
+        throw authorError(thrown);
+      });
       return { rows: collected.rows, engineMs: performance.now() - started };
     });
     return {

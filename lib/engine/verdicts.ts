@@ -18,7 +18,7 @@ export interface Judge {
   of(project: number, segments: readonly FileFacts[], files: readonly FileFacts[], run: WithDatabase): Promise<Verdicts>;
 }
 
-/** By segment key, by key of the other file: the positions. */
+/** By segment key, by role and key of the other file: the positions. */
 type Facts = Map<string, Map<string, readonly number[]>>;
 
 /** Segments remembered per process; the oldest go first. */
@@ -48,13 +48,17 @@ const pairsToFind = (facts: Facts, segments: readonly FileFacts[], files: readon
   const wanted: [FileFacts, FileFacts][] = [];
   for (const segment of segments) {
     const known = facts.get(segment.key);
-    for (const other of [...segments, ...files]) {
-      if (other !== segment && !known?.has(other.key) && mayShare(segment, other)) wanted.push([segment, other]);
+    for (const other of segments) {
+      if (other !== segment && !known?.has(asSegment(other.key)) && mayShare(segment, other)) wanted.push([segment, other]);
     }
+    for (const other of files) if (!known?.has(other.key) && mayShare(segment, other)) wanted.push([segment, other]);
   }
   const waiting = new Set(segments.map(({ key }) => key));
   return { waiting, segments: distinct(wanted.map(([segment]) => segment)), others: distinct(wanted.map(([, other]) => other)), wanted };
 };
+
+/** Another segment is remembered apart from a file: what stays of two copies depends on which it is. */
+const asSegment = (key: string): string => `waiting:${key}`;
 
 const distinct = (files: readonly FileFacts[]): FileFacts[] => [...new Map(files.map((file) => [file.key, file])).values()];
 
@@ -79,7 +83,7 @@ const find = async (local: LocalFiles, project: number, pairs: Pairs, run: WithD
   for (const [segment, other] of pairs.wanted) {
     const known = facts.get(segment.key) ?? new Map<string, readonly number[]>();
     facts.set(segment.key, known);
-    known.set(other.key, []);
+    known.set(pairs.waiting.has(other.key) ? asSegment(other.key) : other.key, []);
   }
   for (const { segment, other, rows } of found) {
     const known = facts.get(segment);
@@ -177,16 +181,17 @@ const compare = async (
   } finally {
     held.release();
   }
+  const otherKey = (key: string): string => (pairs.waiting.has(key) ? asSegment(key) : key);
   return [...rows].map(([pair, found]) => {
     const [s = 0, o = 0] = pair.split("/").map(Number);
-    return { segment: segments[s]?.key ?? "", other: others[o]?.key ?? "", rows: found };
+    return { segment: segments[s]?.key ?? "", other: otherKey(others[o]?.key ?? ""), rows: found };
   });
 };
 
 const pick = (files: readonly FileFacts[], places: readonly number[]): FileFacts[] => files.filter((_, at) => places.includes(at));
 
 const verdictsOf = (facts: Facts, segments: readonly FileFacts[], files: readonly FileFacts[]): Verdicts => {
-  const present = new Set([...segments, ...files].map(({ key }) => key));
+  const present = new Set([...segments.map(({ key }) => asSegment(key)), ...files.map(({ key }) => key)]);
   const verdicts = new Map<string, readonly number[]>();
   for (const { key } of segments) {
     const rows = new Set<number>();

@@ -18,8 +18,8 @@ export const memoryObjects = (): CountedObjects => {
   return {
     contents,
     counts,
-    put: async (key, bytes) => void contents.set(key, bytes.slice()),
-    putFile: async (key, path) => void contents.set(key, await readFile(path)),
+    put: async (key, bytes) => void contents.set(key, new Uint8Array(bytes)),
+    putFile: async (key, path) => void contents.set(key, new Uint8Array(await readFile(path))),
     get: async (key) => counted(contents.get(key)),
     getRange: async (key, from, to) => counted(contents.get(key)?.slice(from, to)),
     list: async (prefix) => ({
