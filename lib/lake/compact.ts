@@ -29,9 +29,23 @@ export interface Compacted {
 
 /**
  * Compacts one partition of a project. Safe to run again and beside itself: only the head's condition decides, and what a lost
- * race wrote is never named. `lost` means that another job made the progress.
+ * race wrote is never named. After a lost race it begins anew, because the winner may have done another part of the work.
  */
-export const compact = async (parts: CompactParts, policy: Policy, { project, partition, upTo, seal }: Compaction): Promise<Compacted> => {
+export const compact = async (parts: CompactParts, policy: Policy, job: Compaction): Promise<Compacted> => {
+  let swaps = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const done = await compactOnce(parts, policy, job);
+    swaps += done.swaps;
+    if (done.outcome !== "lost") return { swaps, outcome: done.outcome };
+    if (attempt === RACES)
+      throw new Error(`partition ${job.partition} of project ${job.project} changed under ${RACES} tries to compact it`);
+  }
+};
+
+/** Lost races before a job gives up and is delivered again. */
+const RACES = 4;
+
+const compactOnce = async (parts: CompactParts, policy: Policy, { project, partition, upTo, seal }: Compaction): Promise<Compacted> => {
   const found = await find(parts, project, partition);
   if (found === "removed") return { swaps: 0, outcome: "removed" };
   let manifest = found.manifest;

@@ -1,0 +1,24 @@
+import { unreachable } from "../../lib/core/unreachable.ts";
+import { audit } from "../../lib/lake/audit.ts";
+import type { LakeJob } from "../../lib/lake/jobs.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
+import { deleteRemoved } from "../../lib/lake/removal.ts";
+import { compactJob } from "./compact.ts";
+import type { JobWorld } from "./world.ts";
+
+/** Does one job of the lake; `attempts` says how often its message was delivered. Throws where it should be delivered again. */
+export const work = async (world: JobWorld, policy: Policy, job: LakeJob, attempts: number): Promise<void> => {
+  switch (job.kind) {
+    case "compact":
+      return compactJob(world, policy, job, attempts);
+    case "fold":
+    case "usage":
+      return;
+    case "audit":
+      return audit(world, policy, job.project);
+    case "remove":
+      return deleteRemoved(world, policy, job.project);
+    default:
+      return unreachable(job);
+  }
+};

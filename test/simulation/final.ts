@@ -1,0 +1,43 @@
+import type { Manifest } from "../../lib/lake/catalogue.ts";
+import { parseHead } from "../../lib/lake/head.ts";
+import { unpack } from "../../lib/lake/pack.ts";
+import { partitionEnd } from "../../lib/lake/partition.ts";
+import { HEAD_SK, lakePk, manifestKey } from "../../lib/lake/paths.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
+import { Violation } from "./ledger.ts";
+import type { MemoryObjects } from "./ports/objects.ts";
+import type { MemoryTable } from "./ports/table.ts";
+
+/** When all work is done: no item is left but the heads, no object but what they name, and what is over is sealed. */
+export const checkStore = (
+  table: MemoryTable,
+  objects: MemoryObjects,
+  projects: readonly number[],
+  removed: ReadonlySet<number>,
+  now: number,
+  policy: Policy,
+): void => {
+  const items = table.everything();
+  const left = items.find(({ sk }) => sk !== HEAD_SK);
+  if (left) throw new Violation(`${left.pk} ${left.sk} is left over`);
+  const stored = objects.everything();
+  const named = new Set<string>();
+  for (const project of projects) {
+    if (removed.has(project)) continue;
+    const head = parseHead(
+      project,
+      items.find(({ pk }) => pk === lakePk(project)),
+    );
+    for (const [partition, id] of Object.entries(head.manifests)) {
+      const key = manifestKey(project, partition, id);
+      named.add(key);
+      const bytes = stored.get(key);
+      if (bytes === undefined) throw new Violation(`the head names ${key}, which is gone`);
+      const { files, loose, sealed } = unpack(bytes) as Manifest;
+      for (const file of [...files, ...loose]) named.add(file.key);
+      if (!sealed && now > partitionEnd(partition) + policy.sealAfterMs) throw new Violation(`${key} is not sealed`);
+    }
+  }
+  for (const key of named) if (!stored.has(key)) throw new Violation(`${key} is named and gone`);
+  for (const key of stored.keys()) if (!named.has(key)) throw new Violation(`${key} is garbage that nobody collected`);
+};

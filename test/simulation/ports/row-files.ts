@@ -1,0 +1,151 @@
+import type { DayCounts, FileFacts } from "../../../lib/lake/catalogue.ts";
+import { type EventRow, utcDay } from "../../../lib/lake/event.ts";
+import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/facts.ts";
+import type { RowFiles, RowSource, Written } from "../../../lib/lake/row-files.ts";
+import type { Objects } from "../../../lib/world/objects.ts";
+
+/** The lists behind the files: an object holds only a number, so a file that was deleted is as gone as a real one. */
+export interface RowLists {
+  readonly lists: Map<number, readonly EventRow[]>;
+}
+
+export const rowLists = (): RowLists => ({ lists: new Map() });
+
+export interface MemoryRowFilesOptions {
+  readonly countUsage: (rows: readonly EventRow[]) => DayCounts;
+  /** Rows of a file of whole days. */
+  readonly fileRows?: number;
+  /** A day above this is split by ranges of distinct_id. */
+  readonly dayRows?: number;
+}
+
+/** What the real store answers for an object that is not there. */
+export class FileMissing extends Error {
+  override readonly name = "FileMissing";
+}
+
+/** Row files whose rows are lists in memory; a second implementation of the port, for the simulation and for counting. */
+export const memoryRowFiles = (objects: Objects, store: RowLists, options: MemoryRowFilesOptions): RowFiles => {
+  const { fileRows = 250_000, dayRows = 1_000_000 } = options;
+
+  const write = async (rows: readonly EventRow[]): Promise<Written> => {
+    const sorted = [...rows].sort(byPlace);
+    const handle = store.lists.size;
+    store.lists.set(handle, sorted);
+    const content = new Uint8Array(Float64Array.of(handle).buffer);
+    return { content, bytes: content.length, ...factsOf(sorted), usage: options.countUsage(sorted), footerBytes: 0 };
+  };
+
+  const put = async (key: string, rows: readonly EventRow[]): Promise<FileFacts> => {
+    const { content, ...facts } = await write(rows);
+    await objects.put(key, content);
+    return { key, ...facts };
+  };
+
+  return {
+    write,
+    async duplicates(_project, segments, files) {
+      const named = new Set<string>();
+      for (const file of files) for (const row of await readRows(objects, store, file)) named.add(identityOf(row));
+      const best = new Map<string, EventRow>();
+      const read: { readonly key: string; readonly rows: readonly EventRow[] }[] = [];
+      for (const { key } of segments) read.push({ key, rows: await readRows(objects, store, { key }) });
+      for (const { rows } of read) {
+        for (const row of rows) {
+          const rival = best.get(identityOf(row));
+          if (!rival || isLess(row, rival)) best.set(identityOf(row), row);
+        }
+      }
+      const skips = new Map<string, readonly number[]>();
+      for (const { key, rows } of read) {
+        const skip = rows.flatMap((row, at) => (named.has(identityOf(row)) || best.get(identityOf(row)) !== row ? [at] : []));
+        if (skip.length > 0) skips.set(key, skip);
+      }
+      return skips;
+    },
+    async merge(_project, sources, shape, name) {
+      const rows: EventRow[] = [];
+      for (const source of sources) rows.push(...(await kept(objects, store, source)));
+      if (rows.length === 0) return [];
+      const groups = shape === "one" ? [rows] : wholeDays(rows, fileRows, dayRows);
+      const written: FileFacts[] = [];
+      for (const group of groups) written.push(await put(name(), group));
+      return written;
+    },
+  };
+};
+
+/** A file's rows, in its order. Throws `FileMissing` when its object is gone. */
+export const readRows = async (objects: Objects, store: RowLists, { key }: Pick<FileFacts, "key">): Promise<readonly EventRow[]> => {
+  const content = await objects.get(key);
+  if (content === undefined) throw new FileMissing(key);
+  const rows = store.lists.get(new Float64Array(content.slice().buffer)[0] ?? -1);
+  if (rows === undefined) throw new Error(`${key} is no file of rows`);
+  return rows;
+};
+
+const kept = async (objects: Objects, store: RowLists, { file, skip }: RowSource): Promise<readonly EventRow[]> => {
+  const rows = await readRows(objects, store, file);
+  if (skip.length === 0) return rows;
+  const gone = new Set(skip);
+  return rows.filter((_, at) => !gone.has(at));
+};
+
+/** The text that two copies of one event share (within a project). */
+export const identityOf = (row: Pick<EventRow, "timestamp" | "event" | "distinct_id" | "uuid">): string =>
+  JSON.stringify([utcDay(row.timestamp), row.event.toWellFormed(), row.distinct_id.toWellFormed(), row.uuid]);
+
+const isLess = (a: EventRow, b: EventRow): boolean => {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at;
+  if (a.request !== b.request) return a.request < b.request;
+  return a.index < b.index;
+};
+
+const byPlace = (a: EventRow, b: EventRow): number => {
+  const [left, right] = [a.distinct_id.toWellFormed(), b.distinct_id.toWellFormed()];
+  if (left !== right) return left < right ? -1 : 1;
+  return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
+};
+
+const factsOf = (sorted: readonly EventRow[]): Pick<FileFacts, "rows" | "days" | "times" | "ids" | "events"> => {
+  let least = sorted[0]?.timestamp ?? 0n;
+  let most = least;
+  const names = new Set<string>();
+  for (const { timestamp, event } of sorted) {
+    if (timestamp < least) least = timestamp;
+    if (timestamp > most) most = timestamp;
+    names.add(event.toWellFormed());
+  }
+  const bound = (row: EventRow | undefined): string => (row?.distinct_id ?? "").toWellFormed().slice(0, MAX_BOUND);
+  return {
+    rows: sorted.length,
+    days: [utcDay(least), utcDay(most)],
+    times: [String(least), String(most)],
+    ids: [bound(sorted[0]), bound(sorted.at(-1))],
+    events: names.size > MAX_NAMES ? null : [...names].sort(),
+  };
+};
+
+const wholeDays = (rows: readonly EventRow[], fileRows: number, dayRows: number): readonly (readonly EventRow[])[] => {
+  const byDay = new Map<number, EventRow[]>();
+  for (const row of rows) {
+    const day = utcDay(row.timestamp);
+    const list = byDay.get(day);
+    if (list) list.push(row);
+    else byDay.set(day, [row]);
+  }
+  const groups: EventRow[][] = [];
+  let open: EventRow[] | null = null;
+  for (const [, list] of [...byDay].sort(([a], [b]) => a - b)) {
+    if (list.length > dayRows) {
+      list.sort(byPlace);
+      for (let at = 0; at < list.length; at += dayRows) groups.push(list.slice(at, at + dayRows));
+      open = null;
+    } else if (open && open.length + list.length <= fileRows) for (const row of list) open.push(row);
+    else {
+      open = list;
+      groups.push(open);
+    }
+  }
+  return groups;
+};

@@ -1,0 +1,51 @@
+import { pack, unpack } from "../../lib/lake/pack.ts";
+import { HEAD_SK } from "../../lib/lake/paths.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
+import type { RowFiles } from "../../lib/lake/row-files.ts";
+import type { Table } from "../../lib/table/table.ts";
+import type { Objects } from "../../lib/world/objects.ts";
+
+/** What the lake's exactness rests on; each can be taken away by standing between the lake and a port. */
+export const SAFEGUARDS = [
+  "head condition",
+  "absorbed list",
+  "stay of commits",
+  "delayed deletion",
+  "removal of waiting duplicates",
+  "acknowledge after commit",
+  "receive time in the message",
+] as const;
+export type Safeguard = (typeof SAFEGUARDS)[number];
+
+export const tableWithout = (table: Table, missing: Safeguard | null): Table => {
+  if (missing !== "head condition") return table;
+  return {
+    ...table,
+    transact: (writes) =>
+      table.transact(
+        writes.map((write) =>
+          write.kind === "update" && write.key.sk === HEAD_SK ? { kind: "update", key: write.key, change: write.change } : write,
+        ),
+      ),
+  };
+};
+
+export const objectsWithout = (objects: Objects, missing: Safeguard | null): Objects => {
+  if (missing !== "absorbed list") return { ...objects };
+  return {
+    ...objects,
+    put: (key, bytes) =>
+      objects.put(key, key.includes("/manifests/") ? pack({ ...asRecord(unpack(bytes)), absorbed: [], absorbedAt: [] }) : bytes),
+  };
+};
+
+export const rowFilesWithout = (rowFiles: RowFiles, missing: Safeguard | null): RowFiles =>
+  missing === "removal of waiting duplicates" ? { ...rowFiles, duplicates: async () => new Map() } : rowFiles;
+
+export const policyWithout = (policy: Policy, missing: Safeguard | null): Policy => {
+  if (missing === "stay of commits") return { ...policy, commitStayMs: 0 };
+  return missing === "delayed deletion" ? { ...policy, retiredStayMs: 0 } : policy;
+};
+
+/** Manifests are objects. */
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> => value as Readonly<Record<string, unknown>>;

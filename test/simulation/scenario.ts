@@ -1,0 +1,76 @@
+import type { Random } from "./random.ts";
+
+/** An event as a client sends it. */
+export interface SentEvent {
+  readonly event: string;
+  readonly distinctId: string;
+  readonly uuid: string | null;
+  /** Milliseconds since 1970; null leaves it to the receive time. */
+  readonly timestamp: number | null;
+}
+
+/** One request of a client, and when; a client that gets no answer sends the same bytes again. */
+export interface Request {
+  readonly project: number;
+  readonly id: string;
+  readonly historical: boolean;
+  /** Milliseconds after the request before. */
+  readonly gapMs: number;
+  readonly events: readonly SentEvent[];
+}
+
+/** What one run is about. */
+export interface Scenario {
+  readonly start: number;
+  readonly projects: readonly number[];
+  readonly requests: readonly Request[];
+  /** The project that is removed, after so many milliseconds. */
+  readonly removal: { readonly project: number; readonly afterMs: number } | null;
+  readonly ingesters: number;
+  readonly compactors: number;
+  readonly readers: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Just before the end of a day, of a month, of a year, and in the middle of nothing. */
+const STARTS = ["2026-03-15T12:00:00Z", "2026-02-28T23:59:20Z", "2026-12-31T23:58:00Z", "2026-05-04T23:59:50Z"].map(Date.parse);
+
+const GAPS: readonly [readonly [number, ...number[]], ...(readonly [number, ...number[]])[]] = [
+  [50, 2_000],
+  [1_000, 40_000],
+  [3_000, 90_000, 1_200_000],
+  [500, 30_000, 50_400_000],
+];
+
+export const scenarioOf = (random: Random): Scenario => {
+  const start = random.pick([STARTS[0] ?? 0, ...STARTS]);
+  const projects = random.chance(0.25) ? [16, 33] : [16];
+  const gaps = random.pick([...GAPS]);
+  const requests: Request[] = [];
+  for (let count = random.int(2, 6); count > 0; count -= 1) {
+    const request = requestOf(random, random.pick([projects[0] ?? 16, ...projects]), start, random.pick([...gaps]), requests.length);
+    requests.push(request);
+    // An import that is sent a second time by another run of the same script.
+    if (request.historical && random.chance(0.5)) requests.push({ ...request, id: `${request.id}-again`, gapMs: random.pick([...gaps]) });
+  }
+  const removal = random.chance(0.12) ? { project: random.pick([projects[0] ?? 16, ...projects]), afterMs: random.int(10, 200_000) } : null;
+  return { start, projects, requests, removal, ingesters: random.int(1, 3), compactors: random.int(1, 3), readers: random.int(1, 2) };
+};
+
+const requestOf = (random: Random, project: number, start: number, gapMs: number, number: number): Request => {
+  const historical = random.chance(0.35);
+  const spread = historical ? 400 * DAY_MS : random.pick([2 * DAY_MS, 35 * DAY_MS]);
+  const events = Array.from({ length: random.int(1, 4) }, (): SentEvent => {
+    const timestamp = historical || random.chance(0.4) ? start - Math.floor(random.next() * random.next() * spread) : null;
+    return {
+      event: random.pick(["page", "click", "buy"]),
+      distinctId: random.pick(["ana", "bob", "cleo"]),
+      uuid: random.chance(historical ? 1 : 0.5) ? uuidOf(random.int(0, 0xffffffff)) : null,
+      timestamp,
+    };
+  });
+  return { project, id: `r${number}`, historical, gapMs, events };
+};
+
+const uuidOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;

@@ -1,0 +1,384 @@
+import { work } from "../../functions/jobs/work.ts";
+import type { JobWorld } from "../../functions/jobs/world.ts";
+import type { EventRow } from "../../lib/lake/event.ts";
+import { initialHead, tombstone } from "../../lib/lake/head.ts";
+import { LakeJob } from "../../lib/lake/jobs.ts";
+import { pin } from "../../lib/lake/pin.ts";
+import type { Pinned } from "../../lib/lake/pinned.ts";
+import { planEvents } from "../../lib/lake/plan.ts";
+import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
+import type { RowFiles } from "../../lib/lake/row-files.ts";
+import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
+import type { Delivery, QueueName } from "../../lib/world/queues.ts";
+import { asMessage, countRows, drain, type Message, rowsOf } from "./drain.ts";
+import { checkStore } from "./final.ts";
+import { Ledger } from "./ledger.ts";
+import { memoryObjects } from "./ports/objects.ts";
+import { memoryQueues } from "./ports/queues.ts";
+import { FileMissing, memoryRowFiles, readRows, rowLists } from "./ports/row-files.ts";
+import { memoryTable } from "./ports/table.ts";
+import { type Random, randomOf } from "./random.ts";
+import { objectsWithout, policyWithout, rowFilesWithout, type Safeguard, tableWithout } from "./safeguards.ts";
+import { type Request, scenarioOf } from "./scenario.ts";
+import { Scheduler, type Weather } from "./scheduler.ts";
+
+export interface Run {
+  readonly seed: number;
+  readonly steps: number;
+  /** What went wrong, if anything did. */
+  readonly failure: Error | null;
+  readonly trace: readonly string[];
+}
+
+/** Small numbers, so that a handful of rows goes through every job; the stays are the real ones. */
+const POLICY: Policy = {
+  ...POLICIES.deployed,
+  gatherCommits: 3,
+  gatherRows: 6,
+  gatherRowsAgeMs: 20_000,
+  gatherAgeMs: 120_000,
+  historyQuietMs: 40_000,
+  historyRows: 10,
+  historyAgeMs: 300_000,
+  tierFiles: 3,
+  tierSpread: 4,
+  rewriteMinRows: 6,
+  fileRows: 5,
+  looseRows: 6,
+  resendMs: 5_000,
+  laterEveryMs: 0,
+};
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A run that takes more is stuck. */
+const MAX_STEPS = 60_000;
+
+/** Runs one seed: a storm with every fault, then calm weather in which all work must come to its end, then the checks. */
+export const simulate = async (seed: number, options: { readonly missing?: Safeguard; readonly trace?: boolean } = {}): Promise<Run> => {
+  const random = randomOf(seed);
+  const simulation = begin(random, options.missing ?? null, options.trace ?? false);
+  let failure: Error | null = null;
+  try {
+    await simulation.run();
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+  }
+  return { seed, steps: simulation.scheduler.steps, failure, trace: simulation.scheduler.trace };
+};
+
+const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
+  const scenario = scenarioOf(random);
+  const scheduler = new Scheduler(random, scenario.start, weatherOf(random), tracing);
+  const policy = policyWithout(POLICY, missing);
+  const ledger = new Ledger();
+  const lists = rowLists();
+  let stormy = true;
+  const faultRate = random.pick([0, 0.01, 0.04]);
+  const table = memoryTable({
+    step: scheduler.step,
+    random: random.next,
+    faults: {
+      throttled: faultRate / 2,
+      lostAnswer: faultRate,
+      repeated: faultRate,
+      stale: 0.2,
+      shortPage: random.pick([0, 0.3]),
+      interleaved: random.pick([0, 0.3]),
+      indexLagCalls: random.pick([0, 10, 60]),
+    },
+  });
+  const objects = memoryObjects({
+    step: scheduler.step,
+    random: random.next,
+    now: scheduler.now,
+    unavailable: () => (stormy ? faultRate / 2 : 0),
+    pageSize: random.pick([2, 1_000]),
+  });
+  const queues = memoryQueues(scheduler, random, { again: 0.25, shared: 0.1, refused: faultRate });
+  const removed = new Set<number>();
+
+  /** A process: its own clock, ids and caches in front of the shared parts. */
+  const newProcess = () => {
+    const skew = random.int(-1_000, 1_000);
+    let counter = 0;
+    const clock = { now: () => scheduler.now() + skew };
+    const own = random.int(0, 0xffffff).toString(36).padStart(5, "0");
+    const ids = {
+      ulid: () => `${clock.now().toString(36).padStart(10, "0")}${own}${(counter++).toString(36).padStart(4, "0")}`,
+      uuid: () => `${own}-${counter++}`,
+      secret: () => new Uint8Array(16),
+    };
+    const ownObjects = objectsWithout(objects, missing);
+    const files = memoryRowFiles(ownObjects, lists, { countUsage: countRows, fileRows: policy.fileRows, dayRows: 4 });
+    const rowFiles = rowFilesWithout(files, missing);
+    const counted: RowFiles["write"] = (rows) => {
+      ledger.ingestedRows += rows.length;
+      return rowFiles.write(rows);
+    };
+    const log = { line: (_: string, event: string, fields: object) => scheduler.note(`${event} ${JSON.stringify(fields)}`) };
+    return {
+      table: tableWithout(onlyShards(table, scenario.projects), missing),
+      objects: ownObjects,
+      queues,
+      clock,
+      ids,
+      log,
+      rowFiles,
+      segments: { write: counted },
+    };
+  };
+  type Process = ReturnType<typeof newProcess>;
+
+  const spawnMortal = (name: string, life: (process: Process) => Promise<void>): void => {
+    scheduler.spawn(
+      name,
+      () => life(newProcess()),
+      () => {
+        scheduler.note("another one takes its place");
+        spawnMortal(name, life);
+      },
+    );
+  };
+
+  /** Polls a queue for ever and works through what comes; what fails comes again when its visibility ends. */
+  const poller = (queue: QueueName, name: string, handle: (process: Process, deliveries: readonly Delivery[]) => Promise<void>): void =>
+    spawnMortal(name, async (process) => {
+      for (;;) {
+        const deliveries = await queues.receive(queue, queue === "jobs" ? 1 : 3, queue === "jobs" ? 5 * MINUTE_MS : 3 * MINUTE_MS);
+        const ids = deliveries.map(({ id }) => id);
+        try {
+          if (missing === "acknowledge after commit") await queues.acknowledge(queue, ids);
+          await handle(process, deliveries);
+          if (missing !== "acknowledge after commit") await queues.acknowledge(queue, ids);
+        } catch (error) {
+          scheduler.note(`fails: ${error instanceof Error ? `${error.name} ${error.message}` : error}`);
+        }
+      }
+    });
+
+  const ingest = (queue: "live" | "historical") => async (process: Process, deliveries: readonly Delivery[]) => {
+    const seen =
+      missing === "receive time in the message"
+        ? deliveries.map((each) => ({ ...each, body: JSON.stringify({ ...asMessage(each.body), received: process.clock.now() }) }))
+        : deliveries;
+    await drain(process, queue, seen, (project, id, identities) => {
+      scheduler.note(`commit ${id} of project ${project}: ${identities.length} rows`);
+      ledger.committed(project, identities);
+    });
+  };
+
+  const doJobs = async (process: Process, deliveries: readonly Delivery[]): Promise<void> => {
+    for (const { body, attempts } of deliveries) {
+      ledger.jobs += 1;
+      scheduler.note(`job ${body}`);
+      let written = 0;
+      const counting: JobWorld = {
+        ...process,
+        engine: {
+          rowFiles: {
+            ...process.rowFiles,
+            async merge(...given) {
+              const files = await process.rowFiles.merge(...given);
+              for (const { rows } of files) written += rows;
+              return files;
+            },
+          },
+        },
+      };
+      await work(counting, policy, LakeJob.parse(JSON.parse(body)), attempts);
+      ledger.compactedRows += written;
+    }
+  };
+
+  /** A client that sends until it has an answer. */
+  const send = async (request: Request): Promise<void> => {
+    const received = scheduler.now();
+    const message: Message = {
+      project: request.project,
+      request: request.id,
+      received,
+      historical: request.historical,
+      events: request.events,
+    };
+    const rows = rowsOf(message);
+    ledger.sending(request.project, rows);
+    for (;;) {
+      const failed = await queues.send(request.historical ? "historical" : "live", [{ id: "0", body: JSON.stringify(message) }]);
+      if (failed.length === 0) break;
+    }
+    ledger.accepted(request.project, rows);
+  };
+
+  const readAll = async (process: Process, pinned: Pinned, pauseMs: number): Promise<readonly EventRow[]> => {
+    const plan = planEvents(pinned, { from: null, to: null, events: null, distinctIds: null });
+    const duplicates = await process.rowFiles.duplicates(pinned.project, plan.waiting, plan.files);
+    if (pauseMs > 0) await scheduler.sleep(pauseMs);
+    const rows: EventRow[] = [];
+    for (const file of plan.files) {
+      const own = await readRows(process.objects, lists, file);
+      ledger.checkUsage(file, own);
+      rows.push(...own);
+    }
+    for (const file of plan.waiting) {
+      const skip = new Set(duplicates.get(file.key));
+      rows.push(...(await readRows(process.objects, lists, file)).filter((_, at) => !skip.has(at)));
+    }
+    return rows;
+  };
+
+  /** One reading with its checks. A fault of a port ends it without a verdict; a file that is gone is a violation. */
+  const read = async (process: Process, project: number, pauseMs: number): Promise<void> => {
+    const mark = ledger.mark();
+    const wasRemoved = removed.has(project);
+    try {
+      const pinned = await pin(process, project, null, { events: true, state: false });
+      scheduler.note(`reads project ${project}: ${pinned.manifests.size} manifests, ${pinned.waiting.length} waiting commits`);
+      const rows = await readAll(process, pinned, pauseMs);
+      if (!removed.has(project) && !wasRemoved) ledger.checkReading(project, rows, mark);
+    } catch (error) {
+      if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
+      if (error instanceof FileMissing && removed.has(project)) return;
+      throw error;
+    }
+  };
+
+  const sweepForEver = (): void =>
+    spawnMortal("sweep", async (process) => {
+      const memory = sweepMemory();
+      for (let pause = random.int(2, 60) * SECOND_MS; ; pause *= 1.5) {
+        await scheduler.sleep(pause);
+        if (!stormy) return;
+        await sweep(process, policy, memory).catch((error: Error) => scheduler.note(`sweep fails: ${error.message}`));
+        if (pause > 6 * HOUR_MS || random.chance(0.15)) pause = random.int(2, 60) * SECOND_MS;
+      }
+    });
+
+  const readForEver = (at: number): void => {
+    scheduler.spawn(`reader ${at}`, async () => {
+      const process = newProcess();
+      for (let readings = random.int(2, 6); stormy && readings > 0; readings -= 1) {
+        await scheduler.sleep(random.next() * random.pick([SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS]));
+        await read(
+          process,
+          random.pick([scenario.projects[0] ?? 16, ...scenario.projects]),
+          random.chance(0.3) ? random.next() * 20 * HOUR_MS : 0,
+        );
+      }
+    });
+  };
+
+  const storm = async (): Promise<void> => {
+    for (const project of scenario.projects) await seedHead(project);
+    let sending = true;
+    scheduler.spawn("client", async () => {
+      for (const request of scenario.requests) {
+        await scheduler.sleep(request.gapMs * random.next());
+        await send(request);
+      }
+      sending = false;
+    });
+    if (scenario.removal) {
+      const { project, afterMs } = scenario.removal;
+      scheduler.spawn("removal", async () => {
+        await scheduler.sleep(afterMs);
+        removed.add(project);
+        for (;;) {
+          const done = await table.transact([tombstone(project, scheduler.now(), scheduler.now() + policy.removalDelayMs)]).then(
+            () => true,
+            () => false,
+          );
+          if (done) return;
+        }
+      });
+    }
+    for (let at = 0; at < scenario.ingesters; at += 1) {
+      poller("live", `ingest live ${at}`, ingest("live"));
+      poller("historical", `ingest history ${at}`, ingest("historical"));
+    }
+    for (let at = 0; at < scenario.compactors; at += 1) poller("jobs", `jobs ${at}`, doJobs);
+    for (let at = 0; at < random.int(1, 2); at += 1) sweepForEver();
+    for (let at = 0; at < scenario.readers; at += 1) readForEver(at);
+    let tail = random.int(50, 600);
+    await scheduler.run(() => !sending && queues.left("live") + queues.left("historical") === 0 && tail-- < 0, MAX_STEPS);
+  };
+
+  /** The head as the project's creation puts it, without weather. */
+  const seedHead = async (project: number): Promise<void> => {
+    scheduler.spawn("creation", async () => {
+      for (;;) {
+        const done = await table.put(initialHead(project, scenario.start)).then(
+          () => true,
+          () => false,
+        );
+        if (done) return;
+      }
+    });
+    await scheduler.run(() => table.everything().some(({ pk }) => pk === `lake#${project}`), MAX_STEPS);
+  };
+
+  const calm = async (): Promise<void> => {
+    stormy = false;
+    table.settle();
+    queues.calm();
+    scheduler.weather = { latencyMs: 20, slow: 0, slowMs: 0, death: 0 };
+    let done = false;
+    scheduler.spawn("calm", async () => {
+      const process = newProcess();
+      for (const pause of CALM) {
+        await scheduler.sleep(pause);
+        await sweep(process, policy, sweepMemory());
+        for (let tries = 0; queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
+      }
+      for (const project of scenario.projects) {
+        if (removed.has(project)) continue;
+        const pinned = await pin(process, project, null, { events: true, state: false });
+        ledger.checkFinal(project, await readAll(process, pinned, 0));
+      }
+      checkStore(table, objects, scenario.projects, removed, scheduler.now(), policy);
+      ledger.checkWork();
+      done = true;
+    });
+    await scheduler.run(() => done, MAX_STEPS);
+  };
+
+  const run = async (): Promise<void> => {
+    await storm();
+    await calm();
+  };
+  return { scheduler, run };
+};
+
+/** Pauses between the sweeps of the calm: gather, delete commits, seal and audit, delete what was retired meanwhile. */
+const CALM = [
+  3 * MINUTE_MS,
+  3 * MINUTE_MS,
+  20 * MINUTE_MS,
+  20 * MINUTE_MS,
+  25 * HOUR_MS,
+  3 * DAY_MS,
+  45 * DAY_MS,
+  25 * HOUR_MS,
+  8 * DAY_MS,
+  25 * HOUR_MS,
+] as const;
+
+const weatherOf = (random: Random): Weather => ({
+  latencyMs: random.pick([5, 40, 400]),
+  slow: random.pick([0, 0.02, 0.06]),
+  slowMs: 50 * SECOND_MS,
+  death: random.pick([0, 0.003, 0.02]),
+});
+
+/** Sixteen shards are asked at each sweep; those that can hold nothing answer at once. */
+const onlyShards = (table: ReturnType<typeof memoryTable>, projects: readonly number[]): ReturnType<typeof memoryTable> => {
+  const used = new Set(projects.flatMap((project) => [`due#${project % 16}`, `later#${project % 16}`]));
+  return {
+    ...table,
+    query: (query) =>
+      query.index === "due" && !used.has(query.pk) ? Promise.resolve({ items: [], count: 0, cursor: null }) : table.query(query),
+  };
+};
