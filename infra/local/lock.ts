@@ -14,6 +14,9 @@ export const Running = z.object({
 });
 export type Running = z.output<typeof Running>;
 
+/** Sent to a running platform after keys were made or revoked: it then reads callers afresh, at once instead of within 30 seconds. */
+export const FORGET_KEYS = "SIGUSR2";
+
 const runningFile = (dataDir: string): string => join(dataDir, "platform.json");
 
 /** Only one process may have a data directory: the hold ends with the process, however it ends. */

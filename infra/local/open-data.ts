@@ -1,16 +1,14 @@
 import { join, resolve } from "node:path";
-import type { QueueSource } from "../../lib/world/queues.ts";
-import type { World } from "../../lib/world/world.ts";
 import { Complaint } from "./complaint.ts";
 import { startDynamodb } from "./dynamodb.ts";
-import { holdDirectory, readRunning } from "./lock.ts";
+import { FORGET_KEYS, holdDirectory, readRunning } from "./lock.ts";
 import { startStore, storeDirectory } from "./queue-and-objects.ts";
 import { terminalLog } from "./terminal-log.ts";
-import { openLocal, type Place, prepare } from "./world.ts";
+import { type LocalParts, openLocal, type Place, prepare } from "./world.ts";
 
-export interface OpenData {
-  readonly world: World;
-  readonly source: QueueSource;
+export interface OpenData extends LocalParts {
+  /** Makes the platform that runs on the directory, if one does, read keys afresh. */
+  forgetKeys(): void;
   close(): Promise<void>;
 }
 
@@ -32,19 +30,20 @@ export const openData = async (directory: string): Promise<OpenData> => {
   if (!hold) {
     const running = readRunning(dataDir);
     if (!running) throw new Complaint(`A platform is starting or ending on ${dataDir}: try again in a moment.`);
-    const { world, source } = openLocal(placeOf(dataDir, running.dynamodb, running.store, running.base_url), "command", terminalLog());
-    return { world, source, close: () => world.engine.close() };
+    const parts = openLocal(placeOf(dataDir, running.dynamodb, running.store, running.base_url), "command", terminalLog());
+    const forgetKeys = (): void => void process.kill(running.pid, FORGET_KEYS);
+    return { ...parts, forgetKeys, close: () => parts.world.engine.close() };
   }
   try {
     const [dynamodb, store] = await Promise.all([startDynamodb(join(dataDir, "table.db")), startStore(storeDirectory(dataDir))]);
     const place = placeOf(dataDir, dynamodb.endpoint, store.endpoint, "");
     await prepare(place);
-    const { world, source } = openLocal(place, "command", terminalLog());
+    const parts = openLocal(place, "command", terminalLog());
     return {
-      world,
-      source,
+      ...parts,
+      forgetKeys: () => undefined,
       async close() {
-        await world.engine.close();
+        await parts.world.engine.close();
         await Promise.all([dynamodb.stop(), store.stop()]);
         hold.release();
       },

@@ -1,10 +1,11 @@
 import { join, resolve } from "node:path";
 import { groups } from "../../functions/index.ts";
+import { forgetCallers } from "../../lib/auth/callers.ts";
 import type { World } from "../../lib/world/world.ts";
 import { Complaint } from "./complaint.ts";
 import type { Credentials } from "./credentials.ts";
 import { type LocalDynamodb, startDynamodb } from "./dynamodb.ts";
-import { type Hold, holdDirectory, readRunning } from "./lock.ts";
+import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./lock.ts";
 import { provision } from "./provision.ts";
 import { type LocalStore, startStore, storeDirectory } from "./queue-and-objects.ts";
 import { type HttpServer, startServer } from "./server.ts";
@@ -48,6 +49,7 @@ interface Started {
   dynamodb?: LocalDynamodb;
   world?: World;
   workers?: Workers;
+  forget?: () => void;
 }
 
 const end = async (started: Started, held: Hold): Promise<void> => {
@@ -56,6 +58,7 @@ const end = async (started: Started, held: Hold): Promise<void> => {
   await started.world?.engine.close();
   await Promise.all([started.store?.stop(), started.dynamodb?.stop()]);
   held.release();
+  if (started.forget) process.off(FORGET_KEYS, started.forget);
 };
 
 const start = async (options: PlatformOptions, dataDir: string, held: Hold, started: Started): Promise<Platform> => {
@@ -72,6 +75,9 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   started.world = world;
   const workers = startWorkers(place);
   started.workers = workers;
+  const forget = (): void => forgetCallers(world.table);
+  started.forget = forget;
+  process.on(FORGET_KEYS, forget);
   server.open(world);
   const credentials = await provision(dataDir, world, { origin, empty: options.empty });
   held.announce({ pid: process.pid, base_url: origin, ingest_url: origin, ...addresses });

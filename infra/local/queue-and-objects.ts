@@ -21,6 +21,12 @@ export const queueUrls = (endpoint: string): Readonly<Record<QueueName, string>>
   return { live: url("live"), historical: url("historical"), jobs: url("jobs") };
 };
 
+/** Where the messages of each queue end that could not be worked. */
+export const deadLetterUrls = (endpoint: string): Readonly<Record<QueueName, string>> => {
+  const url = (queue: QueueName): string => `${endpoint}/000000000000/${deadLetters(queue)}`;
+  return { live: url("live"), historical: url("historical"), jobs: url("jobs") };
+};
+
 export const deadLetters = (queue: QueueName): string => `${queue}-dead-letters`;
 
 /** Where a data directory keeps queues and objects. */

@@ -13,7 +13,7 @@ import type { Log } from "../../lib/world/log.ts";
 import type { QueueSource } from "../../lib/world/queues.ts";
 import { settings } from "../../lib/world/settings.ts";
 import type { World } from "../../lib/world/world.ts";
-import { BUCKET, objectFile, queueUrls, storeDirectory } from "./queue-and-objects.ts";
+import { BUCKET, deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./queue-and-objects.ts";
 
 /** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
 export const Place = z.object({
@@ -41,11 +41,18 @@ export const prepare = async (place: Place): Promise<void> => {
   client.destroy();
 };
 
+/** A world and the receiving sides of its queues and of their dead letters. */
+export interface LocalParts {
+  readonly world: World;
+  readonly source: QueueSource;
+  readonly deadLetters: QueueSource;
+}
+
 /**
  * The world of this machine, over the same adapters as the deployed one, and the receiving side of its queues. `name` tells the
  * worlds of one data directory apart: each has a directory for its engine.
  */
-export const openLocal = (place: Place, name: string, log: Log): { readonly world: World; readonly source: QueueSource } => {
+export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
   const config = settings({ COMPACTION: "local", ...process.env, BASE_URL: place.baseUrl, INGEST_URL: place.ingestUrl });
   const sqs = new SQSClient(embedded(place.store));
   const urls = queueUrls(place.store);
@@ -63,5 +70,9 @@ export const openLocal = (place: Place, name: string, log: Log): { readonly worl
       return openEngine(objects, config, join(place.dataDir, "engine", name));
     }),
   };
-  return { world: assemble(parts, lazySegments, log, config), source: sqsSource(sqs, urls) };
+  return {
+    world: assemble(parts, lazySegments, log, config),
+    source: sqsSource(sqs, urls),
+    deadLetters: sqsSource(sqs, deadLetterUrls(place.store)),
+  };
 };

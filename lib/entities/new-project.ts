@@ -1,5 +1,4 @@
-import { CATALOGUE_FORMAT } from "../lake/catalogue.ts";
-import { HEAD_SK, lakePk } from "../lake/paths.ts";
+import { initialHead } from "../lake/head.ts";
 import { putting } from "../table/store.ts";
 import type { Write } from "../table/table.ts";
 import { ABSENT } from "../table/transact.ts";
@@ -43,7 +42,7 @@ export const newProject = (
     putting(Projects, project, ABSENT),
     puttingToken(token, { project_id: id, organization_id, state: "active" }),
     putting(TeamSecretTokens, { hash: hashOf(secretToken), project_id: id, organization_id, created_at: now }),
-    { kind: "put", item: { pk: lakePk(id), sk: HEAD_SK, v: CATALOGUE_FORMAT, project: id }, when: ABSENT },
+    { kind: "put", item: initialHead(id, clock.now()), when: ABSENT },
   ];
   return { project, secretToken, writes };
 };

@@ -1,0 +1,38 @@
+import type { Target } from "./target.ts";
+
+/** One command of the program. */
+export interface Command {
+  /** As typed: `keys revoke`. */
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name, for the help: `FILE|-`. */
+  readonly takes: string;
+  readonly example: string;
+  /** Flags of its own, all of which take a value, with what they mean. */
+  readonly flags: Readonly<Record<string, string>>;
+  /** How many words may follow the name: least and most. */
+  readonly words: readonly [number, number];
+  run(target: Target, given: Given): Promise<Answer>;
+}
+
+export interface Given {
+  readonly words: readonly string[];
+  readonly flags: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a command found or did: as JSON for programs, as lines for people. */
+export interface Answer {
+  readonly json: unknown;
+  readonly lines: readonly string[];
+}
+
+/** Rows as lines, each column as wide as its widest cell. */
+export const columns = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => {
+  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at] ?? "").length)));
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+};

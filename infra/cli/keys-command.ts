@@ -1,0 +1,109 @@
+import { Memberships } from "../../lib/entities/memberships.ts";
+import { Organizations } from "../../lib/entities/organizations.ts";
+import { PersonalApiKeys } from "../../lib/entities/personal-api-keys.ts";
+import { ProjectSecretKeys } from "../../lib/entities/project-secret-keys.ts";
+import { Projects } from "../../lib/entities/projects.ts";
+import { Users } from "../../lib/entities/users.ts";
+import * as store from "../../lib/table/store.ts";
+import { queryOf } from "../../lib/table/store.ts";
+import type { Key, Table } from "../../lib/table/table.ts";
+import { Complaint } from "../local/complaint.ts";
+import { type Command, columns } from "./command.ts";
+
+/** A key as the list shows it; nothing of its value but the mask. */
+export interface ListedKey {
+  readonly id: string;
+  readonly kind: "personal" | "secret";
+  readonly label: string;
+  readonly mask_value: string;
+  /** E-mail address or project id. */
+  readonly owner: string;
+  readonly organizations: readonly string[];
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+}
+
+export const keysListCommand: Command = {
+  name: "keys list",
+  summary: "Lists the personal keys and the projects' secret keys",
+  takes: "",
+  example: "npm run --silent admin -- keys list --json",
+  flags: {},
+  words: [0, 0],
+  async run({ world }) {
+    const keys = await listKeys(world.table);
+    const rows = keys.map((key) => [key.id, key.kind, key.label, key.owner, key.mask_value, key.scopes.join(","), key.created_at]);
+    return { json: keys, lines: columns(["id", "kind", "label", "owner", "value", "scopes", "created"], rows) };
+  },
+};
+
+export const keysRevokeCommand: Command = {
+  name: "keys revoke",
+  summary: "Ends keys at once; applying a document that names them makes new ones",
+  takes: "ID…",
+  example: "npm run --silent admin -- keys revoke 0195f2c8-9b5a-7000-8000-000000000001",
+  flags: {},
+  words: [1, 100],
+  async run({ world, forgetKeys }, { words }) {
+    const found = await Promise.all(words.map((id) => keyItem(world.table, id)));
+    for (const key of found) await world.table.remove(key);
+    forgetKeys();
+    return { json: { revoked: words }, lines: words.map((id) => `Revoked ${id}.`) };
+  },
+};
+
+/** All keys of all organizations, those of a person once. */
+export const listKeys = async (table: Table): Promise<readonly ListedKey[]> => {
+  const people = new Map<number, string[]>();
+  const keys: ListedKey[] = [];
+  for await (const organizations of store.pages(table, Organizations, "all", { listing: "organizations" })) {
+    for (const organization of organizations) {
+      for await (const members of store.pages(table, Memberships, "key", { organization_id: organization.id })) {
+        for (const { user_id } of members) people.set(user_id, [...(people.get(user_id) ?? []), organization.name]);
+      }
+      for await (const projects of store.pages(table, Projects, "ofOrganization", { organization_id: organization.id })) {
+        for (const project of projects) keys.push(...(await secretKeys(table, project.id, organization.name)));
+      }
+    }
+  }
+  const personal: ListedKey[] = [];
+  for (const [user, organizations] of people) personal.push(...(await personalKeys(table, user, organizations)));
+  return [...personal, ...keys];
+};
+
+const personalKeys = async (table: Table, user: number, organizations: readonly string[]): Promise<readonly ListedKey[]> => {
+  const { email } = await store.require(table, Users, { id: user });
+  const keys = await store.list(table, PersonalApiKeys, "ofUser", { user_id: user });
+  return keys.map(({ id, label, mask_value, scopes, created_at }) => ({
+    id,
+    kind: "personal",
+    label,
+    mask_value,
+    owner: email,
+    organizations,
+    scopes,
+    created_at,
+  }));
+};
+
+const secretKeys = async (table: Table, project: number, organization: string): Promise<readonly ListedKey[]> => {
+  const keys = await store.list(table, ProjectSecretKeys, "ofProject", { project_id: project });
+  return keys.map(({ id, label, mask_value, scopes, created_at }) => ({
+    id,
+    kind: "secret",
+    label,
+    mask_value,
+    owner: `project ${project}`,
+    organizations: [organization],
+    scopes,
+    created_at,
+  }));
+};
+
+/** Both kinds of keys lie under the same index key, so one look finds either. */
+const keyItem = async (table: Table, id: string): Promise<Key> => {
+  const { items } = await table.query(queryOf(PersonalApiKeys, "byId", { id }));
+  const [item] = items;
+  if (item === undefined) throw new Complaint(`There is no key ${id}: "keys list" shows them.`);
+  return { pk: item.pk, sk: item.sk };
+};

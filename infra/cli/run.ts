@@ -1,0 +1,72 @@
+import { parseArgs } from "node:util";
+import { Complaint } from "../local/complaint.ts";
+import { applyCommand } from "./apply-command.ts";
+import type { Command } from "./command.ts";
+import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
+import { redriveCommand } from "./redrive-command.ts";
+import { localTarget, stackTarget } from "./target.ts";
+import { usageCommand } from "./usage-command.ts";
+
+const COMMANDS: readonly Command[] = [applyCommand, keysListCommand, keysRevokeCommand, usageCommand, redriveCommand];
+
+/** What a command line prints. Throws a `Complaint` or a `DocumentProblem` for what its writer can put right. */
+export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
+  const command = commandOf(line);
+  if (command === undefined) {
+    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return overview();
+    throw new Complaint(`There is no command "${line.join(" ")}": --help lists them.`);
+  }
+  const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
+  if (values.help === true) return help(command);
+  const [least, most] = command.words;
+  if (positionals.length < least || positionals.length > most) {
+    throw new Complaint(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
+  }
+  const given: Readonly<Record<string, string | boolean | undefined>> = values;
+  const text = (name: string): string | undefined => {
+    const value = given[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const stack = text("stack");
+  const target = stack === undefined ? await localTarget(text("data-dir") ?? (environment.DATA_DIR || ".local")) : await stackTarget(stack);
+  try {
+    const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
+    const answer = await command.run(target, { words: positionals, flags });
+    return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
+  } finally {
+    await target.close();
+  }
+};
+
+const commandOf = (line: readonly string[]): Command | undefined =>
+  COMMANDS.find((command) => command.name.split(" ").every((word, at) => line[at] === word));
+
+const SHARED = { json: { type: "boolean" }, help: { type: "boolean" }, "data-dir": { type: "string" }, stack: { type: "string" } } as const;
+
+const parse = (command: Command, args: readonly string[]) => {
+  const own = Object.fromEntries(Object.keys(command.flags).map((name) => [name, { type: "string" as const }]));
+  try {
+    return parseArgs({ args: [...args], options: { ...SHARED, ...own }, allowPositionals: true });
+  } catch (thrown) {
+    throw new Complaint(`${thrown instanceof Error ? thrown.message : String(thrown)} ("${command.name} --help" shows the flags.)`);
+  }
+};
+
+const overview = (): string => {
+  const width = Math.max(...COMMANDS.map(titleOf).map((title) => title.length));
+  const list = COMMANDS.map((command) => `  ${titleOf(command).padEnd(width)}  ${command.summary}`).join("\n");
+  return `The operator's commands:\n\n${list}\n\nEach has --help. Example: ${applyCommand.example}\n`;
+};
+
+const titleOf = (command: Command): string => `${command.name} ${command.takes}`.trimEnd();
+
+const help = (command: Command): string => {
+  const flags: readonly (readonly [string, string])[] = [
+    ...Object.entries(command.flags).map(([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, meaning] as const),
+    ["--data-dir D", "the platform of this data directory, running or not (DATA_DIR; default .local)"],
+    ["--stack NAME", "a deployed stack, with your own AWS credentials"],
+    ["--json", "prints JSON"],
+  ];
+  const list = flags.map(([flag, meaning]) => `  ${flag.padEnd(14)}  ${meaning}`).join("\n");
+  return `${command.summary}.\n\n  npm run --silent admin -- ${titleOf(command)}\n\n${list}\n\nExample: ${command.example}\n`;
+};

@@ -1,0 +1,60 @@
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { openAws } from "../../lib/world/aws.ts";
+import { sqsSource } from "../../lib/world/aws-queues.ts";
+import { ENVIRONMENT } from "../../lib/world/environment.ts";
+import type { QueueSource } from "../../lib/world/queues.ts";
+import type { World } from "../../lib/world/world.ts";
+import { Complaint } from "../local/complaint.ts";
+import { openData } from "../local/open-data.ts";
+
+/** The platform that a command works on. */
+export interface Target {
+  readonly world: World;
+  /** What was given up on, by the queue it came from. */
+  readonly deadLetters: QueueSource;
+  /** Makes a platform that runs there read keys afresh. Deployed functions do so by themselves within half a minute. */
+  forgetKeys(): void;
+  close(): Promise<void>;
+}
+
+/** The outputs of a deployed stack that commands need; the stacks declare them under these names. */
+export const STACK_OUTPUTS = {
+  table: "TableName",
+  bucket: "BucketName",
+  queues: { live: "LiveQueueUrl", historical: "HistoricalQueueUrl", jobs: "JobsQueueUrl" },
+  deadLetters: { live: "LiveDeadLettersUrl", historical: "HistoricalDeadLettersUrl", jobs: "JobsDeadLettersUrl" },
+} as const;
+
+/** The platform of a data directory on this machine, running or not. */
+export const localTarget = async (dataDir: string): Promise<Target> => {
+  const { world, deadLetters, forgetKeys, close } = await openData(dataDir);
+  return { world, deadLetters, forgetKeys, close };
+};
+
+/** A deployed stack, with the caller's own credentials and region. */
+export const stackTarget = async (stack: string): Promise<Target> => {
+  const outputs = await outputsOf(stack);
+  const url = (name: string): string => outputs.get(name) ?? "";
+  const { queues, deadLetters } = STACK_OUTPUTS;
+  const world = openAws(["table", "queues", "objects"], {
+    [ENVIRONMENT.table]: outputs.get(STACK_OUTPUTS.table),
+    [ENVIRONMENT.bucket]: outputs.get(STACK_OUTPUTS.bucket),
+    [ENVIRONMENT.queues.live]: url(queues.live),
+    [ENVIRONMENT.queues.historical]: url(queues.historical),
+    [ENVIRONMENT.queues.jobs]: url(queues.jobs),
+  });
+  const urls = { live: url(deadLetters.live), historical: url(deadLetters.historical), jobs: url(deadLetters.jobs) };
+  return { world, deadLetters: sqsSource(new SQSClient({}), urls), forgetKeys: () => undefined, close: async () => undefined };
+};
+
+const outputsOf = async (stack: string): Promise<ReadonlyMap<string, string>> => {
+  const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack })).catch((cause: unknown) => {
+    throw new Complaint(`The stack ${stack} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  });
+  const outputs = answer.Stacks?.[0]?.Outputs ?? [];
+  const values = new Map(outputs.map((output) => [output.OutputKey ?? "", output.OutputValue ?? ""]));
+  if (!values.has(STACK_OUTPUTS.table))
+    throw new Complaint(`The stack ${stack} has no output ${STACK_OUTPUTS.table}: is it this platform's?`);
+  return values;
+};
