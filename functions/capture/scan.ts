@@ -2,12 +2,21 @@ import { Refused } from "../../lib/lake/refused.ts";
 import { MAX_DEPTH, MAX_MARKS, tooLarge } from "./limits.ts";
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+
+/** What a byte outside strings means here; nearly all mean nothing, so one look-up decides nearly every step. */
+const NOTHING = 0;
+const STRING = 1;
+const COMMA = 2;
+const OPEN = 3;
+const CLOSE = 4;
+const MEANINGS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === QUOTE) return STRING;
+  const character = String.fromCharCode(byte);
+  if (character === ",") return COMMA;
+  if ("{[".includes(character)) return OPEN;
+  return "}]".includes(character) ? CLOSE : NOTHING;
+});
 
 /** Depth at which the events of a list, and those of a batch envelope, open. */
 const LIST_DEPTH = 2;
@@ -30,17 +39,25 @@ export const scan = (text: Uint8Array): Scanned => {
   let longestInBatch = 0;
   let listStart = 0;
   let batchStart = 0;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at];
-    if (byte === QUOTE) at = endOfString(text, at + 1);
-    else if (byte === COMMA) marks++;
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+  const { length } = text;
+  for (let at = 0; at < length; at++) {
+    const meaning = MEANINGS[text[at] ?? 0];
+    if (meaning === NOTHING) continue;
+    if (meaning === STRING) {
+      // To the quote that ends the string; inline, because as a function of its own it takes half as long again.
+      for (at++; at < length; at++) {
+        const byte = text[at];
+        if (byte === QUOTE) break;
+        if (byte === BACKSLASH) at++;
+      }
+    } else if (meaning === COMMA) marks++;
+    else if (meaning === OPEN) {
       marks++;
       depth++;
       if (depth > MAX_DEPTH) throw new Refused(400, `failed to parse request: nested deeper than ${MAX_DEPTH} levels`);
       if (depth === LIST_DEPTH) listStart = at;
       if (depth === BATCH_DEPTH) batchStart = at;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+    } else {
       if (depth === LIST_DEPTH) longestInList = Math.max(longestInList, at + 1 - listStart);
       if (depth === BATCH_DEPTH) longestInBatch = Math.max(longestInBatch, at + 1 - batchStart);
       depth--;
@@ -48,11 +65,4 @@ export const scan = (text: Uint8Array): Scanned => {
   }
   if (marks > MAX_MARKS) throw tooLarge(`the request holds more than ${MAX_MARKS} values`);
   return { longestInList, longestInBatch };
-};
-
-/** Position of the quote that ends a string whose first character is at `at`. */
-const endOfString = (text: Uint8Array, at: number): number => {
-  let end = at;
-  while (end < text.length && text[end] !== QUOTE) end += text[end] === BACKSLASH ? 2 : 1;
-  return end;
 };

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from "./fields.ts";
 import { Refused } from "./refused.ts";
-import { canonicalUuid } from "./uuid.ts";
+import { isUuid } from "./uuid.ts";
 
 /** An event as a client sent it: types are checked, unknown fields are still there, nothing is converted yet. */
 export interface RawEvent {
@@ -122,7 +122,6 @@ const wrongType = (event: unknown): string | null => {
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string" || value === null;
 const isFieldsOrNone = (value: unknown): boolean => value === undefined || value === null || isFields(value);
 const isOffsetOrNone = (value: unknown): boolean => value === null || Number.isSafeInteger(value);
-const isUuidOrNone = (value: unknown): boolean =>
-  value === null || value === "" || (typeof value === "string" && canonicalUuid(value) !== undefined);
+const isUuidOrNone = (value: unknown): boolean => value === null || value === "" || (typeof value === "string" && isUuid(value));
 
 const badRequest = (reason: string): Refused => new Refused(400, `failed to parse request: ${reason}`);

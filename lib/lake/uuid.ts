@@ -2,6 +2,9 @@ const HYPHENATED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 const PLAIN = /^[0-9a-f]{32}$/i;
 const WRAPPED = /^(?:urn:uuid:(.+)|\{(.+)\})$/;
 
+/** Whether a text is a UUID in any of the forms that `canonicalUuid` reads; makes nothing for the ordinary one. */
+export const isUuid = (text: string): boolean => (text.length === 36 && HYPHENATED.test(text)) || canonicalUuid(text) !== undefined;
+
 /** The lower-case hyphenated form of a UUID written with or without hyphens, in braces or as a URN; undefined for anything else. */
 export const canonicalUuid = (text: string): string | undefined => {
   if (text.length === 36 && HYPHENATED.test(text)) return text.toLowerCase();
