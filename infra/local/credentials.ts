@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -22,4 +22,13 @@ export const writeCredentials = (dataDir: string, credentials: Credentials): voi
   const file = credentialsFile(dataDir);
   writeFileSync(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
+};
+
+/** What an earlier start wrote, if it can be read. */
+export const readCredentials = (dataDir: string): Credentials | undefined => {
+  try {
+    return Credentials.parse(JSON.parse(readFileSync(credentialsFile(dataDir), "utf8")));
+  } catch {
+    return undefined;
+  }
 };

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { Complaint } from "./complaint.ts";
 import { credentialsFile } from "./credentials.ts";
-import { type PlatformOptions, startPlatform } from "./platform.ts";
+import { type Platform, type PlatformOptions, startPlatform } from "./platform.ts";
 
 const HELP = `Runs the whole platform on this machine.
 
@@ -50,14 +50,23 @@ const readOptions = (environment: NodeJS.ProcessEnv): PlatformOptions | undefine
   };
 };
 
+const greeting = ({ baseUrl, ingestUrl, firstCall }: Platform, dataDir: string): string =>
+  [
+    "",
+    `The platform runs.   API ${baseUrl}   SDKs ${ingestUrl}`,
+    `Keys: ${credentialsFile(dataDir)}`,
+    ...(firstCall ? ["Try it:", `  ${firstCall}`] : [`Nothing in it yet: npm run admin -- apply FILE --data-dir ${dataDir}`]),
+    `Ctrl-C ends it; everything stays in ${dataDir}.`,
+    "",
+    "",
+  ].join("\n");
+
 const run = async (options: PlatformOptions): Promise<void> => {
   const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>();
   process.once("SIGINT", () => interrupt());
   process.once("SIGTERM", () => interrupt());
   const platform = await startPlatform(options);
-  process.stdout.write(
-    `The platform runs. API: ${platform.baseUrl}  SDKs: ${platform.ingestUrl}\nKeys: ${credentialsFile(options.dataDir)}\nCtrl-C ends it; everything stays in ${options.dataDir}.\n`,
-  );
+  process.stdout.write(greeting(platform, options.dataDir));
   try {
     await Promise.race([interrupted, platform.failed]);
   } finally {

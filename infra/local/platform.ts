@@ -3,10 +3,9 @@ import { groups } from "../../functions/index.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
 import type { World } from "../../lib/world/world.ts";
 import { Complaint } from "./complaint.ts";
-import type { Credentials } from "./credentials.ts";
 import { type LocalDynamodb, startDynamodb } from "./dynamodb.ts";
 import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./lock.ts";
-import { provision } from "./provision.ts";
+import { type Provisioned, provision } from "./provision.ts";
 import { type LocalStore, startStore, storeDirectory } from "./queue-and-objects.ts";
 import { type HttpServer, startServer } from "./server.ts";
 import { terminalLog } from "./terminal-log.ts";
@@ -22,11 +21,10 @@ export interface PlatformOptions {
   readonly empty: boolean;
 }
 
-export interface Platform {
+export interface Platform extends Provisioned {
   readonly baseUrl: string;
   readonly ingestUrl: string;
   readonly world: World;
-  readonly credentials: Credentials;
   /** Settles only by failing, when a part of the platform ended by itself. */
   readonly failed: Promise<never>;
   /** Answers what is in flight, ends the batches in work, and leaves everything else durable. */
@@ -79,9 +77,9 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   started.forget = forget;
   process.on(FORGET_KEYS, forget);
   server.open(world);
-  const credentials = await provision(dataDir, world, { origin, empty: options.empty });
+  const provisioned = await provision(dataDir, world, { origin, empty: options.empty });
   held.announce({ pid: process.pid, base_url: origin, ingest_url: origin, ...addresses });
-  return { baseUrl: origin, ingestUrl: origin, world, credentials, failed: workers.failed, stop: () => end(started, held) };
+  return { baseUrl: origin, ingestUrl: origin, world, ...provisioned, failed: workers.failed, stop: () => end(started, held) };
 };
 
 /** The whole platform in this process on embedded parts. Throws a `Complaint` for what its caller can put right. */

@@ -1,13 +1,115 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
 import type { World } from "../../lib/world/world.ts";
-import { type Credentials, writeCredentials } from "./credentials.ts";
+import { type AppliedTree, applyDocument } from "../cli/apply/apply.ts";
+import { type Credentials, readCredentials, writeCredentials } from "./credentials.ts";
+import { type DemoTarget, demoCurl, loadDemo } from "./demo.ts";
 
-/** Writes `credentials.json`; without `empty` it makes the demo organization exist first. */
+export interface Provisioned {
+  readonly credentials: Credentials;
+  /** A call that shows real numbers, where there is a demo. */
+  readonly firstCall: string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What the demo remembers: the day that its events are counted from, and whether all of it was sent. */
+const DemoState = z.object({ anchor: z.number(), loaded: z.boolean() });
+
+const demoFile = (dataDir: string): string => join(dataDir, "demo.json");
+
+const readDemoState = (dataDir: string): z.output<typeof DemoState> | undefined => {
+  try {
+    return DemoState.parse(JSON.parse(readFileSync(demoFile(dataDir), "utf8")));
+  } catch {
+    return undefined;
+  }
+};
+
+const writeDemoState = (dataDir: string, state: z.output<typeof DemoState>): void =>
+  writeFileSync(demoFile(dataDir), `${JSON.stringify(state)}\n`);
+
+/** The demo organization. A key's value is shown only when it is made, so keys are named after the moment and made again if lost. */
+const demoDocument = (label: string): unknown => ({
+  organizations: [
+    {
+      key: "demo",
+      name: "Demo",
+      members: [
+        {
+          email: "demo@example.com",
+          first_name: "Demo",
+          last_name: "Owner",
+          level: "owner",
+          is_email_verified: true,
+          personal_api_keys: [{ label, scopes: ["*"] }],
+        },
+      ],
+      projects: [
+        {
+          key: "shop",
+          name: "Demo shop",
+          account_group_type: "company",
+          secret_api_keys: [{ label, scopes: ["account:read", "endpoint:read"] }],
+        },
+      ],
+    },
+  ],
+});
+
+const credentialsOf = (tree: AppliedTree, origin: string): Credentials => {
+  const [organization] = tree.organizations;
+  const [member] = organization?.members ?? [];
+  const [project] = organization?.projects ?? [];
+  const personal = member?.personal_api_keys[0]?.value;
+  const secret = project?.secret_api_keys[0]?.value;
+  return {
+    base_url: origin,
+    ingest_url: origin,
+    ...(organization && { organization_id: organization.id }),
+    ...(project && { project_id: project.id, project_token: project.token }),
+    ...(secret && { project_secret_api_key: secret }),
+    ...(personal && { personal_api_key: personal }),
+    ...(member && { user: { id: member.user_id, uuid: member.uuid, email: member.email, distinct_id: member.distinct_id } }),
+  };
+};
+
+const targetOf = (credentials: Credentials): DemoTarget | undefined => {
+  const { base_url, project_id, project_token, personal_api_key } = credentials;
+  if (!project_id || !project_token || !personal_api_key) return undefined;
+  return { origin: base_url, projectId: project_id, projectToken: project_token, personalKey: personal_api_key };
+};
+
+const ensureDemo = async (dataDir: string, world: World, origin: string): Promise<Credentials> => {
+  const known = readCredentials(dataDir);
+  if (known && targetOf(known)) return { ...known, base_url: origin, ingest_url: origin };
+  const label = `local ${new Date(world.clock.now()).toISOString()}`;
+  return credentialsOf(await applyDocument(world, demoDocument(label)), origin);
+};
+
+/** Writes `credentials.json`. Without `empty` it makes the demo organization exist first and, once, loads its data. */
 export const provision = async (
   dataDir: string,
-  _world: World,
-  { origin }: { readonly origin: string; readonly empty: boolean },
-): Promise<Credentials> => {
-  const credentials: Credentials = { base_url: origin, ingest_url: origin };
+  world: World,
+  { origin, empty }: { readonly origin: string; readonly empty: boolean },
+): Promise<Provisioned> => {
+  const credentials = empty ? { base_url: origin, ingest_url: origin } : await ensureDemo(dataDir, world, origin);
   writeCredentials(dataDir, credentials);
-  return credentials;
+  const target = targetOf(credentials);
+  if (!target) return { credentials, firstCall: null };
+  const now = world.clock.now();
+  const state = readDemoState(dataDir) ?? { anchor: Math.floor(now / DAY_MS) * DAY_MS, loaded: false };
+  if (!state.loaded) {
+    // The day is written down before anything is sent: a start that breaks off is completed with the same events.
+    writeDemoState(dataDir, state);
+    try {
+      await loadDemo(target, state.anchor, now);
+      writeDemoState(dataDir, { ...state, loaded: true });
+    } catch (thrown) {
+      // The platform is as good without it; the next start tries again.
+      world.log.line("warn", "demo.incomplete", { reason: thrown instanceof Error ? thrown.message : String(thrown) });
+    }
+  }
+  return { credentials, firstCall: demoCurl(target) };
 };

@@ -32,11 +32,12 @@ function isInstalled() {
 }
 
 function install() {
-  process.stdout.write("Installing what package-lock.json names (once) ...\n");
+  process.stderr.write("Installing what package-lock.json names (once) ...\n");
   const flags = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   // The npm that runs this script, on the Node that runs it: `npm ci` replaces the Node inside node_modules.
   const npm = process.env.npm_execpath;
-  const options = { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] };
+  // All of it on standard error: what a command prints on standard output is its answer.
+  const options = { cwd: ROOT, stdio: ["ignore", 2, 2] };
   const done = npm
     ? spawnSync(process.env.npm_node_execpath || process.execPath, [npm].concat(flags), options)
     : spawnSync("npm", flags, Object.assign({ shell: process.platform === "win32" }, options));
