@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 
 /** The first thing wrong with an input, in the contract's words (conventions 8.1). */
 export interface Problem {
@@ -84,7 +84,7 @@ export const wireMessage: z.core.$ZodErrorMap = (issue) => {
   }
   switch (issue.code) {
     case "invalid_type":
-      return wrongType(issue.expected, issue.input);
+      return wrongType(isWholeNumber(issue.inst) ? "int" : issue.expected, issue.input);
     case "invalid_value":
       return `"${shown(issue.input)}" is not a valid choice.`;
     case "too_big":
@@ -105,6 +105,11 @@ export const wireMessage: z.core.$ZodErrorMap = (issue) => {
       return "Invalid value.";
   }
 };
+
+const WHOLE_FORMATS: ReadonlySet<unknown> = new Set(["safeint", "int32", "uint32"]);
+
+/** A schema of whole numbers says "number" of text, and "int" only of fractions. */
+const isWholeNumber = (schema: unknown): boolean => schema instanceof z.ZodNumberFormat && WHOLE_FORMATS.has(schema.format);
 
 const wrongType = (expected: string, input: unknown): string => {
   switch (expected) {
