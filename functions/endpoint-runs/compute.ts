@@ -1,0 +1,108 @@
+import type { StoredQuery } from "../../lib/endpoint/definition.ts";
+import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
+import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
+import type { Ast } from "../../lib/hogql/ast.ts";
+import { LOWERING, lower } from "../../lib/hogql/lower.ts";
+import type { Lowered } from "../../lib/hogql/lowered.ts";
+import { throttled } from "../../lib/http/errors.ts";
+import { pin } from "../../lib/lake/pin.ts";
+import type { Pinned } from "../../lib/lake/pinned.ts";
+import type { World } from "../../lib/world/world.ts";
+import { digest, readResult, type StoredResult, writeResult } from "./result-cache.ts";
+import { releasePlace, takePlace } from "./slots.ts";
+
+/** Rows of one run at most, whatever its text says, and rows where the text says nothing. */
+const MAX_ROWS = 50_000;
+const DEFAULT_ROWS = 100;
+/** A reply must fit what the gateway and the function can carry. */
+const MAX_REPLY_BYTES = 5_500_000;
+/** Refused for want of a place, a caller may try again after this. */
+const BUSY_RETRY_SECONDS = 1;
+
+/** One run as it was decided: which query, with which values, and under which name its result is kept. */
+export interface Run {
+  readonly id: string;
+  readonly project: { readonly id: number; readonly timezone: string };
+  readonly version: EndpointVersion;
+  readonly query: StoredQuery;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly page: { readonly limit: number; readonly offset: number } | null;
+  readonly key: string;
+  readonly now: number;
+}
+
+export interface Result {
+  readonly result: Omit<StoredResult, "v">;
+  readonly cached: boolean;
+}
+
+/** A result that is younger than the version's freshness, or undefined. */
+export const freshResult = async (world: World, run: Run): Promise<Result | undefined> => {
+  const stored = await readResult(world.objects, run.key);
+  if (stored === undefined || run.now - stored.computedAt >= run.version.data_freshness_seconds * 1000) return undefined;
+  return { result: stored, cached: true };
+};
+
+/** Computes the result and keeps it; with `renew`, a kept one whose inputs are unchanged is taken as computed now. */
+export const computeResult = async (world: World, run: Run, { renew }: { readonly renew: boolean }): Promise<Result> => {
+  const { lowered, asksNow } = lowerRun(run);
+  const pinned = await pinFor(world, lowered);
+  const inputs = digest([LOWERING, pinned.digest, run.project.timezone, asksNow ? run.now : null]);
+  const stored = renew ? await readResult(world.objects, run.key) : undefined;
+  if (stored !== undefined && stored.inputs === inputs) {
+    const result = { ...stored, computedAt: run.now };
+    await writeResult(world.objects, run.key, result);
+    return { result, cached: true };
+  }
+  const { rows } = await inPlace(world, run, () =>
+    world.engine.run(lowered, pinned, { timeMs: world.config.queryTimeMs, maxRows: MAX_ROWS + 1, maxReplyBytes: MAX_REPLY_BYTES }),
+  );
+  const result = { computedAt: run.now, inputs, columns: lowered.columns, rows };
+  await writeResult(world.objects, run.key, result);
+  return { result, cached: false };
+};
+
+/** The stored tree was made by `parse` when the version was saved. */
+const lowerRun = ({ version, project, now, variables, query, page }: Run) =>
+  lower(unpackAst(version.ast) as Ast, {
+    project: project.id,
+    timezone: project.timezone,
+    now,
+    variables,
+    values: query.values ?? {},
+    filters: query.filters,
+    page,
+    maxRows: MAX_ROWS,
+    defaultRows: DEFAULT_ROWS,
+  });
+
+const pinFor = (world: World, { project, scans }: Lowered): Promise<Pinned> => {
+  const events = scans.filter((scan) => scan.kind === "events");
+  const state = scans.some((scan) => scan.kind !== "events" || scan.columns.includes("person_id"));
+  const range = {
+    from: widest(
+      events.map(({ from }) => from),
+      -1n,
+    ),
+    to: widest(
+      events.map(({ to }) => to),
+      1n,
+    ),
+  };
+  return pin(world, project, range, { events: events.length > 0, state });
+};
+
+/** The bound that contains all of them: open as soon as one is. `direction` is -1 for the least and 1 for the greatest. */
+const widest = (bounds: readonly (bigint | null)[], direction: -1n | 1n): bigint | null =>
+  bounds.reduce<bigint | null>((a, b) => (a === null || b === null ? null : (b - a) * direction > 0n ? b : a), bounds[0] ?? null);
+
+const inPlace = async <T>(world: World, run: Run, compute: () => Promise<T>): Promise<T> => {
+  const waiting = { now: () => world.clock.now(), wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };
+  const place = await takePlace(world.table, run.project.id, run.id, world.config.concurrentRuns, waiting);
+  if (place === undefined) throw throttled(BUSY_RETRY_SECONDS);
+  try {
+    return await compute();
+  } finally {
+    await releasePlace(world.table, run.project.id, place);
+  }
+};

@@ -1,0 +1,30 @@
+import { isoMicros } from "../../lib/core/time.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import { update } from "../../lib/table/store.ts";
+import { ConditionFailed, type Table } from "../../lib/table/table.ts";
+
+/** A record's time of last execution moves at most this often: a run must not cost a write. */
+const EVERY_MS = 1_800_000;
+
+/** Notes on the endpoint and on its version that a key ran them, where the last note is older than half an hour. */
+export const noteExecution = async (table: Table, endpoint: SavedEndpoint, version: EndpointVersion, now: number): Promise<void> => {
+  const set = { last_executed_at: isoMicros(now) };
+  const { project, name, id } = endpoint;
+  const sameEndpoint = { kind: "equals", attribute: "id", value: id } as const;
+  await Promise.all([
+    isStale(endpoint.last_executed_at, now) && unlessGone(update(table, SavedEndpoints, { project, name }, { set }, sameEndpoint)),
+    isStale(version.last_executed_at, now) &&
+      unlessGone(update(table, EndpointVersions, { project, endpoint_id: id, version: version.version }, { set })),
+  ]);
+};
+
+const isStale = (iso: string | null, now: number): boolean => iso === null || now - Date.parse(iso) >= EVERY_MS;
+
+/** An endpoint that was deleted during its run has nothing to note. */
+const unlessGone = async (noted: Promise<unknown>): Promise<void> => {
+  try {
+    await noted;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};

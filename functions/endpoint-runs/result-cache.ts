@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { canonical } from "../../lib/endpoint/definition.ts";
+import type { Cell } from "../../lib/engine/engine.ts";
+import type { ResultColumn } from "../../lib/hogql/lowered.ts";
+import { resultKey } from "../../lib/lake/paths.ts";
+import type { Objects } from "../../lib/world/objects.ts";
+
+/** Bumped when the form of a stored result changes; another form is no result. */
+const RESULT_FORMAT = 1;
+
+/** Rows of a run with what they were made of. */
+export interface StoredResult {
+  readonly v: number;
+  /** Milliseconds since 1970 at which the rows were computed, or found to be still what computing would give. */
+  readonly computedAt: number;
+  /** A digest of everything the rows depend on: the state of the lake, the moment if the query asks for it, time zone, lowering. */
+  readonly inputs: string;
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** What tells one result from another of the same project. */
+export interface ResultName {
+  readonly project: number;
+  readonly version: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly limit: number | undefined;
+  readonly offset: number | undefined;
+}
+
+/** The object key under which the result of these inputs is kept. */
+export const nameOfResult = ({ project, version, variables, limit, offset }: ResultName): string =>
+  resultKey(project, digest([version, Object.entries(variables).sort(), limit ?? null, offset ?? null]));
+
+/** A digest of JSON values. */
+export const digest = (value: unknown): string => createHash("sha256").update(canonicalWithNulls(value)).digest("hex");
+
+/** The stored result, or undefined where there is none that this code can read. */
+export const readResult = async (objects: Objects, key: string): Promise<StoredResult | undefined> => {
+  const bytes = await objects.get(key);
+  if (bytes === undefined) return undefined;
+  const stored: unknown = JSON.parse(Buffer.from(bytes).toString());
+  return isResult(stored) ? stored : undefined;
+};
+
+export const writeResult = (objects: Objects, key: string, result: Omit<StoredResult, "v">): Promise<void> =>
+  objects.put(key, Buffer.from(JSON.stringify({ v: RESULT_FORMAT, ...result } satisfies StoredResult)));
+
+/** We wrote the object, so its version says everything about its form. */
+const isResult = (stored: unknown): stored is StoredResult =>
+  typeof stored === "object" && stored !== null && "v" in stored && stored.v === RESULT_FORMAT;
+
+/** Unlike a query's definition, a variable that is null is not one that is missing: nulls become a text that no value has. */
+const canonicalWithNulls = (value: unknown): string =>
+  canonical(JSON.parse(JSON.stringify(value), (_, entry) => (entry === null ? ["null"] : entry)));

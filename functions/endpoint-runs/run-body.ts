@@ -1,0 +1,16 @@
+import * as z from "zod";
+
+/** The body of a run; a field that is not named here is refused by its name. */
+export const RunBody = z
+  .strictObject({
+    client_query_id: z.string().nullish(),
+    debug: z.boolean().nullish(),
+    filters_override: z.record(z.string(), z.unknown()).nullish(),
+    limit: z.int().nullish(),
+    offset: z.int().nullish(),
+    refresh: z.enum(["cache", "force", "direct"]).nullish(),
+    variables: z.record(z.string(), z.json()).nullish(),
+    version: z.int().nullish(),
+  })
+  .meta({ id: "EndpointRunRequest" });
+export type RunBody = z.output<typeof RunBody>;

@@ -1,0 +1,54 @@
+import type * as z from "zod";
+import { type HogQLQuery, type QueryVariable, type StoredQuery, storedQuery } from "../../lib/endpoint/definition.ts";
+import { packAst } from "../../lib/endpoint/stored-ast.ts";
+import { check } from "../../lib/hogql/check.ts";
+import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
+import { parse } from "../../lib/hogql/parse.ts";
+import { invalid } from "../../lib/http/errors.ts";
+
+/** Longest text of a query, in characters: its tree and its JSON must fit one item of the table. */
+const MAX_QUERY_CHARACTERS = 100_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A query that may be stored: its normalised form, its tree for the runs, and the columns it returns. */
+export interface AcceptedQuery {
+  readonly query: StoredQuery;
+  readonly ast: Uint8Array;
+  readonly columns: { readonly name: string; readonly type: string }[];
+}
+
+/** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
+export const acceptQuery = async (sent: z.output<typeof HogQLQuery>, timezone: string): Promise<AcceptedQuery> => {
+  if (sent.query.trim() === "") throw invalid("query", "Invalid HogQL query: the text is empty.");
+  if (sent.query.length > MAX_QUERY_CHARACTERS) {
+    throw invalid("query", `Invalid HogQL query: the text is longer than ${MAX_QUERY_CHARACTERS} characters.`);
+  }
+  const variables = sent.variables ?? {};
+  const crooked = Object.keys(variables).find((id) => !UUID.test(id));
+  if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
+  try {
+    const ast = await parse(sent.query);
+    const checked = check(ast, { timezone, values: sent.values ?? {} });
+    return {
+      query: storedQuery(sent, usedVariables(variables, checked.variables)),
+      ast: packAst(ast),
+      columns: checked.columns.map(({ name, type }) => ({ name, type })),
+    };
+  } catch (error) {
+    if (error instanceof QueryError) throw invalid("query", `Invalid HogQL query: ${withCaret(error, sent.query)}`);
+    throw error;
+  }
+};
+
+/** The definitions that the text uses, and no others; null when it uses none. */
+const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredQuery["variables"] => {
+  const undefinedNames = used.filter((name) => !Object.values(defined).some((variable) => variable.code_name === name));
+  if (undefinedNames.length > 0) {
+    throw invalid(
+      "query",
+      `The query uses undefined variable(s) ${undefinedNames.map((name) => `"${name}"`).join(", ")}. Define each under "variables", keyed by a UUID.`,
+    );
+  }
+  if (used.length === 0) return null;
+  return Object.fromEntries(Object.entries(defined).filter(([, variable]) => used.includes(variable.code_name)));
+};

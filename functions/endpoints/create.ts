@@ -1,0 +1,78 @@
+import { isoMicros } from "../../lib/core/time.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import { invalid } from "../../lib/http/errors.ts";
+import { counting } from "../../lib/table/paging.ts";
+import { putting } from "../../lib/table/store.ts";
+import { ConditionFailed } from "../../lib/table/table.ts";
+import type { World } from "../../lib/world/world.ts";
+import { acceptQuery } from "./accept-query.ts";
+import type { EndpointBody } from "./bodies.ts";
+import { checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
+
+/** Whoever makes or changes an endpoint: the project it lies in, and the caller. */
+export interface Author {
+  readonly project: { readonly id: number; readonly timezone: string };
+  readonly user: number | null;
+}
+
+/** The list that the endpoints of a project are counted under. */
+export const endpointsOf = (project: number): string => `project#${project}#endpoints`;
+
+/** Saves a new endpoint with its first version, or says which field is wrong. */
+export const createEndpoint = async (
+  { table, clock, ids }: Pick<World, "table" | "clock" | "ids">,
+  { project, user }: Author,
+  body: EndpointBody,
+): Promise<{ readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }> => {
+  if (body.query === null || body.query === undefined) throw invalid("query", "A query is required.");
+  const name = checkName(body.name);
+  const accepted = await acceptQuery(body.query, project.timezone);
+  const freshness = checkFreshness(body.data_freshness_seconds);
+  checkSettings(body);
+  const at = isoMicros(clock.now());
+  const id = ids.uuid();
+  const version: EndpointVersion = {
+    project: project.id,
+    endpoint_id: id,
+    version: 1,
+    id: ids.uuid(),
+    query: JSON.stringify(accepted.query),
+    ast: accepted.ast,
+    columns: accepted.columns,
+    description: body.description ?? "",
+    data_freshness_seconds: freshness,
+    is_active: true,
+    bucket_overrides: body.bucket_overrides ?? null,
+    optional_breakdown_properties: [],
+    created_at: at,
+    updated_at: null,
+    created_by: user,
+    last_executed_at: null,
+  };
+  const endpoint: SavedEndpoint = {
+    project: project.id,
+    name,
+    id,
+    created_at: at,
+    updated_at: at,
+    created_by: user,
+    is_active: body.is_active ?? true,
+    derived_from_insight: body.derived_from_insight ?? null,
+    tags: tidyTags(body.tags ?? []),
+    current_version: 1,
+    current_version_id: version.id,
+    last_executed_at: null,
+  };
+  try {
+    await table.transact([
+      putting(SavedEndpoints, endpoint, { kind: "absent" }),
+      putting(EndpointVersions, version),
+      counting(endpointsOf(project.id), 1),
+    ]);
+  } catch (error) {
+    if (error instanceof ConditionFailed)
+      throw invalid("name", `An endpoint named "${name}" exists already. Choose another name, or update that one.`);
+    throw error;
+  }
+  return { endpoint, version };
+};

@@ -1,0 +1,25 @@
+import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import { notFound } from "../../lib/http/errors.ts";
+import { counting } from "../../lib/table/paging.ts";
+import { pages, removing } from "../../lib/table/store.ts";
+import { ConditionFailed, type Table } from "../../lib/table/table.ts";
+import { endpointsOf } from "./create.ts";
+
+/** Writes in one transaction at most. */
+const WRITES = 100;
+
+/** Removes an endpoint, which frees its name at once, and then its versions, which nothing can reach any more. */
+export const deleteEndpoint = async (table: Table, { project, name, id }: SavedEndpoint): Promise<void> => {
+  try {
+    await table.transact([
+      removing(SavedEndpoints, { project, name }, { kind: "equals", attribute: "id", value: id }),
+      counting(endpointsOf(project), -1),
+    ]);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw notFound();
+    throw error;
+  }
+  for await (const versions of pages(table, EndpointVersions, "key", { project, endpoint_id: id }, { limit: WRITES })) {
+    await table.transact(versions.map(({ version }) => removing(EndpointVersions, { project, endpoint_id: id, version })));
+  }
+};

@@ -1,0 +1,86 @@
+import { Defect } from "../../lib/core/unreachable.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import { Users } from "../../lib/entities/users.ts";
+import { invalid } from "../../lib/http/errors.ts";
+import { type Window, windowOf } from "../../lib/table/paging.ts";
+import { get, getMany, list } from "../../lib/table/store.ts";
+import type { Table } from "../../lib/table/table.ts";
+import { endpointsOf } from "./create.ts";
+
+/** What a list of endpoints may be narrowed to; texts as sent. */
+export interface EndpointFilter {
+  readonly is_active?: string | undefined;
+  readonly created_by?: string | undefined;
+}
+
+export interface Shown {
+  readonly endpoint: SavedEndpoint;
+  readonly version: EndpointVersion;
+}
+
+/**
+ * A window of a project's endpoints in the order of their creation, each with its current version. Unfiltered, only the window
+ * is read; a filter reads the project's endpoints, which people make by hand.
+ */
+export const listEndpoints = async (
+  table: Table,
+  project: number,
+  filter: EndpointFilter,
+  window: { readonly limit: number; readonly offset: number },
+): Promise<Window<Shown>> => {
+  const active = filter.is_active === "true" ? true : filter.is_active === "false" ? false : undefined;
+  const creator = filter.created_by ? await knownUser(table, filter.created_by) : undefined;
+  const found =
+    active === undefined && creator === undefined
+      ? await windowOf(table, SavedEndpoints, "inOrder", { project }, { ...window, counter: endpointsOf(project) })
+      : await filtered(table, project, active, creator, window);
+  return { count: found.count, items: await withVersions(table, found.items) };
+};
+
+/** A window of an endpoint's versions, the newest first. */
+export const listVersions = async (
+  table: Table,
+  endpoint: SavedEndpoint,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Window<EndpointVersion>> => {
+  const count = endpoint.current_version;
+  const first = count - offset;
+  const numbers = Array.from({ length: Math.max(0, Math.min(limit, first)) }, (_, index) => first - index);
+  const keys = numbers.map((version) => ({ project: endpoint.project, endpoint_id: endpoint.id, version }));
+  const read = keys.length === 0 ? [] : await getMany(table, EndpointVersions, keys, { consistent: true });
+  return { count, items: read.toSorted((a, b) => b.version - a.version) };
+};
+
+const knownUser = async (table: Table, text: string): Promise<number> => {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  const user = id === 0 ? undefined : await get(table, Users, { id });
+  if (user === undefined)
+    throw invalid("created_by", "Select a valid choice. That choice is not one of the available choices.", "invalid_choice");
+  return user.id;
+};
+
+const filtered = async (
+  table: Table,
+  project: number,
+  active: boolean | undefined,
+  creator: number | undefined,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Window<SavedEndpoint>> => {
+  const all = await list(table, SavedEndpoints, "key", { project });
+  const fitting = all
+    .filter((endpoint) => active === undefined || endpoint.is_active === active)
+    .filter((endpoint) => creator === undefined || endpoint.created_by === creator)
+    .sort((a, b) => (`${a.created_at}#${a.id}` < `${b.created_at}#${b.id}` ? -1 : 1));
+  return { count: fitting.length, items: fitting.slice(offset, offset + limit) };
+};
+
+const withVersions = async (table: Table, endpoints: readonly SavedEndpoint[]): Promise<readonly Shown[]> => {
+  if (endpoints.length === 0) return [];
+  const keys = endpoints.map(({ project, id, current_version }) => ({ project, endpoint_id: id, version: current_version }));
+  const versions = new Map((await getMany(table, EndpointVersions, keys)).map((version) => [version.endpoint_id, version]));
+  return endpoints.map((endpoint) => {
+    const version = versions.get(endpoint.id);
+    if (version === undefined) throw new Defect(`endpoint ${endpoint.id} lacks its current version`);
+    return { endpoint, version };
+  });
+};

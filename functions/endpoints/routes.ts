@@ -1,0 +1,199 @@
+import * as z from "zod";
+import { projectKey } from "../../lib/auth/access.ts";
+import { requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
+import { everywhere } from "../../lib/endpoint/places.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
+import { integer } from "../../lib/http/fields.ts";
+import { group } from "../../lib/http/group.ts";
+import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
+import { empty, json } from "../../lib/http/reply.ts";
+import type { HttpRequest } from "../../lib/http/request.ts";
+import { refusal, route } from "../../lib/http/route.ts";
+import type { World } from "../../lib/world/world.ts";
+import { EndpointBody } from "./bodies.ts";
+import { createEndpoint } from "./create.ts";
+import { deleteEndpoint } from "./delete.ts";
+import { listEndpoints, listVersions } from "./list.ts";
+import { peopleOf } from "./people.ts";
+import { updateEndpoint } from "./update.ts";
+import { endpointForm, SavedQueryEndpoint, versionFields, versionForm } from "./wire.ts";
+
+const TAGS = ["endpoints"];
+const read = projectKey("endpoint:read");
+const write = projectKey("endpoint:write");
+
+const VersionQuery = z.object({
+  version: integer().optional().meta({ description: "A specific version; the current one when left out." }),
+});
+
+const UnknownVersion = {
+  status: 404,
+  description: "No endpoint of this name (the standard error body), or no such version.",
+  body: z.object({ error: z.string() }).meta({ id: "UnknownVersionError" }),
+} as const;
+
+const list = everywhere((place) =>
+  route({
+    method: "GET",
+    path: `${place}/`,
+    summary: "List saved query endpoints",
+    description: "Oldest first. Deleted endpoints never appear.",
+    tags: TAGS,
+    access: read,
+    query: PageQuery.extend({
+      is_active: z.string().optional().meta({ description: "true or false; anything else is ignored." }),
+      created_by: z.string().optional().meta({ description: "Id of the user who created them." }),
+    }),
+    reply: json(200, paginated(SavedQueryEndpoint)),
+    async handle({ query, grant, world, request }) {
+      const { count, items } = await listEndpoints(world.table, grant.project.id, query, query);
+      const people = await peopleOf(world.table, items.flatMap(makers));
+      const origin = originOf(world, request);
+      return page(
+        request,
+        query,
+        count,
+        items.map(({ endpoint, version }) => endpointForm(endpoint, version, people, origin)),
+      );
+    },
+  }),
+);
+
+const create = everywhere((place) =>
+  route({
+    method: "POST",
+    path: `${place}/`,
+    summary: "Create a saved query endpoint",
+    description: "The query is parsed and checked here, once; runs only fill in its variables.",
+    tags: TAGS,
+    access: write,
+    body: EndpointBody,
+    bodyErrors: "parse",
+    reply: json(201, SavedQueryEndpoint),
+    async handle({ body, grant, world, request }) {
+      const { endpoint, version } = await createEndpoint(world, { project: grant.project, user: grant.caller.user.id }, body);
+      const people = await peopleOf(world.table, makers({ endpoint, version }));
+      return endpointForm(endpoint, version, people, originOf(world, request));
+    },
+  }),
+);
+
+const retrieve = everywhere((place) =>
+  route({
+    method: "GET",
+    path: `${place}/{name}/`,
+    summary: "Retrieve a saved query endpoint, or one of its versions",
+    tags: TAGS,
+    access: read,
+    query: VersionQuery,
+    reply: json(200, SavedQueryEndpoint),
+    errors: [UnknownVersion],
+    async handle({ params, query, grant, world, request }) {
+      const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
+      const version = await requireVersion(world.table, endpoint, query.version ?? endpoint.current_version);
+      const people = await peopleOf(world.table, makers({ endpoint, version }));
+      if (query.version !== undefined) return versionForm(endpoint, version, people);
+      return { ...endpointForm(endpoint, version, people, originOf(world, request)), ...versionFields(endpoint, version, people) };
+    },
+  }),
+);
+
+/** Either of the answers to an update: a deletion says only that it was done. */
+const Updated = z.union([z.object({ success: z.literal(true) }), SavedQueryEndpoint]);
+
+const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
+  everywhere((place) =>
+    route({
+      method,
+      path: `${place}/{name}/`,
+      summary: method === "PATCH" ? "Update a saved query endpoint" : "Update a saved query endpoint (as PATCH)",
+      description: "A query that differs from the current one makes a new version. With a version, only that version is changed.",
+      tags: TAGS,
+      access: write,
+      query: VersionQuery,
+      body: EndpointBody,
+      bodyErrors: "parse",
+      reply: json(200, Updated),
+      errors: [409],
+      async handle({ params, query, body, grant, world, request }) {
+        const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
+        if (body.deleted === true) {
+          await deleteEndpoint(world.table, endpoint);
+          return { success: true as const };
+        }
+        const number = body.version ?? query.version;
+        const author = { project: grant.project, user: grant.caller.user.id };
+        const updated = await updateEndpoint(world, author, endpoint, body, number);
+        const people = await peopleOf(world.table, makers(updated));
+        if (number !== undefined) return versionForm(updated.endpoint, updated.version, people);
+        return endpointForm(updated.endpoint, updated.version, people, originOf(world, request));
+      },
+    }),
+  ),
+);
+
+const destroy = everywhere((place) =>
+  route({
+    method: "DELETE",
+    path: `${place}/{name}/`,
+    summary: "Delete a saved query endpoint",
+    tags: TAGS,
+    access: write,
+    reply: empty(204),
+    async handle({ params, grant, world }) {
+      await deleteEndpoint(world.table, await requireEndpoint(world.table, grant.project.id, params.name));
+    },
+  }),
+);
+
+const versions = everywhere((place) =>
+  route({
+    method: "GET",
+    path: `${place}/{name}/versions/`,
+    summary: "List the versions of a saved query endpoint",
+    description: "Newest first.",
+    tags: TAGS,
+    access: read,
+    query: PageQuery,
+    reply: json(200, paginated(SavedQueryEndpoint)),
+    async handle({ params, query, grant, world, request }) {
+      const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
+      const { count, items } = await listVersions(world.table, endpoint, query);
+      const people = await peopleOf(
+        world.table,
+        items.flatMap((version) => makers({ endpoint, version })),
+      );
+      return page(
+        request,
+        query,
+        count,
+        items.map((version) => versionForm(endpoint, version, people)),
+      );
+    },
+  }),
+);
+
+const bulkTags = everywhere((place) =>
+  refusal({
+    method: "POST",
+    path: `${place}/bulk_update_tags/`,
+    summary: "Not offered: tags are set endpoint by endpoint",
+    tags: TAGS,
+    access: write,
+    body: { detail: "Tags cannot be updated in bulk. Update each endpoint." },
+  }),
+);
+
+const makers = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }) => [
+  endpoint.created_by,
+  version.created_by,
+];
+
+const originOf = (world: World, request: HttpRequest): string => world.config.baseUrl || request.origin;
+
+export const endpoints = group({
+  name: "endpoints",
+  gateway: "management",
+  uses: ["table"],
+  routes: [...list, ...create, ...retrieve, ...updates, ...destroy, ...versions, ...bulkTags],
+});

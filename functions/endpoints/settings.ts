@@ -1,0 +1,50 @@
+import { BUCKETS, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS } from "../../lib/endpoint/definition.ts";
+import { invalid } from "../../lib/http/errors.ts";
+import type { EndpointBody } from "./bodies.ts";
+import { LIVE_ONLY } from "./wire.ts";
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/;
+const FRESHNESS: readonly number[] = FRESHNESS_SECONDS;
+const BUCKET_NAMES: readonly string[] = BUCKETS;
+/** The short id of an insight. */
+const MAX_INSIGHT_ID = 12;
+
+/** A name is part of the path, of the materialised table's name and of generated code: letters, digits, `_` and `-`. */
+export const checkName = (name: string | null | undefined): string => {
+  if (name === null || name === undefined || name === "") throw invalid("name", "A name is required.");
+  if (!NAME.test(name)) {
+    throw invalid(
+      "name",
+      "A name begins with a letter, holds only letters, digits, underscores and hyphens, and has at most 128 characters.",
+    );
+  }
+  return name;
+};
+
+/** Seconds that a result may be old; null and absent mean one day. */
+export const checkFreshness = (seconds: number | null | undefined): number => {
+  if (seconds === null || seconds === undefined) return DEFAULT_FRESHNESS_SECONDS;
+  if (!FRESHNESS.includes(seconds)) {
+    throw invalid("data_freshness_seconds", `Data freshness must be one of ${FRESHNESS.join(", ")} seconds.`);
+  }
+  return seconds;
+};
+
+/** The settings that only some queries or deployments take. */
+export const checkSettings = (body: EndpointBody): void => {
+  if ((body.optional_breakdown_properties ?? []).length > 0) {
+    throw invalid("optional_breakdown_properties", "Only a TrendsQuery or RetentionQuery has breakdowns, and this query is neither.");
+  }
+  if ((body.derived_from_insight ?? "").length > MAX_INSIGHT_ID) {
+    throw invalid("derived_from_insight", `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`, "max_length");
+  }
+  const unknown = Object.values(body.bucket_overrides ?? {}).filter((bucket) => !BUCKET_NAMES.includes(bucket));
+  if (unknown.length > 0) {
+    throw invalid(null, `Unknown bucket ${unknown.map((bucket) => `"${bucket}"`).join(", ")}. Use one of ${BUCKETS.join(", ")}.`);
+  }
+  if (body.is_materialized === true) throw invalid(null, `Cannot materialize endpoint. Reason: ${LIVE_ONLY}`);
+};
+
+/** Tags as stored: trimmed, lower case, each once, in order. */
+export const tidyTags = (tags: readonly string[]): string[] =>
+  [...new Set(tags.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ""))].sort();

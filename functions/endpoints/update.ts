@@ -1,0 +1,98 @@
+import { isoMicros } from "../../lib/core/time.ts";
+import { canonical } from "../../lib/endpoint/definition.ts";
+import { findVersion } from "../../lib/endpoint/load.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import { conflict, invalid } from "../../lib/http/errors.ts";
+import { putting, updating } from "../../lib/table/store.ts";
+import { ConditionFailed } from "../../lib/table/table.ts";
+import type { World } from "../../lib/world/world.ts";
+import { type AcceptedQuery, acceptQuery } from "./accept-query.ts";
+import type { EndpointBody } from "./bodies.ts";
+import type { Author } from "./create.ts";
+import { checkFreshness, checkSettings, tidyTags } from "./settings.ts";
+
+/** What an update changed: the endpoint, and the version it went to. */
+export interface Updated {
+  readonly endpoint: SavedEndpoint;
+  readonly version: EndpointVersion;
+}
+
+/**
+ * Applies an update to an endpoint and one of its versions: the current one, or the one that `number` names. A query that
+ * differs from the current one makes a new version; two such updates at once make one, and the other is told to try again.
+ */
+export const updateEndpoint = async (
+  world: Pick<World, "table" | "clock" | "ids">,
+  author: Author,
+  endpoint: SavedEndpoint,
+  body: EndpointBody,
+  number: number | undefined,
+): Promise<Updated> => {
+  if (number !== undefined && body.query)
+    throw invalid("query", "A version's query never changes. Leave out the version to save a new one.");
+  const target = await findVersion(world.table, endpoint, number ?? endpoint.current_version);
+  if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
+  const accepted = body.query ? await acceptQuery(body.query, author.project.timezone) : undefined;
+  const freshness = "data_freshness_seconds" in body ? checkFreshness(body.data_freshness_seconds) : target.data_freshness_seconds;
+  checkSettings(body);
+  const at = isoMicros(world.clock.now());
+  const settings = {
+    description: body.description ?? target.description,
+    data_freshness_seconds: freshness,
+    bucket_overrides: body.bucket_overrides ?? target.bucket_overrides,
+  };
+  const renewed = accepted !== undefined && differs(accepted, target);
+  const version: EndpointVersion = renewed
+    ? { ...nextVersion(target, accepted, world.ids.uuid(), author.user, at), ...settings }
+    : { ...target, ...settings, updated_at: at, is_active: number === undefined ? target.is_active : (body.is_active ?? target.is_active) };
+  const revised = {
+    updated_at: at,
+    is_active: number === undefined ? (body.is_active ?? endpoint.is_active) : endpoint.is_active,
+    tags: body.tags ? tidyTags(body.tags) : endpoint.tags,
+    current_version: renewed ? version.version : endpoint.current_version,
+    current_version_id: renewed ? version.id : endpoint.current_version_id,
+  };
+  try {
+    await world.table.transact([
+      updating(
+        SavedEndpoints,
+        { project: endpoint.project, name: endpoint.name },
+        { set: revised },
+        {
+          kind: "all",
+          of: [
+            { kind: "equals", attribute: "id", value: endpoint.id },
+            { kind: "equals", attribute: "current_version", value: endpoint.current_version },
+          ],
+        },
+      ),
+      renewed
+        ? putting(EndpointVersions, version, { kind: "absent" })
+        : updating(EndpointVersions, keyOf(target), { set: { ...settings, is_active: version.is_active, updated_at: at } }),
+    ]);
+  } catch (error) {
+    if (error instanceof ConditionFailed)
+      throw conflict("The endpoint was changed by another request at the same time. Read it and try again.");
+    throw error;
+  }
+  return { endpoint: { ...endpoint, ...revised }, version };
+};
+
+const differs = (accepted: AcceptedQuery, current: EndpointVersion): boolean =>
+  canonical(accepted.query) !== canonical(JSON.parse(current.query));
+
+const keyOf = ({ project, endpoint_id, version }: EndpointVersion) => ({ project, endpoint_id, version });
+
+const nextVersion = (current: EndpointVersion, accepted: AcceptedQuery, id: string, user: number | null, at: string): EndpointVersion => ({
+  ...current,
+  version: current.version + 1,
+  id,
+  query: JSON.stringify(accepted.query),
+  ast: accepted.ast,
+  columns: accepted.columns,
+  is_active: true,
+  created_at: at,
+  updated_at: null,
+  created_by: user,
+  last_executed_at: null,
+});

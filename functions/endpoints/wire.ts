@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { withOffset } from "../../lib/core/time.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
+import type { User } from "../../lib/entities/users.ts";
+
+/** Who made a thing, as every area shows a person. */
+export const UserSummary = z
+  .object({
+    id: z.int(),
+    uuid: z.guid(),
+    distinct_id: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    is_email_verified: z.boolean(),
+    hedgehog_config: z.record(z.string(), z.json()).nullable(),
+    role_at_organization: z.string(),
+  })
+  .meta({ id: "UserSummary" });
+
+export const Materialization = z
+  .object({
+    name: z.string(),
+    enabled: z.boolean(),
+    ready: z.boolean(),
+    hibernated: z.boolean(),
+    can_materialize: z.boolean(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: "EndpointMaterialization" });
+
+/** A saved query endpoint as sent; the version fields are there where one version is shown. */
+export const SavedQueryEndpoint = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    description: z.string().nullable(),
+    query: z.record(z.string(), z.unknown()).nullable(),
+    is_active: z.boolean(),
+    data_freshness_seconds: z.int(),
+    endpoint_path: z.string(),
+    url: z.string().nullable(),
+    ui_url: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    created_by: UserSummary.nullable(),
+    is_materialized: z.boolean(),
+    current_version: z.int(),
+    current_version_id: z.guid(),
+    versions_count: z.int(),
+    derived_from_insight: z.string().nullable(),
+    last_executed_at: z.string().nullable(),
+    materialization: Materialization,
+    bucket_overrides: z.record(z.string(), z.string()).nullable(),
+    columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    tags: z.array(z.string()),
+    optional_breakdown_properties: z.array(z.string()),
+    version: z.int().optional(),
+    version_id: z.guid().optional(),
+    endpoint_is_active: z.boolean().optional(),
+    version_created_at: z.string().optional(),
+    version_updated_at: z.string().nullable().optional(),
+    version_created_by: UserSummary.nullable().optional(),
+  })
+  .meta({ id: "SavedQueryEndpoint" });
+type Sent = z.input<typeof SavedQueryEndpoint>;
+
+/** Users by id, for the summaries. */
+export type People = ReadonlyMap<number, User>;
+
+/** The endpoint with the query and settings of its current version. `origin` is the base URL of links. */
+export const endpointForm = (endpoint: SavedEndpoint, current: EndpointVersion, people: People, origin: string): Sent => ({
+  ...shared(endpoint, current, people),
+  is_active: endpoint.is_active,
+  url: `${origin}${endpointPath(endpoint)}`,
+  ui_url: `${origin}/project/${endpoint.project}/endpoints/${endpoint.name}`,
+  current_version_id: endpoint.current_version_id,
+  last_executed_at: offsetOrNull(endpoint.last_executed_at),
+});
+
+/** The fields that say which version is shown. */
+export const versionFields = (endpoint: SavedEndpoint, version: EndpointVersion, people: People) => ({
+  version: version.version,
+  version_id: version.id,
+  endpoint_is_active: endpoint.is_active,
+  version_created_at: withOffset(version.created_at),
+  version_updated_at: offsetOrNull(version.updated_at),
+  version_created_by: summaryOf(version.created_by, people),
+});
+
+/** One version: its own flag and execution time, and by the contract its own id as `current_version_id` and no links. */
+export const versionForm = (endpoint: SavedEndpoint, version: EndpointVersion, people: People): Sent => ({
+  ...shared(endpoint, version, people),
+  is_active: version.is_active,
+  url: null,
+  ui_url: null,
+  current_version_id: version.id,
+  last_executed_at: offsetOrNull(version.last_executed_at),
+  ...versionFields(endpoint, version, people),
+});
+
+/** Where an endpoint is run, without a final slash. */
+export const endpointPath = (endpoint: SavedEndpoint): string => `/api/projects/${endpoint.project}/endpoints/${endpoint.name}/run`;
+
+const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: People) => ({
+  id: endpoint.id,
+  name: endpoint.name,
+  description: version.description,
+  query: queryOf(version),
+  data_freshness_seconds: version.data_freshness_seconds,
+  endpoint_path: endpointPath(endpoint),
+  created_at: endpoint.created_at,
+  updated_at: endpoint.updated_at,
+  created_by: summaryOf(endpoint.created_by, people),
+  is_materialized: false,
+  current_version: endpoint.current_version,
+  versions_count: endpoint.current_version,
+  derived_from_insight: endpoint.derived_from_insight,
+  materialization: unmaterialized(endpoint.name),
+  bucket_overrides: version.bucket_overrides,
+  columns: version.columns,
+  tags: endpoint.tags,
+  optional_breakdown_properties: version.optional_breakdown_properties,
+});
+
+/** Why no version has a table of its own yet. */
+export const LIVE_ONLY = "This platform runs every saved query live; tables of results are not kept.";
+
+const unmaterialized = (name: string) => ({
+  name,
+  enabled: false,
+  ready: false,
+  hibernated: false,
+  can_materialize: false,
+  reason: LIVE_ONLY,
+});
+
+/** The stored query is JSON text that `storedQuery` made: an object. */
+const queryOf = (version: EndpointVersion): Record<string, unknown> => JSON.parse(version.query) as Record<string, unknown>;
+
+const offsetOrNull = (iso: string | null): string | null => (iso === null ? null : withOffset(iso));
+
+const summaryOf = (id: number | null, people: People): z.input<typeof UserSummary> | null => {
+  const user = id === null ? undefined : people.get(id);
+  return user === undefined ? null : user;
+};
