@@ -10,7 +10,7 @@ import { type Database, literal } from "./duckdb.ts";
 import type { LocalFiles } from "./local-files.ts";
 import type { NativeRow } from "./native.ts";
 import { relationOf } from "./relation.ts";
-import { columnTypes, quoted, readParquet, selectList } from "./scan-sql.ts";
+import { columnTypes, readParquet, selectList, utcDay } from "./scan-sql.ts";
 import { usageOfSources } from "./source-usage.ts";
 
 /** Days are put together up to this many rows. */
@@ -82,7 +82,7 @@ const piecesOf = async (
   const total = sources.reduce((sum, { file, skip }) => sum + file.rows - skip.length, 0);
   const oneDay = new Set(sources.flatMap(({ file }) => file.days)).size === 1;
   if (shape === "one" || (oneDay && total <= MOST_ROWS)) return [WHOLE];
-  const found = await all(database, `SELECT epoch_us(timestamp::DATE::TIMESTAMP) AS d, count(*) FROM (${rows}) GROUP BY 1 ORDER BY 1`);
+  const found = await all(database, `SELECT ${utcDay("timestamp")} AS d, count(*) FROM (${rows}) GROUP BY 1 ORDER BY 1`);
   const pieces: Piece[] = [];
   let group: { from: number; to: number; rows: number } | undefined;
   const close = (): void => {
@@ -90,7 +90,7 @@ const piecesOf = async (
     group = undefined;
   };
   for (const [start, count] of found) {
-    const day = Number(BigInt(String(start)) / DAY_US);
+    const day = Number(start);
     const size = Number(count);
     if (size > MOST_ROWS) {
       close();
@@ -125,7 +125,7 @@ const within = ({ days, ids }: Piece): string => {
   return conditions.length === 0 ? "true" : conditions.join(" AND ");
 };
 
-const stamp = (day: number): string => `make_timestamp(${BigInt(day) * DAY_US}::BIGINT)`;
+const stamp = (day: number): string => `make_timestamptz(${BigInt(day) * DAY_US}::BIGINT)`;
 
 /** A tenant's text reaches a statement as hexadecimal digits only. */
 const text = (value: string): string => `decode(unhex('${Buffer.from(value).toString("hex")}'))`;
@@ -230,5 +230,3 @@ const all = async (database: Database, sql: string): Promise<NativeRow[]> => {
   });
   return rows;
 };
-
-export const allColumns = COLUMNS.map(quoted).join(", ");

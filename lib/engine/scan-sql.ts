@@ -8,8 +8,8 @@ const EVENT_TYPES: ReadonlyMap<string, string> = new Map([
   ["event", "VARCHAR"],
   ["distinct_id", "VARCHAR"],
   ["person_id", "UUID"],
-  ["timestamp", "TIMESTAMP"],
-  ["created_at", "TIMESTAMP"],
+  ["timestamp", "TIMESTAMPTZ"],
+  ["created_at", "TIMESTAMPTZ"],
   ["identity", "BIGINT"],
   ["person_mode", "VARCHAR"],
   ["historical", "BOOLEAN"],
@@ -30,10 +30,10 @@ const EVENT_TYPES: ReadonlyMap<string, string> = new Map([
 const STATE_TYPES: Readonly<Record<"persons" | "person_distinct_ids" | "groups", ReadonlyMap<string, string>>> = {
   persons: new Map([
     ["person_id", "UUID"],
-    ["created_at", "TIMESTAMP"],
+    ["created_at", "TIMESTAMPTZ"],
     ["properties", "VARCHAR"],
     ["is_identified", "BOOLEAN"],
-    ["last_seen_at", "TIMESTAMP"],
+    ["last_seen_at", "TIMESTAMPTZ"],
   ]),
   person_distinct_ids: new Map([
     ["distinct_id", "VARCHAR"],
@@ -42,8 +42,8 @@ const STATE_TYPES: Readonly<Record<"persons" | "person_distinct_ids" | "groups",
   groups: new Map([
     ["index", "INTEGER"],
     ["key", "VARCHAR"],
-    ["created_at", "TIMESTAMP"],
-    ["updated_at", "TIMESTAMP"],
+    ["created_at", "TIMESTAMPTZ"],
+    ["updated_at", "TIMESTAMPTZ"],
     ["properties", "VARCHAR"],
   ]),
 };
@@ -78,6 +78,11 @@ const typeOf = (types: ReadonlyMap<string, string>, column: string): string => {
 /** A row's place among files read together, as one number: files are numbered in the order of the list. */
 export const ROW_PLACE = "(file_index::BIGINT * 4294967296 + file_row_number)";
 export const rowPlace = (file: number, row: number): number => file * 4_294_967_296 + row;
+
+/** The UTC day of a time, days since 1970: by integers, since the type's own functions ask the zone for every row. */
+export const utcDay = (column: string): string =>
+  `((epoch_us(${column}) - (((epoch_us(${column}) % ${DAY_US}) + ${DAY_US}) % ${DAY_US})) // ${DAY_US})`;
+const DAY_US = 86_400_000_000;
 
 const WITH = /^\s*WITH\s+(RECURSIVE\s+)?/i;
 

@@ -1,7 +1,7 @@
 import type { FileFacts } from "../lake/catalogue.ts";
 import type { Database } from "./duckdb.ts";
 import type { LocalFiles } from "./local-files.ts";
-import { readParquet } from "./scan-sql.ts";
+import { readParquet, utcDay } from "./scan-sql.ts";
 
 /** Which rows of waiting segments are duplicates: positions by segment key, ascending; segments without any are left out. */
 export type Verdicts = ReadonlyMap<string, readonly number[]>;
@@ -161,7 +161,7 @@ const compare = async (
     SELECT s.file_index, o.file_index, s.file_row_number
     FROM ${relation(segments)} s JOIN ${relation(others)} o
       ON s.identity = o.identity AND s.uuid = o.uuid AND s.event = o.event AND s.distinct_id = o.distinct_id
-      AND s.timestamp::DATE = o.timestamp::DATE
+      AND ${utcDay("s.timestamp")} = ${utcDay("o.timestamp")}
     WHERE ${numbers(others, (key) => (pairs.waiting.has(key) ? 1 : 0))}[o.file_index::BIGINT + 1] = 0
       OR (o.created_at, o.request, o."index", ${numbers(others, rank)}[o.file_index::BIGINT + 1])
        < (s.created_at, s.request, s."index", ${numbers(segments, rank)}[s.file_index::BIGINT + 1])

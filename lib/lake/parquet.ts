@@ -224,7 +224,7 @@ const schemaElement = (column: Column): SchemaElement => {
         name,
         type: "INT64",
         repetition_type: "REQUIRED",
-        logical_type: { type: "TIMESTAMP", isAdjustedToUTC: false, unit: "MICROS" },
+        logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
       };
     case "int64":
       return { name, type: "INT64", repetition_type: "REQUIRED" };
