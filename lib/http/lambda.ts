@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { World } from "../world/world.ts";
-import { type Group, serve } from "./group.ts";
+import type { Group } from "./group.ts";
 import { fromRest, toRest } from "./request.ts";
 
 /** The deployed function of a group. The world is opened with the first request, so that a start pays for nothing it may not need. */
@@ -11,7 +11,7 @@ export const lambda = (group: Group, openWorld: () => World | Promise<World>) =>
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     opening = opening ?? openWorld();
     const world = await opening;
-    const reply = await serve(group, fromRest(event), world, { parseJson });
+    const reply = await group.serve(fromRest(event), world, { parseJson });
     return toRest(reply);
   });
 };
