@@ -16,7 +16,7 @@ export class ObjectsFault extends Error {
 
 export interface MemoryObjects extends Objects {
   /** Every object, for checks. */
-  everything(): ReadonlyMap<string, Uint8Array>;
+  everything(): { has(key: string): boolean; get(key: string): Uint8Array | undefined; keys(): readonly string[] };
 }
 
 /** Objects in memory, as weak as the real store: a call may fail before or after it was done, and a listing has pages. */
@@ -52,6 +52,6 @@ export const memoryObjects = (options: MemoryObjectsOptions = {}): MemoryObjects
       for (const key of keys) await call(`remove ${key}`, () => void stored.delete(key));
     },
     localPath: () => undefined,
-    everything: () => new Map([...stored].map(([key, { bytes }]) => [key, bytes])),
+    everything: () => ({ has: (key) => stored.has(key), get: (key) => stored.get(key)?.bytes, keys: () => [...stored.keys()] }),
   };
 };
