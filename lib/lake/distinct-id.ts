@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 200;
 export const distinctIdOf = (event: RawEvent): string | null => {
   const id = firstPresent(event.distinct_id, event.$distinct_id, event.properties?.distinct_id);
   if (id === undefined) return null;
-  return storable(typeof id === "string" ? id : sortedJson(id));
+  return storableText(typeof id === "string" ? id : sortedJson(id));
 };
 
 const firstPresent = (top: unknown, topDollar: unknown, property: unknown): unknown => {
@@ -22,7 +22,8 @@ const firstPresent = (top: unknown, topDollar: unknown, property: unknown): unkn
 /** A number beyond all bounds would become null when it is written again, so it counts as none from the start. */
 const isPresent = (id: unknown): boolean => id !== undefined && id !== null && id !== "" && (typeof id !== "number" || Number.isFinite(id));
 
-const storable = (text: string): string => {
+/** A name or an id as it is stored: NUL and lone surrogates become U+FFFD; cut to 200 characters. */
+export const storableText = (text: string): string => {
   const clean = (text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text).toWellFormed();
   if (clean.length <= MAX_CHARACTERS) return clean;
   return Array.from(clean.slice(0, 2 * MAX_CHARACTERS))

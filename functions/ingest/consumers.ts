@@ -1,0 +1,20 @@
+import { type Budget, consumer } from "../../lib/http/consumer.ts";
+import type { Delivery } from "../../lib/world/queues.ts";
+import type { World } from "../../lib/world/world.ts";
+import { ingest } from "./ingest.ts";
+
+/** Stores what capture took. */
+export const ingestLive = consumer({
+  name: "ingest-live",
+  queue: "live",
+  uses: ["table", "objects"],
+  handle: (deliveries: readonly Delivery[], world: World, budget: Budget) => ingest(deliveries, world, budget, "live"),
+});
+
+/** The same for imports, which never delay live events. */
+export const ingestHistorical = consumer({
+  name: "ingest-historical",
+  queue: "historical",
+  uses: ["table", "objects"],
+  handle: (deliveries: readonly Delivery[], world: World, budget: Budget) => ingest(deliveries, world, budget, "historical"),
+});

@@ -1,0 +1,29 @@
+import { tokenItemOf } from "../../lib/entities/credential.ts";
+import { projectTokenOf } from "../../lib/entities/project-tokens.ts";
+import { readHead } from "../../lib/lake/head.ts";
+import type { CaptureMessage } from "../../lib/lake/message.ts";
+import type { World } from "../../lib/world/world.ts";
+import { projectMemory } from "./project-memory.ts";
+
+/** The project that a message's events belong to; null when there is none, or it was removed: then they are dropped. */
+export const ownerOf = async (message: CaptureMessage, world: World): Promise<number | null> => {
+  const project = message.token === undefined ? message.project : await projectOfToken(message.token, world);
+  return project === null || (await isRemoved(project, world)) ? null : project;
+};
+
+const projectOfToken = async (token: string, world: World): Promise<number | null> => {
+  const item = await world.table.get(tokenItemOf(token), { consistent: true });
+  return item === undefined ? null : projectTokenOf(item).project_id;
+};
+
+/** How long a process may take a project to be there, milliseconds. What is committed to a removed one is swept away. */
+const KNOWN_MS = 30_000;
+
+const isRemoved = async (project: number, world: World): Promise<boolean> => {
+  const memory = projectMemory(world, project);
+  const now = world.clock.now();
+  if (now < memory.presentUntil) return false;
+  const head = await readHead(world.table, project);
+  if (head.removedAt === null) memory.presentUntil = now + KNOWN_MS;
+  return head.removedAt !== null;
+};

@@ -1,0 +1,45 @@
+import { HOT } from "./event.ts";
+import { type Fields, isFields } from "./fields.ts";
+
+/** What property access yields as text: see `HOT`. */
+export const propertyText = (value: unknown): string | null => {
+  switch (typeof value) {
+    case "string":
+      return value === "" ? null : value.toWellFormed();
+    case "number":
+    case "boolean":
+      return Number.isNaN(value) || value === Infinity || value === -Infinity ? null : String(value);
+    case "object":
+      return value === null ? null : jsonText(value);
+    default:
+      return null;
+  }
+};
+
+/** One value per entry of `HOT`, in its order. */
+export const hotValues = (properties: Fields): readonly (string | number | null)[] => {
+  const values: (string | number | null)[] = [];
+  for (const { property, type } of HOT) {
+    const value = properties[property];
+    if (value === undefined) values.push(null);
+    else if (type === "text") values.push(propertyText(value));
+    else values.push(typeof value === "number" && Number.isFinite(value) ? value : null);
+  }
+  return values;
+};
+
+/** JSON text that every reader takes: a lone half of a surrogate pair, which some refuse, becomes U+FFFD. */
+export const jsonText = (value: object): string => {
+  const text = JSON.stringify(value);
+  return text.includes("\\ud") && LONE_SURROGATE.test(text) ? JSON.stringify(wellFormed(value)) : text;
+};
+
+/** `JSON.stringify` escapes a surrogate only when it is alone; an even number of backslashes before it is just text. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+const wellFormed = (value: unknown): unknown => {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.toWellFormed(), wellFormed(inner)]));
+};

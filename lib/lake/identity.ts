@@ -1,0 +1,118 @@
+import { hash } from "node:crypto";
+import { sortedJson } from "./distinct-id.ts";
+
+/**
+ * The identity hash of an event: 64 bits of (UTC day, event, distinct_id, uuid). It only finds candidates, which are compared
+ * exactly, so it is chosen for speed. Files keep it, so it never changes: two lanes of 32 bits mixed as MurmurHash3 mixes,
+ * fed with the UTF-16 units of each part in pairs, and with each part's length.
+ */
+export const identityHash = (day: number, event: string, distinctId: string, uuid: string): bigint => {
+  LANES[0] = day | 0;
+  LANES[1] = ~day;
+  feed(event);
+  feed(distinctId);
+  feed(uuid);
+  const a = finish(LANES[0] ^ rotate(LANES[1], 16));
+  const b = finish(LANES[1] + a);
+  LANES[0] = a;
+  LANES[1] = b;
+  return WHOLE[0] ?? 0n;
+};
+
+/** The two lanes, and the same eight bytes as one signed integer. */
+const WHOLE = new BigInt64Array(1);
+const LANES: Int32Array & { 0: number; 1: number } = twoLanes(WHOLE);
+
+/** Guarantee of the cast: eight bytes are two lanes. */
+function twoLanes(whole: BigInt64Array): Int32Array & { 0: number; 1: number } {
+  return new Int32Array(whole.buffer) as Int32Array & { 0: number; 1: number };
+}
+
+const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
+
+const feed = (text: string): void => {
+  let a = LANES[0];
+  let b = LANES[1];
+  const length = text.length;
+  for (let at = 0; at < length; at += 2) {
+    const pair = text.charCodeAt(at) | ((at + 1 < length ? text.charCodeAt(at + 1) : 0) << 16);
+    a ^= Math.imul(rotate(Math.imul(pair, 0xcc9e2d51), 15), 0x1b873593);
+    a = (Math.imul(rotate(a, 13), 5) + 0xe6546b64) | 0;
+    b ^= Math.imul(rotate(Math.imul(pair, 0x239b961b), 17), 0xab0e9789);
+    b = (Math.imul(rotate(b, 11) + a, 5) + 0x561ccd1b) | 0;
+  }
+  LANES[0] = a ^ length;
+  LANES[1] = b ^ length;
+};
+
+const finish = (value: number): number => {
+  let mixed = value ^ (value >>> 16);
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+};
+
+/** The person that a distinct_id has before any merge: a hash of project and distinct_id in the form of a version 5 UUID. */
+export const personIdOf = (project: number, distinctId: string): string => uuidForm(hash("sha1", `${project}:${distinctId}`, "hex"), "5");
+
+/** Persons' ids of one project, remembered: most events of a drain are of few people. */
+export const rememberedPersonIds = (project: number): ((distinctId: string) => string) => {
+  let kept = new Map<string, string>();
+  return (distinctId) => {
+    const known = kept.get(distinctId);
+    if (known !== undefined) return known;
+    const id = personIdOf(project, distinctId);
+    if (kept.size >= MOST_REMEMBERED) kept = new Map();
+    kept.set(distinctId, id);
+    return id;
+  };
+};
+
+const MOST_REMEMBERED = 10_000;
+
+/** What a derived uuid of an imported event is made of. */
+export interface ImportedEvent {
+  readonly project: number;
+  readonly event: string;
+  readonly distinctId: string;
+  /** As sent. */
+  readonly timestamp: string | null;
+  readonly properties: unknown;
+}
+
+/** The text that two equal events of an import share. */
+export const importedText = ({ project, event, distinctId, timestamp, properties }: ImportedEvent): string =>
+  JSON.stringify([project, event, distinctId, timestamp, sortedJson(properties)]);
+
+/**
+ * The uuid of an imported event that has none: the same whenever the same row is imported again. `occurrence` counts equal events
+ * of one request from 0; `micros` is the event's time.
+ */
+export const importedUuid = (text: string, occurrence: number, micros: bigint): string => {
+  const bits = hash("sha1", `${occurrence}:${text}`, "hex");
+  return sevenForm(micros < 0n ? 0 : Number(micros / 1000n), bits.slice(0, 3), bits.slice(3, 19));
+};
+
+/**
+ * The uuid of any other event that has none: by request and position, growing with the position. `micros` is the request's
+ * sent_at, or its receive time.
+ */
+export const positionedUuid = (request: string, position: number, micros: bigint): string => {
+  const place = position.toString(16).padStart(6, "0");
+  const bits = hash("sha1", `${request}:${position}`, "hex");
+  return sevenForm(micros < 0n ? 0 : Number(micros / 1000n), place.slice(0, 3), `0${place.slice(3)}${bits.slice(0, 12)}`);
+};
+
+const MOST_TIME_MS = 2 ** 48 - 1;
+
+/** A version 7 UUID of milliseconds, 12 bits and 62 bits (the two highest bits of `rest` are overwritten by the variant). */
+const sevenForm = (ms: number, twelve: string, rest: string): string => {
+  const time = Math.min(ms, MOST_TIME_MS).toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${twelve}-${variant(rest.charAt(0))}${rest.slice(1, 4)}-${rest.slice(4, 16)}`;
+};
+
+const uuidForm = (hex: string, version: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant(hex.charAt(16))}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+
+const variant = (digit: string): string => ((Number.parseInt(digit, 16) & 3) | 8).toString(16);
