@@ -24,6 +24,7 @@ export interface PlatformOptions {
 export interface Platform extends Provisioned {
   readonly baseUrl: string;
   readonly ingestUrl: string;
+  readonly dataDir: string;
   readonly world: World;
   /** Settles only by failing, when a part of the platform ended by itself. */
   readonly failed: Promise<never>;
@@ -79,7 +80,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   server.open(world);
   const provisioned = await provision(dataDir, world, { origin, empty: options.empty });
   held.announce({ pid: process.pid, base_url: origin, ingest_url: origin, ...addresses });
-  return { baseUrl: origin, ingestUrl: origin, world, ...provisioned, failed: workers.failed, stop: () => end(started, held) };
+  return { baseUrl: origin, ingestUrl: origin, dataDir, world, ...provisioned, failed: workers.failed, stop: () => end(started, held) };
 };
 
 /** The whole platform in this process on embedded parts. Throws a `Complaint` for what its caller can put right. */

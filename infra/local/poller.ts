@@ -95,23 +95,27 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     }
   };
 
+  let working: Promise<void> = Promise.resolve();
+
   const run = async (): Promise<void> => {
     let next = gather();
     while (!stopped) {
       const batch = await next;
+      if (stopped) return;
       busy = true;
       next = gather();
-      await work(stopped ? [] : batch);
+      working = work(batch);
+      await working;
       busy = false;
     }
-    await next;
   };
 
-  const running = run();
+  // Nothing in it throws: receiving complains and goes on, consuming and acknowledging do too.
+  void run();
   return {
     async stop() {
       stopped = true;
-      await running;
+      await working;
     },
   };
 };
