@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { wholeDocument } from "../../test/support/whole-document.ts";
+import { run } from "./run.ts";
+
+let folder = "";
+let flags: readonly string[] = [];
+let file = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "admin-"));
+  flags = ["--data-dir", join(folder, "data")];
+  file = join(folder, "document.json");
+  await writeFile(file, JSON.stringify(wholeDocument()));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const admin = (...words: readonly string[]) => run([...words, ...flags], {});
+
+const Keys = z.array(z.object({ id: z.guid(), kind: z.string(), label: z.string(), owner: z.string() }));
+const values = (text: string) => text.match(/ph[xs]_[0-9A-Za-z]{43}/g) ?? [];
+
+test("apply prints one JSON document, its keys are listed, and a revoked one is made anew by the next apply", async () => {
+  const first = await admin("apply", file);
+  expect(JSON.parse(first)).toMatchObject({ organizations: [{ key: "acme", projects: [{ id: 1 }] }] });
+  expect(values(first)).toHaveLength(4);
+
+  const keys = Keys.parse(JSON.parse(await admin("keys", "list", "--json")));
+  expect(keys.map((key) => [key.kind, key.label, key.owner])).toEqual([
+    ["personal", "all", "ana@acme.test"],
+    ["personal", "read", "bob@acme.test"],
+    ["secret", "backend", "project 1"],
+  ]);
+
+  const revoked = keys[2]?.id ?? "";
+  expect(await admin("keys", "revoke", revoked)).toBe(`Revoked ${revoked}.\n`);
+  await expect(admin("keys", "revoke", revoked)).rejects.toThrow(`There is no key ${revoked}`);
+  expect(values(await admin("apply", file))).toHaveLength(1);
+  expect(values(await admin("apply", file))).toHaveLength(0);
+  expect(JSON.parse(await admin("usage", "--project", "1", "--json"))).toEqual({ project: 1, usage: [] });
+  expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
+});
+
+test("every command explains itself with an example, without touching anything", async () => {
+  for (const name of ["apply", "keys list", "keys revoke", "usage", "redrive"]) {
+    const help = await run([...name.split(" "), "--help", "--data-dir", join(folder, "never")], {});
+    expect(help).toContain(`Example: npm run --silent admin -- ${name}`);
+  }
+  expect(await run([], {})).toContain("apply FILE|-");
+});
+
+test.each([
+  [["fly"], "There is no command"],
+  [["apply"], "Usage: npm run --silent admin -- apply FILE|-"],
+  [["apply", "/no/such/file.json"], "cannot be read"],
+  [["usage"], "Give the project's id"],
+  [["usage", "--project", "77"], "There is no project 77"],
+  [["apply", "x", "--loud"], "Unknown option"],
+])("the mistake in %j is one readable line", async (words, message) => {
+  const error: unknown = await admin(...words).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "Complaint" });
+  expect(String(error)).toContain(message);
+  expect(String(error)).not.toContain("\n");
+});
