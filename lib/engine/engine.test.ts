@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { anEventRow, countRows } from "../../test/support/event-rows.ts";
 import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
 import { type CountedObjects, memoryObjects } from "../../test/support/memory-objects.ts";
@@ -74,16 +75,21 @@ describe("the engine over an object store far away", () => {
   let engine: Engine;
   let file: FileFacts;
   let pinned: Pinned;
+  const real = memoryObjects();
 
-  beforeEach(async () => {
-    objects = memoryObjects();
-    engine = await openOver(objects);
-    const segment = await storedSegment(engine, objects, segmentKey(1, "2025-06", "s"), someRows(20_000));
+  beforeAll(async () => {
+    const engine = await openOver(real);
+    const segment = await storedSegment(engine, real, segmentKey(1, "2025-06", "s"), someRows(8_000));
     const [merged] = await engine.rowFiles.merge(1, [{ file: segment, skip: [] }], "one", () => eventFileKey(1, "2025-06", "f"));
     if (!merged) throw new Error("nothing was merged");
     file = merged;
     pinned = pinnedOf(1, [file]);
+    await engine.close();
+  });
+  beforeEach(async () => {
+    objects = { ...real };
     objects.counts.bytes = 0;
+    engine = await openOver(objects);
   });
   afterEach(() => engine.close());
 
@@ -91,8 +97,8 @@ describe("the engine over an object store far away", () => {
     const query = aQuery("SELECT event, count(*), count(DISTINCT distinct_id) FROM e GROUP BY 1 ORDER BY 1", ["event", "distinct_id"]);
     const { rows, cost } = await engine.run(query, pinned, LIMITS);
     expect(rows).toEqual([
-      ["buy", 6_667, 97],
-      ["view", 13_333, 97],
+      ["buy", 2_667, 97],
+      ["view", 5_333, 97],
     ]);
     expect(cost.fetchedBytes).toBe(objects.counts.bytes);
     expect(cost.fetchedBytes).toBeLessThanOrEqual(cost.neededBytes * 1.2);
@@ -102,11 +108,11 @@ describe("the engine over an object store far away", () => {
   it("fetches a column once, whatever asks for it, and others as they are asked for", async () => {
     await engine.run(aQuery("SELECT count(*) FROM e WHERE event = 'buy'", ["event"]), pinned, LIMITS);
     objects.counts.bytes = 0;
-    expect((await engine.run(aQuery("SELECT count(*) FROM e WHERE event = 'view'", ["event"]), pinned, LIMITS)).rows).toEqual([[13_333]]);
+    expect((await engine.run(aQuery("SELECT count(*) FROM e WHERE event = 'view'", ["event"]), pinned, LIMITS)).rows).toEqual([[5_333]]);
     expect(objects.counts.bytes).toBe(0);
     const hot = aQuery("SELECT count(DISTINCT hot_current_url), sum(length(properties)) FROM e", ["hot_current_url", "properties"]);
     const [row] = (await engine.run(hot, pinned, LIMITS)).rows;
-    expect(row).toEqual([11, someRows(20_000).reduce((sum, { properties }) => sum + properties.length, 0)]);
+    expect(row).toEqual([11, someRows(8_000).reduce((sum, { properties }) => sum + properties.length, 0)]);
   });
 
   it("reads a file whole when a column it should have is missing", async () => {
@@ -121,13 +127,29 @@ describe("the engine over an object store far away", () => {
       damaged = false;
       return bytes?.fill(0);
     };
-    expect((await engine.run(query, pinnedOf(1, [rest]), LIMITS)).rows).toEqual([[20_000]]);
+    expect((await engine.run(query, pinnedOf(1, [rest]), LIMITS)).rows).toEqual([[8_000]]);
+  });
+
+  it("reads from sparse files what it reads from whole ones, whatever columns are asked for, in any order", async () => {
+    const store = join(await aDirectory(), "store");
+    await mkdir(dirname(join(store, file.key)), { recursive: true });
+    await writeFile(join(store, file.key), real.contents.get(file.key) ?? "");
+    const other = await openOver({ ...real, localPath: (key) => join(store, key) });
+    const names = ["uuid", "event", "distinct_id", "timestamp", "identity", "hot_current_url", "properties", "group_0", "index"] as const;
+    const asked = fc.sample(fc.shuffledSubarray([...names], { minLength: 1, maxLength: 4 }), 12);
+    for (const columns of asked) {
+      const hashes = columns.map((column) => `bit_xor(hash("${column}"))::VARCHAR, count("${column}")`);
+      const query = aQuery(`SELECT ${hashes.join(", ")} FROM e`, columns);
+      const direct = aQuery(`SELECT ${hashes.join(", ")} FROM e`, names);
+      expect((await engine.run(query, pinned, LIMITS)).rows).toEqual((await other.run(direct, pinned, LIMITS)).rows);
+    }
+    await other.close();
   });
 
   it("keeps to its limit of disk and still answers", async () => {
     const small = await openOver(objects, 300, 1);
     const query = aQuery("SELECT count(*), max(length(properties)) > 0 FROM e", ["properties"]);
-    for (let at = 0; at < 3; at++) expect((await small.run(query, pinned, LIMITS)).rows).toEqual([[20_000, true]]);
+    for (let at = 0; at < 3; at++) expect((await small.run(query, pinned, LIMITS)).rows).toEqual([[8_000, true]]);
     await small.close();
   });
 });
