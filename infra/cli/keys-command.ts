@@ -11,7 +11,7 @@ import { Complaint } from "../local/complaint.ts";
 import { type Command, columns } from "./command.ts";
 
 /** A key as the list shows it; nothing of its value but the mask. */
-export interface ListedKey {
+interface ListedKey {
   readonly id: string;
   readonly kind: "personal" | "secret";
   readonly label: string;
@@ -53,7 +53,7 @@ export const keysRevokeCommand: Command = {
 };
 
 /** All keys of all organizations, those of a person once. */
-export const listKeys = async (table: Table): Promise<readonly ListedKey[]> => {
+const listKeys = async (table: Table): Promise<readonly ListedKey[]> => {
   const people = new Map<number, string[]>();
   const keys: ListedKey[] = [];
   for await (const organizations of store.pages(table, Organizations, "all", { listing: "organizations" })) {

@@ -9,7 +9,7 @@ import { type Command, columns } from "./command.ts";
 
 const DAY_MS = 86_400_000;
 
-export interface DayUsage {
+interface DayUsage {
   /** `yyyy-mm-dd`, UTC. */
   readonly day: string;
   readonly usage_type: string;
@@ -35,7 +35,7 @@ export const usageCommand: Command = {
 };
 
 /** The sum of the counts of all files that the project's manifests name. */
-export const usageOf = async (world: Pick<World, "table" | "objects">, project: number): Promise<readonly DayUsage[]> => {
+const usageOf = async (world: Pick<World, "table" | "objects">, project: number): Promise<readonly DayUsage[]> => {
   const { manifests } = await readHead(world.table, project);
   const totals = new Map<string, DayUsage>();
   for (const [partition, id] of Object.entries(manifests)) {

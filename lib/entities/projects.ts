@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
 
-export const PROJECT_STATES = ["active", "removed"] as const;
+const PROJECT_STATES = ["active", "removed"] as const;
 
 export const Project = z.object({
   id: z.int().positive(),

@@ -1,5 +1,5 @@
 /** What keys can open. `object:write` includes `object:read`; `*` is everything that takes keys at all. */
-export const SCOPE_OBJECTS = [
+const SCOPE_OBJECTS = [
   "account",
   "billing",
   "endpoint",

@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { INDEX_LAYOUT, KEY_ATTRIBUTES, PRIMARY, TTL_ATTRIBUTE } from "./layout.ts";
 
 /** The table as the embedded parts create it; the stack makes the same one from the same layout. */
-export const createTableParams = (tableName: string): CreateTableCommandInput => ({
+const createTableParams = (tableName: string): CreateTableCommandInput => ({
   TableName: tableName,
   BillingMode: "PAY_PER_REQUEST",
   AttributeDefinitions: KEY_ATTRIBUTES.map((name) => ({ AttributeName: name, AttributeType: "S" })),

@@ -11,13 +11,13 @@ export interface Window<T> {
 }
 
 /** Where a list keeps its length. Whoever adds to the list or takes from it counts in the same transaction. */
-export const counterKey = (list: string): Key => ({ pk: `count#${list}`, sk: "count" });
+const counterKey = (list: string): Key => ({ pk: `count#${list}`, sk: "count" });
 
 /** The write that goes into the transaction which adds `by` items to a list, or takes them when negative. */
 export const counting = (list: string, by: number): Write => ({ kind: "update", key: counterKey(list), change: { add: { count: by } } });
 
 /** The length of a list as its counter has it. */
-export const lengthOf = async (table: Table, list: string): Promise<number> => {
+const lengthOf = async (table: Table, list: string): Promise<number> => {
   const { count } = (await table.get(counterKey(list), { consistent: true })) ?? { count: 0 };
   return typeof count === "number" ? count : 0;
 };

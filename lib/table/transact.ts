@@ -18,7 +18,6 @@ export const transact = async (table: Table, writes: readonly Write[]): Promise<
 export const failedAt = (error: unknown, position: number): boolean => error instanceof ConditionFailed && error.failed.includes(position);
 
 export const ABSENT: Condition = Object.freeze({ kind: "absent" });
-export const PRESENT: Condition = Object.freeze({ kind: "present" });
 
 /**
  * The marker that makes a value unique: an item of its own under the value, which names its owner. Put it in the transaction

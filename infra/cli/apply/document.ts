@@ -33,7 +33,7 @@ const isTimeZone = (name: string): boolean => {
 
 const SCOPE_NAMES: ReadonlySet<string> = new Set(["*", ...SCOPES]);
 
-export const PersonalKeyEntry = z.strictObject({
+const PersonalKeyEntry = z.strictObject({
   label: Label,
   scopes: z
     .array(z.string().refine((scope) => SCOPE_NAMES.has(scope), { error: (issue) => `unknown scope ${JSON.stringify(issue.input)}` }))
@@ -53,7 +53,7 @@ export const MemberEntry = z.strictObject({
   personal_api_keys: z.array(PersonalKeyEntry).optional(),
 });
 
-export const SecretKeyEntry = z.strictObject({
+const SecretKeyEntry = z.strictObject({
   label: Label,
   scopes: z
     .array(z.enum(SECRET_KEY_SCOPES, { error: (issue) => `a secret key cannot hold the scope ${JSON.stringify(issue.input)}` }))
@@ -71,7 +71,7 @@ export const AccountEntry = z.strictObject({
   churned_at: Instant.nullish(),
 });
 
-export const CustomPropertyEntry = z.strictObject({ name: z.string().min(1).max(200), type: z.enum(CUSTOM_PROPERTY_TYPES).optional() });
+const CustomPropertyEntry = z.strictObject({ name: z.string().min(1).max(200), type: z.enum(CUSTOM_PROPERTY_TYPES).optional() });
 
 export const IntegrationEntry = z.strictObject({
   key: Handle,
@@ -160,9 +160,7 @@ export const Document = z.strictObject({
 export type Document = z.output<typeof Document>;
 export type OrganizationEntry = z.output<typeof OrganizationEntry>;
 export type MemberEntry = z.output<typeof MemberEntry>;
-export type PersonalKeyEntry = z.output<typeof PersonalKeyEntry>;
 export type ProjectEntry = z.output<typeof ProjectEntry>;
-export type SecretKeyEntry = z.output<typeof SecretKeyEntry>;
 export type AccountEntry = z.output<typeof AccountEntry>;
 export type IntegrationEntry = z.output<typeof IntegrationEntry>;
 export type OauthApplicationEntry = z.output<typeof OauthApplicationEntry>;

@@ -61,7 +61,7 @@ const isLess = (stored: Value | undefined, bound: string | number): boolean => {
   return typeof stored === "string" && typeof bound === "string" && Buffer.compare(Buffer.from(stored), Buffer.from(bound)) < 0;
 };
 
-export const same = (left: Value | undefined, right: Value | undefined): boolean => {
+const same = (left: Value | undefined, right: Value | undefined): boolean => {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   if (left instanceof Uint8Array || right instanceof Uint8Array) {
