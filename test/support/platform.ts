@@ -58,34 +58,27 @@ export interface TenantOptions {
 }
 
 /** An organization with one member, one project, a personal and a secret key; everything is its own. */
-export const aTenant = async (world: Pick<World, "table" | "clock" | "ids">, options: TenantOptions = {}): Promise<ATenant> => {
-  const key = fresh("organization");
-  const document = {
-    organizations: [
-      {
-        key,
-        name: key,
-        members: [
-          {
-            email: `${key}@example.test`,
-            first_name: "Ana",
-            level: options.level ?? "owner",
-            personal_api_keys: [{ label: "test", scopes: options.scopes ?? ["*"] }],
-          },
-        ],
-        projects: [
-          {
-            key: "web",
-            name: "Web",
-            timezone: options.timezone ?? "UTC",
-            secret_api_keys: [{ label: "test", scopes: options.secretScopes ?? ["account:read", "endpoint:read"] }],
-          },
-        ],
-      },
-    ],
-  };
-  return tenantOf(await applyDocument(world, document));
-};
+export const aTenant = async (world: Pick<World, "table" | "clock" | "ids">, options: TenantOptions = {}): Promise<ATenant> =>
+  tenantOf(await applyDocument(world, tenantDocument(fresh("organization"), options)));
+
+/** The document of such a tenant; `key` names the organization. */
+export const tenantDocument = (key: string, { scopes = ["*"], level = "owner", timezone = "UTC", secretScopes }: TenantOptions = {}) => ({
+  organizations: [
+    {
+      key,
+      name: key,
+      members: [{ email: `${key}@example.test`, first_name: "Ana", level, personal_api_keys: [{ label: "test", scopes }] }],
+      projects: [
+        {
+          key: "web",
+          name: "Web",
+          timezone,
+          secret_api_keys: [{ label: "test", scopes: secretScopes ?? ["account:read", "endpoint:read"] }],
+        },
+      ],
+    },
+  ],
+});
 
 /** The tenant that an applied document with one of each thing made. */
 export const tenantOf = (tree: AppliedTree): ATenant => {
@@ -103,10 +96,11 @@ export const tenantOf = (tree: AppliedTree): ATenant => {
   };
 };
 
-const LOOK_AGAIN_MS = 25;
-
 /** What `look` returns once it does not throw: for conditions that come true by themselves. Fails with its last error. */
-export const eventually = async <T>(look: () => Promise<T> | T, budgetMs = 15_000): Promise<T> => {
+export const eventually = async <T>(
+  look: () => Promise<T> | T,
+  { budgetMs = 15_000, everyMs = 25 }: { readonly budgetMs?: number; readonly everyMs?: number } = {},
+): Promise<T> => {
   const deadline = performance.now() + budgetMs;
   for (;;) {
     try {
@@ -114,6 +108,6 @@ export const eventually = async <T>(look: () => Promise<T> | T, budgetMs = 15_00
     } catch (thrown) {
       if (performance.now() > deadline) throw thrown;
     }
-    await pause(LOOK_AGAIN_MS);
+    await pause(everyMs);
   }
 };
