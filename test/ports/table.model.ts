@@ -14,7 +14,7 @@ import {
 
 /** Runs of a whole command list; each opens a partition of its own. */
 const RUNS = 25;
-const COMMANDS = 40;
+const COMMANDS = 80;
 
 const SORT_KEYS = ["a", "a#1", "a#2", "b", "😀"] as const;
 const NUMBERS = [0, 1, 2, 3] as const;
@@ -34,7 +34,7 @@ export const tableModel = (table: () => Table): void => {
     let run = 0;
     const started = Date.now().toString(36);
     await fc.assert(
-      fc.asyncProperty(fc.commands(commands, { maxCommands: COMMANDS }), async (list) => {
+      fc.asyncProperty(fc.commands(commands, { maxCommands: COMMANDS, size: "max" }), async (list) => {
         run += 1;
         const real = { table: table(), pk: `model#${started}#${run}` };
         await fc.asyncModelRun(() => ({ model: { items: new Map() }, real }), list);
