@@ -75,8 +75,6 @@ export const errorResponses = (route: Route, book: SchemaBook): JsonObject => {
         declared.body && book.refer(declared.body, "output"),
       );
   }
-  if (route.reply.status >= 400)
-    own[route.reply.status] = own[route.reply.status] ?? ownResponse(route, route.reply.status, "Always refused.", null);
   for (const status of [...statuses].sort((a, b) => a - b)) own[status] = own[status] ?? shared(route, status);
   return own;
 };

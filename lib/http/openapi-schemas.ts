@@ -25,7 +25,11 @@ export const schemaBook = (): SchemaBook => {
     described(z.toJSONSchema(ErrorEnvelope), (ref) => ref),
   );
   const refer = (schema: z.ZodType, direction: Direction): JsonSchema => {
-    const { $defs = {}, properties = {} } = z.toJSONSchema(z.object({ it: schema }), { io: direction, unrepresentable: "any", override });
+    const { $defs = {}, properties = {} } = z.toJSONSchema(z.object({ it: schema }), {
+      io: direction,
+      unrepresentable: "any",
+      override: tidied(direction),
+    });
     const renamed = namesFor(named, $defs);
     const rename = (ref: string) => `#/components/schemas/${renamed.get(ref.replace("#/$defs/", "")) ?? ref}`;
     for (const [id, definition] of Object.entries($defs)) named.set(renamed.get(id) ?? id, described(definition, rename));
@@ -80,12 +84,15 @@ const walk = (value: unknown, rename: (ref: string) => string): unknown => {
   );
 };
 
-/** Formats say more to a reader than the patterns that check them, and safe-integer bounds say nothing. */
-const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
-  if (jsonSchema.format !== undefined || String(jsonSchema.pattern ?? "").includes("-02-29")) {
-    if (jsonSchema.format === undefined) jsonSchema.format = "date-time";
-    delete jsonSchema.pattern;
-  }
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-};
+/** Formats say more to a reader than the patterns that check them, safe-integer bounds say nothing, and an answer may grow fields. */
+const tidied =
+  (direction: Direction) =>
+  ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+    if (jsonSchema.format !== undefined || String(jsonSchema.pattern ?? "").includes("-02-29")) {
+      jsonSchema.format = jsonSchema.format ?? "date-time";
+      delete jsonSchema.pattern;
+    }
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (direction === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  };

@@ -24,7 +24,7 @@ export const openapi = (groups: readonly Group[], facts: DocumentFacts): JsonObj
   const paths: Record<string, Record<string, unknown>> = {};
   const used = new Set<string>();
   for (const group of groups) {
-    for (const route of group.routes) {
+    for (const route of group.routes.filter(isOffered)) {
       add(paths, route.path, route.method.toLowerCase(), operation(route, book));
       for (const tag of route.tags) used.add(tag);
     }
@@ -62,6 +62,9 @@ const SECURITY_SCHEMES: JsonObject = {
 /** A document names nothing that it does not use. */
 const picked = (all: JsonObject, keep: (name: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(all).filter(([name]) => keep(name)));
+
+/** A method that is declared only to be refused is no operation that anyone should find. */
+const isOffered = (route: Route): boolean => route.reply.status < 400;
 
 /** Paths stand without the final slash, which linters refuse and requests may write or leave out. */
 const add = (paths: Record<string, Record<string, unknown>>, path: string, method: string, told: JsonObject): void => {
@@ -125,7 +128,6 @@ const requestBody = (route: Route, book: SchemaBook): JsonObject => {
 };
 
 const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
-  if (reply.status >= 400) return {};
   switch (reply.kind) {
     case "empty":
       return { [reply.status]: { description: "Done; the body is empty." } };

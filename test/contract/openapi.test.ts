@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { docs } from "../../functions/docs/group.ts";
+import { groups } from "../../functions/index.ts";
+import { anyone } from "../../lib/auth/access.ts";
+import { group } from "../../lib/http/group.ts";
+import { openapi } from "../../lib/http/openapi.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { apiWorld, ask } from "../support/api-world.ts";
+import { sample } from "./sample.ts";
+
+const FACTS = { title: "t", description: "d", baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org", tags: {} };
+
+/** Offline: the linter neither reports its use nor asks for a newer version of itself. */
+const ENVIRONMENT = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
+
+const lint = async (
+  document: unknown,
+): Promise<{ readonly totals: { readonly errors: number; readonly warnings: number }; readonly problems: readonly unknown[] }> => {
+  const directory = await mkdtemp(join(tmpdir(), "openapi-"));
+  const file = join(directory, "openapi.json");
+  await writeFile(file, JSON.stringify(document));
+  const redocly = join(import.meta.dirname, "../../node_modules/@redocly/cli/bin/cli.js");
+  const run = promisify(execFile)(process.execPath, [redocly, "lint", file, "--extends=recommended", "--format=json"], {
+    cwd: directory,
+    env: ENVIRONMENT,
+  });
+  // It exits 1 when it finds errors, and prints them all the same.
+  const { stdout } = await run.catch((failed: { readonly stdout: string }) => failed);
+  await rm(directory, { recursive: true });
+  return JSON.parse(stdout.slice(stdout.indexOf("{")));
+};
+
+it.each([
+  ["what is served", groups],
+  ["every kind of operation", [sample]],
+])("a public linter finds nothing in the description of %s", async (_, described) => {
+  const { totals, problems } = await lint(openapi(described, FACTS));
+  expect(problems).toEqual([]);
+  expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+});
+
+it("the linter would find what is wrong", async () => {
+  const { totals } = await lint({ openapi: "3.1.0", info: { title: "t", version: "1.0.0" }, paths: { "/a/": { get: {} } } });
+  expect(totals.errors).toBeGreaterThan(0);
+});
+
+it("is served without a key, with and without the final slash, to browsers too, under the addresses that were asked", async () => {
+  const served = docs(() => groups);
+  for (const path of ["/api/schema/", "/api/schema"]) {
+    const reply = await ask(served, apiWorld().world, "GET", path, { headers: { accept: "text/html" } });
+    expect([reply.status, reply.json]).toMatchObject([200, { info: { version: "1.0.0" }, servers: [{ url: "https://api.example.org" }] }]);
+  }
+});
+
+it("describes capture on the ingest host, without a key", () => {
+  const { paths } = openapi(groups, FACTS);
+  expect(paths).toMatchObject({ "/batch": { post: { security: [], servers: [{ url: "https://ingest.example.org" }] } } });
+});
+
+it("names a schema once, or twice where what is sent and what is answered differ", () => {
+  const Both = z
+    .object({ at: z.codec(z.string(), z.number(), { decode: Number, encode: String }), of: z.object({ n: z.int() }).meta({ id: "Inner" }) })
+    .meta({ id: "Both" });
+  const of = (path: `/${string}/`) =>
+    route({
+      method: "POST",
+      path,
+      summary: "s",
+      tags: ["t"],
+      access: anyone,
+      body: Both,
+      reply: json(200, Both),
+      handle: () => Promise.reject(new Error("never called")),
+    });
+  const document = openapi([group({ name: "g", gateway: "management", uses: [], routes: [of("/api/a/"), of("/api/b/")] })], FACTS);
+  expect(Object.keys(z.object({ schemas: z.record(z.string(), z.unknown()) }).parse(document.components).schemas)).toEqual([
+    "Both",
+    "BothRequest",
+    "Error",
+    "Inner",
+  ]);
+  expect(JSON.stringify(document)).not.toContain("$defs");
+});
