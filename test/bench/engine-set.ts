@@ -13,7 +13,7 @@ import { type CorpusEvent, corpus } from "./corpus.ts";
 export const SET_PROJECT = 1;
 export const SET_EVENTS = 5_000_000;
 const DAYS = 90;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 export const SET_FROM = Date.UTC(2025, 0, 1);
 export const SET_TO = SET_FROM + DAYS * DAY_MS;
 

@@ -71,6 +71,38 @@ export const lz64Bomb = (pieces: number): string => {
   return digitsOf(bits);
 };
 
+/** A stream of about `bytes` digits that repeats one letter code by code: every code adds an entry, so the dictionary is what grows. */
+export const lz64Letters = (bytes: number): Buffer => {
+  const digits = Buffer.alloc(Math.floor(bytes / 4) * 4, "=");
+  let length = 0;
+  let digit = 0;
+  let filled = 0;
+  const write = (value: number, count: number): void => {
+    for (let bit = 0; bit < count; bit++) {
+      digit = digit * 2 + ((value >>> bit) & 1);
+      filled++;
+      if (filled < 6) continue;
+      digits[length++] = DIGITS.charCodeAt(digit);
+      digit = 0;
+      filled = 0;
+    }
+  };
+  write(0, 2);
+  write("a".charCodeAt(0), 8);
+  let width = 3;
+  let left = 4;
+  while (length < digits.length - 16) {
+    write(3, width);
+    left--;
+    if (left > 0) continue;
+    left = 2 ** width;
+    width++;
+  }
+  write(2, width);
+  write(0, 6);
+  return digits;
+};
+
 const digitsOf = (bits: readonly number[]): string => {
   let out = "";
   for (let at = 0; at < bits.length + 1; at += 6) {
