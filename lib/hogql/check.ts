@@ -1,0 +1,27 @@
+import type { Ast } from "./ast.ts";
+import { lowerQuery, whole } from "./lower/select.ts";
+import { type LowerOptions, newRun } from "./run.ts";
+import { type WireType, wireType } from "./types.ts";
+
+/** What a query needs and returns, as far as its text alone says. */
+export interface CheckedQuery {
+  /** code_names of the variables it uses, in order of their first use. */
+  readonly variables: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly type: WireType }[];
+  /** It is a UNION at the top, so that it cannot be paged. */
+  readonly union: boolean;
+  /** The constant LIMIT of its text, if any. */
+  readonly ceiling: number | null;
+}
+
+export type CheckContext = Pick<LowerOptions, "timezone" | "values" | "filters" | "propertyType" | "groupTypes">;
+
+/** Lowers the query once without values for its variables, so that every mistake of its text is found when it is saved. */
+export const check = (ast: Ast, context: CheckContext): CheckedQuery => {
+  const run = newRun({ ...context, project: 0, now: 0, variables: {}, page: null, checking: true });
+  const draft = lowerQuery(run, ast, null, false);
+  const columns = draft.columns.map(({ name, member }) => ({ name, type: wireType(whole(run, member()).type) }));
+  run.settle(draft.print());
+  const limit = ast.limit?.kind === "constant" && typeof ast.limit.value === "number" ? ast.limit.value : null;
+  return { variables: [...run.variables], columns, union: ast.kind === "set", ceiling: limit };
+};

@@ -1,0 +1,419 @@
+import {
+  type Alias,
+  type ArithmeticOp,
+  type ArrayJoin,
+  type Ast,
+  AT,
+  type Call,
+  type Cast,
+  type CompareOp,
+  type Cte,
+  type Expr,
+  type FrameBound,
+  JOINS,
+  type Join,
+  type OrderItem,
+  SET_OPERATORS,
+  type Select,
+  type SetQuery,
+  type TableSource,
+  type Window,
+} from "./ast.ts";
+import { type Position, QueryError } from "./errors.ts";
+
+/** Deepest nesting of expressions and queries; every later step walks the tree by recursion. */
+const MAX_DEPTH = 200;
+
+/** Most nodes of a query. */
+const MAX_NODES = 20_000;
+
+/**
+ * The parser's JSON as our tree. Throws `QueryError` for every form that the language's grammar knows and we do not:
+ * nothing is dropped in silence.
+ */
+export const decode = (json: unknown, text: string): Ast => query(record(json), { text, depth: 0, budget: { nodes: 0 } });
+
+interface Reading {
+  readonly text: string;
+  readonly depth: number;
+  readonly budget: { nodes: number };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The parser yields plain JSON, so whatever is a non-null object and no array is a record of unknown values. */
+const record = (value: unknown): Json => {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new QueryError("syntax_error", "The query could not be read.");
+  return value as Json;
+};
+
+const deeper = (reading: Reading, at: Position | undefined): Reading => {
+  reading.budget.nodes += 1;
+  if (reading.budget.nodes > MAX_NODES) throw new QueryError("too_complex", `The query has more than ${MAX_NODES} parts.`, at);
+  if (reading.depth >= MAX_DEPTH) throw new QueryError("too_complex", `The query is nested deeper than ${MAX_DEPTH} levels.`, at);
+  return { ...reading, depth: reading.depth + 1 };
+};
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const string = (value: unknown): string => {
+  if (typeof value !== "string") throw new QueryError("syntax_error", "The query could not be read.");
+  return value;
+};
+const nameOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const present = (value: unknown): boolean => value !== null && value !== undefined && value !== false;
+
+const positionOf = (node: Json): Position | undefined => {
+  if (typeof node.start !== "object" || node.start === null) return undefined;
+  const { line, column } = record(node.start);
+  return typeof line === "number" && typeof column === "number" && line > 0 ? { line, column } : undefined;
+};
+
+const refuse = (what: string, node: Json): never => {
+  throw new QueryError("unsupported", `${what} is not supported.`, positionOf(node));
+};
+
+const maybe = (value: unknown, reading: Reading): Expr | null => (value === null || value === undefined ? null : expr(value, reading));
+const exprs = (value: unknown, reading: Reading): Expr[] => list(value).map((item) => expr(item, reading));
+const maybeExprs = (value: unknown, reading: Reading): Expr[] | null => (Array.isArray(value) ? exprs(value, reading) : null);
+
+const query = (node: Json, reading: Reading): Ast => {
+  const inner = deeper(reading, positionOf(node));
+  if (node.node === "SelectQuery") return select(node, inner);
+  if (node.node === "SelectSetQuery") return setQuery(node, inner);
+  return refuse(`${String(node.node)} as a query`, node);
+};
+
+const setQuery = (node: Json, reading: Reading): SetQuery => {
+  if (present(node.limit_by)) refuse("LIMIT BY after a UNION", node);
+  if (present(node.limit_with_ties) || present(node.limit_percent)) refuse("LIMIT WITH TIES or in per cent", node);
+  return {
+    kind: "set",
+    ...at(node),
+    first: query(record(node.initial_select_query), reading),
+    rest: list(node.subsequent_select_queries).map((item) => {
+      const step = record(item);
+      const operator = SET_OPERATORS.find((known) => known === step.set_operator);
+      if (operator === undefined) return refuse(String(step.set_operator), node);
+      return { operator, query: query(record(step.select_query), reading) };
+    }),
+    orderBy: orderItems(node.order_by, reading),
+    limit: maybe(node.limit, reading),
+    offset: maybe(node.offset, reading),
+  };
+};
+
+const at = (node: Json): { readonly [AT]?: Position } => {
+  const position = positionOf(node);
+  return position === undefined ? {} : { [AT]: position };
+};
+
+const select = (node: Json, reading: Reading): Select => {
+  if (present(node.limit_with_ties) || present(node.limit_percent)) refuse("LIMIT WITH TIES or in per cent", node);
+  if (present(node.settings)) refuse("SETTINGS", node);
+  if (present(node.group_by_mode) && node.group_by_mode !== "all") refuse("GROUP BY with ROLLUP, CUBE or GROUPING SETS", node);
+  const { source, joins } = from(node.select_from, reading);
+  return {
+    kind: "select",
+    ...at(node),
+    ctes: list(node.ctes).map((item) => cte(record(item), reading)),
+    distinct: node.distinct === true,
+    columns: exprs(node.select, reading),
+    from: source,
+    joins,
+    arrayJoin: arrayJoin(node, reading),
+    prewhere: maybe(node.prewhere, reading),
+    where: maybe(node.where, reading),
+    groupBy: node.group_by_mode === "all" ? "all" : maybeExprs(node.group_by, reading),
+    having: maybe(node.having, reading),
+    qualify: maybe(node.qualify, reading),
+    windows: windows(node.window_exprs, reading),
+    orderBy: orderItems(node.order_by, reading),
+    limitBy: limitBy(node.limit_by, reading),
+    limit: maybe(node.limit, reading),
+    offset: maybe(node.offset, reading),
+  };
+};
+
+const cte = (node: Json, reading: Reading): Cte => {
+  const name = string(node.name);
+  if (node.recursive === true) refuse("WITH RECURSIVE", node);
+  if (node.cte_type === "column") return { name, query: expr(node.expr, reading), scalar: true, columns: null };
+  const columns = Array.isArray(node.columns) ? node.columns.map(string) : null;
+  return { name, query: query(record(node.expr), reading), scalar: false, columns };
+};
+
+const from = (value: unknown, reading: Reading): { readonly source: TableSource | null; readonly joins: readonly Join[] } => {
+  if (!present(value)) return { source: null, joins: [] };
+  const first = record(value);
+  const joins: Join[] = [];
+  for (let next = first.next_join; present(next); next = record(next).next_join) {
+    const node = record(next);
+    joins.push(join(node, deeper(reading, positionOf(node))));
+  }
+  return { source: source(first, reading), joins };
+};
+
+const join = (node: Json, reading: Reading): Join => {
+  const kind = JOINS.find((known) => known === node.join_type);
+  if (kind === undefined) return refuse(String(node.join_type), node);
+  const base = { ...source(node, reading), join: kind };
+  if (!present(node.constraint)) return { ...base, on: null, using: null };
+  const constraint = record(node.constraint);
+  const condition = expr(constraint.expr, reading);
+  if (constraint.constraint_type === "ON") return { ...base, on: condition, using: null };
+  const fields = condition.kind === "tuple" ? condition.items : [condition];
+  const using = fields.map((field) => {
+    const name = field.kind === "field" && field.chain.length === 1 ? field.chain[0] : undefined;
+    return typeof name === "string" ? name : refuse("USING with anything but column names", node);
+  });
+  return { ...base, on: null, using };
+};
+
+const source = (node: Json, reading: Reading): TableSource => {
+  const base = {
+    ...at(node),
+    alias: nameOf(node.alias),
+    columnAliases: Array.isArray(node.column_aliases) ? node.column_aliases.map(string) : null,
+    sample: present(node.sample) ? sample(record(node.sample)) : null,
+  };
+  const table = record(node.table);
+  if (table.node === "Field") {
+    const args = Array.isArray(node.table_args) ? exprs(node.table_args, reading) : null;
+    return { ...base, ...at(table), table: { kind: "name", chain: list(table.chain).map(String), args } };
+  }
+  if (table.node === "SelectQuery" || table.node === "SelectSetQuery") return { ...base, table: query(table, reading) };
+  if (table.node === "Placeholder") throw new QueryError("placeholder", "A placeholder cannot stand for a table.", positionOf(table));
+  return refuse(`${String(table.node)} after FROM`, table);
+};
+
+const sample = (node: Json): number => {
+  if (present(node.offset_value)) refuse("SAMPLE with OFFSET", node);
+  const ratio = record(node.sample_value);
+  const side = (value: unknown): number => {
+    const constant = record(value);
+    return typeof constant.value === "number" ? constant.value : refuse("SAMPLE with anything but numbers", node);
+  };
+  const fraction = side(ratio.left) / (present(ratio.right) ? side(ratio.right) : 1);
+  if (!(fraction > 0 && fraction <= 1)) refuse("SAMPLE outside 0 to 1", node);
+  return fraction;
+};
+
+const arrayJoin = (node: Json, reading: Reading): ArrayJoin | null => {
+  if (!present(node.array_join_op)) return null;
+  const items = exprs(node.array_join_list, reading).map((item): Alias => {
+    if (item.kind === "alias") return item;
+    const name = item.kind === "field" ? item.chain.at(-1) : undefined;
+    return typeof name === "string" ? { kind: "alias", name, item } : refuse("ARRAY JOIN without an alias", node);
+  });
+  return { left: string(node.array_join_op).startsWith("LEFT"), items };
+};
+
+const windows = (value: unknown, reading: Reading): Readonly<Record<string, Window>> => {
+  if (!present(value)) return {};
+  return Object.fromEntries(Object.entries(record(value)).map(([name, node]) => [name, window(record(node), reading)]));
+};
+
+const window = (node: Json, reading: Reading): Window => {
+  const base = { partitionBy: exprs(node.partition_by, reading), orderBy: orderItems(node.order_by, reading) };
+  if (!present(node.frame_method)) return base;
+  const unit = node.frame_method === "RANGE" ? "range" : node.frame_method === "ROWS" ? "rows" : refuse(String(node.frame_method), node);
+  const start = frameBound(record(node.frame_start));
+  return { ...base, frame: { unit, start, end: present(node.frame_end) ? frameBound(record(node.frame_end)) : null } };
+};
+
+const frameBound = (node: Json): FrameBound => {
+  if (node.frame_type === "CURRENT ROW") return { kind: "current", rows: 0 };
+  const kind = node.frame_type === "PRECEDING" ? "preceding" : "following";
+  const value = present(node.frame_value) && typeof node.frame_value === "object" ? record(node.frame_value).value : node.frame_value;
+  if (value === null || value === undefined) return { kind, rows: null };
+  return typeof value === "number" ? { kind, rows: value } : refuse("A window frame bound that is no number", node);
+};
+
+const limitBy = (value: unknown, reading: Reading): Select["limitBy"] => {
+  if (!present(value)) return null;
+  const node = record(value);
+  return { n: expr(node.n, reading), offset: maybe(node.offset_value, reading), by: exprs(node.exprs, reading) };
+};
+
+const orderItems = (value: unknown, reading: Reading): OrderItem[] =>
+  list(value).map((item) => {
+    const node = record(item);
+    if (present(node.with_fill)) refuse("WITH FILL", node);
+    return { expr: expr(node.expr, reading), descending: node.order === "DESC", nulls: nullsFirst(node, reading.text) ? "first" : "last" };
+  });
+
+/** The parser leaves NULLS FIRST out of its tree, so it is looked up in the text. */
+const nullsFirst = (node: Json, text: string): boolean => {
+  if (!present(node.start) || !present(node.end)) return false;
+  const from = record(node.start).offset;
+  const to = record(node.end).offset;
+  return typeof from === "number" && typeof to === "number" && /\bnulls\s+first\s*$/i.test([...text].slice(from, to).join(""));
+};
+
+const expr = (value: unknown, outer: Reading): Expr => {
+  const node = record(value);
+  const reading = deeper(outer, positionOf(node));
+  const decodeNode = NODES.get(String(node.node));
+  if (decodeNode === undefined) return refuse(`${String(node.node)} in an expression`, node);
+  const decoded = decodeNode(node, reading);
+  return { ...decoded, ...at(node) };
+};
+
+const COMPARISONS: ReadonlyMap<string, CompareOp> = new Map(
+  (["==", "!=", "<", "<=", ">", ">=", "like", "not like", "ilike", "not ilike", "in", "not in", "=~", "!~", "=~*", "!~*"] as const).map(
+    (op) => [op, op],
+  ),
+);
+const ARITHMETIC: ReadonlyMap<string, ArithmeticOp> = new Map((["+", "-", "*", "/", "%"] as const).map((op) => [op, op]));
+
+const call = (node: Json, reading: Reading): Call => {
+  const params = maybeExprs(node.params, reading);
+  const filter = maybe(node.filter_expr, reading);
+  const orderBy = orderItems(node.order_by, reading);
+  return {
+    kind: "call",
+    name: string(node.name),
+    args: exprs(node.args, reading),
+    ...(params === null ? {} : { params }),
+    ...(node.distinct === true ? { distinct: true } : {}),
+    ...(filter === null ? {} : { filter }),
+    ...(orderBy.length === 0 ? {} : { orderBy }),
+  };
+};
+
+const cast = (node: Json, reading: Reading): Cast => ({
+  kind: "cast",
+  item: expr(node.expr, reading),
+  to: string(node.type_name),
+  args: [],
+  soft: node.node === "TryCast",
+});
+
+const sequence =
+  (kind: "array" | "tuple" | "and" | "or") =>
+  (node: Json, reading: Reading): Expr => ({ kind, items: exprs(node.exprs, reading) });
+
+/** One entry per node of the parser's expressions that we accept. */
+const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new Map<string, (node: Json, reading: Reading) => Expr>([
+  [
+    "Constant",
+    (node) => {
+      if (node.value_type === "number") return { kind: "odd-number", text: string(node.value) };
+      const value = node.value;
+      if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number")
+        return { kind: "constant", value };
+      return refuse("This constant", node);
+    },
+  ],
+  ["Field", (node) => ({ kind: "field", chain: list(node.chain).map((part) => (typeof part === "number" ? part : String(part))) })],
+  ["Call", call],
+  [
+    "ExprCall",
+    (node, reading) => {
+      const inner = record(node.expr);
+      if (inner.node !== "TypeCast" && inner.node !== "TryCast") return refuse("A call of an expression", node);
+      return { ...cast(inner, reading), args: exprs(node.args, reading) };
+    },
+  ],
+  [
+    "WindowFunction",
+    (node, reading) => ({
+      kind: "window",
+      name: string(node.name),
+      args: exprs(node.exprs, reading),
+      ...(list(node.args).length === 0 ? {} : { params: exprs(node.args, reading) }),
+      over: present(node.over_expr) ? window(record(node.over_expr), reading) : string(node.over_identifier),
+    }),
+  ],
+  ["Lambda", (node, reading) => ({ kind: "lambda", args: list(node.args).map(string), body: expr(node.expr, reading) })],
+  ["Array", sequence("array")],
+  ["Tuple", sequence("tuple")],
+  ["And", sequence("and")],
+  ["Or", sequence("or")],
+  ["Not", (node, reading) => ({ kind: "not", item: expr(node.expr, reading) })],
+  [
+    "Dict",
+    (node, reading) => ({
+      kind: "dict",
+      items: list(node.items).map((pair): readonly [Expr, Expr] => {
+        const [key, value] = list(pair);
+        return [expr(key, reading), expr(value, reading)] as const;
+      }),
+    }),
+  ],
+  ["ArrayAccess", (node, reading) => ({ kind: "element", of: expr(node.array, reading), index: expr(node.property, reading) })],
+  [
+    "TupleAccess",
+    (node, reading) => {
+      if (typeof node.index !== "number") return refuse("A tuple element without a number", node);
+      return { kind: "tuple-element", of: expr(node.tuple, reading), index: node.index };
+    },
+  ],
+  [
+    "CompareOperation",
+    (node, reading) => {
+      if (node.op === "in cohort" || node.op === "not in cohort") {
+        throw new QueryError(
+          "unsupported",
+          "Cohorts are not supported: list the persons, or filter by their properties.",
+          positionOf(node),
+        );
+      }
+      const op = COMPARISONS.get(String(node.op));
+      if (op === undefined) return refuse(`The operator ${String(node.op)}`, node);
+      return { kind: "compare", op, left: expr(node.left, reading), right: expr(node.right, reading) };
+    },
+  ],
+  [
+    "ArithmeticOperation",
+    (node, reading) => {
+      const op = ARITHMETIC.get(String(node.op));
+      if (op === undefined) return refuse(`The operator ${String(node.op)}`, node);
+      return { kind: "arithmetic", op, left: expr(node.left, reading), right: expr(node.right, reading) };
+    },
+  ],
+  [
+    "BetweenExpr",
+    (node, reading) => ({
+      kind: "between",
+      item: expr(node.expr, reading),
+      low: expr(node.low, reading),
+      high: expr(node.high, reading),
+      negated: node.negated === true,
+    }),
+  ],
+  [
+    "IsDistinctFrom",
+    (node, reading) => ({
+      kind: "distinct-from",
+      left: expr(node.left, reading),
+      right: expr(node.right, reading),
+      negated: node.negated === true,
+    }),
+  ],
+  ["TypeCast", cast],
+  ["TryCast", cast],
+  ["Alias", (node, reading) => ({ kind: "alias", name: string(node.alias), item: expr(node.expr, reading) })],
+  [
+    "Placeholder",
+    (node) => {
+      const inner = record(node.expr);
+      if (inner.node !== "Field") return refuse("A placeholder that is no name", node);
+      return { kind: "placeholder", chain: list(inner.chain).map(String) };
+    },
+  ],
+  [
+    "ColumnsExpr",
+    (node) => {
+      if (present(node.columns) || present(node.replace)) return refuse("COLUMNS with a list or REPLACE", node);
+      return { kind: "columns", exclude: list(node.exclude).map(String), regex: nameOf(node.regex) };
+    },
+  ],
+  [
+    "PositionalRef",
+    (node) => (typeof node.index === "number" ? { kind: "positional", index: node.index } : refuse("A reference by position", node)),
+  ],
+  ["SelectQuery", (node, reading) => query(node, reading)],
+  ["SelectSetQuery", (node, reading) => query(node, reading)],
+]);

@@ -1,0 +1,68 @@
+import type { EventBounds } from "./scans.ts";
+import type { Type } from "./types.ts";
+
+/** A value known before the query runs. Dates are days, stamps microseconds, both since 1970 and as bigint. */
+export type Known = string | number | bigint | boolean | null;
+
+/** An expression of the language, lowered: DuckDB text, and what we know of its value. */
+export interface Expression {
+  readonly sql: string;
+  readonly type: Type;
+  readonly nullable: boolean;
+  /** Absent when the value depends on rows. */
+  readonly known?: Known;
+  /** A column that is read outside of any aggregate, by the name its author used; absent when there is none. */
+  readonly loose?: string;
+  /** Holds an aggregate, or a window function. */
+  readonly aggregate?: true;
+  readonly window?: true;
+  /** The value is the event's timestamp, name or distinct_id of a scan; see `Origin`. */
+  readonly origin?: Origin;
+  /** What holds of the rows of scans wherever this condition is true. */
+  readonly facts?: readonly Fact[];
+  /** For a property: its DOUBLE column, where the files have one. */
+  readonly number?: string;
+  /** For a property of unknown type: its text before the empty string was turned into NULL, which is cheaper to compare. */
+  readonly raw?: string;
+  /** Set on the elements of a tuple or array written out, so that IN can look at each. */
+  readonly items?: readonly Expression[];
+}
+
+/** For `timestamp`, the value lies at most `below` microseconds below the row's stamp, and never above it. */
+export interface Origin {
+  readonly bounds: EventBounds;
+  readonly column: "timestamp" | "event" | "distinct_id";
+  readonly below: bigint;
+}
+
+/** Microseconds: `from` inclusive, `to` exclusive. */
+export interface Fact {
+  readonly bounds: EventBounds;
+  readonly from?: bigint;
+  readonly to?: bigint;
+  readonly events?: readonly string[];
+  readonly distinctIds?: readonly string[];
+}
+
+/** Flags of an expression that was made from others. */
+export const flags = (parts: readonly Expression[]): Pick<Expression, "loose" | "aggregate" | "window"> => {
+  const loose = parts.find((part) => part.loose !== undefined)?.loose;
+  return {
+    ...(loose === undefined ? {} : { loose }),
+    ...(parts.some((part) => part.aggregate) ? { aggregate: true } : {}),
+    ...(parts.some((part) => part.window) ? { window: true } : {}),
+  };
+};
+
+/** An expression made from others: NULL when any of them is, unless said otherwise. */
+export const made = (
+  sql: string,
+  type: Type,
+  parts: readonly Expression[],
+  nullable = parts.some((part) => part.nullable),
+): Expression => ({
+  sql,
+  type,
+  nullable,
+  ...flags(parts),
+});

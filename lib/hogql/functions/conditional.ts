@@ -1,0 +1,176 @@
+import type { Call, Expr } from "../ast.ts";
+import { commonType, compared, differing, type OrderOp } from "../compare.ts";
+import { QueryError } from "../errors.ts";
+import { type Expression, flags, made } from "../expression.ts";
+import { inList, like, matches } from "../lower/comparison.ts";
+import type { Run } from "../run.ts";
+import { asStamp } from "../time-sql.ts";
+import { BOOLEAN, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
+import { toText } from "./convert.ts";
+import type { CallScope, FunctionSpec, Special } from "./spec.ts";
+
+/** The branches of a choice in one type: texts as they are, dates beside stamps as midnights. */
+const branches = (
+  run: Run,
+  values: readonly Expression[],
+  what: string,
+): { readonly type: Type; readonly values: readonly Expression[] } => {
+  const type = commonType(values, what);
+  if (type.kind === "datetime") return { type, values: values.map((value) => asStamp(run, value)) };
+  if (type.kind === "float")
+    return {
+      type,
+      values: values.map((value) =>
+        value.type.kind === "float" || value.known === null ? value : made(`CAST(${value.sql} AS DOUBLE)`, FLOAT, [value]),
+      ),
+    };
+  return { type, values };
+};
+
+interface Branch {
+  readonly when: Expression;
+  readonly value: Expression;
+}
+
+const choice = (run: Run, given: readonly Branch[], otherwise: Expression, what: string): Expression => {
+  const { type, values } = branches(run, [...given.map(({ value }) => value), otherwise], what);
+  const last = values.at(-1) ?? otherwise;
+  const whens = given.map(({ when }, index) => `WHEN ${when.sql} THEN ${values[index]?.sql}`).join(" ");
+  return {
+    sql: `(CASE ${whens} ELSE ${last.sql} END)`,
+    type,
+    nullable: values.some((value) => value.nullable),
+    ...flags([...given.map(({ when }) => when), ...values]),
+  };
+};
+
+const lowerMultiIf = ({ name, args }: Call, scope: CallScope): Expression => {
+  if (args.length % 2 === 0)
+    throw new QueryError(
+      "number_of_arguments_doesnt_match",
+      `\`${name}\` takes pairs of condition and value, and a last value for all else.`,
+    );
+  const pairs: Branch[] = [];
+  for (let index = 0; index + 1 < args.length; index += 2)
+    pairs.push({ when: scope.condition(at(args, index)), value: scope.expr(at(args, index + 1)) });
+  return choice(scope.run, pairs, scope.expr(at(args, args.length - 1)), name);
+};
+
+const at = (args: readonly Expr[], index: number): Expr => {
+  const arg = args[index];
+  if (arg === undefined) throw new QueryError("number_of_arguments_doesnt_match", "An argument is missing.");
+  return arg;
+};
+
+const special = (name: string, arity: readonly [number, number], lower: Special["lower"], ...aliases: readonly string[]): Special => ({
+  kind: "special",
+  name,
+  aliases,
+  arity,
+  anyCase: true,
+  lower,
+});
+
+const MANY = Number.POSITIVE_INFINITY;
+
+/** The functions that operators stand for. */
+const comparison = (name: string, op: "==" | "!=" | OrderOp): Special =>
+  special(name, [2, 2], ({ args }, scope) => {
+    const [left, right] = [scope.expr(at(args, 0)), scope.expr(at(args, 1))];
+    return op === "!=" ? differing(scope.run, left, right) : compared(scope.run, op, left, right, scope.mode);
+  });
+
+const pattern = (name: string, negated: boolean, folded: boolean): Special =>
+  special(name, [2, 2], ({ args }, scope) =>
+    like(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), { negated, folded }, scope.mode),
+  );
+
+const logic = (name: "and" | "or"): Special =>
+  special(name, [2, MANY], ({ args }, scope) => scope.expr({ kind: name, items: args }, scope.mode));
+
+/** The greatest or least of several values; NULL when any of them is, as in ClickHouse. */
+const extreme = (name: "greatest" | "least"): Special =>
+  special(name, [1, MANY], ({ args }, scope) => {
+    const given = args.map((arg) => scope.expr(arg));
+    const { type, values } = branches(scope.run, given, name);
+    const nullable = values.some((value) => value.nullable);
+    const nulls = values.filter((value) => value.nullable).map(({ sql }) => `${sql} IS NULL`);
+    const sql = `${name}(${values.map((value) => value.sql).join(", ")})`;
+    return { sql: nullable ? `(CASE WHEN ${nulls.join(" OR ")} THEN NULL ELSE ${sql} END)` : sql, type, nullable, ...flags(values) };
+  });
+
+export const CONDITIONAL: readonly FunctionSpec[] = [
+  special("if", [3, 3], ({ name, args }, scope) =>
+    choice(scope.run, [{ when: scope.condition(at(args, 0)), value: scope.expr(at(args, 1)) }], scope.expr(at(args, 2)), name),
+  ),
+  special("multiIf", [3, MANY], lowerMultiIf),
+  special("_caseWithExpression", [4, MANY], ({ args }, scope) => {
+    const subject = scope.expr(at(args, 0));
+    const pairs: Branch[] = [];
+    for (let index = 1; index + 1 < args.length; index += 2) {
+      pairs.push({ when: scope.equal(subject, scope.expr(at(args, index))), value: scope.expr(at(args, index + 1)) });
+    }
+    return choice(scope.run, pairs, scope.expr(at(args, args.length - 1)), "CASE");
+  }),
+  special("coalesce", [1, MANY], ({ args }, scope) => coalesced(scope, args, "coalesce")),
+  special("ifNull", [2, 2], ({ args }, scope) => coalesced(scope, args, "ifNull")),
+  special("nullIf", [2, 2], ({ args }, scope) => {
+    const [left, right] = [scope.expr(at(args, 0)), scope.expr(at(args, 1))];
+    const equal = scope.equal(left, right);
+    return { ...made(`(CASE WHEN ${equal.sql} THEN NULL ELSE ${left.sql} END)`, left.type, [left, right], true) };
+  }),
+  special("isNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), "IS NULL")),
+  special("isNotNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), "IS NOT NULL")),
+  special("assumeNotNull", [1, 1], ({ args }, scope) => ({ ...scope.expr(at(args, 0)), nullable: false })),
+  special("toNullable", [1, 1], ({ args }, scope) => ({ ...scope.expr(at(args, 0)), nullable: true })),
+  extreme("greatest"),
+  extreme("least"),
+  comparison("equals", "=="),
+  comparison("notEquals", "!="),
+  comparison("less", "<"),
+  comparison("greater", ">"),
+  comparison("lessOrEquals", "<="),
+  comparison("greaterOrEquals", ">="),
+  logic("and"),
+  logic("or"),
+  special("not", [1, 1], ({ args }, scope) => scope.expr({ kind: "not", item: at(args, 0) })),
+  special("xor", [2, 2], ({ args }, scope) => {
+    const [left, right] = [scope.condition(at(args, 0)), scope.condition(at(args, 1))];
+    return made(`(coalesce(${left.sql}, false) <> coalesce(${right.sql}, false))`, BOOLEAN, [left, right], false);
+  }),
+  special("in", [2, 2], ({ args }, scope) => inList(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), false, scope.mode)),
+  special("notIn", [2, 2], ({ args }, scope) => inList(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), true, scope.mode)),
+  pattern("like", false, false),
+  pattern("ilike", false, true),
+  pattern("notLike", true, false),
+  pattern("notILike", true, true),
+  special("match", [2, 2], ({ args }, scope) =>
+    matches(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), { negated: false, folded: false }, scope.mode),
+  ),
+  special("exists", [1, 1], ({ args }, scope) => ({
+    sql: `EXISTS (${scope.subquery(at(args, 0)).sql})`,
+    type: BOOLEAN,
+    nullable: false,
+  })),
+  special("isZeroOrNull", [1, 1], ({ args }, scope) => {
+    const value = scope.expr(at(args, 0));
+    return made(`(coalesce(${value.sql}, 0) = 0)`, UINT8, [value], false);
+  }),
+];
+
+const nullTest = (value: Expression, test: string): Expression => made(`(${value.sql} ${test})`, BOOLEAN, [value], false);
+
+const coalesced = (scope: CallScope, args: readonly Expr[], what: string): Expression => {
+  const given = args.map((arg) => scope.expr(arg)).filter((value) => value.known !== null);
+  const [only] = given;
+  if (only === undefined) return scope.run.known(null, { kind: "null" });
+  if (given.length === 1) return only;
+  const mixed = given.some((value) => isText(value.type)) && given.some((value) => isNumeric(value.type) && value.known !== undefined);
+  const { type, values } = branches(scope.run, mixed ? given.map((value) => toText(scope.run, value)) : given, what);
+  return made(
+    `coalesce(${values.map(({ sql }) => sql).join(", ")})`,
+    type,
+    values,
+    values.every((value) => value.nullable),
+  );
+};

@@ -1,0 +1,73 @@
+import { type Position, QueryError } from "../errors.ts";
+import { didYouMean } from "../suggest.ts";
+import { AGGREGATES } from "./aggregates.ts";
+import { ARITHMETIC } from "./arithmetic.ts";
+import { CONDITIONAL } from "./conditional.ts";
+import { CONVERSION } from "./conversion.ts";
+import { DATE_ARITHMETIC } from "./date-arithmetic.ts";
+import { DATE_FLOOR } from "./date-floor.ts";
+import { DATE_PARTS } from "./date-parts.ts";
+import type { Aggregate, FunctionSpec } from "./spec.ts";
+import { STRINGS } from "./strings.ts";
+import { UNSUPPORTED } from "./unsupported.ts";
+
+const FAMILIES: readonly (readonly FunctionSpec[])[] = [
+  CONVERSION,
+  CONDITIONAL,
+  ARITHMETIC,
+  DATE_PARTS,
+  DATE_FLOOR,
+  DATE_ARITHMETIC,
+  STRINGS,
+  AGGREGATES,
+  UNSUPPORTED,
+];
+
+const byName = new Map<string, FunctionSpec>();
+const byFoldedName = new Map<string, FunctionSpec>();
+for (const spec of FAMILIES.flat()) {
+  for (const name of [spec.name, ...(spec.aliases ?? [])]) {
+    byName.set(name, spec);
+    if (spec.anyCase) byFoldedName.set(name.toLowerCase(), spec);
+  }
+}
+
+/** A function by the name a query uses, with what an aggregate's name adds at its end. */
+export interface Found {
+  readonly spec: FunctionSpec;
+  readonly condition: boolean;
+  readonly empty: "null" | "default" | null;
+}
+
+/** Throws `QueryError` for names that are none, with the nearest one that is. */
+export const findFunction = (name: string, at?: Position): Found => {
+  const spec = exact(name);
+  if (spec !== undefined) return { spec, condition: false, empty: null };
+  const combined = combinator(name);
+  if (combined !== undefined) return combined;
+  if (/(State|Merge|MergeState|SimpleState)$/.test(name) && exact(name.replace(/(Simple)?(State|Merge)+$/, "")) !== undefined) {
+    throw new QueryError(
+      "unsupported_function",
+      `\`${name}\` is not supported: states of aggregates are not stored here. Aggregate the rows themselves.`,
+      at,
+    );
+  }
+  throw new QueryError("unknown_function", `Unknown function \`${name}\`.${didYouMean(name, byName.keys())}`, at);
+};
+
+const exact = (name: string): FunctionSpec | undefined => byName.get(name) ?? byFoldedName.get(name.toLowerCase());
+
+const aggregateNamed = (name: string): Aggregate | undefined => {
+  const spec = exact(name);
+  return spec?.kind === "aggregate" ? spec : undefined;
+};
+
+/** `sumIf`, `countIf`, `avgOrNull`, `sumOrDefaultIf`, `countDistinctIf`, … */
+const combinator = (name: string): Found | undefined => {
+  const condition = name.endsWith("If");
+  const withoutIf = condition ? name.slice(0, -"If".length) : name;
+  const empty = withoutIf.endsWith("OrNull") ? "null" : withoutIf.endsWith("OrDefault") ? "default" : null;
+  const base = withoutIf.replace(/Or(Null|Default)$/, "");
+  const spec = aggregateNamed(base);
+  return spec === undefined || base === name ? undefined : { spec, condition, empty };
+};

@@ -1,0 +1,120 @@
+import type { Call, Expr } from "../ast.ts";
+import type { Mode } from "../compare.ts";
+import { type Expression, type Known, made } from "../expression.ts";
+import type { Run } from "../run.ts";
+import type { Type } from "../types.ts";
+import type { Take } from "./take.ts";
+
+/** What every function of the language says about itself. Names are as users write them. */
+interface Named {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** Found whatever the case of its letters, as in ClickHouse. */
+  readonly anyCase?: true;
+}
+
+interface Signature {
+  /** What each argument must be; the last one repeats with `rest`. */
+  readonly takes: readonly Take[];
+  /** How many of the last arguments may be left out. */
+  readonly optional?: number;
+  readonly rest?: true;
+}
+
+/** A function of values: one DuckDB text made from those of its arguments. */
+export interface Scalar extends Named, Signature {
+  readonly kind: "scalar";
+  readonly lower: (args: readonly Expression[], run: Run) => Expression;
+}
+
+/** Values per row over a window only. */
+export interface WindowFunction extends Named, Signature {
+  readonly kind: "window";
+  readonly lower: (call: AggregateCall) => Expression;
+}
+
+export interface Aggregate extends Named, Signature {
+  readonly kind: "aggregate";
+  /** How many parameters stand in the first pair of parentheses: least and most. */
+  readonly params?: readonly [number, number];
+  readonly lower: (call: AggregateCall) => Expression;
+}
+
+/** What an aggregate gets to see. */
+export interface AggregateCall {
+  readonly run: Run;
+  readonly args: readonly Expression[];
+  readonly params: readonly Known[];
+  readonly distinct: boolean;
+  /** ` ORDER BY …` to put inside the call, or nothing. */
+  readonly order: string;
+  /** The call's text with FILTER and OVER as the query asks for them; `where` is a condition of its own on the rows. */
+  readonly over: (body: string, where?: string) => string;
+}
+
+/** A function that looks at how its arguments are written: lambdas, conditions, subqueries. */
+export interface Special extends Named {
+  readonly kind: "special";
+  readonly arity: readonly [number, number];
+  readonly lower: (call: Call, scope: CallScope) => Expression;
+}
+
+/** What a special function may ask of the place it stands in. */
+export interface CallScope {
+  readonly run: Run;
+  /** How the call's own value is used. */
+  readonly mode: Mode;
+  expr(node: Expr, mode?: Mode): Expression;
+  /** A condition in which NULL counts as false. */
+  condition(node: Expr): Expression;
+  /** The body of a lambda with its arguments bound to DuckDB text. */
+  lambda(names: readonly string[], args: readonly Expression[], body: Expr): Expression;
+  /** Text of a column that holds one element of the array per row; the row is repeated for each. */
+  arrayJoin(array: Expression): Expression;
+  /** A condition that two values are equal. */
+  equal(left: Expression, right: Expression): Expression;
+  subquery(node: Expr): { readonly sql: string; readonly columns: readonly { readonly expression: Expression }[] };
+}
+
+/** Exists upstream and cannot here; the sentence says what to write instead. */
+export interface Unsupported extends Named {
+  readonly kind: "unsupported";
+  readonly instead: string;
+}
+
+export type FunctionSpec = Scalar | Aggregate | WindowFunction | Special | Unsupported;
+
+type Nulls = "strict" | "always" | "never";
+
+interface Text extends Named, Signature {
+  readonly type: Type | ((args: readonly Expression[]) => Type);
+  /** `strict` (the default): NULL when an argument is. */
+  readonly nulls?: Nulls;
+  readonly sql: (args: readonly string[], run: Run) => string;
+  /** The value when every argument is known and none is NULL; undefined leaves it to DuckDB. */
+  readonly fold?: (values: readonly Known[], run: Run) => Known | undefined;
+}
+
+/** A scalar function that is only a text with holes. */
+export const scalar = ({ type, nulls = "strict", sql, fold, ...rest }: Text): Scalar => ({
+  kind: "scalar",
+  ...rest,
+  lower: (args, run) => {
+    const result = typeof type === "function" ? type(args) : type;
+    const values = args.map(({ known }) => known);
+    if (fold !== undefined && values.every((value) => value !== undefined && value !== null)) {
+      const value = fold(values, run);
+      if (value !== undefined) return run.known(value, result);
+    }
+    const nullable = nulls === "always" || (nulls === "strict" && args.some((arg) => arg.nullable));
+    return made(
+      sql(
+        args.map((arg) => arg.sql),
+        run,
+      ),
+      result,
+      args,
+      nullable,
+    );
+  },
+});

@@ -1,0 +1,66 @@
+import { QueryError } from "../errors.ts";
+import { type Expression, made } from "../expression.ts";
+import type { Run } from "../run.ts";
+import { asDate, asStamp, parsedStamp } from "../time-sql.ts";
+import { FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../types.ts";
+
+/** What an argument must be. A `time` is a date or stamp, a `stamp` a date's midnight; both read texts. */
+export type Take =
+  | "any"
+  | "text"
+  | "number"
+  | "integer"
+  | "time"
+  | "stamp"
+  | "date"
+  | "array"
+  | "constant text"
+  | "constant number"
+  | "map";
+
+/** The argument as the function needs it; an error that names the function and the argument where it cannot be. */
+export const taken = (run: Run, take: Take, arg: Expression, functionName: string, index: number): Expression => {
+  const { type } = arg;
+  const refuse = (wanted: string): never => {
+    throw new QueryError(
+      "illegal_type_of_argument",
+      `Argument ${index + 1} of \`${functionName}\` is ${nameOf(type, arg.nullable)}, but must be ${wanted}.`,
+    );
+  };
+  switch (take) {
+    case "any":
+      return arg;
+    case "constant text":
+      return typeof arg.known === "string" ? arg : refuse("a constant text");
+    case "constant number":
+      return typeof arg.known === "number" || typeof arg.known === "bigint" ? arg : refuse("a constant number");
+    case "text":
+      if (isText(type) || isOpen(type)) return arg;
+      return type.kind === "uuid" ? made(`CAST(${arg.sql} AS VARCHAR)`, STRING, [arg]) : refuse("a text; use toString");
+    case "number":
+    case "integer":
+      return numberTaken(take, arg, refuse);
+    case "time":
+      if (isTime(type)) return arg;
+      return isText(type) || isOpen(type) ? parsedStamp(run, arg) : refuse("a date or time; use toDateTime");
+    case "stamp":
+      if (isTime(type)) return asStamp(run, arg);
+      return isText(type) || isOpen(type) ? parsedStamp(run, arg) : refuse("a time; use toDateTime");
+    case "date":
+      if (isTime(type)) return asDate(run, arg);
+      return isText(type) || isOpen(type) ? asDate(run, parsedStamp(run, arg)) : refuse("a date; use toDate");
+    case "array":
+      return type.kind === "array" || isOpen(type) ? arg : refuse("an array");
+    case "map":
+      return type.kind === "map" || isOpen(type) ? arg : refuse("a map");
+  }
+};
+
+const numberTaken = (take: "number" | "integer", arg: Expression, refuse: (wanted: string) => never): Expression => {
+  const { type } = arg;
+  if (type.kind === "boolean") return made(`CAST(${arg.sql} AS BIGINT)`, INT64, [arg]);
+  if (isOpen(type))
+    return made(`CAST(${arg.sql} AS ${take === "integer" ? "BIGINT" : "DOUBLE"})`, take === "integer" ? INT64 : FLOAT, [arg]);
+  if (take === "integer" && type.kind === "float") return refuse("an integer; use toInt");
+  return isNumeric(type) || type.kind === "interval" ? arg : refuse("a number; use toFloat or toInt");
+};

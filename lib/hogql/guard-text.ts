@@ -1,0 +1,46 @@
+import { type Position, QueryError } from "./errors.ts";
+
+/** Longest query text, in UTF-16 units. */
+const MAX_LENGTH = 100_000;
+/** Most tokens: what the parser takes a fraction of a second for. */
+const MAX_TOKENS = 10_000;
+/** Deepest nesting of brackets and, separately, the longest run of prefix operators. */
+const MAX_NESTING = 64;
+
+/** Forms that the language's parser swallows without a trace, so that the answer would silently be another query's. */
+const SWALLOWED = new Set(["TOTALS", "ROLLUP", "CUBE"]);
+
+const TOKEN =
+  /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|[A-Za-z_$][\w$]*|\d[\w.]*|[^\s\w]/g;
+
+/** One linear pass before the parser sees the text: bounds its work, and refuses what the parser would drop. */
+export const guardText = (text: string): void => {
+  if (text.length > MAX_LENGTH) throw new QueryError("too_complex", `The query is longer than ${MAX_LENGTH} characters.`);
+  if (text.trim() === "") throw new QueryError("syntax_error", "The query is empty.");
+  let tokens = 0;
+  let nesting = 0;
+  let prefixes = 0;
+  let previous = "";
+  for (const match of text.matchAll(TOKEN)) {
+    const token = match[0];
+    if (/^(\s|--|\/\*)/.test(token)) continue;
+    tokens += 1;
+    if ("([{".includes(token)) nesting += 1;
+    if (")]}".includes(token)) nesting -= 1;
+    prefixes = /^(not|-|~)$/i.test(token) ? prefixes + 1 : 0;
+    const word = token.toUpperCase();
+    if (tokens > MAX_TOKENS) throw new QueryError("too_complex", `The query has more than ${MAX_TOKENS} words and signs.`);
+    if (nesting > MAX_NESTING || prefixes > MAX_NESTING) {
+      throw new QueryError("too_complex", `The query is nested deeper than ${MAX_NESTING} levels.`, place(text, match.index));
+    }
+    if (previous === "WITH" && SWALLOWED.has(word))
+      throw new QueryError("unsupported", `WITH ${word} is not supported.`, place(text, match.index));
+    previous = word;
+  }
+};
+
+/** Line and column of an offset. */
+export const place = (text: string, offset: number): Position => {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: before.at(-1)?.length ?? 0 };
+};

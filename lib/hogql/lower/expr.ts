@@ -1,0 +1,210 @@
+import { unreachable } from "../../core/unreachable.ts";
+import { AT, type Expr, type Field } from "../ast.ts";
+import { allOf, anyOf, commonType, type Mode } from "../compare.ts";
+import { QueryError } from "../errors.ts";
+import { type Expression, made } from "../expression.ts";
+import { literal, type Run } from "../run.ts";
+import { arrayOf, BOOLEAN, FLOAT, isNumeric, isOpen, nameOf, type Type, UNKNOWN } from "../types.ts";
+import { arithmetic } from "./arithmetic.ts";
+import { call, windowCall } from "./calls.ts";
+import { cast } from "./cast.ts";
+import { between, comparison } from "./comparison.ts";
+import { element, tupleElement } from "./element.ts";
+import { fieldIn, follow, unknownField } from "./fields.ts";
+import { filtersOf } from "./filters.ts";
+import { placeholder } from "./placeholders.ts";
+import { findCte, type Scope } from "./scope.ts";
+
+/** An expression, lowered in the scope of its SELECT. */
+export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression => {
+  const lowered = lowerNode(scope, node, mode);
+  if (scope.groupKeys === null || lowered.loose === undefined || !scope.groupKeys.has(lowered.sql)) return lowered;
+  const { loose: _, ...rest } = lowered;
+  return rest;
+};
+
+/** An expression as a condition, in which NULL counts as false. */
+export const condition = (scope: Scope, node: Expr): Expression => truth(scope.run, expr(scope, node, "filter"));
+
+/** Numbers are true unless 0, as in ClickHouse. */
+export const truth = (run: Run, value: Expression): Expression => {
+  if (value.type.kind === "boolean") return value;
+  if (value.known === null) return run.known(false, BOOLEAN);
+  if (isOpen(value.type)) return made(`CAST(${value.sql} AS BOOLEAN)`, BOOLEAN, [value]);
+  if (isNumeric(value.type)) return made(`(${value.sql} <> 0)`, BOOLEAN, [value]);
+  throw new QueryError(
+    "illegal_type_of_argument",
+    `A condition must be true or false, not ${nameOf(value.type, value.nullable)}: compare it with something.`,
+  );
+};
+
+const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
+  const { run } = scope;
+  switch (node.kind) {
+    case "constant":
+      return literal(run, node.value);
+    case "odd-number":
+      return oddNumber(run, node.text);
+    case "field":
+      return field(scope, node, mode);
+    case "call":
+      return call(scope, node, mode);
+    case "window":
+      return windowCall(scope, node);
+    case "and":
+    case "or": {
+      const items = node.items.map((item) => truth(run, expr(scope, item, mode)));
+      return node.kind === "and" ? allOf(run, items) : anyOf(items);
+    }
+    case "not": {
+      const item = truth(run, expr(scope, node.item, "value"));
+      return typeof item.known === "boolean" ? run.known(!item.known, BOOLEAN) : made(`(NOT ${item.sql})`, BOOLEAN, [item]);
+    }
+    case "compare":
+    case "distinct-from":
+      return comparison(scope, node, mode);
+    case "between":
+      return between(scope, node, mode);
+    case "arithmetic":
+      return arithmetic(run, node.op, expr(scope, node.left), expr(scope, node.right));
+    case "array":
+      return array(node.items.map((item) => expr(scope, item)));
+    case "tuple":
+      return tuple(node.items.map((item) => expr(scope, item)));
+    case "dict":
+      return dict(
+        node.items.map(([key]) => expr(scope, key)),
+        node.items.map(([, value]) => expr(scope, value)),
+      );
+    case "element":
+    case "tuple-element":
+      return elementOf(scope, node);
+    case "cast":
+      return cast(scope, node);
+    case "alias":
+      return expr(scope, node.item, mode);
+    case "placeholder":
+      return placeholder(
+        run,
+        node,
+        () => filtersOf(run.options.filters),
+        (filter) => expr(scope, filter, mode),
+      );
+    case "positional":
+      return atPosition(scope, node.index, node);
+    case "select":
+    case "set":
+      return scalarSubquery(scope, node);
+    case "lambda":
+      throw new QueryError("invalid_input", "A lambda can only stand as an argument of a function such as arrayMap.", node[AT]);
+    case "columns":
+      throw new QueryError("invalid_input", "`*` can only stand in the list of a SELECT or in count(*).", node[AT]);
+    default:
+      return unreachable(node);
+  }
+};
+
+const oddNumber = (run: Run, text: string): Expression => {
+  if (/^-?\d+$/.test(text)) {
+    const value = BigInt(text);
+    if (value >= -9223372036854775808n && value <= 18446744073709551615n) {
+      const wide = value > 9223372036854775807n;
+      const name = value < 0n ? "Int64" : "UInt64";
+      return run.known(value, wide ? { kind: "integer", name, wide } : { kind: "integer", name });
+    }
+  }
+  return { sql: `CAST(${run.bind(text)}::VARCHAR AS DOUBLE)`, type: FLOAT, nullable: false };
+};
+
+/** Lambda arguments first, then aliases, then columns, then values named by WITH. */
+const field = (scope: Scope, node: Field, mode: Mode): Expression => {
+  const [first, ...rest] = node.chain;
+  const name = String(first);
+  const bound = scope.lambdas.findLast((names) => names.has(name))?.get(name);
+  if (bound !== undefined) return follow(scope.run, { kind: "value", expression: bound }, rest, node.chain, node[AT]);
+  const aliased = aliasOf(scope, name, rest.length === 0 ? mode : "value");
+  if (aliased !== undefined && rest.length === 0) return aliased;
+  const found = fieldIn(scope.run, scope.relations, node);
+  if (found !== undefined) return found;
+  if (aliased !== undefined) return follow(scope.run, { kind: "value", expression: aliased }, rest, node.chain, node[AT]);
+  const named = findCte(scope.ctes, name);
+  if (named?.cte.scalar) return follow(scope.run, { kind: "value", expression: expr(scope, named.cte.query) }, rest, node.chain, node[AT]);
+  if (name === "*") throw new QueryError("invalid_input", "`*` can only stand in the list of a SELECT or in count(*).", node[AT]);
+  const known = scope.relations.flatMap((relation) => [...relation.names()]);
+  throw unknownField(node.chain, name, [...known, ...scope.aliases.keys()], node[AT]);
+};
+
+const aliasOf = (scope: Scope, name: string, mode: Mode): Expression | undefined => {
+  const definition = scope.aliases.get(name);
+  if (definition === undefined || scope.open.has(name)) return undefined;
+  const key = `${mode} ${name}`;
+  const known = scope.lowered.get(key);
+  if (known !== undefined) return known;
+  scope.open.add(name);
+  try {
+    const lowered = expr(scope, definition, mode);
+    if (scope.open.size === 1) scope.lowered.set(key, lowered);
+    return lowered;
+  } finally {
+    scope.open.delete(name);
+  }
+};
+
+/** The select item at a position, from 1. */
+export const atPosition = (scope: Scope, index: number, node: Expr): Expression => {
+  const item = scope.columns[index - 1];
+  if (item === undefined) throw new QueryError("unknown_field", `There is no column at position ${index}.`, node[AT]);
+  return expr(scope, item);
+};
+
+export const array = (items: readonly Expression[]): Expression => {
+  const type = items.length === 0 ? UNKNOWN : commonType(items, "an array");
+  const nullable = items.some((item) => item.nullable);
+  return { ...made(`[${items.map(({ sql }) => sql).join(", ")}]`, arrayOf(type, nullable), items, false), items };
+};
+
+/** Named fields "1", "2", …: DuckDB loses the values of unnamed ones on their way out. */
+export const tuple = (items: readonly Expression[]): Expression => {
+  const type: Type = { kind: "tuple", of: items.map((item) => item.type) };
+  return { ...made(`{${items.map(({ sql }, index) => `'${index + 1}': ${sql}`).join(", ")}}`, type, items, false), items };
+};
+
+export const dict = (keys: readonly Expression[], values: readonly Expression[]): Expression => {
+  const type: Type = { kind: "map", key: commonType(keys, "a map's keys"), value: commonType(values, "a map's values") };
+  const sql = `map([${keys.map((key) => key.sql).join(", ")}], [${values.map((value) => value.sql).join(", ")}])`;
+  return made(sql, type, [...keys, ...values], false);
+};
+
+const elementOf = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-element" }>): Expression => {
+  const chain = propertyChain(node);
+  if (chain !== null) return expr(scope, { kind: "field", chain });
+  const of = expr(scope, node.of);
+  if (node.kind === "tuple-element") return tupleElement(of, node.index);
+  const index = expr(scope, node.index);
+  if (of.type.kind === "json" && typeof index.known === "string") {
+    return follow(scope.run, { kind: "value", expression: of }, [index.known], [index.known], node[AT]);
+  }
+  return element(of, index);
+};
+
+/** `properties['a'][1]` and `properties.a.1` as the chain they mean; null for anything else. */
+const propertyChain = (node: Expr): readonly (string | number)[] | null => {
+  if (node.kind === "field") return node.chain.includes("properties") ? node.chain : null;
+  if (node.kind === "tuple-element") {
+    const before = propertyChain(node.of);
+    return before === null ? null : [...before, String(node.index)];
+  }
+  if (node.kind !== "element" || node.index.kind !== "constant") return null;
+  const { value } = node.index;
+  const before = propertyChain(node.of);
+  return before === null || (typeof value !== "string" && typeof value !== "number") ? null : [...before, String(value)];
+};
+
+const scalarSubquery = (scope: Scope, node: Extract<Expr, { kind: "select" | "set" }>): Expression => {
+  const { sql, columns } = scope.subquery(node);
+  const [column] = columns;
+  if (column === undefined || columns.length !== 1) {
+    throw new QueryError("invalid_input", `A subquery used as a value must have one column, not ${columns.length}.`, node[AT]);
+  }
+  return { sql: `(${sql})`, type: column.expression.type, nullable: true };
+};

@@ -1,0 +1,70 @@
+import { AT, type Expr, type Placeholder } from "../ast.ts";
+import { QueryError } from "../errors.ts";
+import type { Expression } from "../expression.ts";
+import { literal, type Run } from "../run.ts";
+import { didYouMean } from "../suggest.ts";
+import { arrayOf, UNKNOWN } from "../types.ts";
+
+/** What a run's placeholders stand for. While a query is only checked, variables have no value yet. */
+export const placeholder = (run: Run, node: Placeholder, filters: () => Expr | null, expr: (node: Expr) => Expression): Expression => {
+  const [first = "", ...rest] = node.chain;
+  if (first === "variables") return variable(run, node, rest.join("."));
+  if (first === "filters") {
+    if (rest.length > 0) return filterDate(run, node, rest);
+    const condition = filters();
+    return condition === null ? literal(run, true) : expr(condition);
+  }
+  const values = run.options.values ?? {};
+  const value = rest.length === 0 && Object.hasOwn(values, first) ? values[first] : undefined;
+  if (value === undefined) {
+    const known = [...Object.keys(values), "filters", "variables"];
+    throw new QueryError("placeholder", `The placeholder \`{${node.chain.join(".")}}\` has no value.${didYouMean(first, known)}`, node[AT]);
+  }
+  return valueOfJson(run, value);
+};
+
+const variable = (run: Run, node: Placeholder, name: string): Expression => {
+  const { variables, checking } = run.options;
+  run.variables.add(name);
+  if (checking) return { sql: "NULL", type: UNKNOWN, nullable: true };
+  if (!Object.hasOwn(variables, name)) {
+    throw new QueryError("placeholder", `The variable \`${name}\` has no value.${didYouMean(name, Object.keys(variables))}`, node[AT]);
+  }
+  return valueOfJson(run, variables[name]);
+};
+
+/** A JSON value as a constant of the type that JSON gives it. */
+export const valueOfJson = (run: Run, value: unknown): Expression => {
+  if (value === null || value === undefined) return literal(run, null);
+  if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return literal(run, value);
+  if (Array.isArray(value)) return listOf(run, value);
+  return literal(run, JSON.stringify(value));
+};
+
+const listOf = (run: Run, values: readonly unknown[]): Expression => {
+  const items = values.map((value) => valueOfJson(run, value));
+  const first = items[0]?.type ?? UNKNOWN;
+  return {
+    sql: `[${items.map(({ sql }) => sql).join(", ")}]`,
+    type: arrayOf(
+      first,
+      items.some((item) => item.nullable),
+    ),
+    nullable: false,
+    items,
+  };
+};
+
+const filterDate = (run: Run, node: Placeholder, rest: readonly string[]): Expression => {
+  const [range, end] = rest;
+  const filters = run.options.filters;
+  if (range !== "dateRange" || (end !== "from" && end !== "to") || rest.length > 2) {
+    throw new QueryError("placeholder", `Unknown placeholder \`{${node.chain.join(".")}}\`.`, node[AT]);
+  }
+  const dates = isRecord(filters) && isRecord(filters.dateRange) ? filters.dateRange : {};
+  const value = end === "from" ? dates.date_from : dates.date_to;
+  return literal(run, typeof value === "string" ? value : null);
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,48 @@
+import type { Cte, Expr, Select, SetQuery, Window } from "../ast.ts";
+import type { Expression } from "../expression.ts";
+import type { Run } from "../run.ts";
+import type { Relation } from "../schema/relation.ts";
+
+/** The CTEs that can be named at a place: each sees those before it, and those of the queries around it. */
+export interface Ctes {
+  readonly cte: Cte;
+  readonly before: Ctes | null;
+}
+
+export const findCte = (ctes: Ctes | null, name: string): Ctes | null => {
+  for (let frame = ctes; frame !== null; frame = frame.before) if (frame.cte.name === name) return frame;
+  return null;
+};
+
+export const cteNames = (ctes: Ctes | null): string[] => (ctes === null ? [] : [ctes.cte.name, ...cteNames(ctes.before)]);
+
+/** A subquery that stands as a value. */
+export interface Subquery {
+  readonly sql: string;
+  readonly columns: readonly { readonly name: string; readonly expression: Expression }[];
+}
+
+/** Everything an expression of one SELECT can name, and where it may stand. Lives while that SELECT is lowered. */
+export interface Scope {
+  readonly run: Run;
+  readonly relations: Relation[];
+  readonly ctes: Ctes | null;
+  /** Aliases of the whole SELECT, wherever they were given. */
+  readonly aliases: ReadonlyMap<string, Expr>;
+  /** Aliases being lowered: inside its own definition a name means the column. */
+  readonly open: Set<string>;
+  readonly lowered: Map<string, Expression>;
+  readonly lambdas: Map<string, Expression>[];
+  readonly windows: Readonly<Record<string, Window>>;
+  /** Columns in the order of the SELECT, for positions. */
+  readonly columns: readonly Expr[];
+  /** Lateral joins that arrayJoin makes, by the text of the array. */
+  readonly arrayJoins: Map<string, { readonly value: Expression; readonly join: string }>;
+  /** Conditions that SAMPLE adds. */
+  readonly samples: string[];
+  /** Texts of GROUP BY, once it is lowered. */
+  groupKeys: ReadonlySet<string> | null;
+  /** Why an aggregate cannot stand here; null where it can. */
+  noAggregates: string | null;
+  readonly subquery: (node: Select | SetQuery) => Subquery;
+}

@@ -1,0 +1,72 @@
+import { AT, type SetQuery } from "../ast.ts";
+import { QueryError } from "../errors.ts";
+import type { Expression } from "../expression.ts";
+import type { Run } from "../run.ts";
+import { common, nameOf } from "../types.ts";
+import { orderItemSql } from "./calls.ts";
+import type { Ctes } from "./scope.ts";
+import { constantCount, type Draft, lowerQuery, type RowWindow, whole } from "./select.ts";
+
+/** UNION, INTERSECT and EXCEPT: columns go by position, and have the names of the first query. */
+export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => {
+  const scoped = node.first.kind === "select" ? node.first.ctes.reduce<Ctes | null>((before, cte) => ({ cte, before }), ctes) : ctes;
+  const first = lowerQuery(run, node.first, ctes, false);
+  const rest = node.rest.map(({ operator, query }) => ({ operator, draft: lowerQuery(run, query, scoped, false) }));
+  const columns = first.columns.map((column, index) => {
+    const values = [first, ...rest.map(({ draft }) => draft)].map((draft) => draft.columns[index]?.member());
+    const expressions = values.map((member) => (member === undefined ? undefined : whole(run, member)));
+    return { name: column.name, expression: united(expressions, column.name, index, node) };
+  });
+  for (const { draft } of rest) {
+    if (draft.columns.length !== columns.length) {
+      throw new QueryError(
+        "type_mismatch",
+        `The queries of a ${node.rest[0]?.operator ?? "UNION"} have ${columns.length} and ${draft.columns.length} columns.`,
+        node[AT],
+      );
+    }
+  }
+  const table = run.fresh("q");
+  const order = node.orderBy.map((item) => {
+    const name = item.expr.kind === "field" ? String(item.expr.chain.at(-1)) : "";
+    const position = item.expr.kind === "constant" ? Number(item.expr.value) : columns.findIndex((column) => column.name === name) + 1;
+    if (position < 1 || position > columns.length)
+      throw new QueryError("unknown_field", "ORDER BY after a UNION takes a column's name or position.", node[AT]);
+    return orderItemSql(`${table}.c${position}`, item);
+  });
+  const limit = node.limit === null ? null : `${run.bind(constantCount({ run }, node.limit, "LIMIT"))}::BIGINT`;
+  const offset = node.offset === null ? null : `${run.bind(constantCount({ run }, node.offset, "OFFSET"))}::BIGINT`;
+  const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? "ALL", offset };
+  const print = (rows?: RowWindow): string => {
+    const body = `(${first.print()})${rest.map(({ operator, draft }) => ` ${operator.replace("UNION DISTINCT", "UNION")} (${draft.print()})`).join("")}`;
+    const window = rows ?? own;
+    if (order.length === 0 && window === null) return body;
+    const sorted = order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`;
+    const cut = window === null ? "" : ` LIMIT ${window.limit}${window.offset === null ? "" : ` OFFSET ${window.offset}`}`;
+    return `SELECT * FROM (${body}) AS ${table}${sorted}${cut}`;
+  };
+  return {
+    columns: columns.map(({ name, expression }) => ({ name, member: () => ({ kind: "value", expression }) })),
+    closed: true,
+    passes: () => false,
+    output: (expression) => expression.sql,
+    print,
+  };
+};
+
+const united = (parts: readonly (Expression | undefined)[], name: string, index: number, node: SetQuery): Expression => {
+  const given = parts.filter((part) => part !== undefined);
+  const [first, ...others] = given;
+  let type = first?.type ?? { kind: "null" as const };
+  for (const other of others) {
+    const both = common(type, other.type);
+    if (both === null)
+      throw new QueryError(
+        "no_common_type",
+        `The column \`${name}\` is ${nameOf(type)} in one query and ${nameOf(other.type)} in another.`,
+        node[AT],
+      );
+    type = both;
+  }
+  return { sql: `c${index + 1}`, type, nullable: given.some((part) => part.nullable) };
+};

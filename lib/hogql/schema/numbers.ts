@@ -1,0 +1,35 @@
+import { QueryError } from "../errors.ts";
+import type { Expression } from "../expression.ts";
+import type { Run } from "../run.ts";
+import { UINT64 } from "../types.ts";
+import type { Relation } from "./relation.ts";
+
+/** Most rows of `numbers(n)`. */
+const MAX_NUMBERS = 10_000_000n;
+
+/** `numbers(n)` and `numbers(from, n)`: the integers from `from` (or 0) on. */
+export const numbersTable = (run: Run, name: string | null, args: readonly Expression[]): Relation => {
+  const bounds = args.map(({ known }) => known);
+  const [first, second] = bounds;
+  const count = second ?? first;
+  const from = second === undefined ? 0n : first;
+  if (typeof count !== "bigint" || typeof from !== "bigint" || args.length > 2 || count < 0n || count > MAX_NUMBERS) {
+    throw new QueryError(
+      "invalid_input",
+      `\`numbers\` takes a constant count between 0 and ${MAX_NUMBERS}, with a constant start before it if needed.`,
+    );
+  }
+  const table = run.fresh("n");
+  const end = `${run.bind(from + count)}::BIGINT`;
+  return {
+    name: name ?? "numbers",
+    described: "numbers",
+    star: ["number"],
+    names: () => ["number"],
+    member: (member) =>
+      member === "number"
+        ? { kind: "value", expression: { sql: `${table}.number`, type: UINT64, nullable: false, loose: member } }
+        : undefined,
+    from: () => `(SELECT unnest(range(${run.bind(from)}::BIGINT, ${end})) AS number) AS ${table}`,
+  };
+};

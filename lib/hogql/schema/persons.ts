@@ -1,0 +1,83 @@
+import type { Run } from "../run.ts";
+import { BOOLEAN, STRING, UUID } from "../types.ts";
+import type { JoinBase } from "./events.ts";
+import type { Member, Relation } from "./relation.ts";
+import { STATE_TIME, type StateShape, stateRelation } from "./state-table.ts";
+
+const PERSONS: StateShape = {
+  described: "persons",
+  columns: new Map([
+    ["id", { column: "person_id", type: UUID, nullable: false }],
+    ["created_at", STATE_TIME],
+    ["is_identified", { column: "is_identified", type: BOOLEAN, nullable: false }],
+    ["last_seen_at", { ...STATE_TIME, column: "last_seen_at" }],
+  ]),
+  star: ["id", "created_at", "properties", "is_identified", "last_seen_at"],
+  owner: "person",
+};
+
+const DISTINCT_IDS: StateShape = {
+  described: "person_distinct_ids",
+  columns: new Map([
+    ["distinct_id", { column: "distinct_id", type: STRING, nullable: false }],
+    ["person_id", { column: "person_id", type: UUID, nullable: false }],
+  ]),
+  star: ["distinct_id", "person_id"],
+  owner: null,
+};
+
+/** The persons, with `pdi`, one row for each distinct_id, when that is named. */
+export const personsTable = (run: Run, name: string | null): Relation => {
+  const draft = run.state("persons");
+  const table = run.fresh("p");
+  let pdi: Relation | undefined;
+  let join = "";
+  const extra = (member: string): Member | undefined => {
+    if (member !== "pdi") return undefined;
+    if (pdi === undefined) {
+      const inner = { draft: run.state("person_distinct_ids"), table: run.fresh("d"), name: null, optional: true };
+      pdi = stateRelation(run, DISTINCT_IDS, inner);
+      inner.draft.columns.add("person_id");
+      draft.columns.add("person_id");
+      join = ` LEFT JOIN ${pdi.from()} ON ${inner.table}.person_id = ${table}.person_id`;
+    }
+    return { kind: "relation", relation: pdi };
+  };
+  const relation = stateRelation(run, PERSONS, { draft, table, name: name ?? "persons", optional: false }, extra);
+  return { ...relation, names: () => [...relation.names(), "pdi"], from: () => `${draft.name} AS ${table}${join}` };
+};
+
+export const distinctIdsTable = (run: Run, name: string | null): Relation =>
+  stateRelation(run, DISTINCT_IDS, {
+    draft: run.state("person_distinct_ids"),
+    table: run.fresh("d"),
+    name: name ?? "person_distinct_ids",
+    optional: false,
+  });
+
+/** `person_id` (the merged person, or the event's own), `pdi` and `person` of an event. */
+export const personJoin = (run: Run, base: JoinBase, name: string, other: (name: string) => Member | undefined): Member | undefined => {
+  if (name === "pdi") {
+    const draft = run.state("person_distinct_ids");
+    const table = run.fresh("d");
+    draft.columns.add("distinct_id");
+    const relation = stateRelation(run, DISTINCT_IDS, { draft, table, name: null, optional: true });
+    base.join(` LEFT JOIN ${relation.from()} ON ${table}.distinct_id = ${base.column("distinct_id")}`);
+    return { kind: "relation", relation };
+  }
+  if (name === "person_id") {
+    const pdi = other("pdi");
+    const merged = pdi?.kind === "relation" ? pdi.relation.member("person_id") : undefined;
+    if (merged?.kind !== "value") return undefined;
+    const sql = `coalesce(${merged.expression.sql}, ${base.column("person_id")})`;
+    return { kind: "value", expression: { sql, type: UUID, nullable: false, loose: name } };
+  }
+  const id = other("person_id");
+  if (id?.kind !== "value") return undefined;
+  const draft = run.state("persons");
+  const table = run.fresh("p");
+  draft.columns.add("person_id");
+  const relation = stateRelation(run, PERSONS, { draft, table, name: null, optional: true });
+  base.join(` LEFT JOIN ${relation.from()} ON ${table}.person_id = ${id.expression.sql}`);
+  return { kind: "relation", relation: { ...relation, member: (member) => (member === "id" ? id : relation.member(member)) } };
+};

@@ -1,0 +1,24 @@
+import type { Expression } from "../expression.ts";
+
+/** What stands after a name in a chain such as `person.properties.email`. */
+export type Member =
+  | { readonly kind: "value"; readonly expression: Expression }
+  | { readonly kind: "properties"; whole(): Expression; property(path: readonly string[]): Expression }
+  | { readonly kind: "relation"; readonly relation: Relation };
+
+/** A table, subquery or CTE as it stands in FROM. Naming a column makes the scan below read it. */
+export interface Relation {
+  /** What the author calls it; null when it has no name. */
+  readonly name: string | null;
+  readonly described: string;
+  member(name: string): Member | undefined;
+  /** Columns of `SELECT *`. */
+  readonly star: readonly string[];
+  /** All names of members, for suggestions. */
+  names(): Iterable<string>;
+  /** DuckDB text after FROM or JOIN; asked for once everything that names columns is lowered. */
+  from(): string;
+}
+
+/** The same relation under another name. */
+export const renamed = (relation: Relation, name: string | null): Relation => (name === null ? relation : { ...relation, name });

@@ -1,0 +1,66 @@
+import type { Expression } from "../expression.ts";
+import type { Run } from "../run.ts";
+import type { StateDraft } from "../scans.ts";
+import { DATETIME64, JSON_TEXT, type Type } from "../types.ts";
+import { property } from "./property.ts";
+import type { Member, Relation } from "./relation.ts";
+
+export interface StateColumn {
+  readonly column: string;
+  readonly type: Type;
+  readonly nullable: boolean;
+}
+
+/** A table of the project's state under one alias: a name, its columns, and who owns its properties. */
+export interface StateShape {
+  readonly described: string;
+  readonly columns: ReadonlyMap<string, StateColumn>;
+  readonly star: readonly string[];
+  readonly owner: Parameters<typeof property>[1]["owner"] | null;
+}
+
+/** Text of a physical column; stamps are stored without a zone, as UTC. */
+export const stateColumn = (draft: StateDraft, table: string, { column, type }: StateColumn): string => {
+  draft.columns.add(column);
+  const text = `${table}."${column}"`;
+  return type.kind === "datetime" ? `make_timestamptz(epoch_us(${text}))` : text;
+};
+
+/** A relation over a state scan. `optional`: it is joined from the left, so that all of it may be missing. */
+export const stateRelation = (
+  run: Run,
+  shape: StateShape,
+  at: { readonly draft: StateDraft; readonly table: string; readonly name: string | null; readonly optional: boolean },
+  extra: (name: string) => Member | undefined = () => undefined,
+): Relation => {
+  const text = (column: StateColumn): string => stateColumn(at.draft, at.table, column);
+  const columnValue = (name: string, column: StateColumn): Expression => ({
+    sql: text(column),
+    type: column.type,
+    nullable: column.nullable || at.optional,
+    loose: name,
+  });
+  const propertiesColumn: StateColumn = { column: "properties", type: JSON_TEXT, nullable: false };
+  const member = (name: string): Member | undefined => {
+    const { owner } = shape;
+    if (name === "properties" && owner !== null) {
+      return {
+        kind: "properties",
+        whole: () => columnValue(name, propertiesColumn),
+        property: (path) => property(run, { owner, json: () => text(propertiesColumn), hot: () => text(propertiesColumn) }, path),
+      };
+    }
+    const column = shape.columns.get(name);
+    return column === undefined ? extra(name) : { kind: "value", expression: columnValue(name, column) };
+  };
+  return {
+    name: at.name,
+    described: shape.described,
+    star: shape.star,
+    names: () => [...shape.columns.keys(), ...(shape.owner === null ? [] : ["properties"])],
+    member,
+    from: () => `${at.draft.name} AS ${at.table}`,
+  };
+};
+
+export const STATE_TIME: StateColumn = { column: "created_at", type: DATETIME64, nullable: true };

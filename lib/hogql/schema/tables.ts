@@ -1,0 +1,39 @@
+import { type Position, QueryError } from "../errors.ts";
+import type { Expression } from "../expression.ts";
+import type { Run } from "../run.ts";
+import { didYouMean } from "../suggest.ts";
+import { eventsTable } from "./events.ts";
+import { groupsTable } from "./groups.ts";
+import { numbersTable } from "./numbers.ts";
+import { distinctIdsTable, personsTable } from "./persons.ts";
+import type { Relation } from "./relation.ts";
+import { sessionsTable } from "./sessions.ts";
+
+/** The only relations a query can name, besides its own subqueries. All of them are the project's, and nothing else. */
+const TABLES: ReadonlyMap<string, (run: Run, name: string | null) => Relation> = new Map([
+  ["events", eventsTable],
+  ["persons", personsTable],
+  ["person_distinct_ids", distinctIdsTable],
+  ["groups", groupsTable],
+  ["sessions", sessionsTable],
+]);
+
+/** The table of that name. `known` are further names that could have been meant. */
+export const tableOf = (
+  run: Run,
+  chain: readonly string[],
+  alias: string | null,
+  args: readonly Expression[] | null,
+  meant: { readonly known: Iterable<string>; readonly position: Position | undefined },
+): Relation => {
+  const name = chain.join(".");
+  if (name === "numbers" && args !== null) return numbersTable(run, alias, args);
+  const table = args === null ? TABLES.get(name) : undefined;
+  if (table !== undefined) return table(run, alias);
+  const what = args === null ? "table" : "table function";
+  throw new QueryError(
+    "unknown_table",
+    `Unknown ${what} \`${name}\`.${didYouMean(name, [...TABLES.keys(), ...meant.known])}`,
+    meant.position,
+  );
+};
