@@ -1,12 +1,16 @@
+import { type Remembered, remembered } from "../../lib/auth/remembered.ts";
 import type { StoredQuery } from "../../lib/endpoint/definition.ts";
 import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
+import type { Cell } from "../../lib/engine/engine.ts";
 import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
 import type { Ast } from "../../lib/hogql/ast.ts";
 import { LOWERING, lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import { throttled } from "../../lib/http/errors.ts";
+import { type GroupTypes, readGroupTypes } from "../../lib/lake/group-types.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
+import type { Table } from "../../lib/table/table.ts";
 import type { World } from "../../lib/world/world.ts";
 import { digest, readResult, type StoredResult, writeResult } from "./result-cache.ts";
 import { releasePlace, takePlace } from "./slots.ts";
@@ -36,6 +40,9 @@ export interface Result {
   readonly cached: boolean;
 }
 
+const GROUP_TYPES_KEPT_MS = 30_000;
+const PROJECTS_KEPT = 1_000;
+
 /** A result that is younger than the version's freshness, or undefined. */
 export const freshResult = async (world: World, run: Run): Promise<Result | undefined> => {
   const stored = await readResult(world.objects, run.key);
@@ -45,7 +52,7 @@ export const freshResult = async (world: World, run: Run): Promise<Result | unde
 
 /** Computes the result and keeps it; with `renew`, a kept one whose inputs are unchanged is taken as computed now. */
 export const computeResult = async (world: World, run: Run, { renew }: { readonly renew: boolean }): Promise<Result> => {
-  const { lowered, asksNow } = lowerRun(run);
+  const { lowered, asksNow, ceiling } = lowerRun(run, await groupTypesOf(world, run));
   const pinned = await pinFor(world, lowered);
   const inputs = digest([LOWERING, pinned.digest, run.project.timezone, asksNow ? run.now : null]);
   const stored = renew ? await readResult(world.objects, run.key) : undefined;
@@ -57,13 +64,13 @@ export const computeResult = async (world: World, run: Run, { renew }: { readonl
   const { rows } = await inPlace(world, run, () =>
     world.engine.run(lowered, pinned, { timeMs: world.config.queryTimeMs, maxRows: MAX_ROWS + 1, maxReplyBytes: MAX_REPLY_BYTES }),
   );
-  const result = { computedAt: run.now, inputs, columns: lowered.columns, rows };
+  const result = { computedAt: run.now, inputs, columns: lowered.columns, ...pageOf(run, rows, ceiling) };
   await writeResult(world.objects, run.key, result);
   return { result, cached: false };
 };
 
 /** The stored tree was made by `parse` when the version was saved. */
-const lowerRun = ({ version, project, now, variables, query, page }: Run) =>
+const lowerRun = ({ version, project, now, variables, query, page }: Run, groupTypes: GroupTypes) =>
   lower(unpackAst(version.ast) as Ast, {
     project: project.id,
     timezone: project.timezone,
@@ -71,10 +78,20 @@ const lowerRun = ({ version, project, now, variables, query, page }: Run) =>
     variables,
     values: query.values ?? {},
     filters: query.filters,
+    groupTypes,
     page,
     maxRows: MAX_ROWS,
     defaultRows: DEFAULT_ROWS,
   });
+
+/** A project's group types never change their slot, so a process may keep what it read; a new one is seen within 30 seconds. */
+const groupTypesOf = async (world: World, { project, now }: Run): Promise<GroupTypes> => {
+  const memory = groupTypesSeen.get(world.table) ?? remembered<GroupTypes>({ lifetimeMs: GROUP_TYPES_KEPT_MS, capacity: PROJECTS_KEPT });
+  groupTypesSeen.set(world.table, memory);
+  return (await memory.of(String(project.id), now, () => readGroupTypes(world.table, project.id))) ?? [];
+};
+
+const groupTypesSeen = new WeakMap<Table, Remembered<GroupTypes>>();
 
 const pinFor = (world: World, { project, scans }: Lowered): Promise<Pinned> => {
   const events = scans.filter((scan) => scan.kind === "events");
@@ -95,6 +112,18 @@ const pinFor = (world: World, { project, scans }: Lowered): Promise<Pinned> => {
 /** The bound that contains all of them: open as soon as one is. `direction` is -1 for the least and 1 for the greatest. */
 const widest = (bounds: readonly (bigint | null)[], direction: -1n | 1n): bigint | null =>
   bounds.reduce<bigint | null>((a, b) => (a === null || b === null ? null : (b - a) * direction > 0n ? b : a), bounds[0] ?? null);
+
+/** The page's rows, and whether there are more: the row behind the page is there, and the text's own LIMIT is not reached. */
+const pageOf = (
+  { page }: Run,
+  rows: readonly (readonly Cell[])[],
+  ceiling: bigint | null,
+): { readonly rows: readonly (readonly Cell[])[]; readonly hasMore: boolean } => {
+  if (page === null) return { rows, hasMore: false };
+  const left = ceiling === null ? page.limit : Math.max(0, Number(ceiling) - page.offset);
+  const shown = rows.slice(0, Math.min(page.limit, left));
+  return { rows: shown, hasMore: rows.length > shown.length && (ceiling === null || page.offset + shown.length < Number(ceiling)) };
+};
 
 const inPlace = async <T>(world: World, run: Run, compute: () => Promise<T>): Promise<T> => {
   const waiting = { now: () => world.clock.now(), wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };

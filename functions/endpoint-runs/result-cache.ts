@@ -17,6 +17,7 @@ export interface StoredResult {
   readonly inputs: string;
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Cell[])[];
+  readonly hasMore: boolean;
 }
 
 /** What tells one result from another of the same project. */

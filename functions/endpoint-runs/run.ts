@@ -68,12 +68,11 @@ const resultOf = async (world: World, run: Run, input: RunInput): Promise<Result
 };
 
 const replyOf = (endpoint: SavedEndpoint, run: Run, input: RunInput, { result, cached }: Result): RunResult => {
-  const rows = run.page === null ? result.rows : result.rows.slice(0, run.page.limit);
   return {
-    results: [...rows],
+    results: [...result.rows],
     columns: result.columns.map(({ name }) => name),
     types: result.columns.map(({ name, type }) => [name, type]),
-    hasMore: run.page !== null && result.rows.length > run.page.limit,
+    hasMore: result.hasMore,
     ...(run.page ?? {}),
     query: run.query.query,
     error: null,

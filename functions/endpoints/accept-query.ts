@@ -1,10 +1,12 @@
 import type * as z from "zod";
 import { type HogQLQuery, type QueryVariable, type StoredQuery, storedQuery } from "../../lib/endpoint/definition.ts";
 import { packAst } from "../../lib/endpoint/stored-ast.ts";
-import { check } from "../../lib/hogql/check.ts";
+import { type CheckContext, check } from "../../lib/hogql/check.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
 import { parse } from "../../lib/hogql/parse.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { readGroupTypes } from "../../lib/lake/group-types.ts";
+import type { Table } from "../../lib/table/table.ts";
 
 /** Longest text of a query, in characters: its tree and its JSON must fit one item of the table. */
 const MAX_QUERY_CHARACTERS = 100_000;
@@ -18,7 +20,10 @@ export interface AcceptedQuery {
 }
 
 /** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
-export const acceptQuery = async (sent: z.output<typeof HogQLQuery>, timezone: string): Promise<AcceptedQuery> => {
+export const acceptQuery = async (
+  sent: z.output<typeof HogQLQuery>,
+  context: Pick<CheckContext, "timezone" | "groupTypes">,
+): Promise<AcceptedQuery> => {
   if (sent.query.trim() === "") throw invalid("query", "Invalid HogQL query: the text is empty.");
   if (sent.query.length > MAX_QUERY_CHARACTERS) {
     throw invalid("query", `Invalid HogQL query: the text is longer than ${MAX_QUERY_CHARACTERS} characters.`);
@@ -28,7 +33,7 @@ export const acceptQuery = async (sent: z.output<typeof HogQLQuery>, timezone: s
   if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
   try {
     const ast = await parse(sent.query);
-    const checked = check(ast, { timezone, values: sent.values ?? {} });
+    const checked = check(ast, { ...context, values: sent.values ?? null, filters: sent.filters ?? null });
     return {
       query: storedQuery(sent, usedVariables(variables, checked.variables)),
       ast: packAst(ast),
@@ -39,6 +44,12 @@ export const acceptQuery = async (sent: z.output<typeof HogQLQuery>, timezone: s
     throw error;
   }
 };
+
+/** What a query is checked against: the project's time zone and the names of its group types. */
+export const contextOf = async (
+  table: Table,
+  { id, timezone }: { readonly id: number; readonly timezone: string },
+): Promise<Pick<CheckContext, "timezone" | "groupTypes">> => ({ timezone, groupTypes: await readGroupTypes(table, id) });
 
 /** The definitions that the text uses, and no others; null when it uses none. */
 const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredQuery["variables"] => {

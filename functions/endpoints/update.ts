@@ -6,7 +6,7 @@ import { conflict, invalid } from "../../lib/http/errors.ts";
 import { putting, updating } from "../../lib/table/store.ts";
 import { ConditionFailed } from "../../lib/table/table.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type AcceptedQuery, acceptQuery } from "./accept-query.ts";
+import { type AcceptedQuery, acceptQuery, contextOf } from "./accept-query.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author } from "./create.ts";
 import { checkFreshness, checkSettings, tidyTags } from "./settings.ts";
@@ -32,7 +32,7 @@ export const updateEndpoint = async (
     throw invalid("query", "A version's query never changes. Leave out the version to save a new one.");
   const target = await findVersion(world.table, endpoint, number ?? endpoint.current_version);
   if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
-  const accepted = body.query ? await acceptQuery(body.query, author.project.timezone) : undefined;
+  const accepted = body.query ? await acceptQuery(body.query, await contextOf(world.table, author.project)) : undefined;
   const freshness = "data_freshness_seconds" in body ? checkFreshness(body.data_freshness_seconds) : target.data_freshness_seconds;
   checkSettings(body);
   const at = isoMicros(world.clock.now());
