@@ -1,8 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { Defect } from "../core/unreachable.ts";
 
-/** Below this many characters compression saves less than it costs. */
-const WORTH_PACKING = 700;
+/** Below this many bytes compression saves less than it costs: an item of up to 1 KB is one write unit anyway. */
+const WORTH_PACKING = 800;
 
 const PLAIN = 0;
 const ZSTD = 1;

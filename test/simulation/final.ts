@@ -8,6 +8,26 @@ import { Violation } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryTable } from "./ports/table.ts";
 
+/** At any moment: what a head's manifests name exists, and no swap has retired it. */
+export const checkNamed = (table: MemoryTable, objects: MemoryObjects, project: number): void => {
+  const items = table.everything().filter(({ pk }) => pk === lakePk(project));
+  const stored = objects.everything();
+  const retired = new Set(items.flatMap(({ keys }) => (keys instanceof Uint8Array ? (unpack(keys) as readonly string[]) : [])));
+  const head = parseHead(
+    project,
+    items.find(({ sk }) => sk === HEAD_SK),
+  );
+  for (const [partition, id] of Object.entries(head.manifests)) {
+    const bytes = stored.get(manifestKey(project, partition, id));
+    if (bytes === undefined) throw new Violation(`manifest ${id} of ${partition} is named and gone`);
+    const { files, loose } = unpack(bytes) as Manifest;
+    for (const { key } of [...files, ...loose]) {
+      if (!stored.has(key)) throw new Violation(`${key} is named and gone`);
+      if (retired.has(key)) throw new Violation(`${key} is named and retired`);
+    }
+  }
+};
+
 /** When all work is done: no item is left but the heads, no object but what they name, and what is over is sealed. */
 export const checkStore = (
   table: MemoryTable,

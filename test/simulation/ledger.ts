@@ -82,7 +82,7 @@ export class Ledger {
 const MAX_AMPLIFICATION = 15;
 /** A commit of a year's import touches 13 partitions; each may be compacted, sealed, asked for usage, some of it twice. */
 const JOBS_PER_COMMIT = 60;
-const JOBS_BASE = 40;
+const JOBS_BASE = 150;
 
 const setOf = (sets: Map<number, Set<string>>, project: number): Set<string> => {
   const found = sets.get(project) ?? new Set<string>();

@@ -43,23 +43,28 @@ const GAPS: readonly [readonly [number, ...number[]], ...(readonly [number, ...n
   [500, 30_000, 50_400_000],
 ];
 
+const BUSY_GAPS: readonly [number, ...number[]] = [2_000, 20_000, 60_000];
+
 export const scenarioOf = (random: Random): Scenario => {
   const start = random.pick([STARTS[0] ?? 0, ...STARTS]);
   const projects = random.chance(0.25) ? [16, 33] : [16];
-  const gaps = random.pick([...GAPS]);
+  // Many small drains into one partition, close together: jobs and readers meet one another all the time.
+  const busy = random.chance(0.3);
+  const gaps = busy ? BUSY_GAPS : random.pick([...GAPS]);
   const requests: Request[] = [];
-  for (let count = random.int(2, 6); count > 0; count -= 1) {
-    const request = requestOf(random, random.pick([projects[0] ?? 16, ...projects]), start, random.pick([...gaps]), requests.length);
+  for (let count = busy ? random.int(8, 14) : random.int(2, 6); count > 0; count -= 1) {
+    const request = requestOf(random, random.pick([projects[0] ?? 16, ...projects]), start, random.pick([...gaps]), requests.length, busy);
     requests.push(request);
     // An import that is sent a second time by another run of the same script.
     if (request.historical && random.chance(0.5)) requests.push({ ...request, id: `${request.id}-again`, gapMs: random.pick([...gaps]) });
   }
   const removal = random.chance(0.12) ? { project: random.pick([projects[0] ?? 16, ...projects]), afterMs: random.int(10, 200_000) } : null;
-  return { start, projects, requests, removal, ingesters: random.int(1, 3), compactors: random.int(1, 3), readers: random.int(1, 2) };
+  const compactors = busy ? 3 : random.int(1, 3);
+  return { start, projects, requests, removal, ingesters: random.int(1, 3), compactors, readers: random.int(1, busy ? 4 : 2) };
 };
 
-const requestOf = (random: Random, project: number, start: number, gapMs: number, number: number): Request => {
-  const historical = random.chance(0.35);
+const requestOf = (random: Random, project: number, start: number, gapMs: number, number: number, busy: boolean): Request => {
+  const historical = random.chance(busy ? 0.1 : 0.35);
   const spread = historical ? 400 * DAY_MS : random.pick([2 * DAY_MS, 35 * DAY_MS]);
   const events = Array.from({ length: random.int(1, 4) }, (): SentEvent => {
     const timestamp = historical || random.chance(0.4) ? start - Math.floor(random.next() * random.next() * spread) : null;

@@ -6,7 +6,18 @@ export interface Actor {
   alive: boolean;
   /** Called when chance kills it; without this it is immortal. */
   readonly died: (() => void) | null;
+  /** What it has of slow steps beyond the weather's. */
+  readonly slow: number;
+  /** The probability that it stands still for up to `FREEZE_MS` before a step. */
+  readonly freeze: number;
 }
+
+/**
+ * A process may stand still for longer than anybody waits for it, but not inside a call that changes the head: such a call ends
+ * within its timeout.
+ */
+const FREEZE_MS = 40 * 60_000;
+const NEVER_FROZEN = "table transact";
 
 interface Parked {
   at: number;
@@ -35,7 +46,7 @@ export class Scheduler {
   #order = 0;
   #steps = 0;
   #parked: Parked[] = [];
-  #current: Actor = { name: "nobody", alive: true, died: null };
+  #current: Actor = { name: "nobody", alive: true, died: null, slow: 0, freeze: 0 };
   #failure: Error | null = null;
   readonly #random: Random;
   readonly trace: string[] = [];
@@ -61,7 +72,12 @@ export class Scheduler {
     const { latencyMs, slow, slowMs, death } = this.weather;
     if (actor.died && this.#random.chance(death)) return this.#die(actor, label);
     this.note(label);
-    return this.#park(actor, this.#now + this.#random.next() * (this.#random.chance(slow) ? slowMs : latencyMs));
+    if (this.weather.slowMs > 0 && !label.startsWith(NEVER_FROZEN) && this.#random.chance(actor.freeze))
+      return this.#park(actor, this.#now + this.#random.next() * FREEZE_MS);
+    return this.#park(
+      actor,
+      this.#now + this.#random.next() * (this.#random.chance(slow + (slowMs > 0 ? actor.slow : 0)) ? slowMs : latencyMs),
+    );
   };
 
   /** Stands still until a time, or until `wake` is called with the returned handle. */
@@ -69,8 +85,12 @@ export class Scheduler {
     return this.#park(this.#current, this.#now + ms, expose);
   }
 
-  spawn(name: string, work: () => Promise<void>, died: (() => void) | null = null): Actor {
-    const actor: Actor = { name, alive: true, died };
+  spawn(
+    name: string,
+    work: () => Promise<void>,
+    traits: { readonly died?: () => void; readonly slow?: number; readonly freeze?: number } = {},
+  ): Actor {
+    const actor: Actor = { name, alive: true, died: traits.died ?? null, slow: traits.slow ?? 0, freeze: traits.freeze ?? 0 };
     const begin = (): void => {
       work().catch((error: unknown) => {
         this.#failure ??= error instanceof Error ? error : new Error(String(error));

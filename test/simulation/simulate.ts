@@ -1,5 +1,6 @@
 import { work } from "../../functions/jobs/work.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
+import { Defect } from "../../lib/core/unreachable.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { initialHead, tombstone } from "../../lib/lake/head.ts";
 import { LakeJob } from "../../lib/lake/jobs.ts";
@@ -11,7 +12,7 @@ import type { RowFiles } from "../../lib/lake/row-files.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
 import type { Delivery, QueueName } from "../../lib/world/queues.ts";
 import { asMessage, countRows, drain, type Message, rowsOf } from "./drain.ts";
-import { checkStore } from "./final.ts";
+import { checkNamed, checkStore } from "./final.ts";
 import { Ledger } from "./ledger.ts";
 import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
@@ -73,7 +74,8 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
 const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const scenario = scenarioOf(random);
   const scheduler = new Scheduler(random, scenario.start, weatherOf(random), tracing);
-  const policy = policyWithout(POLICY, missing);
+  const thresholds = { gatherCommits: random.pick([1, 3]), tierFiles: random.pick([2, 3]), rewriteMinRows: random.pick([1, 6]) };
+  const policy = policyWithout({ ...POLICY, ...thresholds }, missing);
   const ledger = new Ledger();
   const lists = rowLists();
   let stormy = true;
@@ -98,8 +100,9 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     unavailable: () => (stormy ? faultRate / 2 : 0),
     pageSize: random.pick([2, 1_000]),
   });
-  const queues = memoryQueues(scheduler, random, { again: 0.25, shared: 0.1, refused: faultRate });
+  const queues = memoryQueues(scheduler, random, { again: 0.25, shared: random.pick([0.05, 0.5]), refused: faultRate });
   const removed = new Set<number>();
+  const freeze = random.pick([0, 0.004, 0.03]);
 
   /** A process: its own clock, ids and caches in front of the shared parts. */
   const newProcess = () => {
@@ -134,14 +137,13 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   type Process = ReturnType<typeof newProcess>;
 
   const spawnMortal = (name: string, life: (process: Process) => Promise<void>): void => {
-    scheduler.spawn(
-      name,
-      () => life(newProcess()),
-      () => {
+    scheduler.spawn(name, () => life(newProcess()), {
+      died() {
         scheduler.note("another one takes its place");
         spawnMortal(name, life);
       },
-    );
+      freeze,
+    });
   };
 
   /** Polls a queue for ever and works through what comes; what fails comes again when its visibility ends. */
@@ -191,6 +193,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       };
       await work(counting, policy, LakeJob.parse(JSON.parse(body)), attempts);
       ledger.compactedRows += written;
+      for (const project of scenario.projects) if (!removed.has(project)) checkNamed(table, objects, project);
     }
   };
 
@@ -241,6 +244,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       if (!removed.has(project) && !wasRemoved) ledger.checkReading(project, rows, mark);
     } catch (error) {
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
+      if (error instanceof Defect && error.message.includes("could not be read within")) return;
       if (error instanceof FileMissing && removed.has(project)) return;
       throw error;
     }
@@ -258,17 +262,19 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     });
 
   const readForEver = (at: number): void => {
-    scheduler.spawn(`reader ${at}`, async () => {
+    const slow = random.pick([0, 0.2]);
+    const life = async (): Promise<void> => {
       const process = newProcess();
-      for (let readings = random.int(2, 6); stormy && readings > 0; readings -= 1) {
-        await scheduler.sleep(random.next() * random.pick([SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS]));
+      for (let readings = random.int(2, 8); stormy && readings > 0; readings -= 1) {
+        await scheduler.sleep(random.next() * random.pick([SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS]));
         await read(
           process,
           random.pick([scenario.projects[0] ?? 16, ...scenario.projects]),
           random.chance(0.3) ? random.next() * 20 * HOUR_MS : 0,
         );
       }
-    });
+    };
+    scheduler.spawn(`reader ${at}`, life, { slow });
   };
 
   const storm = async (): Promise<void> => {
@@ -368,7 +374,7 @@ const CALM = [
 
 const weatherOf = (random: Random): Weather => ({
   latencyMs: random.pick([5, 40, 400]),
-  slow: random.pick([0, 0.02, 0.06]),
+  slow: random.pick([0, 0.02, 0.1]),
   slowMs: 50 * SECOND_MS,
   death: random.pick([0, 0.003, 0.02]),
 });
