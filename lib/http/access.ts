@@ -11,8 +11,7 @@ export interface AccessRule {
 }
 
 /** How often an operation may be called with one key. */
-export const RATES = ["default", "query", "run", "none"] as const;
-export type Rate = (typeof RATES)[number];
+export type Rate = "default" | "query" | "run" | "none";
 
 /** A request on its way to a route. */
 export interface Call {

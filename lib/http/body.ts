@@ -51,11 +51,9 @@ const json = (body: Uint8Array, parseJson: (text: string) => unknown): ParsedBod
   if (beyond === "depth") throw parseError(`The text is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   if (beyond === "values") throw payloadTooLarge(`The body holds too many values; at most ${MAX_JSON_VALUES} are taken.`);
   const text = utf8(body);
-  const value = text.trim() === "" && !text.startsWith(BYTE_ORDER_MARK) ? {} : parsed(text, parseJson);
+  const value = text === "" ? {} : parsed(text, parseJson);
   return { kind: "json", value, fields: isObject(value) ? value : {} };
 };
-
-const BYTE_ORDER_MARK = "\u{feff}";
 
 const parsed = (text: string, parseJson: (text: string) => unknown): unknown => {
   try {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ERROR_TYPES } from "./errors.ts";
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -50,7 +51,7 @@ export const components = (book: SchemaBook): Readonly<Record<string, JsonSchema
   Object.fromEntries([...book.named].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const ErrorEnvelope = z.object({
-  type: z.enum(["validation_error", "invalid_request", "authentication_error", "throttled_error", "server_error"]),
+  type: z.enum(ERROR_TYPES),
   code: z.string(),
   detail: z.string(),
   attr: z.string().nullable(),
