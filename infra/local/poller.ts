@@ -10,9 +10,9 @@ export const BATCH_WINDOW_MS = 200;
 /** How long one call waits for a first message; ends early when one comes. */
 const LONG_POLL_MS = 2_000;
 /** How long one batch may take, as a function's timeout would have it. */
-const BUDGET_MS = 50_000;
-/** How long a message is hidden while it is worked on; one that fails comes again after this. A job may outlast its budget. */
-const VISIBILITY_MS: Readonly<Record<QueueName, number>> = { live: 60_000, historical: 60_000, jobs: 300_000 };
+const BUDGET_MS: Readonly<Record<QueueName, number>> = { live: 50_000, historical: 50_000, jobs: 600_000 };
+/** How long a message is hidden beyond that; one that fails comes again after both. */
+const MARGIN_MS = 10_000;
 /** How long a poller rests after the queue did not answer. */
 const REST_MS = 500;
 
@@ -48,7 +48,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
 
   const receive = async (waitMs: number, max: number): Promise<Received> => {
     try {
-      return await source.receive(queue, { max: Math.min(max, 10), waitMs, visibilityMs: VISIBILITY_MS[queue] });
+      return await source.receive(queue, { max: Math.min(max, 10), waitMs, visibilityMs: BUDGET_MS[queue] + MARGIN_MS });
     } catch (thrown) {
       if (stopped) return [];
       complain("queue.unreachable", thrown);
@@ -83,7 +83,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
 
   const work = async (batch: Received): Promise<void> => {
     if (batch.length === 0) return;
-    const end = performance.now() + BUDGET_MS;
+    const end = performance.now() + BUDGET_MS[queue];
     const { failed } = await mapping.consume(batch, { remainingMs: () => end - performance.now() });
     const again = new Set(failed);
     const receipts = batch.filter(({ id }) => !again.has(id)).map(({ receipt }) => receipt);

@@ -11,13 +11,14 @@ export interface Workers {
 }
 
 /**
- * Consumers and schedules in threads of their own, so that requests are answered while they work. The live lane has one for
- * itself, so that no import, compaction or roll-up delays live events.
+ * Consumers and schedules in threads of their own, so that requests are answered while they work, and no import, compaction or
+ * roll-up delays live events.
  */
 export const startWorkers = (place: Place): Workers => {
   const lanes: readonly Lane[] = [
     { name: "live", place, queues: ["live"], withSchedules: false },
-    { name: "background", place, queues: ["historical", "jobs"], withSchedules: true },
+    { name: "historical", place, queues: ["historical"], withSchedules: false },
+    { name: "background", place, queues: ["jobs"], withSchedules: true },
   ];
   const threads = lanes.map((workerData) => new Worker(new URL("./lane-thread.ts", import.meta.url), { workerData }));
   let stopping = false;
