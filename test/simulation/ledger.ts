@@ -1,6 +1,6 @@
 import type { FileFacts } from "../../lib/lake/catalogue.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
-import { countRows } from "./drain.ts";
+import { countUsage } from "../../lib/lake/usage-types.ts";
 import { identityOf } from "./ports/row-files.ts";
 
 /** What a run must never show. Its message says what was seen. */
@@ -66,7 +66,7 @@ export class Ledger {
   }
 
   checkUsage(file: FileFacts, rows: readonly EventRow[]): void {
-    const [said, counted] = [JSON.stringify(sorted(file.usage)), JSON.stringify(sorted(countRows(rows)))];
+    const [said, counted] = [JSON.stringify(sorted(file.usage)), JSON.stringify(sorted(countUsage(rows)))];
     if (said !== counted) throw new Violation(`${file.key} counts ${said}, its rows are ${counted}`);
   }
 
@@ -90,4 +90,7 @@ const setOf = (sets: Map<number, Set<string>>, project: number): Set<string> => 
   return found;
 };
 
-const sorted = (counts: FileFacts["usage"]): unknown => Object.entries(counts).sort(([a], [b]) => Number(a) - Number(b));
+const sorted = (counts: FileFacts["usage"]): unknown =>
+  Object.entries(counts)
+    .map(([day, types]): [string, unknown] => [day, Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1))])
+    .sort(([a], [b]) => Number(a) - Number(b));

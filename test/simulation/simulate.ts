@@ -1,25 +1,28 @@
+import { ingest } from "../../functions/ingest/ingest.ts";
 import { work } from "../../functions/jobs/work.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { initialHead, tombstone } from "../../lib/lake/head.ts";
 import { LakeJob } from "../../lib/lake/jobs.ts";
+import { encodeMessage } from "../../lib/lake/message.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
 import { planEvents } from "../../lib/lake/plan.ts";
 import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
-import type { RowFiles } from "../../lib/lake/row-files.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
 import type { Delivery, QueueName } from "../../lib/world/queues.ts";
-import { asMessage, countRows, drain, type Message, rowsOf } from "./drain.ts";
+import type { World } from "../../lib/world/world.ts";
 import { checkNamed, checkStore } from "./final.ts";
 import { Ledger } from "./ledger.ts";
+import { messageOf, receivedAt, rowsOfMessage } from "./messages.ts";
 import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
-import { FileMissing, memoryRowFiles, readRows, rowLists } from "./ports/row-files.ts";
+import { FileMissing, readRows, rowLists } from "./ports/row-files.ts";
 import { memoryTable } from "./ports/table.ts";
+import { newProcess, type Shared } from "./processes.ts";
 import { type Random, randomOf } from "./random.ts";
-import { objectsWithout, policyWithout, rowFilesWithout, type Safeguard, tableWithout } from "./safeguards.ts";
+import { policyWithout, type Safeguard } from "./safeguards.ts";
 import { type Request, scenarioOf } from "./scenario.ts";
 import { Scheduler, type Weather } from "./scheduler.ts";
 
@@ -104,40 +107,10 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const removed = new Set<number>();
   const freeze = random.pick([0, 0.004, 0.03]);
 
-  /** A process: its own clock, ids and caches in front of the shared parts. */
-  const newProcess = () => {
-    const skew = random.int(-1_000, 1_000);
-    let counter = 0;
-    const clock = { now: () => scheduler.now() + skew };
-    const own = random.int(0, 0xffffff).toString(36).padStart(5, "0");
-    const ids = {
-      ulid: () => `${clock.now().toString(36).padStart(10, "0")}${own}${(counter++).toString(36).padStart(4, "0")}`,
-      uuid: () => `${own}-${counter++}`,
-      secret: () => new Uint8Array(16),
-    };
-    const ownObjects = objectsWithout(objects, missing);
-    const files = memoryRowFiles(ownObjects, lists, { countUsage: countRows, fileRows: policy.fileRows, dayRows: 4 });
-    const rowFiles = rowFilesWithout(files, missing);
-    const counted: RowFiles["write"] = (rows) => {
-      ledger.ingestedRows += rows.length;
-      return rowFiles.write(rows);
-    };
-    const log = { line: (_: string, event: string, fields: object) => scheduler.note(`${event} ${JSON.stringify(fields)}`) };
-    return {
-      table: tableWithout(onlyShards(table, scenario.projects), missing),
-      objects: ownObjects,
-      queues,
-      clock,
-      ids,
-      log,
-      rowFiles,
-      segments: { write: counted },
-    };
-  };
-  type Process = ReturnType<typeof newProcess>;
+  const shared: Shared = { scheduler, random, ledger, table, objects, queues, lists, policy, projects: scenario.projects, missing };
 
-  const spawnMortal = (name: string, life: (process: Process) => Promise<void>): void => {
-    scheduler.spawn(name, () => life(newProcess()), {
+  const spawnMortal = (name: string, life: (process: World) => Promise<void>): void => {
+    scheduler.spawn(name, () => life(newProcess(shared)), {
       died() {
         scheduler.note("another one takes its place");
         spawnMortal(name, life);
@@ -147,78 +120,74 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   };
 
   /** Polls a queue for ever and works through what comes; what fails comes again when its visibility ends. */
-  const poller = (queue: QueueName, name: string, handle: (process: Process, deliveries: readonly Delivery[]) => Promise<void>): void =>
+  const poller = (
+    queue: QueueName,
+    name: string,
+    handle: (process: World, deliveries: readonly Delivery[]) => Promise<readonly string[]>,
+  ): void =>
     spawnMortal(name, async (process) => {
       for (;;) {
         const deliveries = await queues.receive(queue, queue === "jobs" ? 1 : 3, queue === "jobs" ? 5 * MINUTE_MS : 3 * MINUTE_MS);
         const ids = deliveries.map(({ id }) => id);
         try {
           if (missing === "acknowledge after commit") await queues.acknowledge(queue, ids);
-          await handle(process, deliveries);
-          if (missing !== "acknowledge after commit") await queues.acknowledge(queue, ids);
+          const failed = await handle(process, deliveries);
+          if (missing !== "acknowledge after commit")
+            await queues.acknowledge(
+              queue,
+              ids.filter((id) => !failed.includes(id)),
+            );
         } catch (error) {
           scheduler.note(`fails: ${error instanceof Error ? `${error.name} ${error.message}` : error}`);
         }
       }
     });
 
-  const ingest = (queue: "live" | "historical") => async (process: Process, deliveries: readonly Delivery[]) => {
-    const seen =
-      missing === "receive time in the message"
-        ? deliveries.map((each) => ({ ...each, body: JSON.stringify({ ...asMessage(each.body), received: process.clock.now() }) }))
-        : deliveries;
-    await drain(process, queue, seen, (project, id, identities) => {
-      scheduler.note(`commit ${id} of project ${project}: ${identities.length} rows`);
-      ledger.committed(project, identities);
-    });
-  };
+  const drain =
+    (queue: "live" | "historical") =>
+    async (process: World, deliveries: readonly Delivery[]): Promise<readonly string[]> => {
+      const seen =
+        missing === "receive time in the message"
+          ? deliveries.map((each) => ({ ...each, body: receivedAt(each.body, process.clock.now()) }))
+          : deliveries;
+      const { failed } = await ingest(seen, process, { remainingMs: () => 60 * SECOND_MS }, queue);
+      return failed;
+    };
 
-  const doJobs = async (process: Process, deliveries: readonly Delivery[]): Promise<void> => {
+  const doJobs = async (process: World, deliveries: readonly Delivery[]): Promise<readonly string[]> => {
     for (const { body, attempts } of deliveries) {
       ledger.jobs += 1;
       scheduler.note(`job ${body}`);
+      const { rowFiles } = process.engine;
       let written = 0;
-      const counting: JobWorld = {
-        ...process,
-        engine: {
-          rowFiles: {
-            ...process.rowFiles,
-            async merge(...given) {
-              const files = await process.rowFiles.merge(...given);
-              for (const { rows } of files) written += rows;
-              return files;
-            },
-          },
-        },
+      const merge: typeof rowFiles.merge = async (...given) => {
+        const files = await rowFiles.merge(...given);
+        for (const { rows } of files) written += rows;
+        return files;
       };
+      const counting: JobWorld = { ...process, engine: { ...process.engine, rowFiles: { ...rowFiles, merge } } };
       await work(counting, policy, LakeJob.parse(JSON.parse(body)), attempts);
       ledger.compactedRows += written;
       for (const project of scenario.projects) if (!removed.has(project)) checkNamed(table, objects, project);
     }
+    return [];
   };
 
   /** A client that sends until it has an answer. */
   const send = async (request: Request): Promise<void> => {
-    const received = scheduler.now();
-    const message: Message = {
-      project: request.project,
-      request: request.id,
-      received,
-      historical: request.historical,
-      events: request.events,
-    };
-    const rows = rowsOf(message);
+    const message = messageOf(request, scheduler.now());
+    const rows = rowsOfMessage(message);
     ledger.sending(request.project, rows);
     for (;;) {
-      const failed = await queues.send(request.historical ? "historical" : "live", [{ id: "0", body: JSON.stringify(message) }]);
+      const failed = await queues.send(request.historical ? "historical" : "live", [{ id: "0", body: encodeMessage(message) }]);
       if (failed.length === 0) break;
     }
     ledger.accepted(request.project, rows);
   };
 
-  const readAll = async (process: Process, pinned: Pinned, pauseMs: number): Promise<readonly EventRow[]> => {
+  const readAll = async (process: World, pinned: Pinned, pauseMs: number): Promise<readonly EventRow[]> => {
     const plan = planEvents(pinned, { from: null, to: null, events: null, distinctIds: null });
-    const duplicates = await process.rowFiles.duplicates(pinned.project, plan.waiting, plan.files);
+    const duplicates = await process.engine.rowFiles.duplicates(pinned.project, plan.waiting, plan.files);
     if (pauseMs > 0) await scheduler.sleep(pauseMs);
     const rows: EventRow[] = [];
     for (const file of plan.files) {
@@ -234,7 +203,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   };
 
   /** One reading with its checks. A fault of a port ends it without a verdict; a file that is gone is a violation. */
-  const read = async (process: Process, project: number, pauseMs: number): Promise<void> => {
+  const read = async (process: World, project: number, pauseMs: number): Promise<void> => {
     const mark = ledger.mark();
     const wasRemoved = removed.has(project);
     try {
@@ -264,7 +233,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const readForEver = (at: number): void => {
     const slow = random.pick([0, 0.2]);
     const life = async (): Promise<void> => {
-      const process = newProcess();
+      const process = newProcess(shared);
       for (let readings = random.int(2, 8); stormy && readings > 0; readings -= 1) {
         await scheduler.sleep(random.next() * random.pick([SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS]));
         await read(
@@ -302,8 +271,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       });
     }
     for (let at = 0; at < scenario.ingesters; at += 1) {
-      poller("live", `ingest live ${at}`, ingest("live"));
-      poller("historical", `ingest history ${at}`, ingest("historical"));
+      poller("live", `ingest live ${at}`, drain("live"));
+      poller("historical", `ingest history ${at}`, drain("historical"));
     }
     for (let at = 0; at < scenario.compactors; at += 1) poller("jobs", `jobs ${at}`, doJobs);
     for (let at = 0; at < random.int(1, 2); at += 1) sweepForEver();
@@ -333,7 +302,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     scheduler.weather = { latencyMs: 20, slow: 0, slowMs: 0, death: 0 };
     let done = false;
     scheduler.spawn("calm", async () => {
-      const process = newProcess();
+      const process = newProcess(shared);
       for (const pause of CALM) {
         await scheduler.sleep(pause);
         await sweep(process, policy, sweepMemory());
@@ -378,13 +347,3 @@ const weatherOf = (random: Random): Weather => ({
   slowMs: 50 * SECOND_MS,
   death: random.pick([0, 0.003, 0.02]),
 });
-
-/** Sixteen shards are asked at each sweep; those that can hold nothing answer at once. */
-const onlyShards = (table: ReturnType<typeof memoryTable>, projects: readonly number[]): ReturnType<typeof memoryTable> => {
-  const used = new Set(projects.flatMap((project) => [`due#${project % 16}`, `later#${project % 16}`]));
-  return {
-    ...table,
-    query: (query) =>
-      query.index === "due" && !used.has(query.pk) ? Promise.resolve({ items: [], count: 0, cursor: null }) : table.query(query),
-  };
-};

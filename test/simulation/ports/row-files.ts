@@ -76,8 +76,11 @@ export const memoryRowFiles = (objects: Objects, store: RowLists, options: Memor
 };
 
 /** A file's rows, in its order. Throws `FileMissing` when its object is gone. */
-export const readRows = async (objects: Objects, store: RowLists, { key }: Pick<FileFacts, "key">): Promise<readonly EventRow[]> => {
-  const content = await objects.get(key);
+export const readRows = async (objects: Objects, store: RowLists, { key }: Pick<FileFacts, "key">): Promise<readonly EventRow[]> =>
+  storedRows(await objects.get(key), store, key);
+
+/** The rows behind the content of an object. */
+export const storedRows = (content: Uint8Array | undefined, store: RowLists, key: string): readonly EventRow[] => {
   if (content === undefined) throw new FileMissing(key);
   const rows = store.lists.get(new Float64Array(content.slice().buffer)[0] ?? -1);
   if (rows === undefined) throw new Error(`${key} is no file of rows`);

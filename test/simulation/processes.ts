@@ -1,0 +1,96 @@
+import { decodeCommit } from "../../lib/lake/commits.ts";
+import { commitSk } from "../../lib/lake/paths.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
+import type { RowFiles } from "../../lib/lake/row-files.ts";
+import { countUsage } from "../../lib/lake/usage-types.ts";
+import type { Item, Table } from "../../lib/table/table.ts";
+import { settings } from "../../lib/world/settings.ts";
+import type { World } from "../../lib/world/world.ts";
+import type { Ledger } from "./ledger.ts";
+import type { MemoryObjects } from "./ports/objects.ts";
+import type { MemoryQueues } from "./ports/queues.ts";
+import { identityOf, memoryRowFiles, type RowLists, storedRows } from "./ports/row-files.ts";
+import type { MemoryTable } from "./ports/table.ts";
+import type { Random } from "./random.ts";
+import { objectsWithout, rowFilesWithout, type Safeguard, tableWithout } from "./safeguards.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+/** What all processes share. */
+export interface Shared {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  readonly table: MemoryTable;
+  readonly objects: MemoryObjects;
+  readonly queues: MemoryQueues;
+  readonly lists: RowLists;
+  readonly policy: Policy;
+  readonly projects: readonly number[];
+  readonly missing: Safeguard | null;
+}
+
+/** Clocks of two machines differ by up to twice this. */
+const SKEW_MS = 1_000;
+const SPLIT_DAY_ROWS = 4;
+
+/** The world of one process: its own clock, ids and caches in front of the shared parts. */
+export const newProcess = (shared: Shared): World => {
+  const { scheduler, random, ledger, queues, lists, policy, missing } = shared;
+  const skew = random.int(-SKEW_MS, SKEW_MS);
+  const clock = { now: () => scheduler.now() + skew };
+  const objects = objectsWithout(shared.objects, missing);
+  const files = memoryRowFiles(objects, lists, { countUsage, fileRows: policy.fileRows, dayRows: SPLIT_DAY_ROWS });
+  const rowFiles = rowFilesWithout(files, missing);
+  const write: RowFiles["write"] = (rows) => {
+    ledger.ingestedRows += rows.length;
+    return files.write(rows);
+  };
+  return {
+    table: tableWithout(watched(onlyShards(shared.table, shared.projects), shared), missing),
+    objects,
+    queues,
+    clock,
+    ids: newIds(random, clock.now),
+    log: { line: (_, event, fields) => scheduler.note(`${event} ${JSON.stringify(fields)}`) },
+    config: CONFIG,
+    segments: { write },
+    engine: { rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
+  };
+};
+
+const CONFIG = settings({});
+
+const newIds = (random: Random, now: () => number): World["ids"] => {
+  const own = random.int(0, 0xffffff).toString(36).padStart(5, "0");
+  let counter = 0;
+  return {
+    ulid: () => `${now().toString(36).padStart(10, "0")}${own}${(counter++).toString(36).padStart(4, "0")}`,
+    uuid: () => `${own}-${counter++}`,
+    secret: (bytes) => new Uint8Array(bytes),
+  };
+};
+
+/** Tells the ledger of each commit whose writer had its answer: from then on every reader has to see it. */
+const watched = (table: Table, { scheduler, ledger, objects, lists }: Shared): Table => ({
+  ...table,
+  async put(item, when) {
+    await table.put(item, when);
+    if (!item.sk.startsWith(commitSk(""))) return;
+    const identities = identitiesOf(item, objects, lists);
+    scheduler.note(`commits ${item.pk} ${item.sk}: ${identities.length} rows`);
+    ledger.committed(Number(item.pk.slice("lake#".length)), identities);
+  },
+});
+
+const identitiesOf = (item: Item, objects: MemoryObjects, lists: RowLists): readonly string[] =>
+  decodeCommit(item).segments.flatMap(({ key }) => storedRows(objects.everything().get(key), lists, key).map(identityOf));
+
+/** Sixteen shards are asked at each sweep; those that can hold nothing answer at once. */
+const onlyShards = (table: Table, projects: readonly number[]): Table => {
+  const used = new Set(projects.flatMap((project) => [`due#${project % 16}`, `later#${project % 16}`]));
+  return {
+    ...table,
+    query: (query) =>
+      query.index === "due" && !used.has(query.pk) ? Promise.resolve({ items: [], count: 0, cursor: null }) : table.query(query),
+  };
+};
