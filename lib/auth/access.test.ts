@@ -54,6 +54,7 @@ const api = group({
       ...shared,
       method: "GET",
       path: "/api/projects/{project_id}/run/",
+      throttle: "run",
       access: projectKey("endpoint:read", { secretKeys: true }),
       reply: json(200, Told),
       handle: async ({ grant }) => ({ project: grant.project.id, caller: grant.caller.kind }),
@@ -373,6 +374,21 @@ describe("what a call costs", () => {
     await call("GET", THINGS, { key });
     expect(await lastUse()).toBe(new Date(time.now).toISOString());
   });
+});
+
+it("secret keys of one project share its count, and personal keys have one each", async () => {
+  const { call, world, project, user, key } = await house();
+  const [one, other] = [await aSecretKey(world, project, ["endpoint:read"]), await aSecretKey(world, project, ["endpoint:read"])];
+  const second = await aPersonalKey(world, user, ["*"]);
+  for (let done = 0; done < 240; done += 1) {
+    expect((await call("GET", "/api/projects/1/run/", { key: done % 2 === 0 ? one : other })).status).toBe(200);
+    expect((await call("GET", "/api/projects/1/run/", { key })).status).toBe(200);
+  }
+  const refused = await call("GET", "/api/projects/1/run/", { key: other });
+  expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "60"]);
+  expect((await call("GET", "/api/projects/1/run/", { key })).status).toBe(429);
+  expect((await call("GET", "/api/projects/1/run/", { key: second })).status).toBe(200);
+  expect((await call("GET", "/api/projects/1/run/", { key, headers: { accept: "application/xml" } })).status).toBe(406);
 });
 
 test("a key is kept as its digest only", () => {

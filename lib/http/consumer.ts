@@ -2,6 +2,7 @@ import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type { Delivery, QueueName, Verdict } from "../world/queues.ts";
 import type { Part, World } from "../world/world.ts";
+import { openOnce } from "./open-once.ts";
 import { faultFields } from "./request-log.ts";
 
 /** Milliseconds that are left for a batch; asked for again and again, so that work ends before the platform ends it. */
@@ -22,7 +23,7 @@ export const consumer = (spec: Consumer): Consumer => Object.freeze(spec);
 
 /** The deployed function of a consumer: only the named messages come back, and a fault brings back all of them. */
 export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>) => {
-  const world = once(openWorld);
+  const world = openOnce(openWorld);
   return middy<SQSEvent, SQSBatchResponse>(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const deliveries = event.Records.map((record) => ({
       id: record.messageId,
@@ -61,7 +62,7 @@ export const schedule = (spec: Schedule): Schedule => Object.freeze(spec);
 
 /** The deployed function of a schedule. A fault is thrown on, so that the platform counts it and tries again. */
 export const scheduleHandler = (of: Schedule, openWorld: () => World | Promise<World>) => {
-  const world = once(openWorld);
+  const world = openOnce(openWorld);
   return middy<unknown, void>(async (_event: unknown, context: Context): Promise<void> => {
     await runSchedule(of, await world(), { remainingMs: () => context.getRemainingTimeInMillis() });
   });
@@ -78,12 +79,4 @@ export const runSchedule = async (of: Schedule, world: World, budget: Budget): P
     throw fault;
   }
   world.log.line("info", "schedule", facts());
-};
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: T | undefined;
-  return () => {
-    made = made ?? make();
-    return made;
-  };
 };

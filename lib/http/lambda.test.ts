@@ -1,3 +1,4 @@
+import { setImmediate as startEnds } from "node:timers/promises";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -71,6 +72,16 @@ describe("a deployed group", () => {
     });
     await Promise.all([handler(restEvent({}), context), handler(restEvent({}), context)]);
     expect(opened).toBe(1);
+  });
+  it("opens with the first request a world that could not be opened at the start", async () => {
+    let opened = 0;
+    const handler = lambda(echo, async () => {
+      opened += 1;
+      if (opened === 1) throw new Error("not yet");
+      return apiWorld().world;
+    });
+    await startEnds();
+    expect(await handler(restEvent({}), context)).toMatchObject({ statusCode: 200 });
   });
   it("sends bytes as base64, and a raw group's fault as 500 without a word about it", async () => {
     const bytes = rawGroup({

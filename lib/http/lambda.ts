@@ -3,14 +3,14 @@ import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { World } from "../world/world.ts";
 import type { Group } from "./group.ts";
+import { openOnce } from "./open-once.ts";
 import { fromRest, toRest } from "./request.ts";
 
-/** The deployed function of a group. The world is opened with the first request, so that a start pays for nothing it may not need. */
+/** The deployed function of a group. */
 export const lambda = (group: Group, openWorld: () => World | Promise<World>) => {
-  let opening: World | Promise<World> | undefined;
+  const opened = openOnce(openWorld);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    opening = opening ?? openWorld();
-    const world = await opening;
+    const world = await opened();
     const reply = await group.serve(fromRest(event), world, { parseJson });
     return toRest(reply);
   });

@@ -71,7 +71,7 @@ const namesFor = (named: ReadonlyMap<string, JsonSchema>, definitions: Readonly<
 
 const shape = (schema: unknown): string => JSON.stringify(schema);
 
-/** The same JSON schema with its references renamed and without what only its own document needs. */
+/** The same JSON schema with its references renamed and without what only its own document needs. `walk` gives an object for an object. */
 const described = (schema: unknown, rename: (ref: string) => string): JsonSchema => walk(schema, rename) as JsonSchema;
 
 const walk = (value: unknown, rename: (ref: string) => string): unknown => {
