@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { type ATenant, aPlatform, aTenant } from "../../support/platform.ts";
+import { sqlQuery } from "../../support/saved-query.ts";
+
+const platform = aPlatform();
+let tenant: ATenant;
+let api: ApiClient;
+let path = "";
+
+beforeAll(async () => {
+  tenant = await aTenant(platform().world);
+  api = apiClient(platform().baseUrl, tenant.personalKey);
+  path = `/api/projects/${tenant.projectId}/endpoints/`;
+});
+
+const made = async (name: string, sql = "SELECT 1 AS one", more: object = {}): Promise<string> => {
+  const { status } = await api.post(path, { name, query: sqlQuery(sql), ...more });
+  expect(status).toBe(201);
+  return `${path}${name}/`;
+};
+
+describe("GET /endpoints/", () => {
+  it("200: lists the project's own in the order of their creation, by pages with an exact count", async () => {
+    const own = await aTenant(platform().world);
+    const client = apiClient(platform().baseUrl, own.personalKey);
+    const base = `/api/projects/${own.projectId}/endpoints/`;
+    for (const name of ["c", "a", "b"]) await client.post(base, { name, query: sqlQuery("SELECT 1"), is_active: name !== "a" });
+    expect(await client.get(base)).toMatchObject({ status: 200, body: { count: 3, next: null, previous: null } });
+    expect(names(await client.get(base))).toEqual(["c", "a", "b"]);
+    const second = await client.get(`${base}?limit=1&offset=1`);
+    expect(names(second)).toEqual(["a"]);
+    expect(second.body).toMatchObject({
+      count: 3,
+      next: `${platform().baseUrl}${base}?limit=1&offset=2`,
+      previous: `${platform().baseUrl}${base}?limit=1`,
+    });
+    expect(names(await client.get(`${base}?is_active=false`))).toEqual(["a"]);
+    expect(names(await client.get(`${base}?is_active=maybe`))).toEqual(["c", "a", "b"]);
+    expect(names(await client.get(`${base}?created_by=${own.userId}&limit=2`))).toEqual(["c", "a"]);
+    expect(names(await client.get(`${base}?offset=9`))).toEqual([]);
+  });
+
+  it("400: refuses a creator that does not exist", async () => {
+    expect(await api.get(`${path}?created_by=999999`)).toMatchObject({ status: 400, body: { code: "invalid_choice", attr: "created_by" } });
+  });
+});
+
+describe("GET /endpoints/{name}/", () => {
+  it("200: shows the endpoint with the version fields of its current version", async () => {
+    const one = await made("shown");
+    expect(await api.get(one)).toMatchObject({
+      status: 200,
+      body: { name: "shown", version: 1, endpoint_is_active: true, version_updated_at: null },
+    });
+  });
+
+  it("200: shows one version without links", async () => {
+    const one = await made("versioned");
+    await api.patch(one, { query: sqlQuery("SELECT 2 AS two") });
+    const first = await api.get(`${one}?version=1`);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { version: 1, current_version: 2, url: null, ui_url: null, columns: [{ name: "one", type: "integer" }] },
+    });
+    const { version_id } = fields(first);
+    expect(first.body).toMatchObject({ current_version_id: version_id });
+  });
+
+  it("400 and 404: a version that is no number, a version and a name that do not exist", async () => {
+    const one = await made("lonely");
+    expect(await api.get(`${one}?version=x`)).toMatchObject({ status: 400, body: { attr: "version" } });
+    expect(await api.get(`${one}?version=9`)).toMatchObject({ status: 404, body: { error: "Version 9 not found" } });
+    expect(await api.get(`${path}nobody/`)).toMatchObject({ status: 404, body: { code: "not_found", detail: "Not found." } });
+  });
+});
+
+describe("PATCH /endpoints/{name}/", () => {
+  it("200: a different query makes a version that inherits its settings; the old one stays as it was", async () => {
+    const one = await made("growing", "SELECT 1 AS one", { description: "first", data_freshness_seconds: 900 });
+    const changed = await api.patch(one, { query: sqlQuery("SELECT 2 AS two") });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        current_version: 2,
+        versions_count: 2,
+        description: "first",
+        data_freshness_seconds: 900,
+        columns: [{ name: "two", type: "integer" }],
+      },
+    });
+    expect(await api.get(`${one}?version=1`)).toMatchObject({ body: { query: { query: "SELECT 1 AS one" }, version: 1 } });
+  });
+
+  it("200: the same query, keys in another order, and metadata make no version", async () => {
+    const one = await made("steady", "SELECT {variables.a} AS a", { query: sqlQuery("SELECT {variables.a} AS a", { a: 1 }) });
+    const { variables } = sqlQuery("SELECT {variables.a} AS a", { a: 1 });
+    const same = { variables, name: null, query: "SELECT {variables.a} AS a", kind: "HogQLQuery" };
+    expect(await api.patch(one, { query: same, description: "new" })).toMatchObject({
+      status: 200,
+      body: { current_version: 1, description: "new" },
+    });
+    expect(await api.put(one, { tags: ["x"] })).toMatchObject({
+      status: 200,
+      body: { current_version: 1, description: "new", tags: ["x"] },
+    });
+  });
+
+  it("200: with a version only that version changes, and the answer shows it", async () => {
+    const one = await made("two-versions");
+    await api.patch(one, { query: sqlQuery("SELECT 2 AS two") });
+    const first = await api.patch(one, { version: 1, description: "old", is_active: false });
+    expect(first).toMatchObject({ status: 200, body: { version: 1, description: "old", is_active: false, endpoint_is_active: true } });
+    expect(await api.get(one)).toMatchObject({ body: { is_active: true, description: "" } });
+  });
+
+  it("200: null of the freshness is its default, null of others no change, and the name never changes", async () => {
+    const one = await made("nulled", "SELECT 1", { description: "kept", data_freshness_seconds: 900, tags: ["kept"] });
+    const answer = await api.patch(one, { data_freshness_seconds: null, description: null, tags: null, name: "renamed" });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { name: "nulled", data_freshness_seconds: 86_400, description: "kept", tags: ["kept"] },
+    });
+  });
+
+  it("200: deleted: true deletes and says so", async () => {
+    const one = await made("doomed");
+    expect(await api.patch(one, { deleted: true, description: "x" })).toMatchObject({ status: 200, body: { success: true } });
+    expect((await api.get(one)).status).toBe(404);
+  });
+
+  it("400: a version with a query, an unknown version, an unknown key", async () => {
+    const one = await made("refusing");
+    expect(await api.patch(one, { version: 1, query: sqlQuery("SELECT 3") })).toMatchObject({ status: 400, body: { attr: "query" } });
+    expect(await api.patch(one, { version: 7 })).toMatchObject({ status: 400, body: { type: "validation_error", attr: "version" } });
+    expect(await api.patch(one, { colour: 1 })).toMatchObject({
+      status: 400,
+      body: { type: "invalid_request", code: "parse_error", attr: null },
+    });
+    expect(await api.patch(one, { is_materialized: true })).toMatchObject({
+      status: 400,
+      body: { attr: null, detail: expect.stringMatching(/^Cannot materialize endpoint\. Reason: /) },
+    });
+  });
+
+  it("loses no version when two queries are saved at once", async () => {
+    const one = await made("raced");
+    const answers = await Promise.all([2, 3, 4].map((n) => api.patch(one, { query: sqlQuery(`SELECT ${n} AS n`) })));
+    const kept = answers.filter(({ status }) => status === 200).length;
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(await api.get(`${one}versions/`)).toMatchObject({ body: { count: 1 + kept } });
+  });
+});
+
+describe("GET /endpoints/{name}/versions/", () => {
+  it("200: newest first, by pages", async () => {
+    const one = await made("history");
+    for (const n of [2, 3]) await api.patch(one, { query: sqlQuery(`SELECT ${n} AS n`) });
+    const answer = await api.get(`${one}versions/?limit=2`);
+    expect(answer).toMatchObject({ status: 200, body: { count: 3, results: [{ version: 3 }, { version: 2 }] } });
+    expect(await api.get(`${one}versions/?limit=2&offset=2`)).toMatchObject({ body: { results: [{ version: 1, tags: [] }], next: null } });
+  });
+});
+
+describe("DELETE /endpoints/{name}/", () => {
+  it("204: the endpoint is gone everywhere and its name free for a new one that starts at version 1", async () => {
+    const one = await made("reborn");
+    const before = fields(await api.get(one));
+    await api.patch(one, { query: sqlQuery("SELECT 2") });
+    expect(await api.remove(one)).toMatchObject({ status: 204, body: "" });
+    expect((await api.remove(one)).status).toBe(404);
+    expect((await api.post(`${one}run/`)).status).toBe(404);
+    await made("reborn", "SELECT 5 AS five");
+    const after = fields(await api.get(one));
+    expect(after["id"]).not.toBe(before["id"]);
+    expect(after).toMatchObject({ current_version: 1, versions_count: 1 });
+  });
+});
+
+it("405: tags are not changed in bulk", async () => {
+  expect(await api.post(`${path}bulk_update_tags/`, {})).toMatchObject({ status: 405, body: { detail: expect.any(String) } });
+});
+
+const fields = ({ body }: { readonly body: unknown }): Readonly<Record<string, unknown>> => Object(body);
+
+const names = (answer: { readonly body: unknown }): unknown[] => {
+  const { results } = fields(answer);
+  return Array.isArray(results) ? results.map((entry) => Object(entry)["name"]) : [];
+};

@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { type ATenant, aPlatform, aTenant } from "../../support/platform.ts";
+import { sqlQuery } from "../../support/saved-query.ts";
+
+const platform = aPlatform();
+let tenant: ATenant;
+let api: ApiClient;
+let path = "";
+
+beforeAll(async () => {
+  tenant = await aTenant(platform().world);
+  api = apiClient(platform().baseUrl, tenant.personalKey);
+  path = `/api/projects/${tenant.projectId}/endpoints/`;
+});
+
+const problem = (attr: string | null, code = "invalid_input") => ({ type: "validation_error", code, attr });
+const unreadable = { type: "invalid_request", code: "parse_error", attr: null, detail: expect.stringMatching(/^JSON parse error - /) };
+
+describe("POST /endpoints/", () => {
+  describe("201", () => {
+    it("answers the whole endpoint, with every known key of the query and the columns it returns", async () => {
+      const answer = await api.post(path, {
+        name: "daily",
+        description: "Per day",
+        query: sqlQuery("SELECT toDate(timestamp) AS day, count() AS n FROM events WHERE event = {variables.e} GROUP BY day", {
+          e: "$pageview",
+        }),
+        tags: [" KPI ", "billing", "kpi"],
+      });
+      expect(answer).toMatchObject({
+        status: 201,
+        body: {
+          name: "daily",
+          description: "Per day",
+          query: {
+            kind: "HogQLQuery",
+            explain: null,
+            filters: null,
+            modifiers: null,
+            name: null,
+            response: null,
+            tags: null,
+            values: null,
+            version: null,
+          },
+          is_active: true,
+          data_freshness_seconds: 86_400,
+          endpoint_path: `/api/projects/${tenant.projectId}/endpoints/daily/run`,
+          url: `${platform().baseUrl}/api/projects/${tenant.projectId}/endpoints/daily/run`,
+          is_materialized: false,
+          current_version: 1,
+          versions_count: 1,
+          derived_from_insight: null,
+          last_executed_at: null,
+          bucket_overrides: null,
+          columns: [
+            { name: "day", type: "date" },
+            { name: "n", type: "integer" },
+          ],
+          tags: ["billing", "kpi"],
+          optional_breakdown_properties: [],
+          created_by: { id: tenant.userId },
+          materialization: { name: "daily", enabled: false, ready: false },
+        },
+      });
+      expect(answer.body).toMatchObject({ created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) });
+    });
+
+    it("drops variables that the text does not use, and has none where it uses none", async () => {
+      const { body } = await api.post(path, { name: "plain", query: sqlQuery("SELECT count() FROM events", { unused: 1 }) });
+      expect(body).toMatchObject({ query: { variables: null } });
+    });
+
+    it("takes the same path under environments and without the final slash", async () => {
+      const created = await api.post(`/api/environments/${tenant.projectId}/endpoints`, {
+        name: "other-place",
+        query: sqlQuery("SELECT 1"),
+      });
+      expect(created.status).toBe(201);
+      expect((await api.get(`${path}other-place`)).status).toBe(200);
+    });
+
+    it("takes null for every field that may be left out", async () => {
+      const nothing = {
+        description: null,
+        is_active: null,
+        data_freshness_seconds: null,
+        derived_from_insight: null,
+        version: null,
+        deleted: null,
+      };
+      const more = { is_materialized: null, bucket_overrides: null, tags: null, optional_breakdown_properties: null };
+      const answer = await api.post(path, { name: "nulls", query: sqlQuery("SELECT 1"), ...nothing, ...more });
+      expect(answer).toMatchObject({ status: 201, body: { description: "", is_active: true, data_freshness_seconds: 86_400, tags: [] } });
+    });
+  });
+
+  describe("400", () => {
+    const query = sqlQuery("SELECT 1");
+    it.each([
+      ["a missing query", { name: "a" }, problem("query")],
+      ["a missing name", { query }, problem("name")],
+      ["a name that begins with a digit", { name: "1a", query }, problem("name")],
+      ["a name of 129 characters", { name: `a${"b".repeat(128)}`, query }, problem("name")],
+      ["a name with a slash", { name: "a/b", query }, problem("name")],
+      ["text that is no query", { name: "a", query: sqlQuery("SELEC 1") }, problem("query")],
+      ["an unknown field", { name: "a", query: sqlQuery("SELECT nothing_such FROM events") }, problem("query")],
+      ["an unknown table", { name: "a", query: sqlQuery("SELECT 1 FROM nothing_such") }, problem("query")],
+      ["an unknown function", { name: "a", query: sqlQuery("SELECT nothingSuch(1)") }, problem("query")],
+      ["a variable without a definition", { name: "a", query: sqlQuery("SELECT {variables.x}") }, problem("query")],
+      [
+        "a variable whose key is no UUID",
+        { name: "a", query: { ...query, variables: { x: { variableId: "x", code_name: "x" } } } },
+        problem("query"),
+      ],
+      ["a freshness that is not offered", { name: "a", query, data_freshness_seconds: 60 }, problem("data_freshness_seconds")],
+      [
+        "breakdowns of a query that has none",
+        { name: "a", query, optional_breakdown_properties: ["$os"] },
+        problem("optional_breakdown_properties"),
+      ],
+      ["an unknown bucket", { name: "a", query, bucket_overrides: { timestamp: "decade" } }, problem(null)],
+      ["an unknown key", { name: "a", query, colour: "red" }, unreadable],
+      ["an unknown key of the query", { name: "a", query: { ...query, colour: "red" } }, unreadable],
+      ["a kind of query that does not exist", { name: "a", query: { kind: "NothingQuery" } }, unreadable],
+      ["an insight query", { name: "a", query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "$pageview" }] } }, unreadable],
+      ["a name that is no text", { name: 5, query }, unreadable],
+      ["tags that are no list", { name: "a", query, tags: "kpi" }, unreadable],
+      ["a body that is a list", [], unreadable],
+      ["a body that is no JSON", "{", unreadable],
+    ])("refuses %s", async (_, body, error) => {
+      expect(await api.post(path, body)).toMatchObject({ status: 400, body: error });
+    });
+
+    it("says where a query is wrong, with the line and a caret", async () => {
+      const { body } = await api.post(path, { name: "a", query: sqlQuery("SELECT count()\nFROM events WHERE evnt = 'x'") });
+      expect(body).toMatchObject({ detail: expect.stringContaining("evnt = 'x'\n") });
+      expect(body).toMatchObject({ detail: expect.stringMatching(/^Invalid HogQL query/) });
+    });
+
+    it("names the variables that are not defined", async () => {
+      const { body } = await api.post(path, { name: "a", query: sqlQuery("SELECT {variables.country}") });
+      expect(body).toMatchObject({ detail: expect.stringContaining("undefined variable") });
+      expect(body).toMatchObject({ detail: expect.stringContaining("country") });
+    });
+
+    it("refuses a name that is taken, whatever else the second one says", async () => {
+      await api.post(path, { name: "taken", query });
+      expect(await api.post(path, { name: "taken", query: sqlQuery("SELECT 2") })).toMatchObject({ status: 400, body: problem("name") });
+    });
+
+    it("stores nothing of a refused endpoint", async () => {
+      await api.post(path, { name: "refused", query, data_freshness_seconds: 60 });
+      expect((await api.get(`${path}refused/`)).status).toBe(404);
+    });
+  });
+
+  it("403: refuses a key that may only read, and a secret key", async () => {
+    const reader = await aTenant(platform().world, { scopes: ["endpoint:read"] });
+    const own = `/api/projects/${reader.projectId}/endpoints/`;
+    const readOnly = await apiClient(platform().baseUrl, reader.personalKey).post(own, { name: "a", query: sqlQuery("SELECT 1") });
+    expect(readOnly).toMatchObject({ status: 403, body: { detail: "API key missing required scope 'endpoint:write'" } });
+    const secret = await apiClient(platform().baseUrl, tenant.secretKey).post(path, { name: "a", query: sqlQuery("SELECT 1") });
+    expect(secret).toMatchObject({ status: 403, body: { code: "permission_denied" } });
+  });
+
+  it("403: refuses a member of another organization", async () => {
+    const stranger = await aTenant(platform().world);
+    const answer = await apiClient(platform().baseUrl, stranger.personalKey).post(path, { name: "a", query: sqlQuery("SELECT 1") });
+    expect(answer).toMatchObject({ status: 403, body: { type: "authentication_error", code: "permission_denied", attr: null } });
+  });
+});
