@@ -61,6 +61,19 @@ const greeting = ({ baseUrl, ingestUrl, firstCall }: Platform, dataDir: string):
     "",
   ].join("\n");
 
+const PARENT_CHECK_MS = 250;
+
+/**
+ * Settles when the npm that started us is gone. Whoever kills `npm start` means the platform; npm itself passes on no more than
+ * polite signals, and none when it is killed.
+ */
+const parentGone = (environment: NodeJS.ProcessEnv): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const parent = process.ppid;
+  if (environment.npm_lifecycle_event === "start") setInterval(() => process.ppid === parent || resolve(), PARENT_CHECK_MS).unref();
+  return promise;
+};
+
 const run = async (options: PlatformOptions): Promise<void> => {
   const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>();
   process.once("SIGINT", () => interrupt());
@@ -68,7 +81,7 @@ const run = async (options: PlatformOptions): Promise<void> => {
   const platform = await startPlatform(options);
   process.stdout.write(greeting(platform, options.dataDir));
   try {
-    await Promise.race([interrupted, platform.failed]);
+    await Promise.race([interrupted, parentGone(process.env), platform.failed]);
   } finally {
     await platform.stop();
   }

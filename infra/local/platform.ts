@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { groups } from "../../functions/index.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -32,10 +33,18 @@ export interface Platform extends Provisioned {
   stop(): Promise<void>;
 }
 
+/** A platform that was just told to end may have the directory for so long. */
+const HOLD_BUDGET_MS = 3_000;
+const HOLD_AGAIN_MS = 100;
+
 /** Throws the `Complaint` that names who has the directory. */
-const hold = (dataDir: string): Hold => {
-  const held = holdDirectory(dataDir);
-  if (held) return held;
+const hold = async (dataDir: string): Promise<Hold> => {
+  const deadline = performance.now() + HOLD_BUDGET_MS;
+  do {
+    const held = holdDirectory(dataDir);
+    if (held) return held;
+    await pause(HOLD_AGAIN_MS);
+  } while (performance.now() < deadline);
   const other = readRunning(dataDir);
   const who = other ? ` (process ${other.pid}, ${other.base_url})` : "";
   throw new Complaint(`A platform already runs on ${dataDir}${who}: stop it first, or choose another directory with --data-dir.`);
@@ -86,7 +95,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
 /** The whole platform in this process on embedded parts. Throws a `Complaint` for what its caller can put right. */
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
   const dataDir = resolve(options.dataDir);
-  const held = hold(dataDir);
+  const held = await hold(dataDir);
   const started: Started = {};
   try {
     return await start(options, dataDir, held, started);
