@@ -2,14 +2,20 @@ import { type Position, QueryError } from "../errors.ts";
 import { didYouMean } from "../suggest.ts";
 import { AGGREGATES } from "./aggregates.ts";
 import { ARITHMETIC } from "./arithmetic.ts";
+import { ARRAYS } from "./arrays.ts";
 import { CONDITIONAL } from "./conditional.ts";
 import { CONVERSION } from "./conversion.ts";
 import { DATE_ARITHMETIC } from "./date-arithmetic.ts";
 import { DATE_FLOOR } from "./date-floor.ts";
 import { DATE_PARTS } from "./date-parts.ts";
+import { HASHES } from "./hashes.ts";
+import { JSON_FUNCTIONS } from "./json.ts";
+import { SEARCH } from "./search.ts";
 import type { Aggregate, FunctionSpec } from "./spec.ts";
 import { STRINGS } from "./strings.ts";
+import { TUPLES } from "./tuples.ts";
 import { UNSUPPORTED } from "./unsupported.ts";
+import { URLS } from "./urls.ts";
 
 const FAMILIES: readonly (readonly FunctionSpec[])[] = [
   CONVERSION,
@@ -19,6 +25,12 @@ const FAMILIES: readonly (readonly FunctionSpec[])[] = [
   DATE_FLOOR,
   DATE_ARITHMETIC,
   STRINGS,
+  URLS,
+  TUPLES,
+  SEARCH,
+  JSON_FUNCTIONS,
+  HASHES,
+  ARRAYS,
   AGGREGATES,
   UNSUPPORTED,
 ];

@@ -55,29 +55,35 @@ export const distinctIdsTable = (run: Run, name: string | null): Relation =>
     optional: false,
   });
 
-/** `person_id` (the merged person, or the event's own), `pdi` and `person` of an event. */
+/**
+ * `person_id`, `pdi` and `person` of an event. The scan of events already gives the merged person of each row, and a row's own
+ * distinct_id is the one that would be looked up, so that only `person` needs a join.
+ */
 export const personJoin = (run: Run, base: JoinBase, name: string, other: (name: string) => Member | undefined): Member | undefined => {
-  if (name === "pdi") {
-    const draft = run.state("person_distinct_ids");
-    const table = run.fresh("d");
-    draft.columns.add("distinct_id");
-    const relation = stateRelation(run, DISTINCT_IDS, { draft, table, name: null, optional: true });
-    base.join(` LEFT JOIN ${relation.from()} ON ${table}.distinct_id = ${base.column("distinct_id")}`);
-    return { kind: "relation", relation };
-  }
   if (name === "person_id") {
-    const pdi = other("pdi");
-    const merged = pdi?.kind === "relation" ? pdi.relation.member("person_id") : undefined;
-    if (merged?.kind !== "value") return undefined;
-    const sql = `coalesce(${merged.expression.sql}, ${base.column("person_id")})`;
-    return { kind: "value", expression: { sql, type: UUID, nullable: false, loose: name } };
+    return { kind: "value", expression: { sql: base.column("person_id"), type: UUID, nullable: false, loose: name } };
   }
-  const id = other("person_id");
-  if (id?.kind !== "value") return undefined;
+  if (name === "pdi") return { kind: "relation", relation: ownDistinctId(base, other) };
   const draft = run.state("persons");
   const table = run.fresh("p");
   draft.columns.add("person_id");
   const relation = stateRelation(run, PERSONS, { draft, table, name: null, optional: true });
-  base.join(` LEFT JOIN ${relation.from()} ON ${table}.person_id = ${id.expression.sql}`);
-  return { kind: "relation", relation: { ...relation, member: (member) => (member === "id" ? id : relation.member(member)) } };
+  base.join(` LEFT JOIN ${relation.from()} ON ${table}.person_id = ${base.column("person_id")}`);
+  return {
+    kind: "relation",
+    relation: { ...relation, member: (member) => (member === "id" ? other("person_id") : relation.member(member)) },
+  };
 };
+
+const ownDistinctId = (base: JoinBase, other: (name: string) => Member | undefined): Relation => ({
+  name: null,
+  described: "pdi",
+  star: DISTINCT_IDS.star,
+  names: () => DISTINCT_IDS.star,
+  member: (member) => {
+    if (member === "person_id") return other("person_id");
+    if (member !== "distinct_id") return undefined;
+    return { kind: "value", expression: { sql: base.column("distinct_id"), type: STRING, nullable: false, loose: member } };
+  },
+  from: () => "",
+});

@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cellsOf } from "../../lib/engine/cells.ts";
+import { type Database, literal, openDatabase } from "../../lib/engine/duckdb.ts";
+import type { Cell } from "../../lib/engine/engine.ts";
+import { authorError } from "../../lib/engine/engine-errors.ts";
+import { withRelations } from "../../lib/engine/scan-sql.ts";
+import { lower } from "../../lib/hogql/lower.ts";
+import type { EventScan, Lowered, Scan } from "../../lib/hogql/lowered.ts";
+import { parse } from "../../lib/hogql/parse.ts";
+import type { LowerOptions } from "../../lib/hogql/run.ts";
+import type { EventRow } from "../../lib/lake/event.ts";
+import { writeSegment } from "../../lib/lake/segment.ts";
+import { countRows } from "../support/event-rows.ts";
+
+/** The state tables as DuckDB text. */
+export interface StateTables {
+  readonly persons: string;
+  readonly person_distinct_ids: string;
+  readonly groups: string;
+}
+
+/** A small project that queries of the language can be run against, through the lowering and the engine's own binding. */
+export interface Golden {
+  /** The rows of a query. */
+  rows(text: string, options?: Partial<LowerOptions>): Promise<readonly (readonly Cell[])[]>;
+  /** The one value of a query. */
+  value(text: string, options?: Partial<LowerOptions>): Promise<Cell | undefined>;
+  lowered(text: string, options?: Partial<LowerOptions>): Promise<Lowered>;
+  run(lowered: Lowered): Promise<readonly (readonly Cell[])[]>;
+  close(): Promise<void>;
+}
+
+/** Noon of 15 January 2026, UTC. */
+export const NOW = Date.UTC(2026, 0, 15, 12);
+
+const OPTIONS: LowerOptions = { project: 1, timezone: "UTC", now: NOW, variables: {}, page: null };
+
+export const openGolden = async (events: readonly EventRow[], state: StateTables): Promise<Golden> => {
+  const root = await mkdtemp(join(tmpdir(), "golden-"));
+  await mkdir(join(root, "files"));
+  const file = join(root, "files", "events.parquet");
+  await writeFile(file, (await writeSegment(events, countRows)).content);
+  const database = await openDatabase({
+    readable: `${join(root, "files")}/`,
+    temporary: join(root, "spill"),
+    memoryMb: 400,
+    threads: 2,
+    spillBytes: 100_000_000,
+  });
+  const lowered = async (text: string, options: Partial<LowerOptions> = {}): Promise<Lowered> =>
+    lower(await parse(text), { ...OPTIONS, ...options }).lowered;
+  const run = (query: Lowered) => rowsOf(database, query, file, state);
+  const rows = async (text: string, options?: Partial<LowerOptions>) => run(await lowered(text, options));
+  return {
+    lowered,
+    run,
+    rows,
+    value: async (text, options) => (await rows(text, options))[0]?.[0],
+    close: async () => {
+      database.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+};
+
+const rowsOf = async (database: Database, query: Lowered, file: string, state: StateTables): Promise<readonly (readonly Cell[])[]> => {
+  const relations = query.scans.map((scan) => ({ name: scan.name, body: bodyOf(scan, file, state) }));
+  const toCells = cellsOf(query.columns, query.timezone);
+  const found: (readonly Cell[])[] = [];
+  await database
+    .select(withRelations(query.sql, relations), query.parameters, 10_000, (batch) => {
+      found.push(...batch.map(toCells));
+      return "more";
+    })
+    .catch((thrown: unknown) => {
+      throw authorError(thrown);
+    });
+  return found;
+};
+
+/** Exactly the columns and rows that the scan asks for: a column too few is an error, a bound too narrow a wrong answer. */
+const bodyOf = (scan: Scan, file: string, state: StateTables): string => {
+  if (scan.kind !== "events") return `SELECT ${scan.columns.map((column) => `"${column}"`).join(", ")} FROM (${state[scan.kind]}) s`;
+  const columns = scan.columns.map((column) => (column === "person_id" ? PERSON : `e."${column}"`));
+  const list = columns.length === 0 ? "1 AS one" : columns.join(", ");
+  return `SELECT ${list} FROM read_parquet(${literal(file)}) e LEFT JOIN (${state.person_distinct_ids}) m ON m.distinct_id = e.distinct_id${bounds(scan)}`;
+};
+
+const PERSON = "coalesce(m.person_id, e.person_id) AS person_id";
+
+const bounds = (scan: EventScan): string => {
+  const conditions = [
+    ...(scan.from === null ? [] : [`epoch_us(e.timestamp) >= ${scan.from}`]),
+    ...(scan.to === null ? [] : [`epoch_us(e.timestamp) < ${scan.to}`]),
+    ...(scan.events === null ? [] : [`list_contains([${scan.events.map(literal).join(", ")}]::VARCHAR[], e.event)`]),
+    ...(scan.distinctIds === null ? [] : [`list_contains([${scan.distinctIds.map(literal).join(", ")}]::VARCHAR[], e.distinct_id)`]),
+  ];
+  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+};
