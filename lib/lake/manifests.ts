@@ -1,7 +1,7 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Objects } from "../world/objects.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "./catalogue.ts";
-import { pack, unpack } from "./pack.ts";
+import { OBJECT_WORTH_PACKING, pack, unpack } from "./pack.ts";
 import { manifestKey } from "./paths.ts";
 
 /** What a process keeps of manifests it has read, in packed bytes; unpacked they take several times as much. */
@@ -18,7 +18,7 @@ const caches = new WeakMap<Objects, { readonly kept: Map<string, Kept>; bytes: n
 
 /** Writes a manifest before anything names it. */
 export const putManifest = async (objects: Objects, project: number, entry: string, manifest: AnyManifest): Promise<void> => {
-  const bytes = pack(manifest);
+  const bytes = pack(manifest, OBJECT_WORTH_PACKING);
   await objects.put(manifestKey(project, entry, manifest.id), bytes);
   keep(objects, manifestKey(project, entry, manifest.id), { manifest, bytes: bytes.length });
 };

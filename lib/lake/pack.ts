@@ -1,16 +1,18 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { Defect } from "../core/unreachable.ts";
 
-/** Below this many bytes compression saves less than it costs: an item of up to 1 KB is one write unit anyway. */
-const WORTH_PACKING = 800;
+/** An item of the table is paid by the kilobyte, so it is worth compressing from about there on. */
+const ITEM_WORTH_PACKING = 800;
+/** An object is paid by the request. */
+export const OBJECT_WORTH_PACKING = 8_000;
 
 const PLAIN = 0;
 const ZSTD = 1;
 
-/** JSON as bytes, compressed where that is worth it; the first byte says how. */
-export const pack = (value: unknown): Uint8Array => {
+/** JSON as bytes, compressed from `worth` bytes on; the first byte says how. */
+export const pack = (value: unknown, worth = ITEM_WORTH_PACKING): Uint8Array => {
   const text = Buffer.from(JSON.stringify(value));
-  const packed = text.length < WORTH_PACKING ? text : zstdCompressSync(text);
+  const packed = text.length < worth ? text : zstdCompressSync(text);
   const bytes = new Uint8Array(packed.length + 1);
   bytes[0] = packed === text ? PLAIN : ZSTD;
   bytes.set(packed, 1);

@@ -1,4 +1,4 @@
-import { pack, unpack } from "../../lib/lake/pack.ts";
+import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/lake/pack.ts";
 import { HEAD_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
@@ -35,7 +35,10 @@ export const objectsWithout = (objects: Objects, missing: Safeguard | null): Obj
   return {
     ...objects,
     put: (key, bytes) =>
-      objects.put(key, key.includes("/manifests/") ? pack({ ...asRecord(unpack(bytes)), absorbed: [], absorbedAt: [] }) : bytes),
+      objects.put(
+        key,
+        key.includes("/manifests/") ? pack({ ...asRecord(unpack(bytes)), absorbed: [], absorbedAt: [] }, OBJECT_WORTH_PACKING) : bytes,
+      ),
   };
 };
 

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { SAFEGUARDS } from "./safeguards.ts";
+import { simulate } from "./simulate.ts";
+
+/** Seeds of an ordinary test run; `npm run simulate -- --seeds N` runs more. */
+const SEEDS = 300;
+const SECONDS = 1_000;
+
+describe("the lake under faults", () => {
+  test(`loses nothing, shows nothing twice and ends its work in ${SEEDS} random schedules`, { timeout: 120 * SECONDS }, async () => {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const { failure } = await simulate(seed);
+      if (failure) throw new Error(`npm run simulate -- --seeds 1 --from ${seed}: ${failure.message}`, { cause: failure });
+    }
+  });
+
+  test("repeats a run exactly from its seed", async () => {
+    const [once, again] = [await simulate(7, { trace: true }), await simulate(7, { trace: true })];
+    expect(once.trace.length).toBeGreaterThan(100);
+    expect(again).toEqual(once);
+  });
+});
+
+/** The seeds among which each missing safeguard has to show; the last one is far from the first that shows it. */
+const ENOUGH = 2_000;
+
+describe("each safeguard matters", () => {
+  test.each(SAFEGUARDS)("without the %s some schedule fails", { timeout: 120 * SECONDS }, async (missing) => {
+    for (let seed = 1; seed <= ENOUGH; seed += 1) if ((await simulate(seed, { missing })).failure) return;
+    throw new Error(`no schedule among ${ENOUGH} notices that the ${missing} is missing`);
+  });
+});
