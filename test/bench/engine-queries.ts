@@ -15,6 +15,7 @@ export interface BenchQuery {
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 const stamp = (ms: number): string => `make_timestamptz(${ms * 1_000})`;
 const DAY_US = DAY_MS * 1_000;
+const between = ([from, to]: readonly [number, number]): string => `timestamp >= ${stamp(from)} AND timestamp < ${stamp(to)}`;
 const all = (): readonly [number, number] => [SET_FROM, SET_TO];
 const week = (round: number): readonly [number, number] => [SET_TO - 20 * DAY_MS + round * 1_000, SET_TO - 13 * DAY_MS];
 const noRange = { from: iso(SET_FROM), to: iso(SET_TO) };
@@ -33,7 +34,7 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, event: `none ${round}` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, event, count(*) FROM ${from("timestamp, event")} WHERE event != 'none ${round}' GROUP BY 1, 2 ORDER BY 1, 2`,
+      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, event, count(*) FROM ${from("timestamp, event")} WHERE ${between(all())} AND event != 'none ${round}' GROUP BY 1, 2 ORDER BY 1, 2`,
   },
   {
     name: "trend by system of some pages",
@@ -41,7 +42,7 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, url: `%/page-${round % 10}%` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, hot_os, count(*) FROM ${from("timestamp, hot_os, hot_current_url")} WHERE hot_current_url LIKE '%/page-${round % 10}%' GROUP BY 1, 2 ORDER BY 1, 2`,
+      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, hot_os, count(*) FROM ${from("timestamp, hot_os, hot_current_url")} WHERE ${between(all())} AND hot_current_url LIKE '%/page-${round % 10}%' GROUP BY 1, 2 ORDER BY 1, 2`,
   },
   {
     name: "users per day",
@@ -49,7 +50,7 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, event: `none ${round}` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, count(DISTINCT distinct_id) FROM ${from("timestamp, distinct_id, event")} WHERE event != 'none ${round}' GROUP BY 1 ORDER BY 1`,
+      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, count(DISTINCT distinct_id) FROM ${from("timestamp, distinct_id, event")} WHERE ${between(all())} AND event != 'none ${round}' GROUP BY 1 ORDER BY 1`,
   },
   {
     name: "top pages",
@@ -57,24 +58,23 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, browser: `none ${round}` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT hot_pathname, count(*) AS n FROM ${from("hot_pathname, event, hot_browser")} WHERE event = '$pageview' AND hot_browser IS DISTINCT FROM 'none ${round}' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 20`,
+      `SELECT hot_pathname, count(*) AS n FROM ${from("hot_pathname, event, hot_browser, timestamp")} WHERE ${between(all())} AND event = '$pageview' AND hot_browser IS DISTINCT FROM 'none ${round}' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 20`,
   },
   {
     name: "events of a week",
     text: `SELECT event, count() AS n, uniq(distinct_id) AS users FROM events WHERE ${BETWEEN} GROUP BY event ORDER BY n DESC, event`,
     variables: ranged(week),
     range: week,
-    byHand: (round, from) => {
-      const [start, end] = week(round);
-      return `SELECT event, count(*) AS n, count(DISTINCT distinct_id) FROM ${from("event, distinct_id, timestamp")} WHERE timestamp >= ${stamp(start)} AND timestamp < ${stamp(end)} GROUP BY 1 ORDER BY n DESC, 1`;
-    },
+    byHand: (round, from) =>
+      `SELECT event, count(*) AS n, count(DISTINCT distinct_id) FROM ${from("event, distinct_id, timestamp")} WHERE ${between(week(round))} GROUP BY 1 ORDER BY n DESC, 1`,
   },
   {
     name: "one number",
     text: `SELECT count() AS n FROM events WHERE ${BETWEEN} AND event = {variables.event}`,
     variables: (round) => ({ ...noRange, event: `action ${3 + (round % 20)}` }),
     range: all,
-    byHand: (round, from) => `SELECT count(*) FROM ${from("event")} WHERE event = 'action ${3 + (round % 20)}'`,
+    byHand: (round, from) =>
+      `SELECT count(*) FROM ${from("event, timestamp")} WHERE ${between(all())} AND event = 'action ${3 + (round % 20)}'`,
   },
   {
     name: "sessions by country",
@@ -82,16 +82,14 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, event: `none ${round}` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT hot_geoip_country_code, count(DISTINCT session_id) AS n, max(timestamp) FROM ${from("hot_geoip_country_code, session_id, timestamp, event")} WHERE event != 'none ${round}' GROUP BY 1 ORDER BY n DESC, 1`,
+      `SELECT hot_geoip_country_code, count(DISTINCT session_id) AS n, max(timestamp) FROM ${from("hot_geoip_country_code, session_id, timestamp, event")} WHERE ${between(all())} AND event != 'none ${round}' GROUP BY 1 ORDER BY n DESC, 1`,
   },
   {
     name: "a cold property in a week",
     text: `SELECT event, quantile(0.95)(toFloat(properties.duration_ms)) AS p95 FROM events WHERE ${BETWEEN} GROUP BY event ORDER BY event`,
     variables: ranged(week),
     range: week,
-    byHand: (round, from) => {
-      const [start, end] = week(round);
-      return `SELECT event, quantile_cont(TRY_CAST(json_extract_string(properties, '$.duration_ms') AS DOUBLE), 0.95) FROM ${from("event, properties, timestamp")} WHERE timestamp >= ${stamp(start)} AND timestamp < ${stamp(end)} GROUP BY 1 ORDER BY 1`;
-    },
+    byHand: (round, from) =>
+      `SELECT event, quantile_cont(TRY_CAST(json_extract_string(properties, '$.duration_ms') AS DOUBLE), 0.95) FROM ${from("event, properties, timestamp")} WHERE ${between(week(round))} GROUP BY 1 ORDER BY 1`,
   },
 ];

@@ -16,8 +16,8 @@ import { type Figure, median, type Part } from "./figures.ts";
 
 export const BENCH_DIRECTORY = ".local/bench";
 const LIMITS: Limits = { timeMs: 20_000, maxRows: 50_000, maxReplyBytes: 5_500_000 };
-const ROUNDS = 7;
-const WARM_UP_ROUNDS = 2;
+const ROUNDS = 5;
+const WARM_UP_ROUNDS = 1;
 const MEMORY_MB = 1_500;
 const THREADS = 2;
 const DISK_BYTES = 4_000_000_000;

@@ -1,6 +1,8 @@
 import { captureMemory } from "./capture-memory.ts";
 import { captureRatio } from "./capture-ratio.ts";
+import { engineFetched, engineFresh, engineRatio } from "./engine.ts";
 import type { Part } from "./figures.ts";
+import { ingestThroughput } from "./ingest.ts";
 
 /** Every part, in the order of the table. */
-export const parts: readonly Part[] = [captureRatio, captureMemory];
+export const parts: readonly Part[] = [captureRatio, captureMemory, ingestThroughput, engineRatio, engineFresh, engineFetched];
