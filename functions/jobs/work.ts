@@ -4,6 +4,7 @@ import type { LakeJob } from "../../lib/lake/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { deleteRemoved } from "../../lib/lake/removal.ts";
 import { compactJob } from "./compact.ts";
+import { foldJob } from "./fold.ts";
 import type { JobWorld } from "./world.ts";
 
 /** Does one job of the lake; `attempts` says how often its message was delivered. Throws where it should be delivered again. */
@@ -12,6 +13,7 @@ export const work = async (world: JobWorld, policy: Policy, job: LakeJob, attemp
     case "compact":
       return compactJob(world, policy, job, attempts);
     case "fold":
+      return foldJob(world, policy, job.project);
     case "usage":
       return;
     case "audit":

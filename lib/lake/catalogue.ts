@@ -77,6 +77,10 @@ export interface StateFile {
   readonly key: string;
   readonly bytes: number;
   readonly rows: number;
+  /** 0 or absent: the snapshot itself. Rows of a higher layer replace those of the same key below it, or say that they are gone. */
+  readonly layer?: number;
+  /** Least and greatest key inside, by code units; sorted in between. */
+  readonly keys?: readonly [string, string];
 }
 
 /** The one item that says what is: partition → manifest id, `state` among them. */

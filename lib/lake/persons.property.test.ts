@@ -1,0 +1,234 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryTable } from "../../test/simulation/ports/table.ts";
+import { memoryObjects } from "../../test/support/memory-objects.ts";
+import { CATALOGUE_FORMAT } from "./catalogue.ts";
+import { commitItem } from "./commits.ts";
+import { type Deltas, gatherDeltas, type PersonOp, storedDeltas } from "./deltas.ts";
+import { fold } from "./fold.ts";
+import type { GroupLog } from "./group-log.ts";
+import { personIdOf } from "./identity.ts";
+import { type OverlayKind, overlayFile, type StateOverlay, stateOverlay } from "./overlay.ts";
+import { deltaKey } from "./paths.ts";
+import { pin } from "./pin.ts";
+import { POLICIES } from "./policy.ts";
+import { type StateChanges, stateChanges } from "./state-changes.ts";
+import { baseOf, currentRows } from "./state-files.ts";
+import { decodeRows, type StateKind, type StateValues } from "./state-rows.ts";
+
+const PROJECT = 7;
+const IDS = ["a", "b", "c", "d", "e"];
+const KEYS = ["x", "y"];
+
+/** One event, as far as persons and groups go. */
+interface Happening {
+  readonly time: number;
+  readonly uuid: string;
+  readonly id: string;
+  readonly merge: PersonOp["merge"];
+  readonly set: Readonly<Record<string, number>> | null;
+  readonly setOnce: Readonly<Record<string, number>> | null;
+  readonly unset: readonly string[] | null;
+  readonly group: { readonly key: string; readonly set: Readonly<Record<string, number>> } | null;
+}
+
+const id = fc.constantFrom(...IDS);
+const values = fc.option(fc.dictionary(fc.constantFrom(...KEYS), fc.integer({ min: 0, max: 3 }), { maxKeys: 2 }));
+const happening: fc.Arbitrary<Happening> = fc
+  .record({
+    time: fc.integer({ min: 0, max: 12 }),
+    uuid: fc.integer({ min: 0, max: 1_000_000 }).map(String),
+    id,
+    merge: fc.option(fc.record({ kind: fc.constantFrom("identify" as const, "alias" as const, "merge_dangerously" as const), source: id })),
+    set: values,
+    setOnce: values,
+    unset: fc.option(fc.subarray(KEYS, { minLength: 1 }), { freq: 3 }),
+    group: fc.option(
+      fc.record({ key: fc.constantFrom("g", "h"), set: fc.dictionary(fc.constantFrom(...KEYS), fc.integer({ min: 0, max: 3 })) }),
+    ),
+  })
+  .map((event) => (event.merge?.source === event.id ? { ...event, merge: null } : event));
+
+const happenings = fc.uniqueArray(happening, { minLength: 1, maxLength: 25, selector: ({ time, uuid }) => `${time}/${uuid}` });
+
+const deltasOf = (events: readonly Happening[]): Deltas => {
+  const gatherer = gatherDeltas();
+  for (const { time, uuid, id: own, group, merge, set, setOnce, unset } of events) {
+    const at = { time: BigInt(time), index: 0, uuid };
+    gatherer.seen(own, at);
+    if (merge || set || setOnce || unset) gatherer.person({ at, id: own, merge, set, setOnce, unset });
+    if (group) gatherer.group({ at, slot: 0, ...group });
+  }
+  return gatherer.take();
+};
+
+/** The rules, carried out one event after the other on everything at once: what all splits have to equal. */
+const inOrder = (events: readonly Happening[]) => {
+  interface Naive {
+    root: string;
+    created: number;
+    seen: number;
+    identified: boolean;
+    properties: Record<string, unknown>;
+  }
+  const people = new Map<string, Naive>();
+  const groups: Record<string, Record<string, number>> = {};
+  const make = (root: string, time: number): Naive => ({ root, created: time, seen: time, identified: false, properties: {} });
+  for (const event of events.toSorted((a, b) => a.time - b.time || (a.uuid < b.uuid ? -1 : 1))) {
+    if (event.merge) {
+      const [source, target] = [people.get(event.merge.source), people.get(event.id)];
+      if (!source || !target) {
+        const person = target ?? source ?? make(event.id, event.time);
+        people.set(event.id, person).set(event.merge.source, person);
+        person.identified = true;
+      } else if (source !== target && (event.merge.kind === "merge_dangerously" || !source.identified)) {
+        target.properties = { ...source.properties, ...target.properties };
+        target.created = Math.min(target.created, source.created);
+        target.seen = Math.max(target.seen, source.seen);
+        target.identified = true;
+        for (const [own, person] of people) if (person === source) people.set(own, target);
+      } else target.identified = true;
+    }
+    const person = people.get(event.id) ?? make(event.id, event.time);
+    people.set(event.id, person);
+    person.seen = event.time;
+    for (const [key, value] of Object.entries(event.setOnce ?? {})) if (!(key in person.properties)) person.properties[key] = value;
+    Object.assign(person.properties, event.set);
+    for (const key of event.unset ?? []) delete person.properties[key];
+    if (event.group) groups[event.group.key] = { ...groups[event.group.key], ...event.group.set };
+  }
+  return viewOf(
+    [...new Set(people.values())].map(({ root, created, seen, identified, properties }) => [
+      personIdOf(PROJECT, root),
+      { created_at: BigInt(created), last_seen_at: BigInt(seen), is_identified: identified, properties: sorted(properties) },
+    ]),
+    [...people].flatMap(([own, { root }]) => (own === root ? [] : [[own, personIdOf(PROJECT, root)]])),
+    Object.entries(groups).map(([key, set]) => [key, sorted(set)]),
+  );
+};
+
+const sorted = (properties: object): string => JSON.stringify(Object.fromEntries(Object.entries(properties).sort()));
+const viewOf = (persons: unknown[][], distinctIds: unknown[][], groups: unknown[][]) => ({
+  persons: persons.sort(byKey),
+  distinctIds: distinctIds.sort(byKey),
+  groups: groups.sort(byKey),
+});
+const byKey = (a: readonly unknown[], b: readonly unknown[]): number => (String(a[0]) < String(b[0]) ? -1 : 1);
+
+const groupView = (logs: Iterable<GroupLog>): unknown[][] =>
+  [...logs].map(({ key, properties }) => [key, sorted(Object.fromEntries([...properties].map(([name, { value }]) => [name, value])))]);
+
+/** A state in memory, to which changes are applied. */
+const heldState = () => {
+  const held: { [K in StateKind]: Map<string, StateValues[K]> } = {
+    persons: new Map(),
+    distinctIds: new Map(),
+    groups: new Map(),
+    history: new Map(),
+  };
+  const put = <K extends StateKind>(to: Map<string, StateValues[K]>, from: StateChanges[K]): void => {
+    for (const [key, value] of from) {
+      if (value === null) to.delete(key);
+      else to.set(key, value);
+    }
+  };
+  return {
+    lookup: {
+      logs: async (ids: ReadonlySet<string>) => new Map([...held.history].filter(([key]) => ids.has(key))),
+      groups: async (names: ReadonlySet<string>) => new Map([...held.groups].filter(([key]) => names.has(key))),
+    },
+    apply(changes: StateChanges) {
+      put<"persons">(held.persons, changes.persons);
+      put<"distinctIds">(held.distinctIds, changes.distinctIds);
+      put<"groups">(held.groups, changes.groups);
+      put<"history">(held.history, changes.history);
+    },
+    view: () => viewOf([...held.persons], [...held.distinctIds], groupView(held.groups.values())),
+  };
+};
+
+/** Events dealt into batches, each into at least one, in any order, some several times. */
+const dealt = happenings.chain((events) =>
+  fc.record({
+    events: fc.constant(events),
+    batches: fc.array(fc.subarray(events), { maxLength: 12 }).chain((some) =>
+      fc.shuffledSubarray([...some, events.filter((event) => !some.some((batch) => batch.includes(event)))], {
+        minLength: some.length + 1,
+        maxLength: some.length + 1,
+      }),
+    ),
+  }),
+);
+
+describe("persons", () => {
+  it("come out as in an in-order replay, whatever the split, order and repetition of deltas", async () => {
+    await fc.assert(
+      fc.asyncProperty(dealt, async ({ events, batches }) => {
+        const state = heldState();
+        for (const batch of batches) state.apply(await stateChanges(PROJECT, [deltasOf(batch)], state.lookup));
+        expect(state.view()).toEqual(inOrder(events));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("are the same through commits, folds at any moment and the overlay", async () => {
+    const moments = fc.array(fc.constantFrom("wait", "fold", "fold"), { minLength: 13, maxLength: 13 });
+    const rewriteShare = fc.constantFrom(POLICIES.local.rewriteShare, Number.POSITIVE_INFINITY);
+    await fc.assert(
+      fc.asyncProperty(dealt, moments, rewriteShare, async ({ events, batches }, when, share) => {
+        const lake = aLake(share);
+        for (const [place, batch] of batches.entries()) {
+          await lake.commit(deltasOf(batch));
+          if (when[place] === "fold") await lake.fold();
+        }
+        const wanted = inOrder(events);
+        expect(await lake.read()).toEqual(wanted);
+        await lake.fold();
+        expect(await lake.read()).toEqual(wanted);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** A lake that rewrites its snapshot from a share on; with an endless one it only ever gathers layers. */
+const aLake = (rewriteShare: number) => {
+  const objects = memoryObjects();
+  const table = memoryTable();
+  let now = 1_000_000;
+  let ulids = 0;
+  const clock = { now: () => now++ };
+  const ids = { uuid: () => "", ulid: () => String(ulids++).padStart(26, "0"), secret: () => new Uint8Array() };
+  const parts = { table, objects, clock, ids };
+  return {
+    async commit(deltas: Deltas) {
+      const stored = storedDeltas(deltas, () => deltaKey(PROJECT, ids.ulid()));
+      if (stored === null) return;
+      if (stored.object) await objects.put(stored.object.key, stored.object.bytes);
+      const commit = { v: CATALOGUE_FORMAT, id: ids.ulid(), at: clock.now(), lane: "live" as const, segments: [], deltas: stored.ref };
+      await table.put(commitItem(PROJECT, commit));
+    },
+    fold: () => fold(parts, { ...POLICIES.local, rewriteShare }, PROJECT),
+    /** As a query reads: the snapshot's files, replaced by the overlay as a file. */
+    async read() {
+      const pinned = await pin(parts, PROJECT, null, { events: false, state: true });
+      const overlay = await stateOverlay(objects, pinned);
+      const rows = async <K extends OverlayKind>(kind: K): Promise<Map<string, StateValues[K]>> => {
+        const held = new Map<string, StateValues[K]>();
+        for await (const [key, value] of currentRows(objects, kind, baseOf(pinned.state?.[kind] ?? []))) if (value) held.set(key, value);
+        for (const [key, value] of await overlaid(kind, overlay)) {
+          if (value === null) held.delete(key);
+          else held.set(key, value);
+        }
+        return held;
+      };
+      return viewOf([...(await rows("persons"))], [...(await rows("distinctIds"))], groupView((await rows("groups")).values()));
+    },
+  };
+};
+
+const overlaid = async <K extends OverlayKind>(kind: K, overlay: StateOverlay) => {
+  const file = await overlayFile(kind, overlay);
+  return file ? decodeRows(kind, file) : [];
+};

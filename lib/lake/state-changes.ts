@@ -1,0 +1,91 @@
+import type { Deltas } from "./deltas.ts";
+import { type GroupLog, groupLogsOf, joinGroups } from "./group-log.ts";
+import { jsonText } from "./hot.ts";
+import { personIdOf } from "./identity.ts";
+import { type IdLog, type IdLogs, joinLogs, logsOf, neighbours } from "./person-log.ts";
+import { type Person, replay } from "./person-replay.ts";
+import type { PersonRow, StateKind, StateMap } from "./state-rows.ts";
+
+/** Finds what the state holds of some keys. */
+export interface StateLookup {
+  logs(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, IdLog>>;
+  groups(names: ReadonlySet<string>): Promise<ReadonlyMap<string, GroupLog>>;
+}
+
+/** Rows that replace those of the state with the same key; null where a row is gone. Keys as in `StateValues`. */
+export type StateChanges = { readonly [K in StateKind]: StateMap<K> };
+
+/**
+ * What deltas change in the state: exactly the rows that a replay of everything would give other values. Only the components that the
+ * deltas touch are replayed.
+ */
+export const stateChanges = async (project: number, deltas: readonly Deltas[], state: StateLookup): Promise<StateChanges> => {
+  const arrived = joinAll(deltas.map(logsOf));
+  const stored = await component(arrived, state);
+  const joined = new Map(stored);
+  for (const [id, log] of arrived) joined.set(id, joinLogs(stored.get(id), log));
+  const before = view(project, replay(stored));
+  const after = view(project, replay(joined));
+  const history = new Map([...arrived.keys()].map((id): [string, IdLog | null] => [id, joined.get(id) ?? null]));
+  return {
+    persons: replacing(before.persons, after.persons),
+    distinctIds: replacing(before.distinctIds, after.distinctIds),
+    groups: await changedGroups(deltas, state),
+    history,
+  };
+};
+
+const joinAll = (all: readonly IdLogs[]): IdLogs => {
+  const joined = new Map<string, IdLog>();
+  for (const logs of all) for (const [id, log] of logs) joined.set(id, joinLogs(joined.get(id), log));
+  return joined;
+};
+
+/** The stored logs of the arrived ids and of all ids that merges tie to them, stored or just arrived. */
+const component = async (arrived: IdLogs, state: StateLookup): Promise<IdLogs> => {
+  const found = new Map<string, IdLog>();
+  const asked = new Set<string>();
+  let frontier: ReadonlySet<string> = new Set(arrived.keys());
+  while (frontier.size > 0) {
+    for (const id of frontier) asked.add(id);
+    const logs = await state.logs(frontier);
+    const further = new Set<string>();
+    for (const [id, log] of logs) {
+      found.set(id, log);
+      for (const other of neighbours(log)) if (!asked.has(other)) further.add(other);
+    }
+    frontier = further;
+  }
+  return found;
+};
+
+/** Persons by their id, and the ids whose person is not their own hash. */
+const view = (project: number, persons: readonly Person[]) => {
+  const rows = new Map<string, PersonRow>();
+  const distinctIds = new Map<string, string>();
+  for (const person of persons) {
+    const personId = personIdOf(project, person.root);
+    rows.set(personId, rowOf(person));
+    for (const id of person.ids) if (id !== person.root) distinctIds.set(id, personId);
+  }
+  return { persons: rows, distinctIds };
+};
+
+const rowOf = ({ createdAt, lastSeen, isIdentified, properties }: Person): PersonRow => ({
+  created_at: createdAt,
+  properties: jsonText(Object.fromEntries([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))),
+  is_identified: isIdentified,
+  last_seen_at: lastSeen,
+});
+
+const replacing = <T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): ReadonlyMap<string, T | null> => {
+  const changes = new Map<string, T | null>(after);
+  for (const key of before.keys()) if (!after.has(key)) changes.set(key, null);
+  return changes;
+};
+
+const changedGroups = async (deltas: readonly Deltas[], state: StateLookup): Promise<ReadonlyMap<string, GroupLog>> => {
+  const arrived = groupLogsOf(deltas.flatMap(({ groups }) => groups));
+  const stored = arrived.size === 0 ? new Map<string, GroupLog>() : await state.groups(new Set(arrived.keys()));
+  return new Map([...arrived].map(([name, log]) => [name, joinGroups(stored.get(name), log)]));
+};

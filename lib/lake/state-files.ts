@@ -1,0 +1,134 @@
+import { Defect } from "../core/unreachable.ts";
+import type { Ids } from "../world/ids.ts";
+import type { Objects } from "../world/objects.ts";
+import type { StateFile } from "./catalogue.ts";
+import { snapshotKey } from "./paths.ts";
+import { decodeRows, encodeRows, type StateKind, type StateRow, type StateValues } from "./state-rows.ts";
+
+/** Rows of one file: bounds what reading and writing hold in memory. */
+const ROWS_PER_FILE = 50_000;
+
+const FOLDERS = { persons: "persons", distinctIds: "distinct-ids", groups: "groups", history: "history" } as const;
+
+/** The files that later ones do not replace. */
+export const baseOf = (files: readonly StateFile[]): readonly StateFile[] => files.filter(({ layer = 0 }) => layer === 0);
+
+/** The files whose rows replace those of the same key in files of lower layers. */
+export const layersOf = (files: readonly StateFile[]): readonly StateFile[] => files.filter(({ layer = 0 }) => layer > 0);
+
+/** Writes rows, sorted by key, into as many files as it takes. */
+export const writeRows = async <K extends StateKind>(
+  parts: { readonly objects: Objects; readonly ids: Ids },
+  project: number,
+  kind: K,
+  rows: AsyncIterable<StateRow<K>>,
+  layer: number,
+): Promise<readonly StateFile[]> => {
+  const files: StateFile[] = [];
+  let some: StateRow<K>[] = [];
+  const flush = async (): Promise<void> => {
+    const [first, last] = [some[0], some.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const content = await encodeRows(kind, some, { replacing: layer > 0 });
+    const key = snapshotKey(project, FOLDERS[kind], parts.ids.ulid());
+    await parts.objects.put(key, content);
+    files.push({ key, bytes: content.length, rows: some.length, layer, keys: [first[0], last[0]] });
+    some = [];
+  };
+  for await (const row of rows) {
+    some.push(row);
+    if (some.length === ROWS_PER_FILE) await flush();
+  }
+  await flush();
+  return files;
+};
+
+/** The values of the keys that have one: of several layers the highest decides. Files without any of the keys are not read. */
+export const findRows = async <K extends StateKind>(
+  objects: Pick<Objects, "get">,
+  kind: K,
+  files: readonly StateFile[],
+  keys: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, StateValues[K]>> => {
+  const found = new Map<string, StateValues[K]>();
+  for (const file of files.toSorted(byLayer)) {
+    if (!mayHold(file, keys)) continue;
+    for (const [key, value] of await readRows(objects, kind, file)) {
+      if (!keys.has(key)) continue;
+      if (value === null) found.delete(key);
+      else found.set(key, value);
+    }
+  }
+  return found;
+};
+
+/** The rows of some files, of which later ones replace earlier ones of the same key, sorted by key; one file of each layer is in memory. */
+export async function* mergedRows<K extends StateKind>(
+  objects: Pick<Objects, "get">,
+  kind: K,
+  files: readonly StateFile[],
+  newest: readonly StateRow<K>[],
+): AsyncGenerator<StateRow<K>> {
+  const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
+  const streams = [...layers.map(([, own]) => rowsInTurn(objects, kind, own)), inTurn(newest)];
+  const heads = await Promise.all(streams.map(next));
+  for (;;) {
+    let least: string | undefined;
+    for (const head of heads) if (head && (least === undefined || head[0] < least)) least = head[0];
+    if (least === undefined) return;
+    let chosen: StateRow<K> | undefined;
+    for (const [place, head] of heads.entries()) {
+      const stream = streams[place];
+      if (head?.[0] !== least || stream === undefined) continue;
+      chosen = head;
+      heads[place] = await next(stream);
+    }
+    if (chosen) yield chosen;
+  }
+}
+
+/** All rows of some files after replacement, without those that are gone. */
+export async function* currentRows<K extends StateKind>(
+  objects: Pick<Objects, "get">,
+  kind: K,
+  files: readonly StateFile[],
+  newest: readonly StateRow<K>[] = [],
+): AsyncGenerator<StateRow<K>> {
+  for await (const row of mergedRows(objects, kind, files, newest)) if (row[1] !== null) yield row;
+}
+
+const next = async <T>(stream: AsyncIterator<T>): Promise<T | undefined> => {
+  const result = await stream.next();
+  return result.done ? undefined : result.value;
+};
+
+async function* rowsInTurn<K extends StateKind>(
+  objects: Pick<Objects, "get">,
+  kind: K,
+  files: readonly StateFile[],
+): AsyncGenerator<StateRow<K>> {
+  for (const file of files.toSorted((a, b) => ((a.keys?.[0] ?? "") < (b.keys?.[0] ?? "") ? -1 : 1)))
+    yield* await readRows(objects, kind, file);
+}
+
+async function* inTurn<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+const readRows = async <K extends StateKind>(
+  objects: Pick<Objects, "get">,
+  kind: K,
+  { key }: StateFile,
+): Promise<readonly StateRow<K>[]> => {
+  const bytes = await objects.get(key);
+  if (bytes === undefined) throw new Defect(`the file ${key} of the state is missing`);
+  return decodeRows(kind, bytes);
+};
+
+const byLayer = (a: StateFile, b: StateFile): number => (a.layer ?? 0) - (b.layer ?? 0);
+
+const mayHold = ({ keys: bounds }: StateFile, keys: ReadonlySet<string>): boolean => {
+  if (bounds === undefined) return true;
+  for (const key of keys) if (key >= bounds[0] && key <= bounds[1]) return true;
+  return false;
+};
