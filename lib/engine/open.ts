@@ -7,6 +7,7 @@ import type { Engine } from "./engine.ts";
 import { openLocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 import { runQuery } from "./run.ts";
+import { openStateScans } from "./state-scan.ts";
 import { openJudge } from "./verdicts.ts";
 
 export interface EngineParts {
@@ -28,7 +29,7 @@ export const openEngine = async (parts: EngineParts): Promise<Engine> => {
   const databases = openDatabases(local, { memoryMb: config.engineMemoryMb, threads });
   const judge = openJudge(local);
   return {
-    run: runQuery({ objects, local, databases, judge }),
+    run: runQuery({ local, databases, judge, state: openStateScans(objects, local) }),
     rowFiles: {
       write: (rows) => writeSegment(rows, countUsage),
       duplicates: (project, segments, files) => judge.of(project, segments, files, (task) => databases.use(project, task)),

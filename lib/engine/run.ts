@@ -1,7 +1,6 @@
 import { QueryError } from "../hogql/errors.ts";
 import type { Lowered } from "../hogql/lowered.ts";
 import type { Pinned } from "../lake/pinned.ts";
-import type { Objects } from "../world/objects.ts";
 import { cellsOf } from "./cells.ts";
 import type { Databases } from "./databases.ts";
 import type { Cell, Limits, Rows } from "./engine.ts";
@@ -9,13 +8,14 @@ import { authorError, IncompleteFile } from "./engine-errors.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { withRelations } from "./scan-sql.ts";
 import { type Bound, bindScan, type Reach } from "./scans.ts";
+import type { StateScans } from "./state-scan.ts";
 import type { Judge } from "./verdicts.ts";
 
 export interface RunParts {
-  readonly objects: Objects;
   readonly local: LocalFiles;
   readonly databases: Databases;
   readonly judge: Judge;
+  readonly state: StateScans;
 }
 
 /** Runs a lowered query over a pinned state: see `Engine.run`. */

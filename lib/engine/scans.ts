@@ -1,12 +1,10 @@
-import type { EventScan, Scan, StateScan } from "../hogql/lowered.ts";
-import type { StateFile } from "../lake/catalogue.ts";
+import type { EventScan, Scan } from "../hogql/lowered.ts";
 import type { Pinned } from "../lake/pinned.ts";
 import { planEvents } from "../lake/plan.ts";
 import type { RowSource } from "../lake/row-files.ts";
-import type { Held, Wanted } from "./local-files.ts";
 import { relationOf, split } from "./relation.ts";
 import type { RunParts } from "./run.ts";
-import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
+import { columnTypes, emptyRelation, quoted, selectList } from "./scan-sql.ts";
 
 /** Whether only the needed columns of files are fetched, or whole files. */
 export type Reach = "columns" | "whole";
@@ -22,7 +20,7 @@ export interface Bound {
 
 /** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
 export const bindScan = async (parts: RunParts, pinned: Pinned, scan: Scan, reach: Reach): Promise<Bound> =>
-  scan.kind === "events" ? bindEvents(parts, pinned, scan, reach) : bindState(parts, pinned, scan, reach);
+  scan.kind === "events" ? bindEvents(parts, pinned, scan, reach) : parts.state.bind(pinned, scan, reach);
 
 const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, reach: Reach): Promise<Bound> => {
   const { project } = pinned;
@@ -66,34 +64,8 @@ const withPersons = (rows: string, columns: readonly string[], map: string): str
 };
 
 const identityMap = async (parts: RunParts, pinned: Pinned, reach: Reach): Promise<Bound | undefined> => {
-  if ((pinned.state?.distinctIds ?? []).length === 0) return undefined;
-  return bindState(parts, pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, reach);
-};
-
-const bindState = async (parts: RunParts, pinned: Pinned, scan: StateScan, reach: Reach): Promise<Bound> => {
-  const types = columnTypes(scan.kind);
-  const files = filesOf(pinned, scan.kind);
-  if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, types));
-  const wanted = files.map((file): Wanted => ({ ...file, columns: reach === "whole" ? "all" : scan.columns }));
-  const held: Held = await parts.local.hold(pinned.project, wanted);
-  return {
-    name: scan.name,
-    body: `SELECT ${selectList(scan.columns, types)} FROM ${readParquet(files.map(({ key }) => held.path(key)))}`,
-    fetchedBytes: held.fetchedBytes,
-    neededBytes: held.neededBytes,
-    release: held.release,
-  };
-};
-
-const filesOf = (pinned: Pinned, kind: StateScan["kind"]): readonly StateFile[] => {
-  switch (kind) {
-    case "persons":
-      return pinned.state?.persons ?? [];
-    case "person_distinct_ids":
-      return pinned.state?.distinctIds ?? [];
-    case "groups":
-      return pinned.state?.groups ?? [];
-  }
+  if (!(await parts.state.hasIdentities(pinned))) return undefined;
+  return parts.state.bind(pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, reach);
 };
 
 const nothing = (name: string, body: string): Bound => ({ name, body, fetchedBytes: 0, neededBytes: 0, release: () => undefined });

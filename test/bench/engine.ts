@@ -4,6 +4,7 @@ import type { Limits } from "../../lib/engine/engine.ts";
 import { openLocalFiles } from "../../lib/engine/local-files.ts";
 import { runQuery } from "../../lib/engine/run.ts";
 import { readParquet } from "../../lib/engine/scan-sql.ts";
+import { openStateScans } from "../../lib/engine/state-scan.ts";
 import { openJudge } from "../../lib/engine/verdicts.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
@@ -36,7 +37,7 @@ interface Sides {
 const openSides = async (set: BenchSet, waiting: readonly FileFacts[]): Promise<Sides> => {
   const local = await openLocalFiles(set.objects, join(BENCH_DIRECTORY, "engine"), DISK_BYTES);
   const databases = openDatabases(local, { memoryMb: MEMORY_MB, threads: THREADS });
-  const run = runQuery({ objects: set.objects, local, databases, judge: openJudge(local) });
+  const run = runQuery({ local, databases, judge: openJudge(local), state: openStateScans(set.objects, local) });
   const pinned = pinnedOf(SET_PROJECT, set.files, waiting);
   const held = await local.hold(
     SET_PROJECT,
@@ -148,7 +149,7 @@ export const engineFresh: Part = {
 const firstAfterCommit = async (set: BenchSet): Promise<Figure> => {
   const local = await openLocalFiles(set.objects, join(BENCH_DIRECTORY, "engine"), DISK_BYTES);
   const databases = openDatabases(local, { memoryMb: MEMORY_MB, threads: THREADS });
-  const run = runQuery({ objects: set.objects, local, databases, judge: openJudge(local) });
+  const run = runQuery({ local, databases, judge: openJudge(local), state: openStateScans(set.objects, local) });
   const [query] = benchQueries.filter(({ name }) => name === "one number");
   if (!query) throw new Error("the query is missing");
   const times: number[] = [];
@@ -177,7 +178,7 @@ export const engineFetched: Part = {
     for (const query of benchQueries.filter(({ name }) => name.endsWith("week"))) {
       const local = await openLocalFiles(far, join(BENCH_DIRECTORY, "engine"), DISK_BYTES);
       const databases = openDatabases(local, { memoryMb: MEMORY_MB, threads: THREADS });
-      const run = runQuery({ objects: far, local, databases, judge: openJudge(local) });
+      const run = runQuery({ local, databases, judge: openJudge(local), state: openStateScans(far, local) });
       const { cost } = await run(await lowerOf(query, 0), pinnedOf(SET_PROJECT, set.files), LIMITS);
       ratios.push(cost.fetchedBytes / cost.neededBytes);
       await databases.close();
