@@ -7,13 +7,14 @@ import { Refused } from "../../lib/lake/refused.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { checkEvent } from "./event-rules.ts";
-import { MAX_EVENT_BYTES, tooLarge } from "./limits.ts";
+import { MAX_EVENT_BYTES, MAX_STEPS, tooLarge } from "./limits.ts";
 import { type Facts, pack } from "./messages.ts";
 import { type Owner, ownerOf } from "./owner.ts";
 import { limitedOf } from "./quota.ts";
 import { type Scanned, scan } from "./scan.ts";
 import { send } from "./send.ts";
 import { readSentAt, sentAtOfQuery } from "./sent-at.ts";
+import { checkShapes } from "./shapes.ts";
 import { checkedToken } from "./token.ts";
 
 /** What the log says of a request that was taken. */
@@ -37,7 +38,7 @@ export const accept = async (
   const received = world.clock.now();
   const sentAtInQuery = sentAtOfQuery(request);
   const decoded = decode(request, options);
-  const envelope = read(decoded, options);
+  const envelope = read(decoded, options, world);
   const owner = await ownerOf(checkedToken(envelope.key ?? tokenOfEvents(envelope.events)), world);
   if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
     throw new Refused(401, "API key is not valid: no project has this project API key");
@@ -69,8 +70,9 @@ export const accept = async (
   return accepted;
 };
 
-const read = (decoded: Decoded, options: { readonly engage: boolean }): Envelope => {
+const read = (decoded: Decoded, options: { readonly engage: boolean }, world: World): Envelope => {
   const scanned = scan(decoded.text);
+  if (scanned.marks > MAX_STEPS) checkShapes(decoded.text, Buffer.from(world.ids.secret(4)).readInt32LE());
   const envelope = readEnvelope(parse(decoded.text), options);
   if (envelope.events.length === 0) throw new Refused(400, "request holds no event");
   if (decoded.text.length > MAX_EVENT_BYTES && longestEvent(decoded, scanned, envelope) > MAX_EVENT_BYTES) {

@@ -7,6 +7,11 @@ export const MAX_EVENT_BYTES = 1024 * 1024;
 /** Deepest nesting, and most commas and openers outside strings: an ordinary event nests 4 levels and has about 30. */
 export const MAX_DEPTH = 128;
 export const MAX_MARKS = 2_000_000;
+/**
+ * Most steps of different object shapes (see `shapes.ts`), of which a batch from an SDK has some hundreds. Parsing one step costs
+ * up to 700 bytes, so this many cost less than the largest ordinary body.
+ */
+export const MAX_STEPS = 150_000;
 
 /** A 413 makes posthog-node halve its batch and try again; any other status in the 400s would lose the events. */
 export const tooLarge = (what: string): Refused => new Refused(413, `maximum event size exceeded: ${what}`);

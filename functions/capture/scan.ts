@@ -23,6 +23,8 @@ const LIST_DEPTH = 2;
 const BATCH_DEPTH = 3;
 
 export interface Scanned {
+  /** Commas and openers outside strings: at least as many as there are values. */
+  readonly marks: number;
   /** Bytes of the longest value that opens where the events of a list open, and where those of a batch envelope open. */
   readonly longestInList: number;
   readonly longestInBatch: number;
@@ -64,5 +66,5 @@ export const scan = (text: Uint8Array): Scanned => {
     }
   }
   if (marks > MAX_MARKS) throw tooLarge(`the request holds more than ${MAX_MARKS} values`);
-  return { longestInList, longestInBatch };
+  return { marks, longestInList, longestInBatch };
 };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { MAX_MARKS, MAX_WIRE_BYTES } from "../../functions/capture/limits.ts";
+import { MAX_MARKS, MAX_STEPS, MAX_WIRE_BYTES } from "../../functions/capture/limits.ts";
 import { MAX_DECODED_BYTES } from "../../lib/lake/payload.ts";
 import { NOW, TOKEN } from "../support/capture-world.ts";
 import { lz64Bomb, lz64Letters } from "../support/lz64.ts";
@@ -73,9 +73,16 @@ const ordinary = (): Uint8Array => {
   return gzipSync(`{"api_key":"${TOKEN}","batch":[${lines.join(",")}],"sent_at":"2026-11-20T12:00:00Z"}`);
 };
 
-const distinctKeys = (): string => {
-  const keys = Array.from({ length: ROOM_MARKS }, (_, index) => `"k${index.toString(36)}":1`);
+const distinctKeys = (from: number, count: number): string => {
+  const keys = Array.from({ length: count }, (_, index) => `"k${(from + index).toString(36)}":1`);
   return `{${keys.join(",")}}`;
+};
+
+/** Objects of a hundred names that no other object has, as many as pass, and small strings up to the limit of values. */
+const distinctKeysAmongStrings = (): string => {
+  const objects = Array.from({ length: Math.floor(MAX_STEPS / 100) - 1 }, (_, index) => distinctKeys(index * 100, 100));
+  const strings = Array.from({ length: ROOM_MARKS - 101 * objects.length }, (_, index) => `"s${index.toString(36)}xxxx"`);
+  return `[${[...objects, ...strings].join(",")}]`;
 };
 
 const repeated = (piece: string, marks: number): string => `[${piece.repeat(Math.floor(ROOM_MARKS / marks))}1]`;
@@ -87,7 +94,8 @@ const CASES: readonly Case[] = [
   { name: "[],", status: 200, body: () => gzipSync(beside(repeated("[],", 2))) },
   { name: "1,", status: 200, body: () => gzipSync(beside(repeated("1,", 1))) },
   { name: "{}, of 32 MiB", status: 413, body: () => gzipSync(`[${"{},".repeat(ROOM_BYTES / 3)}{}]`) },
-  { name: "distinct keys", status: 200, body: () => gzipSync(beside(distinctKeys())) },
+  { name: "distinct keys", status: 413, body: () => gzipSync(beside(distinctKeys(0, ROOM_MARKS))) },
+  { name: "distinct keys that pass", status: 200, body: () => gzipSync(beside(distinctKeysAmongStrings())) },
   { name: "one long string", status: 200, body: () => gzipSync(beside(`"${"a".repeat(ROOM_BYTES)}"`)) },
   { name: "one long string with one wide letter", status: 200, body: () => gzipSync(beside(`"日${"a".repeat(ROOM_BYTES - 3)}"`)) },
   { name: "20 MiB of plain text", status: 200, body: () => beside(`"${"a".repeat(MAX_WIRE_BYTES - AROUND)}"`) },

@@ -178,6 +178,19 @@ describe("413, and nothing is stored", () => {
     expect(answer.platform.queued).toEqual([]);
   });
 
+  it("objects of 150,000 different names, in one object or in many, but not of as many equal ones", async () => {
+    const names = (count: number, name: (index: number) => string): string[] =>
+      Array.from({ length: count }, (_, index) => `"${name(index)}":1`);
+    const distinct = names(151_000, (index) => `k${index}`);
+    const beside = (values: readonly string[]) =>
+      post(`{"api_key":"${TOKEN}","batch":[${JSON.stringify(anEvent())}],"extra":[${values.join(",")}]}`);
+    const tooMany = { status: 413, body: "maximum event size exceeded: the request holds too many different property names" };
+    expect(await beside([`{${distinct.join(",")}}`])).toMatchObject(tooMany);
+    expect(await beside(distinct.map((name) => `{${name}}`))).toMatchObject(tooMany);
+    expect((await beside(names(400_000, () => "same").map((name) => `{${name}}`))).status).toBe(200);
+    expect((await beside(Array.from({ length: 400_000 }, (_, index) => `"k${index}"`))).status).toBe(200);
+  });
+
   it("but not commas and openers inside strings, nor an event of 900 KiB", async () => {
     expect((await post(aBatch([anEvent({ properties: { a: "[{,".repeat(300_000) } })]))).status).toBe(200);
     expect((await post(aBatch([anEvent({ properties: { a: '\\",'.repeat(200_000) } })]))).status).toBe(200);
