@@ -15,7 +15,7 @@ export const compactJob = async (
 ): Promise<void> => {
   const { swaps } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job);
   if (swaps === 0 && attempts === 1) return;
-  const usage: LakeJob = { v: JOB_FORMAT, kind: "usage", project: job.project };
+  const usage: LakeJob = { v: JOB_FORMAT, kind: "usage", project: job.project, partition: job.partition };
   const failed = await world.queues.send("jobs", [{ id: "usage", body: JSON.stringify(usage) }]);
   if (failed.length > 0) throw new Error("the queue did not take the request to add up usage");
 };

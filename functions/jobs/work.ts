@@ -5,6 +5,7 @@ import type { Policy } from "../../lib/lake/policy.ts";
 import { deleteRemoved } from "../../lib/lake/removal.ts";
 import { compactJob } from "./compact.ts";
 import { foldJob } from "./fold.ts";
+import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
 
 /** Does one job of the lake; `attempts` says how often its message was delivered. Throws where it should be delivered again. */
@@ -15,7 +16,7 @@ export const work = async (world: JobWorld, policy: Policy, job: LakeJob, attemp
     case "fold":
       return foldJob(world, policy, job.project);
     case "usage":
-      return;
+      return usageJob(world, job);
     case "audit":
       return audit(world, policy, job.project);
     case "remove":

@@ -11,8 +11,8 @@ export const LakeJob = z.discriminatedUnion("kind", [
   z.object({ v, kind: z.literal("compact"), project, partition: z.string(), upTo: z.string(), seal: z.boolean() }),
   /** Fold waiting deltas, those up to `upTo` among them, into the state. */
   z.object({ v, kind: z.literal("fold"), project, upTo: z.string() }),
-  /** Add up what the project's manifests count. */
-  z.object({ v, kind: z.literal("usage"), project }),
+  /** Bring what the project's manifests count, or the one of a partition, into its organization's usage. */
+  z.object({ v, kind: z.literal("usage"), project, partition: z.string().optional() }),
   z.object({ v, kind: z.literal("audit"), project }),
   /** Delete the data of a removed project. */
   z.object({ v, kind: z.literal("remove"), project }),

@@ -19,6 +19,9 @@ export const projectPrefixes = (project: number): readonly string[] => [
   `results/${project}/`,
 ];
 
+/** Where the items lie that name an organization's current usage objects. */
+export const usagePk = (organization: string): string => `usage#${organization}`;
+
 export const lakePk = (project: number): string => `lake#${project}`;
 export const HEAD_SK = "head";
 export const commitSk = (ulid: string): string => `commit#${ulid}`;
