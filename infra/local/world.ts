@@ -28,7 +28,7 @@ export type Place = z.output<typeof Place>;
 const TABLE = "platform";
 
 /** The embedded parts check no credentials and know no regions, but the clients insist on both. */
-const embedded = (endpoint: string) => ({
+export const embedded = (endpoint: string) => ({
   endpoint,
   region: "us-east-1",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
@@ -56,11 +56,9 @@ export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
   const config = settings({ COMPACTION: "local", ...process.env, BASE_URL: place.baseUrl, INGEST_URL: place.ingestUrl });
   const sqs = new SQSClient(embedded(place.store));
   const urls = queueUrls(place.store);
-  const objects = s3Objects(
-    new S3Client({ ...embedded(place.store), forcePathStyle: true }),
-    BUCKET,
-    objectFile(storeDirectory(place.dataDir)),
-  );
+  const objects = s3Objects(new S3Client({ ...embedded(place.store), forcePathStyle: true }), BUCKET, {
+    localPath: objectFile(storeDirectory(place.dataDir)),
+  });
   const parts = {
     table: dynamoTable(documentClient(embeddedConfig(place.dynamodb)), TABLE),
     queues: sqsQueues(sqs, urls, log),

@@ -55,8 +55,16 @@ const unlessMissing = async (read: () => Promise<Uint8Array | undefined>): Promi
   }
 };
 
-/** The object store over S3. `localPath` is where a store on this machine keeps an object as a plain file. */
-export const s3Objects = (client: S3Client, bucket: string, localPath: Objects["localPath"] = () => undefined): Objects => {
+export interface S3Options {
+  /** Where a store on this machine keeps an object as a plain file. */
+  readonly localPath?: Objects["localPath"];
+  /** Objects of a listing at most; the store's own bound is 1,000. */
+  readonly pageSize?: number;
+}
+
+/** The object store over S3. */
+export const s3Objects = (client: S3Client, bucket: string, options: S3Options = {}): Objects => {
+  const { localPath = () => undefined, pageSize } = options;
   const get = (key: string, range?: string): Promise<Uint8Array | undefined> =>
     unlessMissing(async () => {
       const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...(range ? { Range: range } : {}) }));
@@ -89,7 +97,12 @@ export const s3Objects = (client: S3Client, bucket: string, localPath: Objects["
 
     async list(prefix, cursor) {
       const answer = await client.send(
-        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(cursor ? { ContinuationToken: cursor } : {}) }),
+        new ListObjectsV2Command({
+          Bucket: bucket,
+          Prefix: prefix,
+          ...(pageSize && { MaxKeys: pageSize }),
+          ...(cursor && { ContinuationToken: cursor }),
+        }),
       );
       return {
         objects: (answer.Contents ?? []).map(({ Key, Size, LastModified }) => ({

@@ -2,9 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll } from "vitest";
-import { type LocalStore, startStore, storeDirectory } from "../../infra/local/queue-and-objects.ts";
-import { openLocal } from "../../infra/local/world.ts";
+import { BUCKET, type LocalStore, startStore, storeDirectory } from "../../infra/local/queue-and-objects.ts";
+import { embedded, openLocal } from "../../infra/local/world.ts";
+import { s3Objects } from "../../lib/world/aws-objects.ts";
+import type { Objects } from "../../lib/world/objects.ts";
 import { keptLog } from "../support/kept-log.ts";
 import { objectsSuite } from "./objects.suite.ts";
 import { queuesSuite } from "./queues.suite.ts";
@@ -30,4 +33,10 @@ const parts = () => {
 };
 
 queuesSuite("the embedded queues", () => ({ queues: parts().world.queues, source: parts().source, pass: (ms) => pause(ms) }));
-objectsSuite("the embedded object store", () => parts().world.objects);
+const PAGE = 20;
+const objects = (): Objects => {
+  const { world } = parts();
+  const client = new S3Client({ ...embedded(store?.endpoint ?? ""), forcePathStyle: true });
+  return s3Objects(client, BUCKET, { localPath: world.objects.localPath, pageSize: PAGE });
+};
+objectsSuite("the embedded object store", objects, { pageSize: PAGE });

@@ -1,4 +1,4 @@
-import type { Delivery, Outgoing, QueueName, Queues } from "../../../lib/world/queues.ts";
+import { type Delivery, MAX_MESSAGE_BYTES, type Outgoing, type QueueName, type Queues } from "../../../lib/world/queues.ts";
 import type { Random } from "../random.ts";
 import type { Scheduler } from "../scheduler.ts";
 
@@ -56,6 +56,8 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
 
   return {
     async send(queue: QueueName, messages: readonly Outgoing[]) {
+      const unfit = messages.find(({ body }) => body === "" || Buffer.byteLength(body) > MAX_MESSAGE_BYTES);
+      if (unfit) throw new Error(`the message ${unfit.id} can never be sent`);
       await scheduler.step(`send to ${queue}`);
       const failed = messages.filter(({ body }) => {
         const refused = random.chance(faults.refused);
