@@ -181,7 +181,7 @@ describe("413, and nothing is stored", () => {
   it("objects of 150,000 different names, in one object or in many, but not of as many equal ones", async () => {
     const names = (count: number, name: (index: number) => string): string[] =>
       Array.from({ length: count }, (_, index) => `"${name(index)}":1`);
-    const distinct = names(151_000, (index) => `k${index}`);
+    const distinct = names(160_000, (index) => `k${index}`);
     const beside = (values: readonly string[]) =>
       post(`{"api_key":"${TOKEN}","batch":[${JSON.stringify(anEvent())}],"extra":[${values.join(",")}]}`);
     const tooMany = { status: 413, body: "maximum event size exceeded: the request holds too many different property names" };
