@@ -4,7 +4,6 @@ import type { LakeJob } from "../../lib/lake/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { deleteRemoved } from "../../lib/lake/removal.ts";
 import { compactJob } from "./compact.ts";
-import { foldJob } from "./fold.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
 
@@ -14,7 +13,7 @@ export const work = async (world: JobWorld, policy: Policy, job: LakeJob, attemp
     case "compact":
       return compactJob(world, policy, job, attempts);
     case "fold":
-      return foldJob(world, policy, job.project);
+      return (await loadFold()).foldJob(world, policy, job.project);
     case "usage":
       return usageJob(world, job);
     case "audit":
@@ -25,3 +24,6 @@ export const work = async (world: JobWorld, policy: Policy, job: LakeJob, attemp
       return unreachable(job);
   }
 };
+
+/** Only this job reads and writes Parquet itself, and the registry is read by many that never run it. */
+const loadFold = () => import("./fold.ts");
