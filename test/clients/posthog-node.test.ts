@@ -15,6 +15,7 @@ import { type PlatformProcess, startProcess, waitingMessages } from "../support/
 import { dayOf, history, tally } from "./history.ts";
 
 const IMPORTED = 20_000;
+const STEP = 5_000;
 const PLAIN_ROWS = 5_000;
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -82,13 +83,13 @@ const aClient = (host: string, historicalMigration: boolean): PostHog => {
   return client;
 };
 
-/** Captures all events and flushes them in some steps; `step` is called after each. */
-const importAll = async (client: PostHog, step: (done: number) => Promise<void>): Promise<void> => {
-  const chunk = 2_000;
-  for (let start = 0; start < EVENTS.length; start += chunk) {
-    for (const event of EVENTS.slice(start, start + chunk)) client.capture({ ...event });
-    await client.flush().catch(() => undefined);
-    await step(start + chunk);
+/** Captures all events and sends them in some steps; `meanwhile` is called with what was captured so far while a step is on its way. */
+const importAll = async (client: PostHog, meanwhile: (captured: number) => Promise<void>): Promise<void> => {
+  for (let start = 0; start < EVENTS.length; start += STEP) {
+    for (const event of EVENTS.slice(start, start + STEP)) client.capture({ ...event });
+    const flushing = client.flush().catch(() => undefined);
+    await meanwhile(start + STEP);
+    await flushing;
   }
   await client.shutdown(DRAIN_BUDGET_MS);
 };
@@ -122,8 +123,10 @@ describe("the posthog-node SDK, unmodified", { timeout: TEST_BUDGET_MS }, () => 
     await saveEndpoint("import-by-day", IMPORT_BY_DAY);
     await saveEndpoint("import-by-person", IMPORT_BY_PERSON);
     const { port } = running();
-    await importAll(aClient(running().baseUrl, true), async (done) => {
-      if (done !== IMPORTED / 2) return;
+    await importAll(aClient(running().baseUrl, true), async (captured) => {
+      if (captured !== IMPORTED / 2) return;
+      // Killed while the SDK is sending and while what was confirmed waits to be drained.
+      await eventually(async () => expect((await waitingMessages(dataDir)).get("historical")).toBeGreaterThan(0), { everyMs: 2 });
       await running().kill();
       platform = await startProcess(dataDir, port);
     });
