@@ -24,6 +24,8 @@ export interface Expression {
   readonly number?: string;
   /** For a property of unknown type: its text before the empty string was turned into NULL, which is cheaper to compare. */
   readonly raw?: string;
+  /** For a digest: its bytes in hexadecimal. */
+  readonly hex?: string;
   /** Set on the elements of a tuple or array written out, so that IN can look at each. */
   readonly items?: readonly Expression[];
 }

@@ -12,7 +12,23 @@ export const parse = async (text: string): Promise<Ast> => {
   guardText(text);
   const { default: createParser } = await import("@posthog/hogql-parser");
   const parser = await createParser();
-  return decode(accepted(JSON.parse(run(() => parser.parseSelect(text))), text), text);
+  return decode(
+    accepted(
+      JSON.parse(
+        run(() => parser.parseSelect(text)),
+        exactly,
+      ),
+      text,
+    ),
+    text,
+  );
+};
+
+/** Integers that a double cannot hold keep all their digits. */
+const exactly = (_: string, value: unknown, context?: { readonly source?: string }): unknown => {
+  const source = context?.source;
+  const rounded = typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return rounded && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
 };
 
 /** A text that overflows the parser's own stack ends in an exception; to its author that is one more query too deep. */

@@ -68,6 +68,7 @@ export const newRun = (options: LowerOptions): Run => {
   const parameters: Parameter[] = [];
   const numbers = new Map<string, number>();
   const deferred: (() => string)[] = [];
+  const settled = new Map<string, string>();
   const deferredKeys = new Map<string, number>();
   const scans: ScanDraft[] = [];
   const counts = new Map<string, number>();
@@ -87,7 +88,9 @@ export const newRun = (options: LowerOptions): Run => {
     sql.replace(/@(\d+)@/g, (_, index: string) => {
       const text = deferred[Number(index)];
       if (text === undefined) throw new Defect("a deferred text is missing");
-      return settleDeferred(text());
+      const known = settled.get(index) ?? settleDeferred(text());
+      settled.set(index, known);
+      return known;
     });
   const fresh = (prefix: string): string => {
     const count = (counts.get(prefix) ?? 0) + 1;

@@ -21,9 +21,10 @@ export const micros = (run: Run, stamp: Expression): string =>
   typeof stamp.known === "bigint" ? `${run.bind(stamp.known)}::BIGINT` : `epoch_us(${stamp.sql})`;
 
 const rangeOfOrigin = (run: Run, origin: Origin | undefined): Range => {
-  if (origin === undefined || origin.column !== "timestamp") return { from: null, to: null };
+  const { now } = run.options;
+  if (origin === undefined || origin.column !== "timestamp") return { from: null, to: null, now };
   const { from, to } = run.rangeOf(origin.bounds);
-  return { from: from === null ? null : from - origin.below, to };
+  return { from: from === null ? null : from - origin.below, to, now };
 };
 
 const icuOffset = (run: Run, zone: Zone) => (value: string) =>
@@ -55,8 +56,8 @@ export const fromLocal = (run: Run, zone: Zone, local: string, origin?: Origin):
   if (zone.name === "UTC") return `make_timestamptz(${local})`;
   const key = `local ${zone.name} ${originKey(run, origin)} ${local}`;
   const text = run.defer(key, () => {
-    const { from, to } = rangeOfOrigin(run, origin);
-    const range = { from: from === null ? null : from - 2n * DAY_US, to: to === null ? null : to + DAY_US };
+    const { from, to, now } = rangeOfOrigin(run, origin);
+    const range = { now, from: from === null ? null : from - 2n * DAY_US, to: to === null ? null : to + DAY_US };
     return offsetOfLocalSql(zone, range, local, icuOffsetOfLocal(run, zone));
   });
   return `make_timestamptz(${local} - ${text})`;

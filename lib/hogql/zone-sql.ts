@@ -4,11 +4,13 @@ import type { Transition, Zone } from "./zone.ts";
 export interface Range {
   readonly from: bigint | null;
   readonly to: bigint | null;
+  /** Milliseconds since 1970: the moment of the run. */
+  readonly now: number;
 }
 
-/** Where nothing bounds the rows, offsets inside these years come from a CASE, outside from ICU, row by row. */
+/** Where nothing bounds the rows, offsets come from a CASE from this year on until the year after next, else from ICU, row by row. */
 const KNOWN_FROM = BigInt(Date.UTC(2005, 0, 1)) * 1000n;
-const KNOWN_TO = BigInt(Date.UTC(2038, 0, 1)) * 1000n;
+const yearAfterNext = (now: number): bigint => BigInt(Date.UTC(new Date(now).getUTCFullYear() + 2, 0, 1)) * 1000n;
 
 /**
  * The zone's offset, in microseconds, at the UTC moment `micros` (DuckDB text of a BIGINT): a CASE over the few changes inside
@@ -31,8 +33,8 @@ const choose = (
   if (zone.name === "UTC") return "0";
   const bounded = range.from !== null && range.to !== null;
   const from = range.from ?? KNOWN_FROM;
-  const to = range.to ?? KNOWN_TO;
-  if (from >= to) return String(zone.offsetAt(from));
+  const to = range.to ?? yearAfterNext(range.now);
+  if (from >= to) return bounded ? String(zone.offsetAt(from)) : icu(value);
   const transitions = zone.transitions(from - DAY_US, to + DAY_US);
   const first = transitions[0]?.before ?? zone.offsetAt(from);
   const tree = branch(transitions, first, value, edge);

@@ -21,13 +21,14 @@ const given = (value: Expression | undefined): Expression => {
 };
 
 /** `toDateTime(x, 'zone')`: a text is read in that zone, and the value shown in it. */
-const stampIn = (name: string, type: Type): Scalar => ({
+const stampIn = (name: string, plain: Type): Scalar => ({
   kind: "scalar",
   name,
   takes: ["any", name === "toDateTime64" ? "any" : "constant text", "constant text"],
   optional: 2,
   lower: (args, run) => {
     const [value, second, third] = args;
+    const type = second?.type.kind === "integer" ? stampType(Number(second.known)) : plain;
     const zoneName = [third, second].find((arg) => typeof arg?.known === "string")?.known;
     const converted = { ...convert(run, given(value), "datetime64", { soft: true }), type };
     if (typeof zoneName !== "string") return converted;
@@ -38,6 +39,8 @@ const stampIn = (name: string, type: Type): Scalar => ({
     return made(parsedStampSql(run, value.sql, zone), inZone, [value], true);
   },
 });
+
+const stampType = (digits: number): Type => ({ kind: "datetime", digits: digits === 0 ? 0 : digits <= 3 ? 3 : 6 });
 
 /** ClickHouse's letters of a date format, where `strptime` has others. */
 export const strptimeFormat = (format: string): string =>

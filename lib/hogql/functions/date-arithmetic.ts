@@ -89,6 +89,13 @@ const dateDiff: Scalar = {
   },
 };
 
+/** Months whose day and time of day have been reached again: from the 31st of January, a month is over on the 1st of March. */
+const fullMonths = (a: string, b: string): string => {
+  const months = `((year(${b}) - year(${a})) * 12 + month(${b}) - month(${a}))`;
+  const into = (text: string): string => `(${text} - date_trunc('month', ${text}))`;
+  return `(${months} - CASE WHEN ${months} > 0 AND ${into(b)} < ${into(a)} THEN 1 WHEN ${months} < 0 AND ${into(b)} > ${into(a)} THEN -1 ELSE 0 END)`;
+};
+
 /** Full units between two times. */
 const age: Scalar = {
   kind: "scalar",
@@ -100,7 +107,7 @@ const age: Scalar = {
     const by = unitNamed(unit?.known, "age");
     const fixed = MICROS[by] ?? (by === "day" ? "86400000000" : by === "week" ? "604800000000" : undefined);
     if (fixed !== undefined) return made(`((${localMicros(run, b)} - ${localMicros(run, a)}) // ${fixed})`, INT64, [a, b]);
-    return made(`date_sub('${by}', ${naive(run, a)}, ${naive(run, b)})`, INT64, [a, b]);
+    return made(`(${fullMonths(naive(run, a), naive(run, b))} // ${by === "year" ? 12 : by === "quarter" ? 3 : 1})`, INT64, [a, b]);
   },
 };
 

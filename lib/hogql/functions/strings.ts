@@ -191,6 +191,12 @@ export const STRINGS: readonly FunctionSpec[] = [
     type: STRING,
     sql: (args) => `(${args.map((arg) => `chr(CAST(${arg} AS INTEGER))`).join(" || ")})`,
   }),
-  of("hex", ["any"], STRING, (x) => `upper(hex(${x}))`),
+  {
+    kind: "scalar",
+    name: "hex",
+    anyCase: true,
+    takes: ["any"],
+    lower: (args) => made(args[0]?.hex ?? `upper(hex(${args[0]?.sql}))`, STRING, args),
+  },
   of("unhex", ["text"], STRING, (x) => `decode(unhex(${x}))`),
 ];

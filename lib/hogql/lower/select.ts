@@ -85,11 +85,15 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
   const limitBy = lowerLimitBy(scope, node, orderBy);
   const outputs = new Map<string, string>();
   const list: string[] = [];
+  const positions = new Map<string, number>();
   const add = (sql: string): string => {
     const name = `c${list.length + 1}`;
     list.push(`${sql} AS ${name}`);
+    if (!positions.has(sql)) positions.set(sql, list.length);
     return name;
   };
+  /** What is in the list already is named by its position: shorter, and planned once. */
+  const listed = (sql: string): string => String(positions.get(sql) ?? sql);
   const output = (expression: Expression): string => {
     const known = outputs.get(expression.sql) ?? add(expression.sql);
     outputs.set(expression.sql, known);
@@ -111,12 +115,12 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
       ...arrays,
       ...[...scope.arrayJoins.values()].map(({ join }) => join),
       ...(where === null ? [] : [`WHERE ${where.sql}`]),
-      ...(groups === null ? [] : groups.length === 0 ? [] : [`GROUP BY ${groups.map(({ sql }) => sql).join(", ")}`]),
+      ...(groups === null ? [] : groups.length === 0 ? [] : [`GROUP BY ${groups.map(({ sql }) => listed(sql)).join(", ")}`]),
       ...(having === null ? [] : [`HAVING ${having.sql}`]),
       ...(limitBy === null && qualify === null
         ? []
         : [`QUALIFY ${[qualify?.sql, limitBy].filter((text) => text !== null && text !== undefined).join(" AND ")}`]),
-      ...(needsOrder ? [`ORDER BY ${sorted.map(({ item, expression }) => orderItemSql(expression.sql, item)).join(", ")}`] : []),
+      ...(needsOrder ? [`ORDER BY ${sorted.map(({ item, expression }) => orderItemSql(listed(expression.sql), item)).join(", ")}`] : []),
       ...(window === null ? [] : [`LIMIT ${window.limit}`, ...(window.offset === null ? [] : [`OFFSET ${window.offset}`])]),
     ].join(" ");
   };
