@@ -4,6 +4,7 @@ import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../..
 import { isKept, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
 import type { EventResource } from "../../lib/lake/quota-families.ts";
 import { Refused } from "../../lib/lake/refused.ts";
+import { parseTime } from "../../lib/lake/time-formats.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { checkEvent } from "./event-rules.ts";
@@ -13,7 +14,7 @@ import { type Owner, ownerOf } from "./owner.ts";
 import { limitedOf } from "./quota.ts";
 import { type Scanned, scan } from "./scan.ts";
 import { send } from "./send.ts";
-import { readSentAt, sentAtOfQuery } from "./sent-at.ts";
+import { sentAtOfQuery } from "./sent-at.ts";
 import { checkShapes } from "./shapes.ts";
 import { checkedToken } from "./token.ts";
 
@@ -54,7 +55,7 @@ export const accept = async (
   };
   if (owner.kind === "unknown" || kept === 0) return accepted;
 
-  const sentAt = envelope.sentAt === undefined ? undefined : readSentAt(envelope.sentAt);
+  const sentAt = envelope.sentAt === undefined ? undefined : parseTime(envelope.sentAt);
   const facts: Facts = {
     v: MESSAGE_FORMAT,
     ...ownerFields(owner),

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { type CaptureMessage, decodeMessage, encodeMessage, eventsOf, MESSAGE_FORMAT } from "./message.ts";
+
+const MESSAGE: CaptureMessage = {
+  v: MESSAGE_FORMAT,
+  project: 7,
+  organization: "o",
+  request: "0".repeat(32),
+  received: "1795176000000000",
+  sentAt: null,
+  historical: false,
+  payload: "events",
+  engage: false,
+  first: 40,
+  events: 3,
+  decodedBytes: 100,
+  body: { encoding: "gzip", inline: "AA==" },
+};
+const PAYLOAD = Buffer.from('[{"event":"$exception"},{"event":"$performance_event"},{"event":"a"}]');
+
+describe("decodeMessage", () => {
+  it.each([
+    MESSAGE,
+    { ...MESSAGE, v: MESSAGE_FORMAT - 1 },
+    { ...MESSAGE, project: 0, organization: "", token: "phc_x", limited: ["events", "exceptions"] as const },
+    { ...MESSAGE, body: { encoding: "zstd", key: "messages/1" } as const },
+  ])("reads what encodeMessage wrote, in this format and the one before", (message) => {
+    expect(decodeMessage(encodeMessage(message))).toEqual(message);
+  });
+
+  it.each([
+    { ...MESSAGE, v: MESSAGE_FORMAT + 1 },
+    { ...MESSAGE, v: MESSAGE_FORMAT - 2 },
+    { ...MESSAGE, project: "7" },
+    { ...MESSAGE, body: { encoding: "lz64", inline: "" } },
+    { ...MESSAGE, body: { encoding: "gzip" } },
+    { ...MESSAGE, limited: ["everything"] },
+    [],
+    null,
+  ])("refuses another format or another shape (%#)", (value) => {
+    expect(() => decodeMessage(JSON.stringify(value))).toThrow(/^a message /);
+  });
+});
+
+describe("eventsOf", () => {
+  it("gives the events at their places in the request, without performance entries", () => {
+    expect(eventsOf(MESSAGE, PAYLOAD).map(({ position, event }) => [position, event.event])).toEqual([
+      [40, "$exception"],
+      [42, "a"],
+    ]);
+  });
+
+  it("leaves out what a quota drops, unless the request is flagged", () => {
+    const limited: CaptureMessage = { ...MESSAGE, limited: ["exceptions"] };
+    expect(eventsOf(limited, PAYLOAD).map(({ position }) => position)).toEqual([42]);
+    expect(eventsOf({ ...limited, historical: true }, PAYLOAD).map(({ position }) => position)).toEqual([40, 42]);
+  });
+});
