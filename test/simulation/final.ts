@@ -1,8 +1,8 @@
-import type { Manifest } from "../../lib/lake/catalogue.ts";
-import { parseHead } from "../../lib/lake/head.ts";
+import type { Manifest, StateManifest } from "../../lib/lake/catalogue.ts";
+import { parseHead, STATE_ENTRY } from "../../lib/lake/head.ts";
 import { unpack } from "../../lib/lake/pack.ts";
 import { partitionEnd } from "../../lib/lake/partition.ts";
-import { HEAD_SK, lakePk, manifestKey } from "../../lib/lake/paths.ts";
+import { HEAD_SK, lakePk, manifestKey, projectPrefixes } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { Violation } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
@@ -20,8 +20,7 @@ export const checkNamed = (table: MemoryTable, objects: MemoryObjects, project: 
   for (const [partition, id] of Object.entries(head.manifests)) {
     const bytes = stored.get(manifestKey(project, partition, id));
     if (bytes === undefined) throw new Violation(`manifest ${id} of ${partition} is named and gone`);
-    const { files, loose } = unpack(bytes) as Manifest;
-    for (const { key } of [...files, ...loose]) {
+    for (const { key } of filesOf(bytes)) {
       if (!stored.has(key)) throw new Violation(`${key} is named and gone`);
       if (retired.has(key)) throw new Violation(`${key} is named and retired`);
     }
@@ -38,7 +37,7 @@ export const checkStore = (
   policy: Policy,
 ): void => {
   const items = table.everything();
-  const left = items.find(({ sk }) => sk !== HEAD_SK);
+  const left = items.find(({ pk, sk }) => pk.startsWith(LAKE) && sk !== HEAD_SK);
   if (left) throw new Violation(`${left.pk} ${left.sk} is left over`);
   const stored = objects.everything();
   const named = new Set<string>();
@@ -53,11 +52,22 @@ export const checkStore = (
       named.add(key);
       const bytes = stored.get(key);
       if (bytes === undefined) throw new Violation(`the head names ${key}, which is gone`);
-      const { files, loose, sealed } = unpack(bytes) as Manifest;
-      for (const file of [...files, ...loose]) named.add(file.key);
+      for (const { key: own } of filesOf(bytes)) named.add(own);
+      const sealed = partition === STATE_ENTRY || (unpack(bytes) as Manifest).sealed;
       if (!sealed && now > partitionEnd(partition) + policy.sealAfterMs) throw new Violation(`${key} is not sealed`);
     }
   }
   for (const key of named) if (!stored.has(key)) throw new Violation(`${key} is named and gone`);
-  for (const key of stored.keys()) if (!named.has(key)) throw new Violation(`${key} is garbage that nobody collected`);
+  const own = projects.flatMap((project) => projectPrefixes(project));
+  for (const key of stored.keys().filter((each) => own.some((prefix) => each.startsWith(prefix))))
+    if (!named.has(key)) throw new Violation(`${key} is garbage that nobody collected`);
+};
+
+const LAKE = lakePk(0).slice(0, -1);
+
+/** What a manifest names, be it of a partition or of the state; only the lake writes them. */
+const filesOf = (bytes: Uint8Array): readonly { readonly key: string }[] => {
+  const manifest = unpack(bytes) as Manifest | StateManifest;
+  if ("files" in manifest) return [...manifest.files, ...manifest.loose];
+  return [...manifest.persons, ...manifest.distinctIds, ...manifest.groups, ...manifest.history];
 };

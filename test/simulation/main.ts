@@ -59,5 +59,5 @@ if (part === undefined) await main();
 else {
   const { from, seeds, stride } = JSON.parse(part);
   const result = await runSeeds(from, seeds, stride);
-  process.send?.(result, () => process.disconnect());
+  process.send?.(result, undefined, undefined, () => process.disconnect());
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { gatherDeltas } from "../../lib/lake/deltas.ts";
+import type { DeltaGatherer } from "../../lib/lake/deltas.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { personIdOf } from "../../lib/lake/identity.ts";
 import { type CaptureMessage, decodeMessage, encodeMessage, eventsOf, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
@@ -11,12 +11,15 @@ const US_PER_MS = 1_000;
 
 /** The message that capture makes of a request: what decides the identity of its events is fixed here. */
 export const messageOf = (request: Request, receivedMs: number): CaptureMessage => {
-  const batch = request.events.map(({ event, distinctId, uuid, timestamp }) => ({
+  const batch = request.events.map(({ event, distinctId, uuid, timestamp, person }) => ({
     event,
     distinct_id: distinctId,
     ...(uuid === null ? {} : { uuid }),
     ...(timestamp === null ? {} : { timestamp: new Date(timestamp).toISOString() }),
-    properties: { $process_person_profile: false },
+    properties:
+      person === null
+        ? { $process_person_profile: false }
+        : { $set: person.set, ...(person.anonymous === null ? {} : { $anon_distinct_id: person.anonymous }) },
   }));
   const body = Buffer.from(JSON.stringify({ api_key: "phc_simulated", historical_migration: request.historical, batch }));
   return {
@@ -36,12 +39,12 @@ export const messageOf = (request: Request, receivedMs: number): CaptureMessage 
   };
 };
 
-/** The rows that these events are, whoever delivers them. */
-export const rowsOfMessage = (message: CaptureMessage): readonly EventRow[] => {
+/** The rows that these events are, whoever delivers them; what they say about persons goes to `learned`. */
+export const rowsOfMessage = (message: CaptureMessage, learned: DeltaGatherer): readonly EventRow[] => {
   const { project, body } = message;
   if (!("inline" in body)) return [];
   const events = eventsOf(message, decompress(body.encoding, Buffer.from(body.inline, "base64")));
-  return rowsOf(message, events, { project, groupTypes: [], personId: (id) => personIdOf(project, id) }, gatherDeltas()).rows;
+  return rowsOf(message, events, { project, groupTypes: [], personId: (id) => personIdOf(project, id) }, learned).rows;
 };
 
 /** The message as it would be if ingest asked its own clock. */

@@ -7,6 +7,14 @@ export interface SentEvent {
   readonly uuid: string | null;
   /** Milliseconds since 1970; null leaves it to the receive time. */
   readonly timestamp: number | null;
+  /** What it says of its person; null for an event without one. */
+  readonly person: PersonSide | null;
+}
+
+export interface PersonSide {
+  readonly set: Readonly<Record<string, number>>;
+  /** For `$identify`: the anonymous id that becomes this person's. */
+  readonly anonymous: string | null;
 }
 
 /** One request of a client, and when; a client that gets no answer sends the same bytes again. */
@@ -51,9 +59,14 @@ export const scenarioOf = (random: Random): Scenario => {
   // Many small drains into one partition, close together: jobs and readers meet one another all the time.
   const busy = random.chance(0.3);
   const gaps = busy ? BUSY_GAPS : random.pick([...GAPS]);
+  // Folding persons writes real files, which takes longer than all the rest: enough of it in a few runs.
+  const persons = random.chance(0.12);
   const requests: Request[] = [];
   for (let count = busy ? random.int(8, 14) : random.int(2, 6); count > 0; count -= 1) {
-    const request = requestOf(random, random.pick([projects[0] ?? 16, ...projects]), start, random.pick([...gaps]), requests.length, busy);
+    const request = requestOf(random, random.pick([projects[0] ?? 16, ...projects]), start, random.pick([...gaps]), requests.length, {
+      busy,
+      persons,
+    });
     requests.push(request);
     // An import that is sent a second time by another run of the same script.
     if (request.historical && random.chance(0.5)) requests.push({ ...request, id: `${request.id}-again`, gapMs: random.pick([...gaps]) });
@@ -63,19 +76,31 @@ export const scenarioOf = (random: Random): Scenario => {
   return { start, projects, requests, removal, ingesters: random.int(1, 3), compactors, readers: random.int(1, busy ? 4 : 2) };
 };
 
-const requestOf = (random: Random, project: number, start: number, gapMs: number, number: number, busy: boolean): Request => {
+interface Mood {
+  readonly busy: boolean;
+  readonly persons: boolean;
+}
+
+const requestOf = (random: Random, project: number, start: number, gapMs: number, number: number, { busy, persons }: Mood): Request => {
   const historical = random.chance(busy ? 0.1 : 0.35);
   const spread = historical ? 400 * DAY_MS : random.pick([2 * DAY_MS, 35 * DAY_MS]);
   const events = Array.from({ length: random.int(1, 4) }, (): SentEvent => {
     const timestamp = historical || random.chance(0.4) ? start - Math.floor(random.next() * random.next() * spread) : null;
+    const person = persons && random.chance(0.6) ? personSide(random) : null;
     return {
-      event: random.pick(["page", "click", "buy"]),
+      event: person?.anonymous ? "$identify" : random.pick(["page", "click", "buy"]),
       distinctId: random.pick(["ana", "bob", "cleo"]),
       uuid: random.chance(historical ? 1 : 0.5) ? uuidOf(random.int(0, 0xffffffff)) : null,
       timestamp,
+      person,
     };
   });
   return { project, id: `r${number}`, historical, gapMs, events };
 };
+
+const personSide = (random: Random): PersonSide => ({
+  set: { plan: random.int(1, 9) },
+  anonymous: random.chance(0.3) ? random.pick(["anon-1", "anon-2"]) : null,
+});
 
 const uuidOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;

@@ -2,6 +2,7 @@ import { ingest } from "../../functions/ingest/ingest.ts";
 import { work } from "../../functions/jobs/work.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
+import { type DeltaGatherer, gatherDeltas } from "../../lib/lake/deltas.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { initialHead, tombstone } from "../../lib/lake/head.ts";
 import { LakeJob } from "../../lib/lake/jobs.ts";
@@ -16,6 +17,7 @@ import type { World } from "../../lib/world/world.ts";
 import { checkNamed, checkStore } from "./final.ts";
 import { Ledger } from "./ledger.ts";
 import { messageOf, receivedAt, rowsOfMessage } from "./messages.ts";
+import { checkPersons } from "./persons.ts";
 import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
 import { FileMissing, readRows, rowLists } from "./ports/row-files.ts";
@@ -105,6 +107,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   });
   const queues = memoryQueues(scheduler, random, { again: 0.25, shared: random.pick([0.05, 0.5]), refused: faultRate });
   const removed = new Set<number>();
+  const learned = new Map(scenario.projects.map((project) => [project, gatherDeltas()]));
+  const learnedOf = (project: number): DeltaGatherer => learned.get(project) ?? gatherDeltas();
   const freeze = random.pick([0, 0.004, 0.03]);
 
   const shared: Shared = { scheduler, random, ledger, table, objects, queues, lists, policy, projects: scenario.projects, missing };
@@ -176,7 +180,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   /** A client that sends until it has an answer. */
   const send = async (request: Request): Promise<void> => {
     const message = messageOf(request, scheduler.now());
-    const rows = rowsOfMessage(message);
+    const rows = rowsOfMessage(message, learnedOf(request.project));
     ledger.sending(request.project, rows);
     for (;;) {
       const failed = await queues.send(request.historical ? "historical" : "live", [{ id: "0", body: encodeMessage(message) }]);
@@ -310,7 +314,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       }
       for (const project of scenario.projects) {
         if (removed.has(project)) continue;
-        const pinned = await pin(process, project, null, { events: true, state: false });
+        const pinned = await pin(process, project, null, { events: true, state: true });
+        await checkPersons(process.objects, project, pinned.state, learnedOf(project).take());
         ledger.checkFinal(project, await readAll(process, pinned, 0));
       }
       checkStore(table, objects, scenario.projects, removed, scheduler.now(), policy);
