@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { eventually } from "../../test/support/platform.ts";
+import { DEMO_ENDPOINTS } from "./demo-endpoints.ts";
+import { demoEvents } from "./demo-events.ts";
+import { type Platform, startPlatform } from "./platform.ts";
+
+const Answer = z.object({ results: z.array(z.array(z.unknown())) });
+
+let dataDir = "";
+let platform: Platform | undefined;
+
+const start = (): Promise<Platform> => startPlatform({ port: 0, host: "127.0.0.1", dataDir, empty: false });
+
+const run = async (name: string): Promise<readonly (readonly unknown[])[]> => {
+  const { base_url, project_id, personal_api_key } = platform?.credentials ?? {};
+  const answer = await fetch(`${base_url}/api/projects/${project_id}/endpoints/${name}/run`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${personal_api_key}`, "content-type": "application/json" },
+    body: JSON.stringify({ refresh: "force", limit: 5_000 }),
+  });
+  return Answer.parse(await answer.json()).results;
+};
+
+const pageviews = async (): Promise<number> => {
+  const rows = await run("pageviews-by-browser");
+  return rows.reduce((sum, row) => sum + Number(row[2]), 0);
+};
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "demo-"));
+  platform = await start();
+});
+
+afterAll(async () => {
+  await platform?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("the demo's events are the same for the same day, and some ten thousand", () => {
+  const anchor = Date.UTC(2026, 10, 20);
+  const events = demoEvents(anchor, anchor + 3_600_000);
+  expect(demoEvents(anchor, anchor + 3_600_000)).toEqual(events);
+  expect(events.length).toBeGreaterThan(9_000);
+  expect(new Set(events.map(({ uuid }) => uuid)).size).toBe(events.length);
+});
+
+test("every example endpoint shows rows, and a restart finds everything as it was", async () => {
+  const rows = await Promise.all(DEMO_ENDPOINTS.map(({ name }) => run(name)));
+  for (const found of rows) expect(found.length).toBeGreaterThan(10);
+  const views = await eventually(async () => {
+    const [before, after] = [await pageviews(), await pageviews()];
+    expect(after).toBe(before);
+    expect(after).toBeGreaterThan(7_000);
+    return after;
+  });
+  const first = platform?.credentials;
+  await platform?.stop();
+  platform = await start();
+  expect({ ...platform.credentials, base_url: "", ingest_url: "" }).toEqual({ ...first, base_url: "", ingest_url: "" });
+  expect(await pageviews()).toBe(views);
+});
