@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { identityHash, importedText, importedUuid, personIdOf, positionedUuid } from "./identity.ts";
+import { canonicalUuid } from "./uuid.ts";
+
+const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("identityHash", () => {
+  it("never changes: files keep it", () => {
+    expect(identityHash(20_465, "$pageview", "ann", "0190a1b2-c3d4-7e5f-8a9b-000000000001")).toBe(EXPECTED);
+  });
+
+  it("tells its parts apart", () => {
+    const hashes = new Set([
+      identityHash(1, "ab", "c", "d"),
+      identityHash(1, "a", "bc", "d"),
+      identityHash(1, "a", "b", "cd"),
+      identityHash(2, "ab", "c", "d"),
+      identityHash(1, "ab\0", "c", "d"),
+    ]);
+    expect(hashes.size).toBe(5);
+  });
+
+  it("has no collisions, nor any bit that leans, among many ordinary identities", () => {
+    const seen = new Set<bigint>();
+    const ones = new Float64Array(64);
+    const count = 200_000;
+    for (let i = 0; i < count; i++) {
+      const hash = identityHash(20_000 + (i % 3), "$pageview", `user-${i % 1000}`, positioned(i));
+      seen.add(hash);
+      if (i % 20 === 0) for (let bit = 0; bit < 64; bit++) if ((hash >> BigInt(bit)) & 1n) ones[bit] = (ones[bit] ?? 0) + 20;
+    }
+    expect(seen.size).toBe(count);
+    for (const each of ones) expect(Math.abs(each / count - 0.5)).toBeLessThan(0.02);
+  });
+});
+
+const EXPECTED = -1802327623489781644n;
+const positioned = (i: number): string => `0190a1b2-c3d4-7e5f-8a9b-${i.toString(16).padStart(12, "0")}`;
+
+describe("derived ids", () => {
+  it("are persons in the form of a version 5 UUID, one for each project and distinct_id", () => {
+    expect(personIdOf(1, "ann")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(new Set([personIdOf(1, "ann"), personIdOf(2, "ann"), personIdOf(1, "bob")]).size).toBe(3);
+    expect(personIdOf(1, "ann")).toBe(personIdOf(1, "ann"));
+  });
+
+  it("are uuids that grow with the position in a request and begin with its time", () => {
+    const uuids = Array.from({ length: 5000 }, (_, position) => positionedUuid("ab".repeat(16), position, 1_768_209_243_512_000n));
+    expect(uuids.toSorted()).toEqual(uuids);
+    expect(new Set(uuids).size).toBe(5000);
+    for (const uuid of uuids.slice(0, 10)) expect(uuid).toMatch(VERSION_7);
+    expect(Number.parseInt((uuids[0] ?? "").replace("-", "").slice(0, 12), 16)).toBe(1_768_209_243_512);
+    expect(positionedUuid("cd".repeat(16), 0, 1_768_209_243_512_000n)).not.toBe(uuids[0]);
+  });
+
+  it("are uuids of imports that depend on nothing but the row and how often it came", () => {
+    const event = { project: 1, event: "a", distinctId: "ann", timestamp: "2020-01-01", properties: { x: 1, y: [2] } };
+    const text = importedText(event);
+    expect(importedText({ ...event, properties: { y: [2], x: 1 } })).toBe(text);
+    const uuid = importedUuid(text, 0, 1_577_836_800_000_000n);
+    expect(uuid).toMatch(VERSION_7);
+    expect(canonicalUuid(uuid)).toBe(uuid);
+    expect(importedUuid(text, 0, 1_577_836_800_000_000n)).toBe(uuid);
+    expect(importedUuid(text, 1, 1_577_836_800_000_000n)).not.toBe(uuid);
+    expect(importedUuid(importedText({ ...event, project: 2 }), 0, 1_577_836_800_000_000n)).not.toBe(uuid);
+    expect(importedUuid(text, 0, -5n).slice(0, 13)).toBe("00000000-0000");
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { parseTime } from "./time-formats.ts";
+import { eventTime, type RequestTimes } from "./times.ts";
+
+const iso = (micros: bigint | undefined): string | undefined => {
+  if (micros === undefined) return undefined;
+  const ms = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n);
+  return `${new Date(Number(ms)).toISOString().slice(0, -1)}${String(micros - ms * 1000n).padStart(3, "0")}`;
+};
+
+describe("parseTime", () => {
+  it.each([
+    ["2026-01-12T09:14:03Z", "2026-01-12T09:14:03.000000"],
+    ["2026-01-12T09:14:03.512Z", "2026-01-12T09:14:03.512000"],
+    ["2026-01-12T09:14:03.512345Z", "2026-01-12T09:14:03.512345"],
+    ["2026-01-12T09:14:03.5+00:00", "2026-01-12T09:14:03.500000"],
+    ["2026-01-12T09:14:03.512345678Z", "2026-01-12T09:14:03.512345"],
+    ["2026-01-12T09:14:03.512+02:30", "2026-01-12T06:44:03.512000"],
+    ["2026-01-12T09:14:03-0800", "2026-01-12T17:14:03.000000"],
+    ["2026-01-12T09:14:03+03", "2026-01-12T06:14:03.000000"],
+    ["2026-01-12t09:14:03z", "2026-01-12T09:14:03.000000"],
+    ["2026-01-12T09:14:03", "2026-01-12T09:14:03.000000"],
+    ["2026-01-12 09:14:03", "2026-01-12T09:14:03.000000"],
+    ["2026-01-12 09:14:03.25 +01:00", "2026-01-12T08:14:03.250000"],
+    ["2026-01-12", "2026-01-12T00:00:00.000000"],
+    ["2026/1/12", "2026-01-12T00:00:00.000000"],
+    ["1/12/2026 9:14", "2026-01-12T09:14:00.000000"],
+    ["Mon, 12 Jan 2026 09:14:03 +0100", "2026-01-12T08:14:03.000000"],
+    ["12 Jan 2026 09:14:03 GMT", "2026-01-12T09:14:03.000000"],
+    ["1768209243", "2026-01-12T09:14:03.000000"],
+    ["1768209243512", "2026-01-12T09:14:03.512000"],
+    ["2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000000"],
+    ["2000-02-29T23:59:60Z", "2000-03-01T00:00:00.000000"],
+    ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000000"],
+    ["1900-03-01T00:00:00.000001Z", "1900-03-01T00:00:00.000001"],
+    ["1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999999"],
+    ["9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999"],
+    ["-000001-06-01T00:00:00Z", "-000001-06-01T00:00:00.000000"],
+    [" 2026-01-12T09:14:03Z ", "2026-01-12T09:14:03.000000"],
+  ])("reads %s", (text, expected) => {
+    expect(iso(parseTime(text))).toBe(expected);
+  });
+
+  it.each([
+    "",
+    "now",
+    "2026-02-29",
+    "2026-13-01",
+    "2026-01-12T24:00:00Z",
+    "2026-01-12T09:60:00Z",
+    "2026-01-12T09:14:03+99:00",
+    "12",
+    "20260112",
+    "2026-01-12T09:14:0xZ",
+    "2026-01-12T09:14:03.Z",
+    "1".repeat(200),
+  ])("does not read %s", (text) => {
+    expect(parseTime(text)).toBeUndefined();
+  });
+
+  it("agrees with the platform's own parser on every day of 500 years", () => {
+    for (let ms = Date.UTC(1700, 0, 1); ms < Date.UTC(2200, 0, 1); ms += 86_399_987) {
+      expect(parseTime(new Date(ms).toISOString())).toBe(BigInt(ms) * 1000n);
+    }
+  });
+});
+
+const micros = (text: string): bigint => parseTime(text) ?? -1n;
+const RECEIVED = micros("2026-01-12T12:00:00Z");
+const aRequest = (changes: Partial<RequestTimes> = {}): RequestTimes => ({
+  received: RECEIVED,
+  sentAt: null,
+  historical: false,
+  ...changes,
+});
+const timeOf = (timestamp: string | null, request: Partial<RequestTimes> = {}, event: { offset?: number; ignoreSentAt?: boolean } = {}) =>
+  iso(eventTime({ timestamp, ignoreSentAt: false, ...event }, aRequest(request)).micros);
+
+describe("eventTime", () => {
+  it("is the time as sent when the clocks agree within two minutes", () => {
+    expect(timeOf("2026-01-12T11:00:00Z", { sentAt: RECEIVED - 120_000_000n })).toBe("2026-01-12T11:00:00.000000");
+    expect(timeOf("2026-01-12T11:00:00Z")).toBe("2026-01-12T11:00:00.000000");
+  });
+
+  it("is corrected by the clocks' difference when that is larger, unless the event or an import says no", () => {
+    const fast = { sentAt: RECEIVED + 3_600_000_000n };
+    expect(timeOf("2026-01-12T12:30:00Z", fast)).toBe("2026-01-12T11:30:00.000000");
+    expect(timeOf("2026-01-12T12:30:00Z", fast, { ignoreSentAt: true })).toBe("2026-01-12T12:30:00.000000");
+    expect(timeOf("2026-01-12T12:30:00Z", { ...fast, historical: true })).toBe("2026-01-12T12:30:00.000000");
+    expect(timeOf("2026-01-12T10:30:00Z", { sentAt: RECEIVED - 3_600_000_000n })).toBe("2026-01-12T11:30:00.000000");
+  });
+
+  it("is the offset before the receive time when there is one", () => {
+    expect(timeOf("2020-01-01T00:00:00Z", {}, { offset: 1500 })).toBe("2026-01-12T11:59:58.500000");
+  });
+
+  it("is the receive time when nothing readable is stated", () => {
+    expect(eventTime({ timestamp: "soon", ignoreSentAt: false }, aRequest())).toEqual({ micros: RECEIVED, stated: false });
+    expect(eventTime({ ignoreSentAt: false }, aRequest())).toEqual({ micros: RECEIVED, stated: false });
+  });
+
+  it("may be 23 hours ahead and no more", () => {
+    expect(timeOf("2026-01-13T11:00:00Z")).toBe("2026-01-13T11:00:00.000000");
+    expect(timeOf("2026-01-13T11:00:00.000001Z")).toBe("2026-01-12T12:00:00.000000");
+    expect(timeOf("9999-12-31T23:59:59.999999Z")).toBe("2026-01-12T12:00:00.000000");
+  });
+
+  it.each(["0000-01-01T00:00:00Z", "1900-01-01T00:00:00Z", "1969-12-31T23:59:59.999999Z"])("may be %s", (text) => {
+    expect(timeOf(text)).toBe(iso(parseTime(text)));
+  });
+
+  it("is 1970 outside the years 0 to 9999", () => {
+    expect(timeOf("-000001-12-31T23:59:59Z")).toBe("1970-01-01T00:00:00.000000");
+    const late = micros("9999-12-31T23:59:59.999999Z");
+    expect(timeOf("9999-12-31T23:59:59.999999Z", { received: late })).toBe("9999-12-31T23:59:59.999999");
+    expect(timeOf("+010000-01-01T00:00:00Z", { received: late })).toBe("1970-01-01T00:00:00.000000");
+    expect(timeOf(null, {}, { offset: Number.MAX_SAFE_INTEGER })).toBe("1970-01-01T00:00:00.000000");
+  });
+});
