@@ -304,6 +304,18 @@ describe("waiting segments", () => {
     await engine.close();
   });
 
+  it("hides copies from queries that run side by side", async () => {
+    const objects = memoryObjects();
+    const engine = await openOver(objects);
+    const rows = someRows(200);
+    const waiting = [];
+    for (const name of ["a", "b", "c"]) waiting.push(await storedSegment(engine, objects, segmentKey(1, "2025-06", name), rows));
+    const query = aQuery("SELECT count(*) FROM e", []);
+    const found = await Promise.all([3, 2, 3, 1, 3].map((count) => engine.run(query, pinnedOf(1, [], waiting.slice(0, count)), LIMITS)));
+    expect(found.map((one) => one.rows)).toEqual(found.map(() => [[200]]));
+    await engine.close();
+  });
+
   it("skips many rows of a segment as it skips few", async () => {
     const objects = memoryObjects();
     const engine = await openOver(objects);

@@ -1,6 +1,7 @@
 import type { FileFacts } from "../lake/catalogue.ts";
 import type { Database } from "./duckdb.ts";
 import type { LocalFiles } from "./local-files.ts";
+import type { Native } from "./native.ts";
 import { readParquet, utcDay } from "./scan-sql.ts";
 
 /** Which rows of waiting segments are duplicates: positions by segment key, ascending; segments without any are left out. */
@@ -26,35 +27,51 @@ const MAX_SEGMENTS = 20_000;
 
 export const openJudge = (local: LocalFiles): Judge => {
   const facts: Facts = new Map();
+  const busy = new Map<number, Promise<unknown>>();
+  const judge = async (
+    project: number,
+    segments: readonly FileFacts[],
+    files: readonly FileFacts[],
+    run: WithDatabase,
+  ): Promise<Verdicts> => {
+    for (const pairs of pairsToFind(facts, segments, files)) await find(local, project, pairs, run, facts);
+    forgetOldest(facts);
+    return verdictsOf(facts, segments, files);
+  };
   return {
-    async of(project, segments, files, run) {
-      const pairs = pairsToFind(facts, segments, files);
-      if (pairs.segments.length > 0) await find(local, project, pairs, run, facts);
-      forgetOldest(facts);
-      return verdictsOf(facts, segments, files);
+    // One at a time for a project: what is being found out must not be taken for known, nor found out twice.
+    of(project, segments, files, run) {
+      if (segments.length === 0) return Promise.resolve(new Map());
+      const result = (busy.get(project) ?? Promise.resolve()).then(() => judge(project, segments, files, run));
+      const settled = result.catch(() => undefined).then(() => busy.get(project) === settled && busy.delete(project));
+      busy.set(project, settled);
+      return result;
     },
   };
 };
 
+/** Every segment of the one list is to be held against the files of the other. */
 interface Pairs {
-  /** Keys of all waiting segments, so that another segment is never taken for a file. */
-  readonly waiting: ReadonlySet<string>;
   readonly segments: readonly FileFacts[];
   readonly others: readonly FileFacts[];
-  readonly wanted: readonly (readonly [FileFacts, FileFacts])[];
+  /** Keys of those among `others` that are waiting segments themselves. */
+  readonly waiting: ReadonlySet<string>;
 }
 
-const pairsToFind = (facts: Facts, segments: readonly FileFacts[], files: readonly FileFacts[]): Pairs => {
-  const wanted: [FileFacts, FileFacts][] = [];
-  for (const segment of segments) {
-    const known = facts.get(segment.key);
-    for (const other of segments) {
-      if (other !== segment && !known?.has(asSegment(other.key)) && mayShare(segment, other)) wanted.push([segment, other]);
-    }
-    for (const other of files) if (!known?.has(other.key) && mayShare(segment, other)) wanted.push([segment, other]);
-  }
+/** New segments against everything, and known segments against files that are new; what cannot share an identity is left out. */
+const pairsToFind = (facts: Facts, segments: readonly FileFacts[], files: readonly FileFacts[]): readonly Pairs[] => {
+  const fresh = segments.filter(({ key }) => !facts.has(key));
+  const known = segments.filter(({ key }) => facts.has(key));
   const waiting = new Set(segments.map(({ key }) => key));
-  return { waiting, segments: distinct(wanted.map(([segment]) => segment)), others: distinct(wanted.map(([, other]) => other)), wanted };
+  const unseen = (segment: FileFacts, file: FileFacts): boolean => !facts.get(segment.key)?.has(file.key) && mayShare(segment, file);
+  const newFiles = files.filter((file) => known.some((segment) => unseen(segment, file)));
+  const behind = known.filter((segment) => newFiles.some((file) => unseen(segment, file)));
+  const others = [...segments, ...files].filter((other) => fresh.some((segment) => segment !== other && mayShare(segment, other)));
+  for (const { key } of fresh) facts.set(key, new Map());
+  return [
+    { segments: fresh, others, waiting },
+    { segments: behind, others: newFiles, waiting: new Set<string>() },
+  ].filter((pairs) => pairs.segments.length > 0 && pairs.others.length > 0);
 };
 
 /** Another segment is remembered apart from a file: what stays of two copies depends on which it is. */
@@ -78,102 +95,55 @@ const FIND_MS = 60_000;
 const EXACT = ["identity", "uuid", "event", "distinct_id", "timestamp", "created_at", "request", "index"];
 
 const find = async (local: LocalFiles, project: number, pairs: Pairs, run: WithDatabase, facts: Facts): Promise<void> => {
-  const meeting = await hashesMeet(local, project, pairs, run);
-  const found = meeting.size === 0 ? [] : await compare(local, project, pairs, meeting, run);
-  for (const [segment, other] of pairs.wanted) {
-    const known = facts.get(segment.key) ?? new Map<string, readonly number[]>();
-    facts.set(segment.key, known);
-    known.set(pairs.waiting.has(other.key) ? asSegment(other.key) : other.key, []);
-  }
-  for (const { segment, other, rows } of found) {
-    const known = facts.get(segment);
-    if (known?.get(other)?.length === 0) known.set(other, rows);
-  }
-};
-
-/** The pairs of files, by place in the two lists, of which some identity hash is in both. */
-const hashesMeet = async (local: LocalFiles, project: number, pairs: Pairs, run: WithDatabase): Promise<ReadonlySet<string>> => {
-  const { segments, others } = pairs;
-  const columns = ["identity"];
-  const held = await local.hold(
-    project,
-    distinct([...segments, ...others]).map((file) => ({ ...file, columns })),
-  );
-  const meeting = new Set<string>();
   try {
-    const sql = `
-      SELECT DISTINCT s.file_index AS s, o.file_index AS o
-      FROM (SELECT identity, file_index FROM ${readParquet(segments.map(({ key }) => held.path(key)))}) s
-      JOIN (SELECT identity, file_index FROM ${readParquet(others.map(({ key }) => held.path(key)))}) o USING (identity)`;
-    await run((database) =>
-      database.select(sql, [], FIND_MS, (rows) => {
-        for (const [s, o] of rows) if (segments[Number(s)]?.key !== others[Number(o)]?.key) meeting.add(`${s}/${o}`);
-        return "more";
-      }),
-    );
-  } finally {
-    held.release();
+    const meeting = await hashesMeet(local, project, pairs, run);
+    const found = meeting.places.length === 0 ? [] : await compare(local, project, pairs, meeting, run);
+    const files = pairs.others.filter(({ key }) => !pairs.waiting.has(key));
+    for (const segment of pairs.segments) for (const file of files) facts.get(segment.key)?.set(file.key, []);
+    for (const { segment, other, rows } of found) facts.get(segment)?.set(other, rows);
+  } catch (thrown) {
+    // What was not found out must not be taken for known.
+    for (const { key } of pairs.segments) facts.delete(key);
+    throw thrown;
   }
-  return meeting;
 };
 
-interface Match {
-  readonly segment: string;
-  readonly other: string;
-  readonly rows: readonly number[];
+/** Where hashes meet: pairs of files by place in the two lists, and the hashes when they are few enough to be named. */
+interface Meeting {
+  readonly places: readonly (readonly [number, number])[];
+  readonly identities: readonly bigint[] | null;
 }
 
-/** Rows of segments with an equal identity in another file; where that is a segment too, only if the other copy comes first. */
-const compare = async (
-  local: LocalFiles,
-  project: number,
-  pairs: Pairs,
-  meeting: ReadonlySet<string>,
-  run: WithDatabase,
-): Promise<readonly Match[]> => {
-  const places = [...meeting].map((pair) => pair.split("/").map(Number));
-  const segments = pick(
-    pairs.segments,
-    places.map(([s]) => s ?? 0),
-  );
-  const others = pick(
-    pairs.others,
-    places.map(([, o]) => o ?? 0),
-  );
+/** Up to this many hashes are named when rows are compared, so that only their rows are decoded. */
+const MAX_NAMED = 2_000;
+
+const hashesMeet = async (local: LocalFiles, project: number, pairs: Pairs, run: WithDatabase): Promise<Meeting> => {
+  const { segments, others } = pairs;
+  const files = distinct([...segments, ...others]);
   const held = await local.hold(
     project,
-    distinct([...segments, ...others]).map((file) => ({ ...file, columns: EXACT })),
+    files.map((file) => ({ ...file, columns: ["identity"] })),
   );
-  const rows = new Map<string, number[]>();
-  const list = EXACT.map((column) => `"${column}"`).join(", ");
-  const relation = (files: readonly FileFacts[]): string =>
-    `(SELECT ${list}, file_index, file_row_number FROM ${readParquet(files.map(({ key }) => held.path(key)))})`;
-  // Whether each is a segment, and how keys order, is known here and not in the files: both travel as small lists.
-  const order = new Map(
-    distinct([...segments, ...others])
-      .map(({ key }) => key)
-      .sort()
-      .map((key, at) => [key, at]),
-  );
-  const numbers = (files: readonly FileFacts[], of: (key: string) => number): string => `[${files.map(({ key }) => of(key)).join(", ")}]`;
-  const rank = (key: string): number => order.get(key) ?? 0;
+  const number = new Map(files.map(({ key }, at) => [key, at]));
+  const numbers = (list: readonly FileFacts[]): string => `[${list.map(({ key }) => number.get(key) ?? -1).join(", ")}]`;
+  const relation = (list: readonly FileFacts[]): string =>
+    `(SELECT identity, file_index::BIGINT AS file FROM ${readParquet(list.map(({ key }) => held.path(key)))})`;
   const sql = `
-    SELECT s.file_index, o.file_index, s.file_row_number
-    FROM ${relation(segments)} s JOIN ${relation(others)} o
-      ON s.identity = o.identity AND s.uuid = o.uuid AND s.event = o.event AND s.distinct_id = o.distinct_id
-      AND ${utcDay("s.timestamp")} = ${utcDay("o.timestamp")}
-    WHERE ${numbers(others, (key) => (pairs.waiting.has(key) ? 1 : 0))}[o.file_index::BIGINT + 1] = 0
-      OR (o.created_at, o.request, o."index", ${numbers(others, rank)}[o.file_index::BIGINT + 1])
-       < (s.created_at, s.request, s."index", ${numbers(segments, rank)}[s.file_index::BIGINT + 1])
-    ORDER BY 1, 2, 3`;
+    SELECT s.file, o.file, CASE WHEN count(*) <= ${MAX_NAMED} THEN list(identity) END
+    FROM ${relation(segments)} s JOIN ${relation(others)} o USING (identity)
+    WHERE ${numbers(segments)}[s.file + 1] <> ${numbers(others)}[o.file + 1]
+    GROUP BY 1, 2`;
+  const places: [number, number][] = [];
+  const identities = new Set<bigint>();
+  let named = true;
   try {
     await run((database) =>
-      database.select(sql, [], FIND_MS, (batch) => {
-        for (const [s, o, row] of batch) {
-          const pair = `${s}/${o}`;
-          const known = rows.get(pair);
-          if (known) known.push(Number(row));
-          else rows.set(pair, [Number(row)]);
+      database.select(sql, [], FIND_MS, (rows) => {
+        for (const [s, o, found] of rows) {
+          places.push([Number(s), Number(o)]);
+          if (typeof found === "object" && found !== null && "items" in found)
+            for (const item of found.items) identities.add(BigInt(String(item)));
+          else named = false;
         }
         return "more";
       }),
@@ -181,14 +151,79 @@ const compare = async (
   } finally {
     held.release();
   }
-  const otherKey = (key: string): string => (pairs.waiting.has(key) ? asSegment(key) : key);
-  return [...rows].map(([pair, found]) => {
-    const [s = 0, o = 0] = pair.split("/").map(Number);
-    return { segment: segments[s]?.key ?? "", other: otherKey(others[o]?.key ?? ""), rows: found };
-  });
+  return { places, identities: named && identities.size <= MAX_NAMED ? [...identities] : null };
 };
 
-const pick = (files: readonly FileFacts[], places: readonly number[]): FileFacts[] => files.filter((_, at) => places.includes(at));
+interface Match {
+  readonly segment: string;
+  /** The key of the file, or `asSegment` of the other segment. */
+  readonly other: string;
+  readonly rows: readonly number[];
+}
+
+/** The rows with one identity in two files, as the row that is a duplicate: a segment's when the other is a file, else the later one's. */
+const compare = async (
+  local: LocalFiles,
+  project: number,
+  pairs: Pairs,
+  meeting: Meeting,
+  run: WithDatabase,
+): Promise<readonly Match[]> => {
+  const segments = pick(pairs.segments, new Set(meeting.places.map(([s]) => s)));
+  const others = pick(pairs.others, new Set(meeting.places.map(([, o]) => o)));
+  const files = distinct([...segments, ...others]);
+  const held = await local.hold(
+    project,
+    files.map((file) => ({ ...file, columns: EXACT })),
+  );
+  // Which are segments, and how keys order, is known here and not in the files: both travel as small lists.
+  const order = new Map(
+    files
+      .map(({ key }) => key)
+      .sort()
+      .map((key, at) => [key, at]),
+  );
+  const ranks = (list: readonly FileFacts[]): string => `[${list.map(({ key }) => order.get(key) ?? 0).join(", ")}]`;
+  const isFile = `[${others.map(({ key }) => !pairs.waiting.has(key)).join(", ")}]`;
+  const named = meeting.identities === null ? "" : ` WHERE identity IN (${meeting.identities.join(", ")})`;
+  const columns = EXACT.map((column) => `"${column}"`).join(", ");
+  const relation = (list: readonly FileFacts[]): string =>
+    `(SELECT ${columns}, file_index::BIGINT AS file, file_row_number AS row FROM ${readParquet(list.map(({ key }) => held.path(key)))}${named})`;
+  const sql = `
+    SELECT s.file, o.file, s.row, o.row,
+      ${isFile}[o.file + 1] OR (o.created_at, o.request, o."index", ${ranks(others)}[o.file + 1])
+        < (s.created_at, s.request, s."index", ${ranks(segments)}[s.file + 1])
+    FROM ${relation(segments)} s JOIN ${relation(others)} o
+      ON s.identity = o.identity AND s.uuid = o.uuid AND s.event = o.event AND s.distinct_id = o.distinct_id
+      AND ${utcDay("s.timestamp")} = ${utcDay("o.timestamp")}
+    WHERE ${ranks(segments)}[s.file + 1] <> ${ranks(others)}[o.file + 1]`;
+  const found = new Map<string, Map<string, number[]>>();
+  const add = (segment: string, other: string, row: Native): void => {
+    const byOther = found.get(segment) ?? new Map<string, number[]>();
+    found.set(segment, byOther);
+    const rows = byOther.get(other) ?? [];
+    byOther.set(other, rows);
+    rows.push(Number(row));
+  };
+  try {
+    await run((database) =>
+      database.select(sql, [], FIND_MS, (batch) => {
+        for (const [s, o, row, otherRow, otherFirst] of batch) {
+          const segment = segments[Number(s)]?.key ?? "";
+          const other = others[Number(o)]?.key ?? "";
+          if (otherFirst === true) add(segment, pairs.waiting.has(other) ? asSegment(other) : other, row ?? null);
+          else add(other, asSegment(segment), otherRow ?? null);
+        }
+        return "more";
+      }),
+    );
+  } finally {
+    held.release();
+  }
+  return [...found].flatMap(([segment, byOther]) => [...byOther].map(([other, rows]) => ({ segment, other, rows })));
+};
+
+const pick = (files: readonly FileFacts[], places: ReadonlySet<number>): FileFacts[] => files.filter((_, at) => places.has(at));
 
 const verdictsOf = (facts: Facts, segments: readonly FileFacts[], files: readonly FileFacts[]): Verdicts => {
   const present = new Set([...segments.map(({ key }) => asSegment(key)), ...files.map(({ key }) => key)]);
