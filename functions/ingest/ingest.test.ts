@@ -1,0 +1,233 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { puttingToken } from "../../lib/entities/project-tokens.ts";
+import { readCommits } from "../../lib/lake/commits.ts";
+import { readDeltas } from "../../lib/lake/deltas.ts";
+import { readGroupTypes } from "../../lib/lake/group-types.ts";
+import { initialHead, tombstone } from "../../lib/lake/head.ts";
+import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
+import { readParquet } from "../../lib/lake/parquet.ts";
+import type { Table } from "../../lib/table/table.ts";
+import type { Delivery } from "../../lib/world/queues.ts";
+import { openSegments } from "../../lib/world/segments.ts";
+import { systemIds } from "../../lib/world/system.ts";
+import type { World } from "../../lib/world/world.ts";
+import { memoryTable } from "../../test/simulation/ports/table.ts";
+import { keptLog } from "../../test/support/kept-log.ts";
+import { memoryObjects } from "../../test/support/memory-objects.ts";
+import { ingest } from "./ingest.ts";
+
+const NOW = Date.UTC(2026, 0, 12, 12);
+const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
+const ENOUGH = { remainingMs: () => 60_000 };
+
+/** A world in memory with some projects. */
+const aWorld = async (projects: readonly number[], wrap: (table: Table) => Table = (table) => table) => {
+  const stored = memoryTable();
+  const table = wrap(stored);
+  const objects = memoryObjects();
+  const log = keptLog();
+  const clock = { now: () => NOW };
+  for (const project of projects) await stored.put(initialHead(project, NOW));
+  const world: Pick<World, "table" | "objects" | "segments" | "clock" | "ids" | "log"> = {
+    table,
+    objects,
+    segments: openSegments,
+    clock,
+    ids: systemIds(clock),
+    log,
+  };
+  return {
+    /** Guarantee of the cast: ingest uses no other part. */
+    world: world as World,
+    table,
+    objects,
+    log,
+    rows: async (project: number) => {
+      const rows: Record<string, unknown>[] = [];
+      for (const { segments } of await readCommits(table, project)) {
+        for (const { key } of segments) rows.push(...(await readParquet(objects.contents.get(key) ?? new Uint8Array())));
+      }
+      return rows;
+    },
+  };
+};
+
+let deliveries = 0;
+
+const aDelivery = (events: readonly object[], changes: Partial<CaptureMessage> = {}): Delivery => {
+  const text = Buffer.from(JSON.stringify({ api_key: "phc", batch: events }));
+  const message: CaptureMessage = {
+    v: MESSAGE_FORMAT,
+    project: 1,
+    organization: ORGANIZATION,
+    request: "ab".repeat(16),
+    received: `${NOW}000`,
+    sentAt: null,
+    historical: false,
+    payload: "envelope",
+    engage: false,
+    first: 0,
+    events: events.length,
+    decodedBytes: text.length,
+    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
+    ...changes,
+  };
+  deliveries += 1;
+  return { id: `m${deliveries}`, body: encodeMessage(message), attempts: 1 };
+};
+
+const anEvent = (changes: object = {}) => ({ event: "clicked", distinct_id: "ann", timestamp: "2026-01-12T11:00:00Z", ...changes });
+
+describe("ingest", () => {
+  it("stores the events of a batch in one commit a project, one segment a month", async () => {
+    const { world, table, rows } = await aWorld([1, 2]);
+    const batch = [
+      aDelivery([anEvent(), anEvent({ timestamp: "2025-12-31T23:59:59Z" })]),
+      aDelivery([anEvent({ distinct_id: "bob" })], { request: "cd".repeat(16) }),
+      aDelivery([anEvent()], { project: 2 }),
+    ];
+    expect(await ingest(batch, world, ENOUGH, "live")).toEqual({ failed: [] });
+    const [commit, ...others] = await readCommits(table, 1);
+    expect(others).toEqual([]);
+    expect(commit?.segments.map(({ partition, rows: count }) => [partition, count])).toEqual([
+      ["2025-12", 1],
+      ["2026-01", 2],
+    ]);
+    expect((await rows(1)).map(({ distinct_id }) => distinct_id)).toEqual(["ann", "ann", "bob"]);
+    expect(await rows(2)).toHaveLength(1);
+  });
+
+  it("stores one of the copies that come in one batch, the one that came first", async () => {
+    const { world, rows } = await aWorld([1]);
+    const uuid = "0190a1b2-c3d4-7e5f-8a9b-000000000001";
+    const late = aDelivery([anEvent({ uuid, properties: { copy: "late" } })], { received: `${NOW + 1}000` });
+    const early = aDelivery([anEvent({ uuid, properties: { copy: "early" } })]);
+    await ingest([late, early, early], world, ENOUGH, "live");
+    expect((await rows(1)).map(({ properties }) => properties)).toEqual(['{"copy":"early"}']);
+  });
+
+  it("gives a message that comes again the same identities", async () => {
+    const { world, rows } = await aWorld([1]);
+    const delivery = aDelivery([anEvent(), anEvent()]);
+    await ingest([delivery], world, ENOUGH, "live");
+    await ingest([delivery], world, ENOUGH, "live");
+    const stored = await rows(1);
+    expect(stored).toHaveLength(4);
+    expect(new Set(stored.map(({ uuid }) => uuid)).size).toBe(2);
+  });
+
+  it("fails only the messages of a project that cannot be committed", async () => {
+    const failing = (table: Table): Table => ({
+      ...table,
+      put: async (item, when) => {
+        if (item.pk === "lake#1" && item.sk.startsWith("commit#")) throw new Error("the table does not answer");
+        return table.put(item, when);
+      },
+    });
+    const { world, rows } = await aWorld([1, 2], failing);
+    const [bad, good] = [aDelivery([anEvent()]), aDelivery([anEvent()], { project: 2 })];
+    expect(await ingest([bad, good], world, ENOUGH, "live")).toEqual({ failed: [bad.id] });
+    expect(await rows(2)).toHaveLength(1);
+  });
+
+  it("drops and counts the events of removed projects and unknown tokens", async () => {
+    const { world, table, objects, log } = await aWorld([1]);
+    await table.transact([tombstone(1, NOW, NOW)]);
+    const batch = [aDelivery([anEvent(), anEvent()]), aDelivery([anEvent()], { project: 0, organization: "", token: "phc_nobody" })];
+    expect(await ingest(batch, world, ENOUGH, "live")).toEqual({ failed: [] });
+    expect(objects.contents.size).toBe(0);
+    expect(log.lines).toMatchObject([{ event: "ingest", fields: { unowned: 3, rows: 0 } }]);
+  });
+
+  it("finds the project of a batch that capture let in by its token", async () => {
+    const { world, table, rows } = await aWorld([1]);
+    await table.transact([puttingToken("phc_known", { project_id: 1, organization_id: ORGANIZATION, state: "active" })]);
+    await ingest([aDelivery([anEvent()], { project: 0, organization: "", token: "phc_known" })], world, ENOUGH, "live");
+    expect(await rows(1)).toHaveLength(1);
+  });
+
+  it("returns what it cannot read, and says so once each", async () => {
+    const { world, rows, log } = await aWorld([1]);
+    const broken = [
+      { id: "x", body: "{", attempts: 9 },
+      aDelivery([anEvent()], { body: { encoding: "gzip", inline: "AAAA" } }),
+      aDelivery([anEvent()], { body: { encoding: "gzip", key: "messages/missing" } }),
+      aDelivery([anEvent()], { v: MESSAGE_FORMAT + 1 }),
+    ];
+    const { failed } = await ingest([...broken, aDelivery([anEvent()])], world, ENOUGH, "live");
+    expect(failed.toSorted()).toEqual(broken.map(({ id }) => id).toSorted());
+    expect(await rows(1)).toHaveLength(1);
+    expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(broken.length);
+  });
+
+  it("reads events that lie in an object", async () => {
+    const { world, objects, rows } = await aWorld([1]);
+    await objects.put("messages/1", gzipSync(JSON.stringify({ api_key: "phc", batch: [anEvent()] })));
+    await ingest([aDelivery([], { events: 1, body: { encoding: "gzip", key: "messages/1" } })], world, ENOUGH, "live");
+    expect(await rows(1)).toHaveLength(1);
+  });
+
+  it("begins no drain in the last third of its time, and fills a drain to 64 MB of decoded events", async () => {
+    const { world, table } = await aWorld([1]);
+    let left = 90_000;
+    const budget = { remainingMs: () => left };
+    const half = 33 * 1024 * 1024;
+    const batch = [1, 2, 3].map((each) => aDelivery([anEvent()], { decodedBytes: half, request: String(each).repeat(32) }));
+    const slow: World = {
+      ...world,
+      log: {
+        line() {
+          left -= 61_000;
+        },
+      },
+    };
+    expect(await ingest(batch, slow, budget, "live")).toEqual({ failed: batch.slice(1).map(({ id }) => id) });
+    expect(await readCommits(table, 1)).toHaveLength(1);
+  });
+
+  it("gives five group types slots, and no more", async () => {
+    const { world, table, rows } = await aWorld([1]);
+    const types = ["a", "b", "c", "d", "e", "f"];
+    await ingest(
+      types.map((type) => aDelivery([anEvent({ properties: { $groups: { [type]: "k" } } })], { request: type.repeat(32) })),
+      world,
+      ENOUGH,
+      "live",
+    );
+    expect(await readGroupTypes(table, 1)).toEqual(types.slice(0, 5));
+    expect((await rows(1)).map(({ group_0, group_4 }) => [group_0, group_4])).toEqual(
+      expect.arrayContaining([
+        ["k", null],
+        [null, "k"],
+        [null, null],
+      ]),
+    );
+  });
+
+  it("keeps long deltas in an object of their own", async () => {
+    const { world, table, objects } = await aWorld([1]);
+    await ingest([aDelivery(Array.from({ length: 300 }, (_, each) => anEvent({ distinct_id: `user-${each}` })))], world, ENOUGH, "live");
+    const [commit] = await readCommits(table, 1);
+    expect(commit?.deltas).toHaveProperty("key");
+    expect((await readDeltas(objects, commit?.deltas ?? null)).seen).toHaveLength(300);
+  });
+
+  it("fits a commit into an item, however many and long its names are", async () => {
+    const { world, table } = await aWorld([1]);
+    const word = (seed: number): string =>
+      Array.from({ length: 200 }, (_, at) => String.fromCharCode(0x4e00 + ((seed * 7919 + at * 104_729 + seed * at * 31) % 20_000))).join(
+        "",
+      );
+    const events = Array.from({ length: 130 * 12 }, (_, each) => {
+      const month = new Date(Date.UTC(2015, each % 130)).toISOString();
+      return anEvent({ event: word(each), distinct_id: word(each + 5000), timestamp: month });
+    });
+    await ingest([aDelivery(events, { historical: true })], world, ENOUGH, "historical");
+    const commits = await readCommits(table, 1);
+    const segments = commits.flatMap((commit) => commit.segments);
+    expect(segments.reduce((sum, { rows: count }) => sum + count, 0)).toBe(events.length);
+    expect(segments.some(({ events: names }) => names === null)).toBe(true);
+    expect(commits.filter(({ deltas }) => deltas !== null)).toHaveLength(1);
+  });
+});
