@@ -308,7 +308,7 @@ describe("waiting segments", () => {
     const objects = memoryObjects();
     const engine = await openOver(objects);
     const rows = someRows(200);
-    const waiting = [];
+    const waiting: FileFacts[] = [];
     for (const name of ["a", "b", "c"]) waiting.push(await storedSegment(engine, objects, segmentKey(1, "2025-06", name), rows));
     const query = aQuery("SELECT count(*) FROM e", []);
     const found = await Promise.all([3, 2, 3, 1, 3].map((count) => engine.run(query, pinnedOf(1, [], waiting.slice(0, count)), LIMITS)));

@@ -43,7 +43,7 @@ export const openJudge = (local: LocalFiles): Judge => {
     of(project, segments, files, run) {
       if (segments.length === 0) return Promise.resolve(new Map());
       const result = (busy.get(project) ?? Promise.resolve()).then(() => judge(project, segments, files, run));
-      const settled = result.catch(() => undefined).then(() => busy.get(project) === settled && busy.delete(project));
+      const settled: Promise<unknown> = result.catch(() => undefined).then(() => busy.get(project) === settled && busy.delete(project));
       busy.set(project, settled);
       return result;
     },
