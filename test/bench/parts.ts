@@ -3,6 +3,17 @@ import { captureRatio } from "./capture-ratio.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine.ts";
 import type { Part } from "./figures.ts";
 import { ingestThroughput } from "./ingest.ts";
+import { lakeAmplification } from "./lake-amplification.ts";
+import { lakeWrites } from "./lake-writes.ts";
 
 /** Every part, in the order of the table. */
-export const parts: readonly Part[] = [captureRatio, captureMemory, ingestThroughput, engineRatio, engineFresh, engineFetched];
+export const parts: readonly Part[] = [
+  captureRatio,
+  captureMemory,
+  ingestThroughput,
+  engineRatio,
+  engineFresh,
+  engineFetched,
+  lakeAmplification,
+  lakeWrites,
+];
