@@ -1,6 +1,6 @@
 /** The demo's events: the same for one day wherever it is made, so that whoever loads it twice has it once. */
 
-export const DEMO_DAYS = 60;
+const DEMO_DAYS = 60;
 const PEOPLE = 300;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

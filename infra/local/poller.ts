@@ -6,7 +6,7 @@ import type { Delivery, QueueName, QueueSource, Verdict } from "../../lib/world/
 const MAX_BATCH_BYTES = 6_000_000;
 const MAX_BATCH_MESSAGES = 10_000;
 /** How long a batch waits for more messages after its first. */
-export const BATCH_WINDOW_MS = 200;
+const BATCH_WINDOW_MS = 200;
 /** How long one call waits for a first message; ends early when one comes. */
 const LONG_POLL_MS = 2_000;
 /** How long one batch may take, as a function's timeout would have it. */

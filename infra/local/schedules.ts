@@ -16,7 +16,7 @@ export interface Repeating {
 }
 
 /** Milliseconds between two runs of a schedule on this machine. */
-export const localPeriod = (every: Schedule["every"]): number => {
+const localPeriod = (every: Schedule["every"]): number => {
   const [count, unit] = every.split(" ");
   const single = unit?.startsWith("day") ? UNIT_MS.day : unit?.startsWith("hour") ? UNIT_MS.hour : UNIT_MS.minute;
   return (Number(count) * single) / FASTER;

@@ -15,7 +15,7 @@ import { Defect } from "../core/unreachable.ts";
 import type { Objects } from "./objects.ts";
 
 /** Above this many bytes an object is uploaded in parts of this size: large ones fail in one piece, small ones cost a request each. */
-export const PART_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 /** Parts on their way at once: bounds the memory of an upload to four parts. */
 const PARTS_AT_ONCE = 4;
 const MAX_KEYS_PER_REMOVAL = 1_000;
