@@ -49,6 +49,9 @@ interface LocalFile {
 /** A file up to this size is fetched in one piece: another request costs more than its bytes. */
 const WHOLE_BYTES = 65_536;
 
+/** Whole files are fetched in pieces of this size. */
+const PIECE_BYTES = 4_194_304;
+
 /** Requests on their way at once. */
 const PARALLEL_REQUESTS = 16;
 
@@ -190,7 +193,7 @@ const bring = async (objects: Objects, file: LocalFile, wanted: Wanted, fetchRan
   }
   if (file.whole) return { fetched: 0, needed: neededBytes(file, wanted) };
   if (wanted.columns === "all" || wanted.bytes <= WHOLE_BYTES) {
-    await writeWhole(file, await fetchRange(wanted.key, 0, wanted.bytes));
+    await fetchWhole(file, wanted, fetchRange);
     return { fetched: wanted.bytes, needed: wanted.bytes };
   }
   return bringColumns(file, wanted, wanted.columns, fetchRange);
@@ -251,6 +254,15 @@ const linkInto = async (stored: string, file: LocalFile, bytes: number): Promise
     if (thrown.code === "EXDEV") return copyFile(stored, file.path);
     throw thrown;
   });
+  file.whole = true;
+  file.held = bytes;
+};
+
+/** A piece at a time, so that memory does not grow with the files. */
+const fetchWhole = async (file: LocalFile, { key, bytes }: Wanted, fetchRange: FetchRange): Promise<void> => {
+  await using handle = await open(file.path, "w");
+  const pieces = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, at) => at * PIECE_BYTES);
+  await Promise.all(pieces.map(async (from) => writeAt(handle, await fetchRange(key, from, Math.min(from + PIECE_BYTES, bytes)), from)));
   file.whole = true;
   file.held = bytes;
 };
