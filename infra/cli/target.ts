@@ -7,6 +7,7 @@ import type { QueueSource } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { Complaint } from "../local/complaint.ts";
 import { openData } from "../local/open-data.ts";
+import { STACK_OUTPUTS } from "../outputs.ts";
 
 /** The platform that a command works on. */
 export interface Target {
@@ -17,14 +18,6 @@ export interface Target {
   forgetKeys(): void;
   close(): Promise<void>;
 }
-
-/** The outputs of a deployed stack that commands need; the stacks declare them under these names. */
-export const STACK_OUTPUTS = {
-  table: "TableName",
-  bucket: "BucketName",
-  queues: { live: "LiveQueueUrl", historical: "HistoricalQueueUrl", jobs: "JobsQueueUrl" },
-  deadLetters: { live: "LiveDeadLettersUrl", historical: "HistoricalDeadLettersUrl", jobs: "JobsDeadLettersUrl" },
-} as const;
 
 /** The platform of a data directory on this machine, running or not. */
 export const localTarget = async (dataDir: string): Promise<Target> => {

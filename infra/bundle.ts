@@ -1,0 +1,79 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { build, type Metafile, type Plugin } from "esbuild";
+import type { Part } from "../lib/world/world.ts";
+
+export const ROOT = join(import.meta.dirname, "..");
+
+/** Modules of the bundles that use `require`: the runtime gives an ES module none. */
+const REQUIRE = 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
+
+/** The modules that open a part of the world. A bundle carries those of the parts that its function uses. */
+const OPENERS: Readonly<Record<string, Part | "segments">> = {
+  "./aws-table.ts": "table",
+  "./aws-queues.ts": "queues",
+  "./aws-objects.ts": "objects",
+  "./aws-engine.ts": "engine",
+  "./segments.ts": "segments",
+};
+
+export interface Entry {
+  readonly name: string;
+  readonly handler: string;
+  readonly uses: readonly Part[];
+  /** Writes segments: ingest. */
+  readonly writesSegments: boolean;
+}
+
+/**
+ * One function as ES modules in a folder of its own, made by esbuild: `handler.mjs`, what is loaded lazily in files beside it, and
+ * source maps. Emptied first. Returns what esbuild says about the files.
+ */
+export const bundle = async (entry: Entry, folder: string): Promise<Metafile> => {
+  await rm(folder, { recursive: true, force: true });
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { handler: entry.handler },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "[hash]",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    mainFields: ["module", "main"],
+    banner: { js: REQUIRE },
+    sourcemap: "external",
+    external: ["@duckdb/node-bindings"],
+    plugins: [withoutUnused(entry)],
+    metafile: true,
+    logLevel: "warning",
+  });
+  return metafile;
+};
+
+/** Leaves out the openers of parts that a function does not use; reaching one all the same is a fault of ours and says so. */
+const withoutUnused = ({ uses, writesSegments }: Entry): Plugin => ({
+  name: "without-unused-parts",
+  setup(builder) {
+    builder.onResolve({ filter: /^\.\/(aws-[a-z]+|segments)\.ts$/ }, ({ path }) => {
+      const part = OPENERS[path];
+      if (part === undefined || (part === "segments" ? writesSegments : uses.includes(part))) return undefined;
+      return { path: part, namespace: "unused" };
+    });
+    builder.onLoad({ filter: /.*/, namespace: "unused" }, ({ path }) => ({
+      contents: `throw new Error("this function was built without ${path}");export const ${OPENING[path] ?? "open"} = undefined;`,
+    }));
+  },
+});
+
+/** What each opener exports. */
+const OPENING: Readonly<Record<string, string>> = {
+  table: "openTable",
+  queues: "openQueues",
+  objects: "openObjects",
+  engine: "openEngine",
+  segments: "openSegments",
+};

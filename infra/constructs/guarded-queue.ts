@@ -1,0 +1,75 @@
+import { Duration } from "aws-cdk-lib";
+import * as iam from "aws-cdk-lib/aws-iam";
+import type * as lambda from "aws-cdk-lib/aws-lambda";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import * as sqs from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import type { QueueName } from "../../lib/world/queues.ts";
+import { type Sizing, visibilitySeconds } from "../sizing.ts";
+import { type Notices, watched } from "./alarm.ts";
+
+export interface GuardedQueue {
+  readonly queue: sqs.Queue;
+  readonly deadLetters: sqs.Queue;
+  grantSend(role: iam.Role): void;
+  /** Hands the queue's messages to a function, which names those to deliver again. */
+  feed(consumer: lambda.Function, sizing: Sizing): void;
+}
+
+/** Deliveries before a message is given up on: a function that is short of time defers some, and deferral must never end here. */
+const MAX_DELIVERIES = 10;
+const QUEUE_DAYS = 4;
+/** Longer than the queue's own, and as long as the object that a message may point to. */
+const DEAD_LETTER_DAYS = 14;
+
+/** A queue is born with its dead letters, its alarms and their articles in the runbook. */
+export const guardedQueue = (
+  scope: Construct,
+  name: QueueName,
+  options: { readonly consumer: Sizing; readonly notices: Notices; readonly lateAfter: Duration | "never" },
+): GuardedQueue => {
+  const deadLetters = new sqs.Queue(scope, `${name}-dead-letters`, {
+    encryption: sqs.QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
+  });
+  const queue = new sqs.Queue(scope, `${name}-queue`, {
+    encryption: sqs.QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(QUEUE_DAYS),
+    visibilityTimeout: Duration.seconds(visibilitySeconds(options.consumer)),
+    receiveMessageWaitTime: Duration.seconds(20),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_DELIVERIES },
+  });
+  watched(scope, options.notices, {
+    article: `${name}-dead-letters`,
+    says: `Messages of the ${name} queue were given up on.`,
+    metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5), statistic: "Maximum" }),
+    above: 0,
+  });
+  if (options.lateAfter !== "never")
+    watched(scope, options.notices, {
+      article: `${name}-late`,
+      says: `Messages of the ${name} queue wait for too long.`,
+      metric: queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(5), statistic: "Maximum" }),
+      above: options.lateAfter.toSeconds(),
+    });
+  return {
+    queue,
+    deadLetters,
+    grantSend(role) {
+      role.addToPolicy(new iam.PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
+    },
+    feed(consumer, { batch }) {
+      if (batch === undefined) return;
+      consumer.addEventSource(
+        new SqsEventSource(queue, {
+          batchSize: batch.messages,
+          maxBatchingWindow: Duration.seconds(batch.windowSeconds),
+          maxConcurrency: batch.maxConcurrency,
+          reportBatchItemFailures: true,
+        }),
+      );
+    },
+  };
+};

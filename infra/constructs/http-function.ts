@@ -1,0 +1,105 @@
+import { Duration, RemovalPolicy, Size } from "aws-cdk-lib";
+import * as iam from "aws-cdk-lib/aws-iam";
+import * as lambda from "aws-cdk-lib/aws-lambda";
+import * as logs from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { Defect } from "../../lib/core/unreachable.ts";
+import { ENVIRONMENT, settingName } from "../../lib/world/environment.ts";
+import type { QueueName } from "../../lib/world/queues.ts";
+import type { Part } from "../../lib/world/world.ts";
+import type { Bundles } from "../functions.ts";
+import { RIGHTS } from "../rights.ts";
+import { functionName, sizingOf } from "../sizing.ts";
+import type { EventLake } from "./event-lake.ts";
+import type { GuardedQueue } from "./guarded-queue.ts";
+import type { SingleTable } from "./single-table.ts";
+
+/** What the functions of a stage share. */
+export interface Surroundings {
+  readonly bundles: Bundles;
+  readonly table: SingleTable;
+  readonly lake: EventLake;
+  readonly queues: Partial<Readonly<Record<QueueName, GuardedQueue>>>;
+}
+
+/** A group, a consumer or a schedule: what has a name, a bundle and parts of the world. */
+export interface Served {
+  readonly name: string;
+  readonly uses: readonly Part[];
+}
+
+const MIB = 1024 * 1024;
+/** Of a function's disk, what the engine's files and spills may take; the rest is for the bundle's own. */
+const ENGINE_DISK_SHARE = 0.9;
+/** Of a function's memory, what the engine may take; the rest is the runtime's and the rows' of a reply. */
+const ENGINE_MEMORY_SHARE = 0.5;
+
+/**
+ * A function of the platform: Node 24 on arm64, its own role with exactly the rights of `infra/rights.ts`, its own log group that
+ * keeps a month, and the names of what it uses in its environment.
+ */
+export const platformFunction = (
+  scope: Construct,
+  served: Served,
+  around: Surroundings,
+  settings: Readonly<Record<string, string>> = {},
+): lambda.Function => {
+  const name = functionName(served.name);
+  const sizing = sizingOf(name);
+  const folder = around.bundles.get(name);
+  if (folder === undefined) throw new Defect(`${name} has no bundle`);
+  const logGroup = new logs.LogGroup(scope, `${name}-log`, {
+    retention: logs.RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new iam.Role(scope, `${name}-role`, { assumedBy: new iam.ServicePrincipal("lambda.amazonaws.com") });
+  logGroup.grantWrite(role);
+  const made = new lambda.Function(scope, name, {
+    runtime: lambda.Runtime.NODEJS_24_X,
+    architecture: lambda.Architecture.ARM_64,
+    code: lambda.Code.fromAsset(folder, { exclude: ["*.map"] }),
+    handler: "handler.handler",
+    memorySize: sizing.memoryMb,
+    timeout: Duration.seconds(sizing.timeoutSeconds),
+    ...(sizing.diskMb !== undefined && { ephemeralStorageSize: Size.mebibytes(sizing.diskMb) }),
+    role,
+    logGroup,
+    // The platform's own lines for each call would cost more than ours, and say nothing that ours do not.
+    loggingFormat: lambda.LoggingFormat.JSON,
+    systemLogLevelV2: lambda.SystemLogLevel.WARN,
+    applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
+    environment: { ...environmentOf(served, around), ...engineLimits(served, sizing), ...settings },
+  });
+  grant(served, role, around);
+  return made;
+};
+
+const environmentOf = ({ name, uses }: Served, { table, lake, queues }: Surroundings): Readonly<Record<string, string>> => {
+  const { sends } = RIGHTS[functionName(name)];
+  return {
+    ...(uses.includes("table") && { [ENVIRONMENT.table]: table.name }),
+    ...(uses.includes("objects") && { [ENVIRONMENT.bucket]: lake.name }),
+    ...Object.fromEntries(sends.map((queue) => [ENVIRONMENT.queues[queue], queueOf(queues, queue).queue.queueUrl])),
+  };
+};
+
+const engineLimits = ({ uses }: Served, sizing: ReturnType<typeof sizingOf>): Readonly<Record<string, string>> =>
+  uses.includes("engine")
+    ? {
+        [settingName("engineMemoryMb")]: String(Math.floor(ENGINE_MEMORY_SHARE * sizing.memoryMb)),
+        [settingName("engineDiskBytes")]: String(Math.floor(ENGINE_DISK_SHARE * (sizing.diskMb ?? 512)) * MIB),
+      }
+    : {};
+
+const grant = ({ name, uses }: Served, role: iam.Role, { table, lake, queues }: Surroundings): void => {
+  const rights = RIGHTS[functionName(name)];
+  if (uses.includes("table") && rights.table !== "none") table.grant(role, rights.table);
+  if (uses.includes("objects")) lake.grant(role, rights.lake);
+  if (uses.includes("queues")) for (const queue of rights.sends) queueOf(queues, queue).grantSend(role);
+};
+
+const queueOf = (queues: Surroundings["queues"], name: QueueName): GuardedQueue => {
+  const queue = queues[name];
+  if (queue === undefined) throw new Defect(`the queue ${name} is made later than what sends to it`);
+  return queue;
+};

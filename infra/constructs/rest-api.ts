@@ -1,0 +1,100 @@
+import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import * as apigateway from "aws-cdk-lib/aws-apigateway";
+import * as logs from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { type Notices, watched } from "./alarm.ts";
+
+/** The last part of both hosts' addresses, as the gateway wants one. */
+const STAGE = "v1";
+
+export interface RestApi {
+  readonly api: apigateway.RestApi;
+  /** The address without a final slash. Names the API only, not its deployment, so that its own functions may know it. */
+  readonly url: string;
+}
+
+/** One public host: a regional REST API that logs a line per request and answers errors of its own in the platform's words. */
+export const restApi = (
+  scope: Construct,
+  name: string,
+  options: { readonly binaryMediaTypes: readonly string[]; readonly notices: Notices },
+): RestApi => {
+  const stack = Stack.of(scope);
+  const log = new logs.LogGroup(scope, `${name}-access-log`, {
+    retention: logs.RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const api = new apigateway.RestApi(scope, `${name}-api`, {
+    restApiName: `${stack.stackName}-${name}`,
+    endpointTypes: [apigateway.EndpointType.REGIONAL],
+    binaryMediaTypes: [...options.binaryMediaTypes],
+    cloudWatchRole: false,
+    deployOptions: {
+      stageName: STAGE,
+      loggingLevel: apigateway.MethodLoggingLevel.ERROR,
+      accessLogDestination: new apigateway.LogGroupLogDestination(log),
+      accessLogFormat: apigateway.AccessLogFormat.custom(ACCESS_LINE),
+    },
+  });
+  for (const [id, reply] of Object.entries(REPLIES)) api.addGatewayResponse(id, reply);
+  watched(scope, options.notices, {
+    article: `${name}-errors`,
+    says: `The ${name} host answered with server errors.`,
+    metric: api.metricServerError({ period: Duration.minutes(5), statistic: "Sum" }),
+    above: 0,
+  });
+  for (const [id, reason] of Object.entries(ACKNOWLEDGED)) Validations.of(api).acknowledge({ id, reason });
+  return { api, url: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${STAGE}` };
+};
+
+/** The platform's own function writes who and how long; this line is for what never reached it. */
+const ACCESS_LINE = JSON.stringify({
+  id: apigateway.AccessLogField.contextRequestId(),
+  path: apigateway.AccessLogField.contextPath(),
+  status: apigateway.AccessLogField.contextStatus(),
+});
+
+const envelope = (type: string, code: string, detail: string): { readonly "application/json": string } => ({
+  "application/json": JSON.stringify({ type, code, detail, attr: null }),
+});
+
+/** What the gateway answers by itself, in the words of `lib/http/errors.ts`. A path it does not know is 404, as everywhere. */
+const REPLIES: Readonly<Record<string, apigateway.GatewayResponseOptions>> = {
+  "unknown-path": {
+    type: apigateway.ResponseType.MISSING_AUTHENTICATION_TOKEN,
+    statusCode: "404",
+    templates: envelope("invalid_request", "not_found", "Endpoint not found."),
+  },
+  "too-large": {
+    type: apigateway.ResponseType.REQUEST_TOO_LARGE,
+    statusCode: "413",
+    templates: envelope("invalid_request", "request_too_large", "The request is larger than the platform takes. Send less at once."),
+  },
+  throttled: {
+    type: apigateway.ResponseType.THROTTLED,
+    statusCode: "429",
+    templates: envelope("throttled_error", "throttled", "Request was throttled. Try again in a second."),
+    responseHeaders: { "Retry-After": "'1'" },
+  },
+  refused: {
+    type: apigateway.ResponseType.DEFAULT_4XX,
+    templates: envelope("invalid_request", "invalid_request", "The request could not be read."),
+  },
+  "too-slow": {
+    type: apigateway.ResponseType.INTEGRATION_TIMEOUT,
+    statusCode: "504",
+    templates: envelope("server_error", "timeout", "The request took too long. Try again, or ask for less."),
+  },
+  failed: {
+    type: apigateway.ResponseType.DEFAULT_5XX,
+    templates: envelope("server_error", "error", "A server error occurred. Try again."),
+  },
+};
+
+/** Findings of the nag rules that hold for both hosts, each with the reason why it stays. */
+const ACKNOWLEDGED: Readonly<Record<string, string>> = {
+  "AwsSolutions-APIG2": "Every request is validated by its function, which answers in the words of the contract.",
+  "AwsSolutions-APIG3": "A firewall has a monthly price; whoever wants one attaches it to the stage.",
+  "AwsSolutions-APIG4": "Keys, project tokens and scopes are checked by the functions: the platform has its own keys.",
+  "AwsSolutions-COG4": "Callers are programs with the platform's own keys, not people with passwords.",
+};

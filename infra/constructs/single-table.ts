@@ -1,0 +1,48 @@
+import { RemovalPolicy } from "aws-cdk-lib";
+import * as dynamodb from "aws-cdk-lib/aws-dynamodb";
+import * as iam from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import { INDEX_LAYOUT, PRIMARY, TTL_ATTRIBUTE } from "../../lib/table/layout.ts";
+
+export interface SingleTable {
+  readonly name: string;
+  grant(role: iam.Role, access: "read" | "write"): void;
+}
+
+const READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
+const WRITE = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem"];
+
+const PROJECTIONS = { ALL: dynamodb.ProjectionType.ALL, KEYS_ONLY: dynamodb.ProjectionType.KEYS_ONLY } as const;
+
+/**
+ * The one table, from the layout that the embedded one is made of: paid by the request, encrypted with the service's own key,
+ * restorable to any second of the last 35 days, and kept when its stack goes.
+ */
+export const singleTable = (scope: Construct): SingleTable => {
+  const table = new dynamodb.TableV2(scope, "table", {
+    partitionKey: text(PRIMARY.pk),
+    sortKey: text(PRIMARY.sk),
+    billing: dynamodb.Billing.onDemand(),
+    encryption: dynamodb.TableEncryptionV2.dynamoOwnedKey(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    timeToLiveAttribute: TTL_ATTRIBUTE,
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+    globalSecondaryIndexes: Object.entries(INDEX_LAYOUT).map(([indexName, index]) => ({
+      indexName,
+      partitionKey: text(index.pk),
+      sortKey: text(index.sk),
+      projectionType: PROJECTIONS[index.projection],
+    })),
+  });
+  const indexes = Object.keys(INDEX_LAYOUT).map((index) => `${table.tableArn}/index/${index}`);
+  return {
+    name: table.tableName,
+    grant(role, access) {
+      role.addToPolicy(new iam.PolicyStatement({ actions: READ, resources: [table.tableArn, ...indexes] }));
+      if (access === "write") role.addToPolicy(new iam.PolicyStatement({ actions: WRITE, resources: [table.tableArn] }));
+    },
+  };
+};
+
+const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });

@@ -1,0 +1,43 @@
+import type { QueueName } from "../lib/world/queues.ts";
+import type { FunctionName } from "./sizing.ts";
+
+/** The first folders of the lake's keys; `lib/lake/paths.ts` makes the keys. */
+export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "usage";
+
+/** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */
+export interface Rights {
+  readonly table: "none" | "read" | "write";
+  readonly sends: readonly QueueName[];
+  readonly lake: {
+    readonly read: readonly Prefix[];
+    readonly write: readonly Prefix[];
+    readonly remove: readonly Prefix[];
+  };
+}
+
+const NO_LAKE = { read: [], write: [], remove: [] } as const;
+
+export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
+  capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] } },
+  docs: { table: "none", sends: [], lake: NO_LAKE },
+  endpoints: { table: "write", sends: [], lake: NO_LAKE },
+  "endpoint-runs": {
+    table: "write",
+    sends: [],
+    lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
+  },
+  "ingest-live": { table: "write", sends: [], lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] } },
+  "ingest-historical": { table: "write", sends: [], lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] } },
+  jobs: {
+    table: "write",
+    sends: ["jobs"],
+    lake: {
+      read: ["fresh", "events", "state", "results", "usage"],
+      write: ["events", "state", "usage"],
+      remove: ["fresh", "events", "state", "results"],
+    },
+  },
+  sweep: { table: "write", sends: ["jobs"], lake: { read: ["state"], write: [], remove: ["fresh", "events", "state"] } },
+};
+
+export const touchesLake = ({ lake }: Rights): boolean => [lake.read, lake.write, lake.remove].some((prefixes) => prefixes.length > 0);

@@ -1,0 +1,80 @@
+import { Defect } from "../lib/core/unreachable.ts";
+
+/** What one function gets. */
+export interface Sizing {
+  /** The file that exports `handler`. */
+  readonly handler: string;
+  /** Processor time comes with memory: a whole core at 1,769 MB. */
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  /** Local disk, where the 512 MB that every function has do not do. */
+  readonly diskMb?: number;
+  /** How messages are handed to a consumer. */
+  readonly batch?: Batch;
+}
+
+export interface Batch {
+  /** Messages at most; the platform also cuts at 6 MB. */
+  readonly messages: number;
+  /** How long messages are gathered before a function starts: longer is cheaper and later. */
+  readonly windowSeconds: number;
+  /** Functions at once. New accounts may run ten functions in all, so the three consumers leave room for requests. */
+  readonly maxConcurrency: number;
+}
+
+/** A REST API of the gateway ends after 29 seconds: a function that works longer works for nobody. */
+const REQUEST_SECONDS = 29;
+/** The most memory that a new account may give a function, megabytes. */
+const MOST_MEMORY_MB = 3_008;
+
+const crud = (handler: string): Sizing => ({ handler, memoryMb: 512, timeoutSeconds: REQUEST_SECONDS });
+
+export const SIZING = {
+  // The largest legal body takes up to 400 MB beside the runtime's own hundred; see the capture benches.
+  capture: { handler: "functions/capture/handler.ts", memoryMb: 1_024, timeoutSeconds: REQUEST_SECONDS },
+  docs: crud("functions/docs/handler.ts"),
+  endpoints: crud("functions/endpoints/handler.ts"),
+  // Two cores for the engine's two threads, and a disk for the columns that queries fetch.
+  "endpoint-runs": {
+    handler: "functions/endpoint-runs/handler.ts",
+    memoryMb: MOST_MEMORY_MB,
+    timeoutSeconds: REQUEST_SECONDS,
+    diskMb: 6_144,
+  },
+  // One core and 64 MB of decoded events at a time.
+  "ingest-live": {
+    handler: "functions/ingest/live-handler.ts",
+    memoryMb: 1_769,
+    timeoutSeconds: 120,
+    batch: { messages: 1_000, windowSeconds: 5, maxConcurrency: 3 },
+  },
+  "ingest-historical": {
+    handler: "functions/ingest/historical-handler.ts",
+    memoryMb: 1_769,
+    timeoutSeconds: 240,
+    batch: { messages: 10_000, windowSeconds: 20, maxConcurrency: 2 },
+  },
+  jobs: {
+    handler: "functions/jobs/handler.ts",
+    memoryMb: MOST_MEMORY_MB,
+    timeoutSeconds: 900,
+    diskMb: 6_144,
+    batch: { messages: 10, windowSeconds: 0, maxConcurrency: 2 },
+  },
+  sweep: { handler: "functions/sweep/handler.ts", memoryMb: 256, timeoutSeconds: 60 },
+} as const satisfies Readonly<Record<string, Sizing>>;
+
+export type FunctionName = keyof typeof SIZING;
+
+export const isFunctionName = (name: string): name is FunctionName => Object.hasOwn(SIZING, name);
+
+/** The name of a registered value as one that has a size; a `Defect` for one that was registered and not sized. */
+export const functionName = (name: string): FunctionName => {
+  if (!isFunctionName(name)) throw new Defect(`${name} has no size in infra/sizing.ts`);
+  return name;
+};
+
+export const sizingOf = (name: FunctionName): Sizing => SIZING[name];
+
+/** Six times the function's own time, as the platform advises: a message comes again only when its function is surely over. */
+export const visibilitySeconds = (sizing: Sizing): number => 6 * sizing.timeoutSeconds;

@@ -1,0 +1,58 @@
+import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
+import * as apigateway from "aws-cdk-lib/aws-apigateway";
+import type * as lambda from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import { groups } from "../../functions/index.ts";
+import type { Group } from "../../lib/http/group.ts";
+import { settingName } from "../../lib/world/environment.ts";
+import { QUEUES } from "../../lib/world/queues.ts";
+import { gatewayPath } from "../constructs/gateway-path.ts";
+import { platformFunction } from "../constructs/http-function.ts";
+import { queryFunction } from "../constructs/query-function.ts";
+import { type RestApi, restApi } from "../constructs/rest-api.ts";
+import type { Bundles } from "../functions.ts";
+import { STACK_OUTPUTS } from "../outputs.ts";
+import type { DataStack } from "./data.ts";
+import type { IngestStack } from "./ingest.ts";
+import type { WorkersStack } from "./workers.ts";
+
+interface ApiProps extends StackProps {
+  readonly data: DataStack;
+  readonly ingest: IngestStack;
+  readonly workers: WorkersStack;
+  readonly bundles: Bundles;
+}
+
+/** The management host, and the stage's front door: its outputs say where everything is. */
+export class ApiStack extends Stack {
+  readonly host: RestApi;
+
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id, props);
+    const { table, lake, notices } = props.data;
+    const queues = { ...props.ingest.queues, jobs: props.workers.jobs };
+    const host = restApi(this, "management", { binaryMediaTypes: ["multipart/form-data", "application/octet-stream"], notices });
+    const urls = { [settingName("baseUrl")]: host.url, [settingName("ingestUrl")]: props.ingest.host.url };
+    for (const group of groups.filter(({ gateway }) => gateway === "management")) {
+      const make = group.uses.includes("engine") ? queryFunction : platformFunction;
+      mount(host.api, group, make(this, group, { bundles: props.bundles, table, lake, queues }, urls));
+    }
+    this.host = host;
+    const named = { baseUrl: host.url, ingestUrl: props.ingest.host.url, table: table.name, bucket: lake.name } as const;
+    for (const output of ["baseUrl", "ingestUrl", "table", "bucket"] as const) this.tell(STACK_OUTPUTS[output], named[output]);
+    for (const queue of QUEUES) {
+      this.tell(STACK_OUTPUTS.queues[queue], queues[queue].queue.queueUrl);
+      this.tell(STACK_OUTPUTS.deadLetters[queue], queues[queue].deadLetters.queueUrl);
+    }
+  }
+
+  private tell(output: string, value: string): void {
+    new CfnOutput(this, output, { value });
+  }
+}
+
+/** Mounts each declared path once, for every method: the group's own router picks the method, so that refusals are ours. */
+const mount = (api: apigateway.RestApi, group: Group, made: lambda.Function): void => {
+  const integration = new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false });
+  for (const path of new Set(group.paths.map(gatewayPath))) api.root.resourceForPath(path).addMethod("ANY", integration);
+};

@@ -1,0 +1,64 @@
+import { type CfnResource, Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
+import * as apigateway from "aws-cdk-lib/aws-apigateway";
+import * as iam from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import { consumers, groups } from "../../functions/index.ts";
+import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
+import { platformFunction } from "../constructs/http-function.ts";
+import { type RestApi, restApi } from "../constructs/rest-api.ts";
+import type { Bundles } from "../functions.ts";
+import { functionName, sizingOf } from "../sizing.ts";
+import type { DataStack } from "./data.ts";
+
+/** Messages of the live queue are late when the oldest is older than this: events should be seen within seconds. */
+const LATE = Duration.minutes(15);
+
+/** From an SDK's request to the lake: the ingest host, the two lanes and what drains them. */
+export class IngestStack extends Stack {
+  readonly host: RestApi;
+  readonly queues: Readonly<Record<"live" | "historical", GuardedQueue>>;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    props: StackProps & { readonly data: DataStack; readonly bundles: Bundles; readonly logRole: boolean },
+  ) {
+    super(scope, id, props);
+    const { table, lake, notices } = props.data;
+    const lane = (name: "live" | "historical", lateAfter: Duration | "never"): GuardedQueue =>
+      guardedQueue(this, name, { consumer: sizingOf(`ingest-${name}`), notices, lateAfter });
+    this.queues = { live: lane("live", LATE), historical: lane("historical", "never") };
+    const around = { bundles: props.bundles, table, lake, queues: this.queues };
+    for (const consumer of consumers) {
+      if (consumer.queue === "jobs") continue;
+      this.queues[consumer.queue].feed(platformFunction(this, consumer, around), sizingOf(functionName(consumer.name)));
+    }
+    // SDKs send compressed bytes under any content type: the gateway must take all of them for bytes.
+    this.host = restApi(this, "ingest", { binaryMediaTypes: ["*/*"], notices });
+    for (const group of groups.filter(({ gateway }) => gateway === "ingest")) {
+      const integration = new apigateway.LambdaIntegration(platformFunction(this, group, around), { scopePermissionToMethod: false });
+      this.host.api.root.addMethod("ANY", integration);
+      this.host.api.root.addResource("{proxy+}").addMethod("ANY", integration);
+    }
+    if (props.logRole) this.host.api.deploymentStage.node.addDependency(gatewayLogRole(this));
+  }
+}
+
+/**
+ * The role with which the gateway writes logs. There is one for the account and region, whoever set it: where there is one
+ * already, `-c logRole=false` leaves it alone. It is kept when the stack goes, because other APIs may rely on it by then.
+ */
+const gatewayLogRole = (scope: Construct): CfnResource => {
+  const role = new iam.Role(scope, "gateway-log-role", {
+    assumedBy: new iam.ServicePrincipal("apigateway.amazonaws.com"),
+    managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName("service-role/AmazonAPIGatewayPushToCloudWatchLogs")],
+  });
+  role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  Validations.of(role).acknowledge({
+    id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+    reason: "The gateway checks that its account-wide role has this very policy.",
+  });
+  const account = new apigateway.CfnAccount(scope, "gateway-account", { cloudWatchRoleArn: role.roleArn });
+  account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  return account;
+};

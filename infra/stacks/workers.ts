@@ -1,0 +1,43 @@
+import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import * as events from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import type { Construct } from "constructs";
+import { consumers, schedules } from "../../functions/index.ts";
+import { watched } from "../constructs/alarm.ts";
+import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
+import { platformFunction } from "../constructs/http-function.ts";
+import { queryFunction } from "../constructs/query-function.ts";
+import type { Bundles } from "../functions.ts";
+import { functionName, sizingOf } from "../sizing.ts";
+import type { DataStack } from "./data.ts";
+
+/** Jobs may wait behind a large import, not for hours. */
+const LATE = Duration.hours(2);
+
+/** What happens behind the scenes: the jobs queue, its worker and whatever runs by the clock. */
+export class WorkersStack extends Stack {
+  readonly jobs: GuardedQueue;
+
+  constructor(scope: Construct, id: string, props: StackProps & { readonly data: DataStack; readonly bundles: Bundles }) {
+    super(scope, id, props);
+    const { table, lake, notices } = props.data;
+    this.jobs = guardedQueue(this, "jobs", { consumer: sizingOf("jobs"), notices, lateAfter: LATE });
+    const around = { bundles: props.bundles, table, lake, queues: { jobs: this.jobs } };
+    for (const consumer of consumers.filter(({ queue }) => queue === "jobs"))
+      this.jobs.feed(queryFunction(this, consumer, around), sizingOf(functionName(consumer.name)));
+    for (const schedule of schedules) {
+      const scheduled = platformFunction(this, schedule, around);
+      new events.Rule(this, `${schedule.name}-rule`, {
+        schedule: events.Schedule.expression(`rate(${schedule.every})`),
+        // The next run is near: trying a failed one again would only double the work.
+        targets: [new LambdaFunction(scheduled, { retryAttempts: 0 })],
+      });
+      watched(this, notices, {
+        article: `${schedule.name}-errors`,
+        says: `The schedule ${schedule.name} fails.`,
+        metric: scheduled.metricErrors({ period: Duration.minutes(15), statistic: "Sum" }),
+        above: 3,
+      });
+    }
+  }
+}
