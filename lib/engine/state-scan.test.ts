@@ -67,7 +67,7 @@ describe("scans of the state", () => {
   });
 
   const store = async <K extends StateKind>(kind: K, rows: Iterable<StateRow<K>>): Promise<StateFile[]> => {
-    const kept = [...rows].filter(([, value]) => value !== null);
+    const kept = [...rows].filter(([, value]) => value !== null).sort(([a], [b]) => (a < b ? -1 : 1));
     const bytes = await encodeRows(kind, kept, { replacing: false });
     const key = snapshotKey(PROJECT, kind === "distinctIds" ? "distinct-ids" : kind, String(files++));
     await objects.put(key, bytes);

@@ -3,7 +3,17 @@ import type { Ids } from "../world/ids.ts";
 import type { Objects } from "../world/objects.ts";
 import type { StateFile } from "./catalogue.ts";
 import { snapshotKey } from "./paths.ts";
-import { decodeRows, encodeRows, type StateKind, type StateRow, type StateValues } from "./state-rows.ts";
+import {
+  decodeRow,
+  decodeRows,
+  encodeRows,
+  keyOfRow,
+  readRows,
+  type StateKind,
+  type StateRow,
+  type StateValues,
+  type StoredRow,
+} from "./state-rows.ts";
 
 /** Rows of one file: bounds what reading and writing hold in memory. */
 const ROWS_PER_FILE = 50_000;
@@ -52,9 +62,13 @@ export const findRows = async <K extends StateKind>(
 ): Promise<ReadonlyMap<string, StateValues[K]>> => {
   const found = new Map<string, StateValues[K]>();
   for (const file of files.toSorted(byLayer)) {
-    if (!mayHold(file, keys)) continue;
-    for (const [key, value] of await readRows(objects, kind, file)) {
-      if (!keys.has(key)) continue;
+    const wanted = [...keys].filter((key) => mayHold(file, key));
+    if (wanted.length === 0) continue;
+    const rows = await rememberedRows(objects, file);
+    for (const key of wanted) {
+      const row = rowAt(kind, rows, key);
+      if (row === undefined) continue;
+      const [, value] = decodeRow(kind, row);
       if (value === null) found.delete(key);
       else found.set(key, value);
     }
@@ -108,27 +122,53 @@ async function* rowsInTurn<K extends StateKind>(
   files: readonly StateFile[],
 ): AsyncGenerator<StateRow<K>> {
   for (const file of files.toSorted((a, b) => ((a.keys?.[0] ?? "") < (b.keys?.[0] ?? "") ? -1 : 1)))
-    yield* await readRows(objects, kind, file);
+    yield* await decodeRows(kind, await bytesOf(objects, file));
 }
 
 async function* inTurn<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;
 }
 
-const readRows = async <K extends StateKind>(
-  objects: Pick<Objects, "get">,
-  kind: K,
-  { key }: StateFile,
-): Promise<readonly StateRow<K>[]> => {
+const bytesOf = async (objects: Pick<Objects, "get">, { key }: StateFile): Promise<Uint8Array> => {
   const bytes = await objects.get(key);
   if (bytes === undefined) throw new Defect(`the file ${key} of the state is missing`);
-  return decodeRows(kind, bytes);
+  return bytes;
+};
+
+/** Rows of files that a process keeps for further look-ups, about 300 bytes each. The files never change. */
+const MOST_REMEMBERED = 400_000;
+
+const memories = new WeakMap<Pick<Objects, "get">, Map<string, readonly StoredRow[]>>();
+
+const rememberedRows = async (objects: Pick<Objects, "get">, file: StateFile): Promise<readonly StoredRow[]> => {
+  const memory = memories.get(objects) ?? new Map<string, readonly StoredRow[]>();
+  memories.set(objects, memory);
+  const rows = memory.get(file.key) ?? (await readRows(await bytesOf(objects, file)));
+  memory.delete(file.key);
+  memory.set(file.key, rows);
+  let held = 0;
+  for (const each of memory.values()) held += each.length;
+  for (const [oldest, each] of memory) {
+    if (held <= MOST_REMEMBERED || oldest === file.key) break;
+    memory.delete(oldest);
+    held -= each.length;
+  }
+  return rows;
+};
+
+/** Halves the rows, which are sorted by key, until only the row of the key is left. */
+const rowAt = (kind: StateKind, rows: readonly StoredRow[], key: string): StoredRow | undefined => {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = rows[middle];
+    if (row !== undefined && keyOfRow(kind, row) < key) low = middle + 1;
+    else high = middle;
+  }
+  const row = rows[low];
+  return row !== undefined && keyOfRow(kind, row) === key ? row : undefined;
 };
 
 const byLayer = (a: StateFile, b: StateFile): number => (a.layer ?? 0) - (b.layer ?? 0);
 
-const mayHold = ({ keys: bounds }: StateFile, keys: ReadonlySet<string>): boolean => {
-  if (bounds === undefined) return true;
-  for (const key of keys) if (key >= bounds[0] && key <= bounds[1]) return true;
-  return false;
-};
+const mayHold = ({ keys: bounds }: StateFile, key: string): boolean => bounds === undefined || (key >= bounds[0] && key <= bounds[1]);

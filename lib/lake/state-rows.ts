@@ -37,8 +37,12 @@ const STATE_FORMAT = 1;
 /** How the rows of one kind look in a file. `gone` is written only where rows replace others. */
 interface Codec<T> {
   columns(rows: readonly (readonly [string, T | null])[]): readonly Column[];
-  decode(row: Readonly<Record<string, Value>>): readonly [string, T];
+  key(row: StoredRow): string;
+  value(row: StoredRow): T;
 }
+
+/** A row as it stands in a file, read but not decoded. */
+export type StoredRow = Readonly<Record<string, Value>>;
 
 const text = (name: string, values: readonly string[], repeats = false): Column => ({
   name,
@@ -67,15 +71,13 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
         rows.map(([, row]) => row?.last_seen_at ?? 0n),
       ),
     ],
-    decode: (row) => [
-      textOf(row.person_id),
-      {
-        created_at: bigintOf(row.created_at),
-        properties: textOf(row.properties),
-        is_identified: row.is_identified === true,
-        last_seen_at: bigintOf(row.last_seen_at),
-      },
-    ],
+    key: (row) => textOf(row.person_id),
+    value: (row) => ({
+      created_at: bigintOf(row.created_at),
+      properties: textOf(row.properties),
+      is_identified: row.is_identified === true,
+      last_seen_at: bigintOf(row.last_seen_at),
+    }),
   },
   distinctIds: {
     columns: (rows) => [
@@ -85,7 +87,8 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
       ),
       { name: "person_id", kind: "uuid", values: rows.map(([, person]) => person ?? NOBODY), repeats: true },
     ],
-    decode: (row) => [textOf(row.distinct_id), textOf(row.person_id)],
+    key: (row) => textOf(row.distinct_id),
+    value: (row) => textOf(row.person_id),
   },
   groups: {
     columns: (rows) => [
@@ -111,16 +114,14 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
         rows.map(([, log]) => (log ? encodeGroupEntries(log) : "[]")),
       ),
     ],
-    decode(row) {
-      const log: GroupLog = {
-        slot: Number(row.index),
-        key: textOf(row.key),
-        createdAt: bigintOf(row.created_at),
-        updatedAt: bigintOf(row.updated_at),
-        properties: decodeGroupEntries(textOf(row.entries)),
-      };
-      return [groupName(log), log];
-    },
+    key: (row) => groupName({ slot: Number(row.index), key: textOf(row.key) }),
+    value: (row) => ({
+      slot: Number(row.index),
+      key: textOf(row.key),
+      createdAt: bigintOf(row.created_at),
+      updatedAt: bigintOf(row.updated_at),
+      properties: decodeGroupEntries(textOf(row.entries)),
+    }),
   },
   history: {
     columns: (rows) => [
@@ -133,7 +134,8 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
         rows.map(([, log]) => (log ? encodeLog(log) : "{}")),
       ),
     ],
-    decode: (row) => [textOf(row.distinct_id), decodeLog(textOf(row.log))],
+    key: (row) => textOf(row.distinct_id),
+    value: (row) => decodeLog(textOf(row.log)),
   },
 };
 
@@ -157,13 +159,18 @@ export const encodeRows = async <K extends StateKind>(
 };
 
 /** The rows of a file that `encodeRows` wrote. */
-export const decodeRows = async <K extends StateKind>(kind: K, bytes: Uint8Array): Promise<readonly StateRow<K>[]> => {
-  const rows = await readParquet(bytes);
-  return rows.map((row): StateRow<K> => {
-    const [key, value] = CODECS[kind].decode(row);
-    return row.gone === true ? [key, null] : [key, value];
-  });
-};
+export const decodeRows = async <K extends StateKind>(kind: K, bytes: Uint8Array): Promise<readonly StateRow<K>[]> =>
+  (await readRows(bytes)).map((row) => decodeRow(kind, row));
+
+/** The same without decoding any. */
+export const readRows = (bytes: Uint8Array): Promise<readonly StoredRow[]> => readParquet(bytes);
+
+export const decodeRow = <K extends StateKind>(kind: K, row: StoredRow): StateRow<K> => [
+  keyOfRow(kind, row),
+  row.gone === true ? null : CODECS[kind].value(row),
+];
+
+export const keyOfRow = (kind: StateKind, row: StoredRow): string => CODECS[kind].key(row);
 
 const textOf = (value: Value | undefined): string => (typeof value === "string" ? value : malformed());
 const bigintOf = (value: Value | undefined): bigint => (typeof value === "bigint" ? value : malformed());
