@@ -62,9 +62,12 @@ const compressed = ({ gzip, text }: Content): Compressed => (gzip === undefined 
 const compressedText = (text: Buffer): Compressed =>
   text.length < MIN_COMPRESSED_BYTES ? { encoding: "none", bytes: text } : { encoding: "zstd", bytes: zstdCompressSync(text, ZSTD) };
 
-/** The request in about `count` messages of about equal length; undefined when it takes too many, or a piece does not fit. */
+/**
+ * The request in about `count` messages of about equal length; undefined when it takes too many, or a piece does not fit, or when it
+ * has to stay whole: equal events of an import without uuids are told apart by counting them over the whole request.
+ */
 const cut = (facts: Facts, { text, events }: Content, count: number): readonly string[] | undefined => {
-  if (count > MAX_MESSAGES_PER_REQUEST) return undefined;
+  if (count > MAX_MESSAGES_PER_REQUEST || (facts.historical && events.some(({ uuid }) => !uuid))) return undefined;
   const target = text.length / count;
   const messages: string[] = [];
   let lines: string[] = [];

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
@@ -65,6 +65,15 @@ describe("large requests", () => {
     expect(platform.events()).toEqual(sent.map((event, position) => ({ position, event })));
     expect(new Set(platform.queued.map(({ message }) => message.request)).size).toBe(1);
     expect(platform.queued.reduce((sum, { message }) => sum + message.events, 0)).toBe(40);
+  });
+
+  it("of an import stay whole when an event has no uuid, so that equal ones can be counted", async () => {
+    const anImport = (sent: readonly unknown[]) => aRequest(gzipSync(JSON.stringify(aBatch(sent, { historical_migration: true }))));
+    const [without, withUuids] = [captureWorld(), captureWorld()];
+    await serve(anImport(events(40, 75_000)), without.world);
+    expect(without.queued.map(({ message }) => message.payload)).toEqual(["envelope"]);
+    await serve(anImport(events(40, 75_000).map((event) => ({ ...event, uuid: randomUUID() }))), withUuids.world);
+    expect(withUuids.queued.length).toBeGreaterThan(1);
   });
 
   it("of over ten messages go as one object and one pointer", async () => {
