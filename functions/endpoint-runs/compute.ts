@@ -1,4 +1,3 @@
-import { type Remembered, remembered } from "../../lib/auth/remembered.ts";
 import type { StoredQuery } from "../../lib/endpoint/definition.ts";
 import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
@@ -7,11 +6,11 @@ import type { Ast } from "../../lib/hogql/ast.ts";
 import { LOWERING, lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import { throttled } from "../../lib/http/errors.ts";
-import { type GroupTypes, readGroupTypes } from "../../lib/lake/group-types.ts";
+import type { GroupTypes } from "../../lib/lake/group-types.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
-import type { Table } from "../../lib/table/table.ts";
 import type { World } from "../../lib/world/world.ts";
+import { groupTypesOf } from "./group-types.ts";
 import { digest, readResult, type StoredResult, writeResult } from "./result-cache.ts";
 import { releasePlace, takePlace } from "./slots.ts";
 
@@ -40,9 +39,6 @@ export interface Result {
   readonly cached: boolean;
 }
 
-const GROUP_TYPES_KEPT_MS = 30_000;
-const PROJECTS_KEPT = 1_000;
-
 /** A result that is younger than the version's freshness, or undefined. */
 export const freshResult = async (world: World, run: Run): Promise<Result | undefined> => {
   const stored = await readResult(world.objects, run.key);
@@ -52,7 +48,7 @@ export const freshResult = async (world: World, run: Run): Promise<Result | unde
 
 /** Computes the result and keeps it; with `renew`, a kept one whose inputs are unchanged is taken as computed now. */
 export const computeResult = async (world: World, run: Run, { renew }: { readonly renew: boolean }): Promise<Result> => {
-  const { lowered, asksNow, ceiling } = lowerRun(run, await groupTypesOf(world, run));
+  const { lowered, asksNow, ceiling } = lowerRun(run, await groupTypesOf(world.table, run.project.id, run.now));
   const pinned = await pinFor(world, lowered);
   const inputs = digest([LOWERING, pinned.digest, run.project.timezone, asksNow ? run.now : null]);
   const stored = renew ? await readResult(world.objects, run.key) : undefined;
@@ -83,15 +79,6 @@ const lowerRun = ({ version, project, now, variables, query, page }: Run, groupT
     maxRows: MAX_ROWS,
     defaultRows: DEFAULT_ROWS,
   });
-
-/** A project's group types never change their slot, so a process may keep what it read; a new one is seen within 30 seconds. */
-const groupTypesOf = async (world: World, { project, now }: Run): Promise<GroupTypes> => {
-  const memory = groupTypesSeen.get(world.table) ?? remembered<GroupTypes>({ lifetimeMs: GROUP_TYPES_KEPT_MS, capacity: PROJECTS_KEPT });
-  groupTypesSeen.set(world.table, memory);
-  return (await memory.of(String(project.id), now, () => readGroupTypes(world.table, project.id))) ?? [];
-};
-
-const groupTypesSeen = new WeakMap<Table, Remembered<GroupTypes>>();
 
 const pinFor = (world: World, { project, scans }: Lowered): Promise<Pinned> => {
   const events = scans.filter((scan) => scan.kind === "events");

@@ -1,3 +1,4 @@
+import { type Remembered, remembered } from "../core/remembered.ts";
 import { hashOf } from "../entities/credential.ts";
 import { findCredential } from "../entities/credentials.ts";
 import { type Organization, Organizations } from "../entities/organizations.ts";
@@ -8,7 +9,6 @@ import { type User, Users } from "../entities/users.ts";
 import { get, update } from "../table/store.ts";
 import { type Condition, ConditionFailed, type Table } from "../table/table.ts";
 import type { World } from "../world/world.ts";
-import { type Remembered, remembered } from "./remembered.ts";
 
 /** A person who calls with a key of their own. */
 export interface PersonalCaller {
