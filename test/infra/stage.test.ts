@@ -1,0 +1,281 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { App, Stack, Validations } from "aws-cdk-lib";
+import { Bucket } from "aws-cdk-lib/aws-s3";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { consumers, groups, schedules } from "../../functions/index.ts";
+import { gatewayPath } from "../../infra/constructs/gateway-path.ts";
+import { STACK_OUTPUTS } from "../../infra/outputs.ts";
+import { RIGHTS, touchesLake } from "../../infra/rights.ts";
+import { functionName, SIZING, sizingOf } from "../../infra/sizing.ts";
+import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
+import { type Made, type Stage, synthesised } from "./templates.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await synthesised();
+});
+afterAll(() => stage.discard());
+
+const registered = [...groups, ...consumers, ...schedules];
+const name = (resource: Made): string => resource.id.replace(/[0-9A-F]{8}$/, "");
+const functions = (): readonly Made[] => stage.of("AWS::Lambda::Function");
+const functionNamed = (wanted: string): Made => {
+  const found = functions().find((each) => name(each) === wanted.replaceAll("-", ""));
+  if (found === undefined) throw new Error(`no function ${wanted}`);
+  return found;
+};
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+const statements = (): readonly (Statement & { readonly of: string })[] =>
+  stage
+    .of("AWS::IAM::Policy")
+    .flatMap((policy) => policy.properties.PolicyDocument.Statement.map((each: Statement) => ({ ...each, of: name(policy) })));
+
+describe("functions", () => {
+  it("are those of the registry, each sized, with rights, and with a handler of its own", () => {
+    const names = registered.map((each) => each.name).sort();
+    expect(functions().map(name).sort()).toEqual(names.map((each) => each.replaceAll("-", "")).sort());
+    expect(Object.keys(SIZING).sort()).toEqual(names);
+    expect(Object.keys(RIGHTS).sort()).toEqual(names);
+    const handlers = Object.values(SIZING).map(({ handler }) => handler);
+    expect(new Set(handlers).size).toBe(handlers.length);
+    for (const handler of handlers) expect(readFileSync(handler, "utf8")).toContain("export const handler = ");
+  });
+  it("run Node 24 on arm64, answer before the gateway gives up, and reserve no concurrency", () => {
+    for (const { properties } of functions()) {
+      expect(properties.Runtime).toBe("nodejs24.x");
+      expect(properties.Architectures).toEqual(["arm64"]);
+      expect(properties.ReservedConcurrentExecutions).toBeUndefined();
+    }
+    for (const group of groups) expect(functionNamed(group.name).properties.Timeout).toBeLessThanOrEqual(29);
+    expect(stage.of("AWS::Lambda::Alias")).toEqual([]);
+  });
+  it("have rights to just the parts that they use", () => {
+    for (const { name: of, uses } of registered) {
+      const rights = RIGHTS[functionName(of)];
+      expect([of, rights.table !== "none", rights.sends.length > 0, touchesLake(rights)]).toEqual([
+        of,
+        uses.includes("table"),
+        uses.includes("queues"),
+        uses.includes("objects"),
+      ]);
+    }
+  });
+  it("with the engine stay below 250 MB with its native code", () => {
+    const native = "infra/setup/engine-arm64/node_modules";
+    const bytesIn = (folder: string): number =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .map((each) => statSync(join(folder, each)))
+        .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+    const nativeBytes = existsSync(native) ? bytesIn(native) : 70_000_000;
+    const withEngine = registered.filter(({ uses }) => uses.includes("engine"));
+    expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "jobs"]);
+    for (const each of withEngine) expect(bytesIn(stage.bundles.get(functionName(each.name)) ?? "") + nativeBytes).toBeLessThan(250 << 20);
+  });
+});
+
+describe("hosts", () => {
+  it("mount every declared path of the API once, for every method, bound to its group's function", () => {
+    const resources = new Map(stage.of("AWS::ApiGateway::Resource").map((each) => [each.id, each]));
+    const pathOf = (id: string | undefined): string => {
+      const found = id === undefined ? undefined : resources.get(id);
+      return found === undefined ? "" : `${pathOf(found.properties.ParentId?.Ref)}/${found.properties.PathPart}`;
+    };
+    const mounted = stage
+      .of("AWS::ApiGateway::Method")
+      .filter(({ stack }) => stack === "test")
+      .map(({ properties }) => ({
+        path: pathOf(properties.ResourceId.Ref),
+        method: properties.HttpMethod,
+        to: JSON.stringify(properties.Integration.Uri),
+      }));
+    const declared = groups
+      .filter(({ gateway }) => gateway === "management")
+      .flatMap((group) => [...new Set(group.paths.map((path) => `/${gatewayPath(path)}`))].map((path) => ({ path, group: group.name })));
+    expect(mounted.map(({ path }) => path).sort()).toEqual(declared.map(({ path }) => path).sort());
+    for (const { path, group } of declared)
+      expect(mounted.find((each) => each.path === path)).toMatchObject({
+        method: "ANY",
+        to: expect.stringContaining(`"${functionNamed(group).id}"`),
+      });
+  });
+  it("let the ingest host's function answer everything, with its bytes untouched", () => {
+    const methods = stage.of("AWS::ApiGateway::Method").filter(({ stack }) => stack === "test-ingest");
+    expect(methods.map(({ properties }) => properties.HttpMethod)).toEqual(["ANY", "ANY"]);
+    const [api] = stage.of("AWS::ApiGateway::RestApi").filter(({ stack }) => stack === "test-ingest");
+    expect(api?.properties.BinaryMediaTypes).toEqual(["*/*"]);
+  });
+  it("need one permission for each function, whatever the number of paths", () => {
+    const permissions = stage.of("AWS::Lambda::Permission").filter(({ properties }) => properties.Principal === "apigateway.amazonaws.com");
+    const permitted = permissions.map(({ properties }) => properties.FunctionName["Fn::GetAtt"][0]).sort();
+    expect(permitted).toEqual(groups.map((group) => functionNamed(group.name).id).sort());
+  });
+  it("answer by themselves in the words of the API", () => {
+    const replies = stage.of("AWS::ApiGateway::GatewayResponse").filter(({ stack }) => stack === "test");
+    expect(replies.length).toBeGreaterThan(4);
+    for (const { properties } of replies)
+      expect(Object.keys(JSON.parse(properties.ResponseTemplates["application/json"]))).toEqual(["type", "code", "detail", "attr"]);
+    expect(replies.find(({ properties }) => properties.ResponseType === "MISSING_AUTHENTICATION_TOKEN")?.properties.StatusCode).toBe("404");
+  });
+  it("stand in a region, with one stage each, and an account-wide log role unless it is turned off", async () => {
+    for (const api of stage.of("AWS::ApiGateway::RestApi")) expect(api.properties.EndpointConfiguration.Types).toEqual(["REGIONAL"]);
+    expect(stage.of("AWS::ApiGateway::Account").map(({ deletion }) => deletion)).toEqual(["Retain"]);
+    const without = await synthesised({ logRole: "false" }, stage.bundles);
+    expect([
+      ...without.of("AWS::ApiGateway::Account"),
+      ...without.of("AWS::IAM::Role").filter(({ properties }) => properties.ManagedPolicyArns),
+    ]).toEqual([]);
+    await without.discard();
+  });
+});
+
+describe("what is kept", () => {
+  it("is a table as the layout says: by the request, encrypted, restorable, protected", () => {
+    const [table, ...others] = stage.of("AWS::DynamoDB::GlobalTable");
+    expect(others).toEqual([]);
+    expect(table?.deletion).toBe("Retain");
+    expect(table?.properties.BillingMode).toBe("PAY_PER_REQUEST");
+    expect(table?.properties.SSESpecification?.SSEEnabled ?? false).toBe(false);
+    expect(table?.properties.TimeToLiveSpecification).toEqual({ AttributeName: "ttl", Enabled: true });
+    expect(table?.properties.Replicas[0]).toMatchObject({
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+    const indexes = table?.properties.GlobalSecondaryIndexes.map((each: Record<string, { ProjectionType: string }>) => [
+      each.IndexName,
+      each.Projection?.ProjectionType,
+    ]);
+    expect(indexes).toEqual(Object.entries(INDEX_LAYOUT).map(([index, { projection }]) => [index, projection]));
+  });
+  it("is a private, encrypted bucket that forgets messages and results, and nothing else", () => {
+    const [bucket, ...others] = stage.of("AWS::S3::Bucket");
+    expect(others).toEqual([]);
+    expect(bucket?.deletion).toBe("Retain");
+    expect(bucket?.properties.BucketEncryption.ServerSideEncryptionConfiguration[0].ServerSideEncryptionByDefault.SSEAlgorithm).toBe(
+      "AES256",
+    );
+    expect(Object.values(bucket?.properties.PublicAccessBlockConfiguration ?? {})).toEqual([true, true, true, true]);
+    const rules: readonly { Prefix?: string; ExpirationInDays?: number }[] = bucket?.properties.LifecycleConfiguration.Rules;
+    expect(rules.map((rule) => [rule.Prefix, rule.ExpirationInDays])).toEqual([
+      ["messages/", 14],
+      ["results/", 8],
+      [undefined, undefined],
+    ]);
+  });
+  it("is no key, secret, network or dashboard with a monthly price", () => {
+    const dear = /KMS::Key|SecretsManager|EC2|NatGateway|Dashboard|ProvisionedConcurrency/;
+    expect(stage.resources.filter(({ type }) => dear.test(type))).toEqual([]);
+  });
+});
+
+describe("queues", () => {
+  const polled = () => stage.of("AWS::Lambda::EventSourceMapping");
+  it("are three that are polled, each with dead letters, encrypted, and hidden for six times the consumer's time", () => {
+    expect(polled()).toHaveLength(3);
+    const queues = stage.of("AWS::SQS::Queue");
+    expect(queues).toHaveLength(6);
+    for (const { properties } of queues) expect(properties.SqsManagedSseEnabled).toBe(true);
+    for (const consumer of consumers) {
+      const queue = queues.find((each) => name(each) === `${consumer.queue}queue`);
+      const letters = queues.find((each) => name(each) === `${consumer.queue}deadletters`);
+      expect(queue?.properties.RedrivePolicy).toMatchObject({
+        deadLetterTargetArn: { "Fn::GetAtt": [letters?.id, "Arn"] },
+        maxReceiveCount: 10,
+      });
+      expect(queue?.properties.VisibilityTimeout).toBe(6 * sizingOf(functionName(consumer.name)).timeoutSeconds);
+      expect(letters?.properties.MessageRetentionPeriod).toBe(14 * 86_400);
+    }
+  });
+  it("are drained by few functions, which name the messages that failed", () => {
+    for (const { properties } of polled()) {
+      expect(properties.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+      expect(properties.ScalingConfig.MaximumConcurrency).toBeLessThanOrEqual(4);
+    }
+  });
+});
+
+describe("alarms", () => {
+  const articles = (): readonly string[] =>
+    stage
+      .of("AWS::CloudWatch::Alarm")
+      .map(({ properties }) => /infra\/runbook\.md#([a-z-]+)$/.exec(properties.AlarmDescription)?.[1] ?? "");
+  it("are at most ten, one of them for each queue's dead letters", () => {
+    expect(articles().length).toBeLessThanOrEqual(10);
+    for (const { queue } of consumers) expect(articles()).toContain(`${queue}-dead-letters`);
+  });
+  it("have an article each in the runbook, and no article lacks its alarm", () => {
+    const written = [...readFileSync("infra/runbook.md", "utf8").matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    expect(written.sort()).toEqual([...articles()].sort());
+  });
+  it("fit the schedules, which run as the registry says", () => {
+    expect(stage.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
+      schedules.map(({ every }) => `rate(${every})`),
+    );
+  });
+});
+
+describe("rights", () => {
+  it("name every action in full", () => {
+    const actions = statements().flatMap(({ Action }) => listed(Action));
+    expect(actions.filter((action) => String(action).includes("*"))).toEqual([]);
+    expect(actions.length).toBeGreaterThan(20);
+  });
+  it("have no wildcard but the folders of the lake", () => {
+    const wild = statements().flatMap(({ of, Resource }) =>
+      listed(Resource).flatMap((resource) => (JSON.stringify(resource).includes("*") ? [{ of, resource: JSON.stringify(resource) }] : [])),
+    );
+    expect(wild.filter(({ resource }) => !/"\/(messages|fresh|events|state|results|usage)\/\*"/.test(resource))).toEqual([]);
+  });
+  it("let capture write messages and look up tokens, and do nothing else", () => {
+    const capture = statements().filter(({ of }) => of.startsWith("capture"));
+    expect(capture.flatMap(({ Action }) => listed(Action)).sort()).toEqual(
+      [
+        "dynamodb:BatchGetItem",
+        "dynamodb:GetItem",
+        "dynamodb:Query",
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+        "s3:AbortMultipartUpload",
+        "s3:PutObject",
+        "sqs:SendMessage",
+      ].sort(),
+    );
+  });
+  it("use no policy that somebody else may change, but the one that the gateway asks for", () => {
+    const roles = stage.of("AWS::IAM::Role").filter(({ properties }) => properties.ManagedPolicyArns !== undefined);
+    expect(roles.map(name)).toEqual(["gatewaylogrole"]);
+  });
+});
+
+describe("the stage", () => {
+  it("keeps every log for a month", () => {
+    const logs = stage.of("AWS::Logs::LogGroup");
+    expect(logs.map(({ properties }) => properties.RetentionInDays)).toEqual(logs.map(() => 30));
+    expect(logs).toHaveLength(registered.length + 2);
+  });
+  it("stays far from the limit of resources in a stack", () => {
+    for (const stack of new Set(stage.resources.map((each) => each.stack)))
+      expect(stage.resources.filter((each) => each.stack === stack).length).toBeLessThan(500);
+  });
+  it("tells the operator's commands where everything is", () => {
+    const { queues, deadLetters, ...single } = STACK_OUTPUTS;
+    const wanted = [...Object.values(single), ...Object.values(queues), ...Object.values(deadLetters)];
+    expect(stage.outputs.test).toEqual(expect.arrayContaining(wanted));
+  });
+  it("has no unexplained finding of the nag rules", () => {
+    expect(stage.findings).toEqual([]);
+  });
+  it("would not synthesise with one", () => {
+    const app = new App();
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    new Bucket(new Stack(app, "careless"), "open");
+    expect(() => app.synth()).toThrow("AwsSolutions-S10");
+  });
+});

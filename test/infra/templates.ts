@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import * as z from "zod";
+import { type Bundles, bundleAll } from "../../infra/functions.ts";
+import { addStage } from "../../infra/stacks/stage.ts";
+
+const Resource = z.object({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.any()).default({}),
+  DeletionPolicy: z.string().optional(),
+});
+const Template = z.object({
+  Resources: z.record(z.string(), Resource).default({}),
+  Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
+});
+
+/** A resource of any stack; properties are looked into freely, a wrong look is a failing test. */
+export interface Made {
+  readonly stack: string;
+  readonly id: string;
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: templates are data of CloudFormation's, and the assertions are their schema.
+  readonly properties: Readonly<Record<string, any>>;
+  readonly deletion: string | undefined;
+}
+
+export interface Stage {
+  readonly bundles: Bundles;
+  readonly resources: readonly Made[];
+  readonly outputs: Readonly<Record<string, readonly string[]>>;
+  /** The nag rules' report, stack by stack. Synthesis fails where it holds a finding that nobody acknowledged. */
+  readonly findings: unknown;
+  of(type: string): readonly Made[];
+  discard(): Promise<void>;
+}
+
+/** Synthesises a stage as `npm run synth` does, with the bundles but without the engine's native code, which may not be fetched here. */
+export const synthesised = async (context: Readonly<Record<string, string>> = {}, built?: Bundles): Promise<Stage> => {
+  const folder = await mkdtemp(join(tmpdir(), "synth-"));
+  const bundles = built ?? (await bundleAll(join(folder, "functions")));
+  const settings = z.object({ context: z.record(z.string(), z.unknown()) }).parse(JSON.parse(readFileSync("cdk.json", "utf8")));
+  const app = new App({ outdir: join(folder, "out"), context: { ...settings.context, ...context } });
+  addStage(app, "test", bundles);
+  const { stacks } = app.synth();
+  const templates = stacks.map(({ stackName, template }) => ({ stack: stackName, ...Template.parse(template) }));
+  const resources = templates.flatMap(({ stack, Resources }) =>
+    Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy }]) => ({
+      stack,
+      id,
+      type: Type,
+      properties: Properties,
+      deletion: DeletionPolicy,
+    })),
+  );
+  return {
+    bundles,
+    resources,
+    outputs: Object.fromEntries(templates.map(({ stack, Outputs }) => [stack, Object.keys(Outputs)])),
+    findings: JSON.parse(readFileSync(join(folder, "out", "validation-report.json"), "utf8")).pluginReports,
+    discard: () => rm(folder, { recursive: true, force: true }),
+    of: (type) => resources.filter((resource) => resource.type === type),
+  };
+};
