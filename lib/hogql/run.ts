@@ -36,6 +36,11 @@ export interface LowerOptions {
 
 /** Most relations of one query, after every CTE has been put in where it is used. */
 const MAX_SCANS = 64;
+/** Most parts of one query, after every alias and CTE has been put in where it is used: names that name others twice grow without bound. */
+const MAX_PARTS = 100_000;
+/** Longest text of one part, and of all parts together, in characters; a part counts again in each part that holds it. */
+const MAX_TEXT = 2_000_000;
+const MAX_TEXTS = 50_000_000;
 
 /** The state of one lowering: parameters, scans and texts that are settled last. Used once. */
 export interface Run {
@@ -48,6 +53,8 @@ export interface Run {
   events(follows?: EventBounds): EventDraft;
   state(kind: StateScan["kind"]): StateDraft;
   fresh(prefix: string): string;
+  /** Counts a part of the query, and hands back its text unless that has grown too long. Throws `QueryError`. */
+  grown(sql: string): string;
   /** Text that depends on what is only known once all is lowered, such as a scan's range. */
   defer(key: string, text: () => string): string;
   /** The bounds as known so far, those it follows included. */
@@ -73,6 +80,8 @@ export const newRun = (options: LowerOptions): Run => {
   const scans: ScanDraft[] = [];
   const counts = new Map<string, number>();
   let asked = false;
+  let parts = 0;
+  let texts = 0;
   const bind = (value: Parameter): string => {
     const key = `${typeof value}:${String(value)}`;
     const number = numbers.get(key) ?? parameters.push(value) - 1;
@@ -97,6 +106,14 @@ export const newRun = (options: LowerOptions): Run => {
     counts.set(prefix, count);
     return `${prefix}${count}`;
   };
+  const grown = (sql: string): string => {
+    parts += 1;
+    texts += sql.length;
+    if (parts > MAX_PARTS || sql.length > MAX_TEXT || texts > MAX_TEXTS) {
+      throw new QueryError("too_complex", "The query is too long once its aliases and WITH queries are put in where they are used.");
+    }
+    return sql;
+  };
   return {
     options,
     zone: zoneOf(options.timezone),
@@ -106,6 +123,7 @@ export const newRun = (options: LowerOptions): Run => {
       add({ kind: "events", name: fresh("scan_"), columns: new Set<EventColumn>(), bounds: unbounded(), follows: follows ?? null }),
     state: (kind) => add({ kind, name: fresh("scan_"), columns: new Set<string>() }),
     fresh,
+    grown,
     defer: (key, text) => {
       const index = deferredKeys.get(key) ?? deferred.push(text) - 1;
       deferredKeys.set(key, index);
@@ -119,7 +137,7 @@ export const newRun = (options: LowerOptions): Run => {
     settle: (sql) => {
       const used: Parameter[] = [];
       const renumbered = new Map<string, number>();
-      const text = settleDeferred(sql).replace(/\$(\d+)\$/g, (_, index: string) => {
+      const text = grown(settleDeferred(sql)).replace(/\$(\d+)\$/g, (_, index: string) => {
         const known = renumbered.get(index) ?? used.push(parameters[Number(index)] ?? null);
         renumbered.set(index, known);
         return `$${known}`;

@@ -158,7 +158,7 @@ const whenEmpty = (value: Expression, empty: "null" | "default", over: (body: st
 export const windowCall = (scope: Scope, node: WindowCall): Expression => {
   const found = findFunction(node.name, node[AT]);
   const { spec } = found;
-  const window = typeof node.over === "string" ? scope.windows[node.over] : node.over;
+  const window = typeof node.over === "string" ? windowNamed(scope, node.over) : node.over;
   if (window === undefined) throw new QueryError("unknown_field", `There is no window named \`${String(node.over)}\`.`, node[AT]);
   const { sql, parts } = windowSql(scope, window, spec.name);
   if (spec.kind === "aggregate") {
@@ -173,6 +173,8 @@ export const windowCall = (scope: Scope, node: WindowCall): Expression => {
   );
   return withLoose({ ...bare(lowered), window: true }, [...args, ...parts]);
 };
+
+const windowNamed = ({ windows }: Scope, name: string): Window | undefined => (Object.hasOwn(windows, name) ? windows[name] : undefined);
 
 const withLoose = (value: Expression, parts: readonly Expression[]): Expression => {
   const loose = parts.find((part) => part.loose !== undefined)?.loose;

@@ -18,6 +18,7 @@ import { findCte, type Scope } from "./scope.ts";
 /** An expression, lowered in the scope of its SELECT. */
 export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression => {
   const lowered = lowerNode(scope, node, mode);
+  scope.run.grown(lowered.sql);
   if (scope.groupKeys === null || lowered.loose === undefined || !scope.groupKeys.has(lowered.sql)) return lowered;
   const { loose: _, ...rest } = lowered;
   return rest;
