@@ -15,7 +15,7 @@ import { STATE_KINDS, type StateKind, type StateMap } from "./state-rows.ts";
 import { type SwapOutcome, swap } from "./swap.ts";
 
 /** Entries of deltas that one fold takes: bounds its memory. The rest waits for the next one. */
-const MOST_ENTRIES = 200_000;
+const MOST_ENTRIES = 100_000;
 
 /** With more layers than this they become one. */
 const MOST_LAYERS = 8;

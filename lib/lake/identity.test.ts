@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { identityHash, importedText, importedUuid, personIdOf, positionedUuid } from "./identity.ts";
+import { identityHash, importedDigest, importedUuid, personIdOf, positionedUuid } from "./identity.ts";
 import { canonicalUuid } from "./uuid.ts";
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -55,14 +55,14 @@ describe("derived ids", () => {
 
   it("are uuids of imports that depend on nothing but the row and how often it came", () => {
     const event = { project: 1, event: "a", distinctId: "ann", timestamp: "2020-01-01", properties: { x: 1, y: [2] } };
-    const text = importedText(event);
-    expect(importedText({ ...event, properties: { y: [2], x: 1 } })).toBe(text);
-    const uuid = importedUuid(text, 0, 1_577_836_800_000_000n);
+    const digest = importedDigest(event);
+    expect(importedDigest({ ...event, properties: { y: [2], x: 1 } })).toBe(digest);
+    const uuid = importedUuid(digest, 0, 1_577_836_800_000_000n);
     expect(uuid).toMatch(VERSION_7);
     expect(canonicalUuid(uuid)).toBe(uuid);
-    expect(importedUuid(text, 0, 1_577_836_800_000_000n)).toBe(uuid);
-    expect(importedUuid(text, 1, 1_577_836_800_000_000n)).not.toBe(uuid);
-    expect(importedUuid(importedText({ ...event, project: 2 }), 0, 1_577_836_800_000_000n)).not.toBe(uuid);
-    expect(importedUuid(text, 0, -5n).slice(0, 13)).toBe("00000000-0000");
+    expect(importedUuid(digest, 0, 1_577_836_800_000_000n)).toBe(uuid);
+    expect(importedUuid(digest, 1, 1_577_836_800_000_000n)).not.toBe(uuid);
+    expect(importedUuid(importedDigest({ ...event, project: 2 }), 0, 1_577_836_800_000_000n)).not.toBe(uuid);
+    expect(importedUuid(digest, 0, -5n).slice(0, 13)).toBe("00000000-0000");
   });
 });

@@ -81,16 +81,16 @@ export interface ImportedEvent {
   readonly properties: unknown;
 }
 
-/** The text that two equal events of an import share. */
-export const importedText = ({ project, event, distinctId, timestamp, properties }: ImportedEvent): string =>
-  JSON.stringify([project, event, distinctId, timestamp, sortedJson(properties)]);
+/** A digest that two equal events of an import share. */
+export const importedDigest = ({ project, event, distinctId, timestamp, properties }: ImportedEvent): string =>
+  hash("sha1", JSON.stringify([project, event, distinctId, timestamp, sortedJson(properties)]), "hex");
 
 /**
  * The uuid of an imported event that has none: the same whenever the same row is imported again. `occurrence` counts equal events
  * of one request from 0; `micros` is the event's time.
  */
-export const importedUuid = (text: string, occurrence: number, micros: bigint): string => {
-  const bits = hash("sha1", `${occurrence}:${text}`, "hex");
+export const importedUuid = (digest: string, occurrence: number, micros: bigint): string => {
+  const bits = occurrence === 0 ? digest : hash("sha1", `${occurrence}:${digest}`, "hex");
   return sevenForm(micros < 0n ? 0 : Number(micros / 1000n), bits.slice(0, 3), bits.slice(3, 19));
 };
 

@@ -6,7 +6,7 @@ import type { Fields } from "./fields.ts";
 import { type GroupSide, groupSide, groupsOf } from "./group-events.ts";
 import type { GroupTypes } from "./group-types.ts";
 import { hotValues, jsonText, propertyText } from "./hot.ts";
-import { identityHash, importedText, importedUuid, positionedUuid } from "./identity.ts";
+import { identityHash, importedDigest, importedUuid, positionedUuid } from "./identity.ts";
 import type { CaptureMessage, PlacedEvent } from "./message.ts";
 import { personSide } from "./person-events.ts";
 import { isDropped } from "./quota-families.ts";
@@ -122,10 +122,10 @@ const uuidOf = (
   const own = raw.uuid ? canonicalUuid(raw.uuid) : undefined;
   if (own !== undefined) return own;
   if (!request.historical) return positionedUuid(request.id, position, request.sentAt ?? request.received);
-  const text = importedText({ project, event, distinctId, timestamp: raw.timestamp ?? null, properties: raw.properties ?? {} });
-  const occurrence = request.occurrences.get(text) ?? 0;
-  request.occurrences.set(text, occurrence + 1);
-  return importedUuid(text, occurrence, micros);
+  const digest = importedDigest({ project, event, distinctId, timestamp: raw.timestamp ?? null, properties: raw.properties ?? {} });
+  const occurrence = request.occurrences.get(digest) ?? 0;
+  request.occurrences.set(digest, occurrence + 1);
+  return importedUuid(digest, occurrence, micros);
 };
 
 const identifyGroup = (group: Exclude<GroupSide, "drop" | null>, at: At, { groupTypes }: RowContext, deltas: DeltaGatherer): void => {
