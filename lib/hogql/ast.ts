@@ -264,7 +264,6 @@ export interface SetQuery extends Placed {
   readonly kind: "set";
   readonly first: Select | SetQuery;
   readonly rest: readonly { readonly operator: SetOperator; readonly query: Select | SetQuery }[];
-  readonly orderBy: readonly OrderItem[];
   readonly limit: Expr | null;
   readonly offset: Expr | null;
 }

@@ -21,8 +21,16 @@ export const compared = (run: Run, op: "==" | OrderOp, left: Expression, right: 
   const nullable = a.nullable || b.nullable;
   const facts = [...factsOf(run, op, a, b), ...factsOf(run, MIRRORED[op], b, a)];
   const soft = nullable && mode === "value" ? `coalesce(${sql}, false)` : sql;
-  return { ...made(soft, BOOLEAN, [left, right], nullable && mode === "filter"), ...(facts.length > 0 ? { facts } : {}) };
+  const exact = facts.length === 1 && !nullable && (isStamp(a) || isStamp(b));
+  return {
+    ...made(soft, BOOLEAN, [left, right], nullable && mode === "filter"),
+    ...(facts.length > 0 ? { facts } : {}),
+    ...(exact ? { exact } : {}),
+  };
 };
+
+/** The row's time itself, and not something that lies below it. */
+const isStamp = ({ origin }: Expression): boolean => origin?.column === "timestamp" && origin.below === 0n;
 
 /** `left != right`: true when exactly one side is NULL. */
 export const differing = (run: Run, left: Expression, right: Expression): Expression => {
@@ -118,7 +126,7 @@ const factsOf = (run: Run, op: "==" | OrderOp, value: Expression, other: Express
   }
   const at = microsOfKnown(run, other);
   if (at === null) return [];
-  const from = op === "==" || op === ">" || op === ">=" ? { from: at } : {};
+  const from = op === "==" || op === ">=" ? { from: at } : op === ">" ? { from: at + 1n } : {};
   const to = op === "==" || op === "<=" ? { to: at + origin.below + 1n } : op === "<" ? { to: at + origin.below } : {};
   return [{ bounds: origin.bounds, ...from, ...to }];
 };
@@ -225,6 +233,7 @@ export const allOf = (run: Run, parts: readonly Expression[]): Expression => {
     nullable: parts.some((part) => part.nullable),
     ...flags(parts),
     ...(facts.length > 0 ? { facts } : {}),
+    conjuncts: parts,
   };
 };
 

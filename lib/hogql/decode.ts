@@ -20,6 +20,7 @@ import {
   type Window,
 } from "./ast.ts";
 import { type Position, QueryError } from "./errors.ts";
+import type { Counted } from "./guard-text.ts";
 
 /** Deepest nesting of expressions and queries; every later step walks the tree by recursion. */
 const MAX_DEPTH = 200;
@@ -31,12 +32,22 @@ const MAX_NODES = 20_000;
  * The parser's JSON as our tree. Throws `QueryError` for every form that the language's grammar knows and we do not:
  * nothing is dropped in silence.
  */
-export const decode = (json: unknown, text: string): Ast => query(record(json), { text, depth: 0, budget: { nodes: 0 } });
+export const decode = (json: unknown, text: string, { orderBys }: Counted): Ast => {
+  const budget = { nodes: 0, orderBys: 0 };
+  const ast = query(record(json), { text, depth: 0, budget });
+  if (budget.orderBys < orderBys) {
+    throw new QueryError(
+      "unsupported",
+      "ORDER BY after queries in brackets is not supported: write `SELECT * FROM (… UNION ALL …) ORDER BY …`.",
+    );
+  }
+  return ast;
+};
 
 interface Reading {
   readonly text: string;
   readonly depth: number;
-  readonly budget: { nodes: number };
+  readonly budget: { nodes: number; orderBys: number };
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -97,7 +108,6 @@ const setQuery = (node: Json, reading: Reading): SetQuery => {
       if (operator === undefined) return refuse(String(step.set_operator), node);
       return { operator, query: query(record(step.select_query), reading) };
     }),
-    orderBy: orderItems(node.order_by, reading),
     limit: maybe(node.limit, reading),
     offset: maybe(node.offset, reading),
   };
@@ -236,12 +246,14 @@ const limitBy = (value: unknown, reading: Reading): Select["limitBy"] => {
   return { n: expr(node.n, reading), offset: maybe(node.offset_value, reading), by: exprs(node.exprs, reading) };
 };
 
-const orderItems = (value: unknown, reading: Reading): OrderItem[] =>
-  list(value).map((item) => {
+const orderItems = (value: unknown, reading: Reading): OrderItem[] => {
+  if (list(value).length > 0) reading.budget.orderBys += 1;
+  return list(value).map((item) => {
     const node = record(item);
     if (present(node.with_fill)) refuse("WITH FILL", node);
     return { expr: expr(node.expr, reading), descending: node.order === "DESC", nulls: nullsFirst(node, reading.text) ? "first" : "last" };
   });
+};
 
 /** The parser leaves NULLS FIRST out of its tree, so it is looked up in the text. */
 const nullsFirst = (node: Json, text: string): boolean => {

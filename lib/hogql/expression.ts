@@ -20,6 +20,10 @@ export interface Expression {
   readonly origin?: Origin;
   /** What holds of the rows of scans wherever this condition is true. */
   readonly facts?: readonly Fact[];
+  /** The facts say all of this condition: it is true of exactly the rows they hold of. */
+  readonly exact?: true;
+  /** The conditions that this one joins by AND. */
+  readonly conjuncts?: readonly Expression[];
   /** For a property: its DOUBLE column, where the files have one. */
   readonly number?: string;
   /** For a property of unknown type: its text before the empty string was turned into NULL, which is cheaper to compare. */

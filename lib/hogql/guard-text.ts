@@ -13,13 +13,19 @@ const SWALLOWED = new Set(["TOTALS", "ROLLUP", "CUBE"]);
 const TOKEN =
   /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|[A-Za-z_$][\w$]*|\d[\w.]*|[^\s\w]/g;
 
-/** One linear pass before the parser sees the text: bounds its work, and refuses what the parser would drop. */
-export const guardText = (text: string): void => {
+/** What the tree must account for. */
+export interface Counted {
+  readonly orderBys: number;
+}
+
+/** One linear pass before the parser sees the text: bounds its work, refuses what the parser would drop, counts what it might. */
+export const guardText = (text: string): Counted => {
   if (text.length > MAX_LENGTH) throw new QueryError("too_complex", `The query is longer than ${MAX_LENGTH} characters.`);
   if (text.trim() === "") throw new QueryError("syntax_error", "The query is empty.");
   let tokens = 0;
   let nesting = 0;
   let prefixes = 0;
+  let orderBys = 0;
   let previous = "";
   for (const match of text.matchAll(TOKEN)) {
     const token = match[0];
@@ -35,8 +41,10 @@ export const guardText = (text: string): void => {
     }
     if (previous === "WITH" && SWALLOWED.has(word))
       throw new QueryError("unsupported", `WITH ${word} is not supported.`, place(text, match.index));
+    if (previous === "ORDER" && word === "BY") orderBys += 1;
     previous = word;
   }
+  return { orderBys };
 };
 
 /** Line and column of an offset. */

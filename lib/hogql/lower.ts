@@ -33,7 +33,14 @@ export const lower = (ast: Ast, options: LowerOptions): LoweredRun => {
   });
   const ceiling = ast.limit === null ? null : constantCount({ run }, ast.limit, "LIMIT");
   const { sql, parameters } = run.settle(draft.print(topRows(run, ast, ceiling)));
-  const lowered = { project: options.project, sql, parameters, scans: run.scans.map(finished), columns, timezone: options.timezone };
+  const lowered = {
+    project: options.project,
+    sql,
+    parameters,
+    scans: run.scans.map((scan) => finished(scan, sql)),
+    columns,
+    timezone: options.timezone,
+  };
   return { lowered, asksNow: run.askedNow(), ceiling };
 };
 

@@ -6,20 +6,25 @@ export type EventColumn = (typeof EVENT_COLUMNS)[number] | (typeof HOT)[number][
 /** Reads events. Every bound narrows what is fetched and may be wider than the query's own predicates, never narrower. */
 export interface EventScan {
   readonly kind: "events";
-  /** The relation's name in the SQL text. */
+  /**
+   * The relation's name in the SQL text. It stands there only as `name AS alias` behind FROM or JOIN, and the text holds no text
+   * of a tenant, so an engine may also put a relation's own text in its place (DuckDB pushes more into a scan that it sees directly).
+   */
   readonly name: string;
   readonly columns: readonly EventColumn[];
   /** Microseconds since 1970: from inclusive, to exclusive. */
   readonly from: bigint | null;
   readonly to: bigint | null;
+  /** The text has left conditions on the time out: only rows within `from` and `to` may be in the relation. */
+  readonly boundsAreExact?: true;
   readonly events: readonly string[] | null;
   readonly distinctIds: readonly string[] | null;
 }
 
 /**
- * Reads the state. Columns: persons (person_id UUID, created_at TIMESTAMP, properties VARCHAR JSON, is_identified BOOLEAN,
- * last_seen_at TIMESTAMP); person_distinct_ids (distinct_id VARCHAR, person_id UUID); groups (index INTEGER, key VARCHAR,
- * created_at TIMESTAMP, updated_at TIMESTAMP, properties VARCHAR JSON).
+ * Reads the state. Columns: persons (person_id UUID, created_at TIMESTAMPTZ, properties VARCHAR JSON, is_identified BOOLEAN,
+ * last_seen_at TIMESTAMPTZ); person_distinct_ids (distinct_id VARCHAR, person_id UUID); groups (index INTEGER, key VARCHAR,
+ * created_at TIMESTAMPTZ, updated_at TIMESTAMPTZ, properties VARCHAR JSON).
  */
 export interface StateScan {
   readonly kind: "persons" | "person_distinct_ids" | "groups";

@@ -1,3 +1,4 @@
+import type { HogQLParser } from "@posthog/hogql-parser";
 import type { Ast } from "./ast.ts";
 import { decode } from "./decode.ts";
 import { QueryError } from "./errors.ts";
@@ -9,19 +10,17 @@ import { guardText, place } from "./guard-text.ts";
  * Throws `QueryError` for whatever is no query, is too long, or uses a form that we do not know.
  */
 export const parse = async (text: string): Promise<Ast> => {
-  guardText(text);
-  const { default: createParser } = await import("@posthog/hogql-parser");
-  const parser = await createParser();
-  return decode(
-    accepted(
-      JSON.parse(
-        run(() => parser.parseSelect(text)),
-        exactly,
-      ),
-      text,
-    ),
-    text,
-  );
+  const counted = guardText(text);
+  const parser = await theParser();
+  const result: unknown = JSON.parse(run(parser, text), exactly);
+  return decode(accepted(result, text), text, counted);
+};
+
+/** Loaded once: the module is 1 MB of WebAssembly. Dropped after a crash, whose traces would be in its memory. */
+let loaded: Promise<HogQLParser> | undefined;
+const theParser = (): Promise<HogQLParser> => {
+  loaded ??= import("@posthog/hogql-parser").then(({ default: createParser }) => createParser());
+  return loaded;
 };
 
 /** Integers that a double cannot hold keep all their digits. */
@@ -32,10 +31,11 @@ const exactly = (_: string, value: unknown, context?: { readonly source?: string
 };
 
 /** A text that overflows the parser's own stack ends in an exception; to its author that is one more query too deep. */
-const run = (parseText: () => string): string => {
+const run = (parser: HogQLParser, text: string): string => {
   try {
-    return parseText();
+    return parser.parseSelect(text);
   } catch {
+    loaded = undefined;
     throw new QueryError("too_complex", "The query is nested too deeply to be parsed.");
   }
 };

@@ -120,7 +120,14 @@ export const newRun = (options: LowerOptions): Run => {
     bind,
     known: (value, type) => ({ sql: constantSql(bind, value, type), type, nullable: value === null, known: value }),
     events: (follows) =>
-      add({ kind: "events", name: fresh("scan_"), columns: new Set<EventColumn>(), bounds: unbounded(), follows: follows ?? null }),
+      add({
+        kind: "events",
+        name: fresh("scan_"),
+        columns: new Set<EventColumn>(),
+        bounds: unbounded(),
+        bounded: null,
+        follows: follows ?? null,
+      }),
     state: (kind) => add({ kind, name: fresh("scan_"), columns: new Set<string>() }),
     fresh,
     grown,

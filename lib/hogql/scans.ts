@@ -16,6 +16,8 @@ export interface EventDraft {
   readonly name: string;
   readonly columns: Set<EventColumn>;
   readonly bounds: EventBounds;
+  /** The name the scan has in the text, once conditions on its time were left to the scan; null while all stand in the text. */
+  bounded: string | null;
   /** The scan reads the sessions of these bounds' events: their range, widened. */
   readonly follows: EventBounds | null;
 }
@@ -31,11 +33,15 @@ export const unbounded = (): EventBounds => ({ from: null, to: null, events: nul
 /** A session lasts at most a day, so its events lie within a day of any of them. */
 export const SESSION_WIDENING_US = 86_400_000_000n;
 
-/** The finished form; called once the whole query is lowered. */
-export const finished = (draft: ScanDraft): Scan => {
+/** The finished form; called once the whole query is lowered. `sql` is its text, in which a column may have come to stand nowhere. */
+export const finished = (draft: ScanDraft, sql: string): Scan => {
   if (draft.kind !== "events") return { kind: draft.kind, name: draft.name, columns: [...draft.columns] };
   const { from, to, events, distinctIds } = rangeOf(draft);
-  return { kind: "events", name: draft.name, columns: [...draft.columns], from, to, events, distinctIds };
+  const scan = { kind: "events", name: draft.name, from, to, events, distinctIds } as const;
+  if (draft.bounded === null) return { ...scan, columns: [...draft.columns] };
+  const timeIsRead = new RegExp(`\\b${draft.bounded}\\.timestamp\\b`).test(sql);
+  const columns = [...draft.columns].filter((column) => column !== "timestamp" || timeIsRead);
+  return { ...scan, columns, boundsAreExact: true };
 };
 
 /** The bounds of a scan, with those it follows. */

@@ -13,6 +13,24 @@ import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
 const DAY_US = 86_400_000_000n;
 
+/** Whole days from year 1 to 1970: added before a division, it makes cutting off a fraction rounding down, also before 1970. */
+const SHIFT_US = 719_162n * DAY_US;
+
+/** Whole spans since 1970 that have passed; `size` microseconds, a divisor of the day. */
+export const spansSql = (micros: string, size: bigint): string => `((${micros} + ${SHIFT_US}) // ${size} - ${SHIFT_US / size})`;
+
+/** The start of the span that holds the moment; spans of hours that do not divide the day start again at midnight. */
+export const spanStartSql = (micros: string, size: bigint): string => {
+  if (size % HOUR_US === 0n && DAY_US % size !== 0n) return `(${micros} - ${intoSpanSql(micros, DAY_US)} % ${size})`;
+  const shift = (SHIFT_US / size) * size;
+  return `((${micros} + ${shift}) // ${size} * ${size} - ${shift})`;
+};
+
+const HOUR_US = 3_600_000_000n;
+
+/** Microseconds since the start of the span that holds the moment. */
+export const intoSpanSql = (micros: string, size: bigint): string => `((${micros} + ${SHIFT_US}) % ${size})`;
+
 /** The zone a stamp's wall clock follows: its own, or the project's. */
 export const zoneFor = (run: Run, type: Type): Zone => (type.kind === "datetime" && type.zone !== undefined ? zoneOf(type.zone) : run.zone);
 

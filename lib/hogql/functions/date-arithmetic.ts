@@ -3,7 +3,7 @@ import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
 import { moved } from "../lower/arithmetic.ts";
 import type { Run } from "../run.ts";
-import { asDate, asStamp, localMicros, micros, naive, zoneFor } from "../time-sql.ts";
+import { asDate, asStamp, localMicros, micros, naive, spansSql, zoneFor } from "../time-sql.ts";
 import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../types.ts";
 import { zoneOf } from "../zone.ts";
 import { toStamp } from "./convert.ts";
@@ -51,14 +51,14 @@ const stampOrDate = (run: Run, value: Expression): Expression => (value.type.kin
 const timeOf = (run: Run, value: Expression): Expression =>
   value.type.kind === "datetime" || value.type.kind === "date" ? value : toStamp(run, value);
 
-const MICROS: Partial<Record<Unit, string>> = { second: "1000000", minute: "60000000", hour: "3600000000" };
+const MICROS: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 
 /** Numbers a time's unit since 1970 on the wall clock, so that the difference of two counts the boundaries between them. */
 const ordinal = (run: Run, value: Expression, unit: Unit): string => {
   const span = MICROS[unit];
   if (span !== undefined) {
     const local = localMicros(run, asStamp(run, value));
-    return `((${local} - ((${local} % ${span}) + ${span}) % ${span}) // ${span})`;
+    return spansSql(local, span);
   }
   const date = asDate(run, value);
   switch (unit) {
@@ -105,7 +105,7 @@ const age: Scalar = {
   lower: ([unit, from, to], run) => {
     const [a, b] = [asStamp(run, from ?? missing(run)), asStamp(run, to ?? missing(run))];
     const by = unitNamed(unit?.known, "age");
-    const fixed = MICROS[by] ?? (by === "day" ? "86400000000" : by === "week" ? "604800000000" : undefined);
+    const fixed = MICROS[by] ?? (by === "day" ? DAY_US : by === "week" ? 7n * DAY_US : undefined);
     if (fixed !== undefined) return made(`((${localMicros(run, b)} - ${localMicros(run, a)}) // ${fixed})`, INT64, [a, b]);
     return made(`(${fullMonths(naive(run, a), naive(run, b))} // ${by === "year" ? 12 : by === "quarter" ? 3 : 1})`, INT64, [a, b]);
   },

@@ -2,14 +2,12 @@ import { dayOf, floorDay, floorDiv, floorStamp } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
 import type { Run } from "../run.ts";
-import { asDate, asStamp, fromLocal, localMicros, micros, movedOrigin, offset, zoneFor } from "../time-sql.ts";
+import { asDate, asStamp, fromLocal, localMicros, micros, movedOrigin, offset, spanStartSql, zoneFor } from "../time-sql.ts";
 import { DATE, DATETIME, type Type, UNITS, type Unit } from "../types.ts";
 import { zoneOf } from "../zone.ts";
 import type { FunctionSpec, Scalar } from "./spec.ts";
 
 const DAY_US = 86_400_000_000n;
-/** Floors of microseconds that also hold before 1970: shifted by whole units to year 1 and back. */
-const SHIFT_DAYS = 719_162n;
 
 const longest = { week: 8n, month: 32n, quarter: 93n, year: 367n } as const;
 
@@ -37,16 +35,11 @@ const floorToMidnight = (run: Run, value: Expression, type: Type): Expression =>
   const stamp = asStamp(run, value);
   const zone = zoneFor(run, stamp.type);
   if (typeof stamp.known === "bigint") return run.known(floorStamp(stamp.known, "day", zone), type);
-  const day = floored(localMicros(run, stamp), DAY_US);
+  const day = spanStartSql(localMicros(run, stamp), DAY_US);
   return { ...made(fromLocal(run, zone, day, stamp.origin), type, [stamp]), ...movedOrigin(stamp, DAY_US + HOUR_US * 3n) };
 };
 
 const HOUR_US = 3_600_000_000n;
-
-const floored = (micros: string, size: bigint): string => {
-  const shift = ((SHIFT_DAYS * DAY_US) / size) * size;
-  return `((${micros} + ${shift}) // ${size} * ${size} - ${shift})`;
-};
 
 /** The start of a span of up to a day that divides the wall clock's day, such as 15 minutes or 6 hours. */
 const floorToSpan = (run: Run, value: Expression, size: bigint, type: Type): Expression => {
@@ -54,11 +47,14 @@ const floorToSpan = (run: Run, value: Expression, size: bigint, type: Type): Exp
   const zone = zoneFor(run, stamp.type);
   if (typeof stamp.known === "bigint") {
     const shift = zone.offsetAt(stamp.known);
-    return run.known(floorDiv(stamp.known + shift, size) * size - shift, type);
+    const local = stamp.known + shift;
+    const into = local - floorDiv(local, DAY_US) * DAY_US;
+    const start = size % HOUR_US === 0n && DAY_US % size !== 0n ? local - (into % size) : floorDiv(local, size) * size;
+    return run.known(start - shift, type);
   }
   const utc = micros(run, stamp);
   const shift = offset(run, zone, stamp, utc);
-  const sql = shift === "0" ? floored(utc, size) : `${floored(localMicros(run, stamp), size)} - ${shift}`;
+  const sql = shift === "0" ? spanStartSql(utc, size) : `${spanStartSql(localMicros(run, stamp), size)} - ${shift}`;
   return { ...made(`make_timestamptz(${sql})`, type, [stamp]), ...movedOrigin(stamp, size) };
 };
 
@@ -97,7 +93,7 @@ const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 
 const isCalendar = (unit: Unit): unit is "week" | "month" | "quarter" | "year" => unit === "week" || unit in MONTHS;
 
-/** Spans of several units count from 1970 (months from January 1970, weeks from Monday, 5 January 1970). */
+/** Spans of several units count from 1970: weeks from its first Monday, but months from 1900 and years from 0. */
 const floorToInterval = (run: Run, value: Expression, count: bigint, unit: Unit): Expression => {
   if (count < 1n) throw new QueryError("invalid_input", "An interval to round to must be at least 1.");
   const span = SPANS[unit];
@@ -108,9 +104,10 @@ const floorToInterval = (run: Run, value: Expression, count: bigint, unit: Unit)
   const size = run.bind(count);
   const months = MONTHS[unit];
   if (months !== undefined) {
-    const number = `((year(${date.sql}) - 1970) * 12 + month(${date.sql}) - 1)`;
+    const base = unit === "year" ? 0 : 1900;
+    const number = `((year(${date.sql}) - ${base}) * 12 + month(${date.sql}) - 1)`;
     const width = `(${size}::BIGINT * ${months})`;
-    const first = `((${number} + 12000 * ${width}) // ${width} * ${width} - 12000 * ${width})`;
+    const first = `(${number} // ${width} * ${width} + ${(base - 1970) * 12})`;
     return made(`CAST(DATE '1970-01-01' + to_months(CAST(${first} AS INTEGER)) AS DATE)`, DATE, [date]);
   }
   const width = `(${size}::BIGINT * ${unit === "week" ? 7 : 1})`;

@@ -1,6 +1,6 @@
 import { type Expression, made } from "../expression.ts";
 import type { Run } from "../run.ts";
-import { asDate, localMicros, micros, naive } from "../time-sql.ts";
+import { asDate, intoSpanSql, localMicros, micros, naive, spansSql } from "../time-sql.ts";
 import { INT64, STRING, type Type, UINT8, UINT16, UINT32 } from "../types.ts";
 import type { FunctionSpec, Scalar } from "./spec.ts";
 
@@ -16,10 +16,13 @@ const dayPart = (name: string, type: Type, sql: (date: string) => string, ...ali
   lower: ([date], run) => made(sql((date ?? missing(run)).sql), type, [date ?? missing(run)]),
 });
 
-const DAY = "86400000000";
+const DAY = 86_400_000_000n;
+const HOUR = 3_600_000_000n;
+const MINUTE = 60_000_000n;
+const SECOND = 1_000_000n;
 
 /** A part of the wall clock's reading, from its microseconds within the day. */
-const clockPart = (name: string, within: string, size: string, ...aliases: readonly string[]): Scalar => ({
+const clockPart = (name: string, within: bigint, size: bigint, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
@@ -28,7 +31,7 @@ const clockPart = (name: string, within: string, size: string, ...aliases: reado
   lower: ([stamp], run) => {
     const value = stamp ?? missing(run);
     const local = localMicros(run, value);
-    return made(`((((${local} % ${within}) + ${within}) % ${within}) // ${size})`, UINT8, [value]);
+    return made(`(${intoSpanSql(local, within)} // ${size})`, UINT8, [value]);
   },
 });
 
@@ -70,7 +73,7 @@ const withMode = (name: string, type: Type, sql: (date: string, mode: number) =>
 });
 
 /** Whole seconds, milliseconds or microseconds since 1970, cut down. */
-const unix = (name: string, size: string): Scalar => ({
+const unix = (name: string, size: bigint): Scalar => ({
   kind: "scalar",
   name,
   takes: ["stamp", "constant text"],
@@ -78,7 +81,7 @@ const unix = (name: string, size: string): Scalar => ({
   lower: ([stamp], run) => {
     const value = stamp ?? missing(run);
     const text = micros(run, value);
-    return made(size === "1" ? text : `((${text} - ((${text} % ${size}) + ${size}) % ${size}) // ${size})`, INT64, [value]);
+    return made(spansSql(text, size), INT64, [value]);
   },
 });
 
@@ -104,12 +107,12 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
   dayPart("toYYYYMMDD", UINT32, (date) => `(year(${date}) * 10000 + month(${date}) * 100 + day(${date}))`),
   withMode("toDayOfWeek", UINT8, dayOfWeek, "dayOfWeek"),
   withMode("toWeek", UINT8, week, "week"),
-  clockPart("toHour", DAY, "3600000000", "hour"),
-  clockPart("toMinute", "3600000000", "60000000", "minute"),
-  clockPart("toSecond", "60000000", "1000000", "second"),
-  unix("toUnixTimestamp", "1000000"),
-  unix("toUnixTimestamp64Milli", "1000"),
-  unix("toUnixTimestamp64Micro", "1"),
+  clockPart("toHour", DAY, HOUR, "hour"),
+  clockPart("toMinute", HOUR, MINUTE, "minute"),
+  clockPart("toSecond", MINUTE, SECOND, "second"),
+  unix("toUnixTimestamp", SECOND),
+  unix("toUnixTimestamp64Milli", 1000n),
+  unix("toUnixTimestamp64Micro", 1n),
   formatted("toYYYYMMDDhhmmss", UINT64, "%Y%m%d%H%M%S"),
   {
     kind: "scalar",

@@ -244,7 +244,23 @@ const lowerWhere = (scope: Scope, node: Select): Expression | null => {
   if (all.length === 0) return null;
   const facts = all.flatMap((part): readonly Fact[] => part.facts ?? []);
   applyFacts(facts);
-  return { sql: all.map(({ sql }) => sql).join(" AND "), type: { kind: "boolean" }, nullable: true };
+  const left = leftToScan(scope, node, all.flatMap(conjunctsOf));
+  return left.length === 0 ? null : { sql: left.map(({ sql }) => sql).join(" AND "), type: { kind: "boolean" }, nullable: true };
+};
+
+const conjunctsOf = (value: Expression): readonly Expression[] => value.conjuncts?.flatMap(conjunctsOf) ?? [value];
+
+/**
+ * The conditions without those that only bound the time of the one table of events: the scan keeps to them by itself, and need
+ * not read the time at all in files that lie within.
+ */
+const leftToScan = ({ relations }: Scope, node: Select, conditions: readonly Expression[]): readonly Expression[] => {
+  const [table, ...others] = relations;
+  if (table?.scanned === undefined || others.length > 0 || node.joins.length > 0) return conditions;
+  const { draft, table: name } = table.scanned;
+  const left = conditions.filter(({ exact, facts }) => !(exact && facts?.every(({ bounds }) => bounds === draft.bounds)));
+  if (left.length < conditions.length) draft.bounded = name;
+  return left;
 };
 
 const lowerGroups = (scope: Scope, node: Select): readonly Expression[] | null => {

@@ -3,7 +3,6 @@ import { QueryError } from "../errors.ts";
 import type { Expression } from "../expression.ts";
 import type { Run } from "../run.ts";
 import { common, nameOf } from "../types.ts";
-import { orderItemSql } from "./calls.ts";
 import type { Ctes } from "./scope.ts";
 import { constantCount, type Draft, lowerQuery, type RowWindow, whole } from "./select.ts";
 
@@ -27,23 +26,14 @@ export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => 
     }
   }
   const table = run.fresh("q");
-  const order = node.orderBy.map((item) => {
-    const name = item.expr.kind === "field" ? String(item.expr.chain.at(-1)) : "";
-    const position = item.expr.kind === "constant" ? Number(item.expr.value) : columns.findIndex((column) => column.name === name) + 1;
-    if (position < 1 || position > columns.length)
-      throw new QueryError("unknown_field", "ORDER BY after a UNION takes a column's name or position.", node[AT]);
-    return orderItemSql(`${table}.c${position}`, item);
-  });
   const limit = node.limit === null ? null : `${run.bind(constantCount({ run }, node.limit, "LIMIT"))}::BIGINT`;
   const offset = node.offset === null ? null : `${run.bind(constantCount({ run }, node.offset, "OFFSET"))}::BIGINT`;
   const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? "ALL", offset };
   const print = (rows?: RowWindow): string => {
     const body = `(${first.print()})${rest.map(({ operator, draft }) => ` ${operator.replace("UNION DISTINCT", "UNION")} (${draft.print()})`).join("")}`;
     const window = rows ?? own;
-    if (order.length === 0 && window === null) return body;
-    const sorted = order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`;
-    const cut = window === null ? "" : ` LIMIT ${window.limit}${window.offset === null ? "" : ` OFFSET ${window.offset}`}`;
-    return `SELECT * FROM (${body}) AS ${table}${sorted}${cut}`;
+    if (window === null) return body;
+    return `SELECT * FROM (${body}) AS ${table} LIMIT ${window.limit}${window.offset === null ? "" : ` OFFSET ${window.offset}`}`;
   };
   return {
     columns: columns.map(({ name, expression }) => ({ name, member: () => ({ kind: "value", expression }) })),

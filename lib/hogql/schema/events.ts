@@ -78,6 +78,7 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
       ...groupNames,
     ],
     member: (name) => ownMember(run, draft.bounds, column, name) ?? members(groupMember(name, groupNames)),
+    scanned: { draft, table },
     from: () => `${draft.name} AS ${table}${joins.join("")}`,
   };
 };

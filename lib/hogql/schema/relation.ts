@@ -1,4 +1,5 @@
 import type { Expression } from "../expression.ts";
+import type { EventDraft } from "../scans.ts";
 
 /** What stands after a name in a chain such as `person.properties.email`. */
 export type Member =
@@ -16,6 +17,8 @@ export interface Relation {
   readonly star: readonly string[];
   /** All names of members, for suggestions. */
   names(): Iterable<string>;
+  /** Set on a table of events: its scan, and its name in the text. */
+  readonly scanned?: { readonly draft: EventDraft; readonly table: string };
   /** DuckDB text after FROM or JOIN; asked for once everything that names columns is lowered. */
   from(): string;
 }

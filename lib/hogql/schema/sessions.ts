@@ -138,7 +138,7 @@ const sessions = (run: Run, name: string | null, follows: EventBounds | null, op
     },
     from: () => {
       const listed = [...outputs].map(([sql, as]) => `${sql} AS ${as}`);
-      return `(SELECT ${listed.length === 0 ? "session_id" : listed.join(", ")} FROM ${draft.name} WHERE session_id IS NOT NULL AND session_id <> '' GROUP BY session_id) AS ${table}`;
+      return `(SELECT ${listed.length === 0 ? "session_id" : listed.join(", ")} FROM ${draft.name} AS t WHERE session_id IS NOT NULL AND session_id <> '' GROUP BY session_id) AS ${table}`;
     },
   };
   return { relation, table, output };

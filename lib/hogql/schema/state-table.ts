@@ -19,11 +19,10 @@ export interface StateShape {
   readonly owner: Parameters<typeof property>[1]["owner"] | null;
 }
 
-/** Text of a physical column; stamps are stored without a zone, as UTC. */
-export const stateColumn = (draft: StateDraft, table: string, { column, type }: StateColumn): string => {
+/** Text of a physical column, which is read from now on. */
+export const stateColumn = (draft: StateDraft, table: string, { column }: StateColumn): string => {
   draft.columns.add(column);
-  const text = `${table}."${column}"`;
-  return type.kind === "datetime" ? `make_timestamptz(epoch_us(${text}))` : text;
+  return `${table}."${column}"`;
 };
 
 /** A relation over a state scan. `optional`: it is joined from the left, so that all of it may be missing. */

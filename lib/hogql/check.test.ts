@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { AT } from "./ast.ts";
+import { check } from "./check.ts";
+import { QueryError, wireOf, withCaret } from "./errors.ts";
+import { parse } from "./parse.ts";
+
+const checked = async (text: string) => check(await parse(text), { timezone: "UTC" });
+
+const refusal = async (text: string): Promise<{ readonly code: string; readonly shown: string }> => {
+  try {
+    await checked(text);
+  } catch (error) {
+    if (error instanceof QueryError) return { code: error.code, shown: withCaret(error, text) };
+    throw error;
+  }
+  return { code: "none", shown: "" };
+};
+
+describe("a checked query", () => {
+  it("names its columns, their types and its variables, each once", async () => {
+    const found = await checked(
+      "SELECT toDate(timestamp) AS day, count(), properties.plan, person.created_at, [1], event = 'x' AS same, avg(1) FROM events WHERE event = {variables.event} AND distinct_id IN {variables.ids} AND event != {variables.event} GROUP BY 1, 3, 4, same LIMIT 20",
+    );
+    expect(found.variables).toEqual(["event", "ids"]);
+    expect(found.ceiling).toBe(20);
+    expect(found.columns).toEqual([
+      { name: "day", type: "date" },
+      { name: "count()", type: "integer" },
+      { name: "plan", type: "string" },
+      { name: "created_at", type: "datetime" },
+      { name: "[1]", type: "array" },
+      { name: "same", type: "boolean" },
+      { name: "avg(1)", type: "float" },
+    ]);
+  });
+
+  it("looks into columns of subqueries that nothing reads", async () =>
+    expect((await refusal("SELECT a FROM (SELECT event AS a, bogus FROM events)")).code).toBe("unknown_field"));
+
+  it("is stored without positions", async () => {
+    const ast = await parse("SELECT event FROM events");
+    expect(ast[AT]).toEqual({ line: 1, column: 0 });
+    expect(JSON.stringify(ast)).not.toContain("line");
+  });
+});
+
+describe("a mistake", () => {
+  it.each([
+    ["SELECT toStartOfMnth(timestamp) FROM events", "unknown_function", "Did you mean `toStartOfMonth`?"],
+    ["SELECT evnt FROM events", "unknown_field", "Did you mean `event`?"],
+    ["SELECT 1 FROM evnts", "unknown_table", "Did you mean `events`?"],
+    ["SELECT toDate() FROM events", "number_of_arguments_doesnt_match", "`toDate` takes 1 argument, not 0."],
+    ["SELECT count() FROM events WHERE properties.price > 5", "no_common_type", "Cannot compare Nullable(String) with UInt8"],
+    ["SELECT lower(1)", "illegal_type_of_argument", "Argument 1 of `lower` is UInt8"],
+    ["SELECT matchesAction('x') FROM events", "unsupported_function", "Write the action's filters"],
+    ["SELECT sumState(1) FROM events", "unsupported_function", "states of aggregates"],
+    ["SELECT count() FROM events WHERE timestamp > 'soon'", "cannot_parse_text", "Cannot read 'soon' as a date or time"],
+    ["SELECT {unheard}", "placeholder", "has no value"],
+    ["SELECT event, count() FROM events", "not_an_aggregate", "`event` is neither"],
+    ["SELECT count() FROM events GROUP BY event WITH TOTALS", "unsupported", "WITH TOTALS"],
+    ["SELECT 1 FROM {variables.x}", "placeholder", "cannot stand for a table"],
+    ["SELECT 1 WHERE person_id IN COHORT 2", "unsupported", "Cohorts"],
+  ])("%s is named", async (text, code, words) => {
+    const found = await refusal(text);
+    expect(found.code).toBe(code);
+    expect(found.shown).toContain(words);
+  });
+
+  it("is shown with its line and a caret below its place", async () =>
+    expect((await refusal("SELECT event,\n  evnt\nFROM events")).shown).toBe(
+      "Unknown field `evnt`. Did you mean `event`? (line 2, column 3)\n  evnt\n  ^",
+    ));
+
+  it("that the parser finds has a place too", async () =>
+    expect((await refusal("SELECT event FRO events wher")).shown).toContain("line 1, column "));
+
+  it("has the code of the engine's own name on the wire, else the plain one", () => {
+    expect(wireOf(new QueryError("no_common_type", "."))).toEqual({ type: "validation_error", code: "no_common_type" });
+    expect(wireOf(new QueryError("unknown_field", "."))).toEqual({ type: "validation_error", code: "invalid_input" });
+    expect(wireOf(new QueryError("query_timeout", "."))).toEqual({ type: "server_error", code: "query_timeout" });
+  });
+});
+
+describe("a text out of bounds", () => {
+  it.each([
+    ["empty", "  "],
+    ["too long", `SELECT '${"x".repeat(100_001)}'`],
+    ["with too many words", `SELECT ${"1,".repeat(6_000)}1`],
+    ["nested too deeply", `SELECT ${"(".repeat(80)}1${")".repeat(80)}`],
+    ["with a long run of prefixes", `SELECT ${"not ".repeat(200)}1`],
+    ["with a long chain of operators", `SELECT ${"1 + ".repeat(400)}1`],
+  ])("%s is refused before it costs anything", async (_, text) => {
+    const started = performance.now();
+    expect(["syntax_error", "too_complex"]).toContain((await refusal(text)).code);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Cell } from "../../lib/engine/engine.ts";
+import type { LowerOptions } from "../../lib/hogql/run.ts";
+import { type Golden, openGolden } from "./harness.ts";
+import { EVENTS, STATE } from "./project.ts";
+
+let golden: Golden;
+beforeAll(async () => {
+  golden = await openGolden(EVENTS, STATE);
+});
+afterAll(() => golden.close());
+
+/** Expressions and the values ClickHouse has for them, asked for in one query. */
+const values = async (expected: Readonly<Record<string, Cell>>, options?: Partial<LowerOptions>): Promise<void> => {
+  const names = Object.keys(expected);
+  const [row] = await golden.rows(`SELECT ${names.join(", ")}`, options);
+  expect(Object.fromEntries(names.map((name, index) => [name, row?.[index]]))).toEqual(expected);
+};
+
+describe("conversion", () => {
+  it("gives NULL for a text that is no number", () =>
+    values({
+      "toInt('12')": 12,
+      "toInt('12abc')": null,
+      "toInt('12.7')": null,
+      "toFloat('1e3')": 1000,
+      "toFloat('x')": null,
+      "toUUID('x')": null,
+    }));
+
+  it("cuts the fraction of a float", () => values({ "toInt(12.7)": 12, "toInt(-12.7)": -12 }));
+
+  it("prints values as ClickHouse does", () =>
+    values({
+      "toString(1.0)": "1",
+      "toString(1.5)": "1.5",
+      "toString(now())": "2026-01-15 12:00:00",
+      "toString(['a'])": "['a']",
+      "toString(toDateTime64('2026-01-01 10:00:00.5', 3))": "2026-01-01 10:00:00.500",
+    }));
+
+  it("keeps the digits of large integers until the reply", () => values({ "toString(9223372036854775807)": "9223372036854775807" }));
+
+  it("reads dates and times in the formats of the language", () =>
+    values({
+      "toDate('2026-01-31')": "2026-01-31",
+      "toDateTime('2026-01-01 10:00:00')": "2026-01-01T10:00:00Z",
+      "toDateTime('2026-01-01T10:00:00+02:00')": "2026-01-01T08:00:00Z",
+      "parseDateTime('2026-01-31 10:20', '%Y-%m-%d %H:%i')": "2026-01-31T10:20:00Z",
+      "toDateTime(0)": "1970-01-01T00:00:00Z",
+    }));
+});
+
+describe("NULL", () => {
+  it("equals only the literal NULL", () =>
+    values({ "NULL = NULL": true, "1 = NULL": false, "NULL != 1": true, "NULL != NULL": false, "isNull(NULL)": true }));
+
+  it("makes a condition false", () =>
+    values({ "if(NULL, 1, 2)": 2, "coalesce(NULL, 'x')": "x", "ifNull(NULL, 3)": 3, "nullIf(1, 1)": null }));
+});
+
+describe("arithmetic", () => {
+  it("divides integers into floats, and by zero into infinity, which is null in JSON", () =>
+    values({ "1 / 2": 0.5, "1 / 0": null, "intDiv(-7, 2)": -3, "intDivOrZero(1, 0)": 0, "-7 % 3": -1, "positiveModulo(-7, 3)": 2 }));
+
+  it("rounds halves of floats to even", () =>
+    values({ "round(2.5)": 2, "round(3.5)": 4, "round(8.805, 2)": 8.8, "round(1234, -2)": 1200, "floor(-1.5)": -2, "trunc(-1.7)": -1 }));
+});
+
+describe("weeks", () => {
+  it("start on Sunday, and on Monday with mode 1", () =>
+    values({
+      "toStartOfWeek(toDate('2026-01-07'))": "2026-01-04",
+      "toStartOfWeek(toDate('2026-01-07'), 1)": "2026-01-05",
+      "toMonday(toDate('2026-01-04'))": "2025-12-29",
+      "toDayOfWeek(toDate('2026-01-04'))": 7,
+      "toDayOfWeek(toDate('2026-01-04'), 1)": 6,
+      "toISOWeek(toDate('2027-01-01'))": 53,
+      "toWeek(toDate('2026-01-04'))": 1,
+    }));
+
+  it("are counted between dates by their Mondays", () =>
+    values({
+      "dateDiff('week', toDate('2026-01-04'), toDate('2026-01-05'))": 1,
+      "dateDiff('week', toDate('2026-01-03'), toDate('2026-01-04'))": 0,
+    }));
+});
+
+describe("dates", () => {
+  it("count boundaries with dateDiff and full units with age", () =>
+    values({
+      "dateDiff('day', toDateTime('2026-01-01 23:00:00'), toDateTime('2026-01-02 01:00:00'))": 1,
+      "age('day', toDateTime('2026-01-01 23:00:00'), toDateTime('2026-01-02 01:00:00'))": 0,
+      "dateDiff('month', toDate('2026-01-31'), toDate('2026-02-01'))": 1,
+      "age('month', toDate('2026-01-31'), toDate('2026-02-28'))": 0,
+    }));
+
+  it("fall back to the last day of a shorter month", () =>
+    values({ "toDate('2026-03-31') - INTERVAL 1 MONTH": "2026-02-28", "addMonths(toDate('2024-01-31'), 1)": "2024-02-29" }));
+
+  it("are floored to months, quarters and intervals as dates, to hours and days as times", () =>
+    values({
+      "toStartOfMonth(toDateTime('2026-02-03 01:00:00'))": "2026-02-01",
+      "dateTrunc('quarter', toDateTime('2026-05-05 01:00:00'))": "2026-04-01",
+      "toStartOfInterval(toDate('2026-02-17'), INTERVAL 2 WEEK)": "2026-02-16",
+      "dateTrunc('hour', toDateTime('2026-01-01 10:17:00'))": "2026-01-01T10:00:00Z",
+      "toStartOfInterval(toDateTime('2026-01-01 23:00:00'), INTERVAL 5 HOUR)": "2026-01-01T20:00:00Z",
+    }));
+
+  it("round down before 1970 too", () =>
+    values({
+      "toHour(toDateTime('1969-12-31 23:59:59'))": 23,
+      "toUnixTimestamp(toDateTime('1969-12-31 23:59:59'))": -1,
+      "toDate(toDateTime('1969-12-31 23:59:59'))": "1969-12-31",
+    }));
+
+  it("print with ClickHouse's letters", () =>
+    values({ "formatDateTime(toDateTime('2026-01-02 03:04:05'), '%Y-%m-%d %H:%i:%s %M %W')": "2026-01-02 03:04:05 January Friday" }));
+
+  it("follow the project's wall clock through a change of its offset", () =>
+    values(
+      {
+        "toDateTime('2026-03-08 12:00:00')": "2026-03-08T12:00:00-04:00",
+        "toStartOfDay(toDateTime('2026-03-08 12:00:00'))": "2026-03-08T00:00:00-05:00",
+        "toDateTime('2026-03-07 12:00:00') + INTERVAL 1 DAY": "2026-03-08T12:00:00-04:00",
+        "toDateTime('2026-03-07 12:00:00') + INTERVAL 24 HOUR": "2026-03-08T13:00:00-04:00",
+        "toHour(toTimeZone(toDateTime('2026-03-08 12:00:00'), 'Asia/Tokyo'))": 1,
+        "today()": "2026-01-15",
+      },
+      { timezone: "America/New_York" },
+    ));
+});
+
+describe("texts", () => {
+  it("count bytes, and positions from 1", () =>
+    values({
+      "length('añb')": 4,
+      "lengthUTF8('añb')": 3,
+      "substring('hello', 2, 3)": "ell",
+      "substring('hello', -3)": "llo",
+      "substring('hello', 0)": "",
+      "position('hello', 'l')": 3,
+      "position('hello', 'l', 4)": 4,
+      "position('hello', 'z')": 0,
+    }));
+
+  it("are searched by RE2 with dots that match a new line", () =>
+    values({
+      "match('a\\nc', 'a.c')": true,
+      "extract('a12b', 'a([0-9])')": "1",
+      "extractAll('a1b2', '[0-9]')": ["1", "2"],
+      "replaceRegexpOne('hello', '(l)', '[\\\\1]')": "he[l]lo",
+    }));
+
+  it("are joined by operators, functions and templates", () =>
+    values({
+      "'a' || 'b'": "ab",
+      "concat('a', 1, true)": "a1true",
+      "format('{} {1} {0}', 'a', 'b')": "a b a",
+      "f'{1 + 1} is two'": "2 is two",
+    }));
+
+  it("are taken apart as URLs", () =>
+    values({
+      "domain('https://www.example.co.uk:8080/a?x=1')": "www.example.co.uk",
+      "path('https://e.com:8080/a/b?x=1#f')": "/a/b",
+      "extractURLParameter('https://e.com/a?x=1&y=2#f', 'y')": "2",
+      "cutURLParameter('https://e.com/a?x=1&y=2#f', 'x')": "https://e.com/a?y=2#f",
+    }));
+});
+
+describe("JSON", () => {
+  it("has defaults for what is missing or of another type", () =>
+    values({
+      'JSONExtractString(\'{"a":"x","b":1}\', \'a\')': "x",
+      'JSONExtractString(\'{"a":"x","b":1}\', \'b\')': "",
+      "JSONExtractInt('{\"a\":{\"b\":[5,6]}}', 'a', 'b', 2)": 6,
+      "JSONExtractFloat('{}', 'a')": 0,
+      "JSONExtractRaw('{\"a\":{\"b\":1}}', 'a')": '{"b":1}',
+      "JSONExtract('{\"a\":[\"x\",\"y\"]}', 'a', 'Array(String)')": ["x", "y"],
+      "JSONExtractString('not json', 'a')": "",
+      "JSONHas('{\"a\":null}', 'a')": true,
+    }));
+});
+
+describe("arrays", () => {
+  it("count from 1 and from their end, with a default outside", () =>
+    values({ "[1,2,3][2]": 2, "[1,2,3][-1]": 3, "[1,2,3][9]": 0, "['a'][5]": "", "map('a', 1)['z']": 0 }));
+
+  it("take lambdas over one and several arrays", () =>
+    values({
+      "arrayMap(x -> x * 2, [1, 2])": [2, 4],
+      "arrayMap((x, y) -> x + y, [1, 2], [10, 20])": [11, 22],
+      "arrayFilter((x, y) -> y = 1, ['a', 'b'], [1, 0])": ["a"],
+      "arraySort((x, y) -> y, ['a', 'b', 'c'], [3, 1, 2])": ["b", "c", "a"],
+      "arrayFold((acc, x) -> acc + x, [1, 2, 3], 10)": 16,
+      "arrayFirst(x -> x > 9, [1, 2, 3])": 0,
+    }));
+
+  it("keep the order of first appearance when made distinct", () =>
+    values({ "arrayDistinct([2, 1, 2])": [2, 1], "arrayCompact([1, 1, 2, 1])": [1, 2, 1], "arrayIntersect([3, 1, 2], [2, 3])": [3, 2] }));
+
+  it("hold tuples with all their fields", () =>
+    values({
+      "arrayZip([1, 2], ['a', 'b'])": [
+        [1, "a"],
+        [2, "b"],
+      ],
+      "(1, 'a').2": "a",
+      "(1, 2) IN ((1, 2), (3, 4))": true,
+    }));
+});
