@@ -1,4 +1,6 @@
 import { ingest } from "../../functions/ingest/ingest.ts";
+// Loaded before the first run: nothing may wait for the disk within one.
+import "../../functions/jobs/fold.ts";
 import { work } from "../../functions/jobs/work.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
@@ -27,6 +29,7 @@ import { type Random, randomOf } from "./random.ts";
 import { policyWithout, type Safeguard } from "./safeguards.ts";
 import { type Request, scenarioOf } from "./scenario.ts";
 import { Scheduler, type Weather } from "./scheduler.ts";
+import { checkUsage, projectWrite } from "./usage.ts";
 
 export interface Run {
   readonly seed: number;
@@ -289,7 +292,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const seedHead = async (project: number): Promise<void> => {
     scheduler.spawn("creation", async () => {
       for (;;) {
-        const done = await table.put(initialHead(project, scenario.start)).then(
+        const done = await table.transact([{ kind: "put", item: initialHead(project, scenario.start) }, projectWrite(project)]).then(
           () => true,
           () => false,
         );
@@ -316,7 +319,9 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         if (removed.has(project)) continue;
         const pinned = await pin(process, project, null, { events: true, state: true });
         await checkPersons(process.objects, project, pinned.state, learnedOf(project).take());
-        ledger.checkFinal(project, await readAll(process, pinned, 0));
+        const rows = await readAll(process, pinned, 0);
+        ledger.checkFinal(project, rows);
+        await checkUsage(process, project, rows);
       }
       checkStore(table, objects, scenario.projects, removed, scheduler.now(), policy);
       ledger.checkWork();

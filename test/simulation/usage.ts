@@ -1,0 +1,41 @@
+import { Projects } from "../../lib/entities/projects.ts";
+import type { EventRow } from "../../lib/lake/event.ts";
+import type { ReadParts } from "../../lib/lake/parts.ts";
+import { usageOf } from "../../lib/lake/usage.ts";
+import { countUsage } from "../../lib/lake/usage-types.ts";
+import { putting } from "../../lib/table/store.ts";
+import type { Write } from "../../lib/table/table.ts";
+import { Violation } from "./ledger.ts";
+
+const ORGANIZATION = "00000000-0000-4000-8000-000000000001";
+
+/** The item of a project of the one organization, for the transaction that makes it. */
+export const projectWrite = (id: number): Write =>
+  putting(Projects, {
+    id,
+    uuid: ORGANIZATION,
+    organization_id: ORGANIZATION,
+    name: `simulated ${id}`,
+    api_token: `phc_${id}`,
+    secret_token_mask: "phs_…",
+    timezone: "UTC",
+    account_group_type: null,
+    state: "active",
+    is_demo: false,
+    created_at: "2026-01-01T00:00:00Z",
+    updated_at: "2026-01-01T00:00:00Z",
+  });
+
+/** At the end the roll-ups say what the rows are. */
+export const checkUsage = async (parts: ReadParts, project: number, rows: readonly EventRow[]): Promise<void> => {
+  const always = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+  const rolled = await usageOf(parts, { organization: ORGANIZATION, project }, ...always);
+  const [said, counted] = [text(rolled), text(countUsage(rows))];
+  if (said !== counted) throw new Violation(`the usage of project ${project} is ${said}, its rows are ${counted}`);
+};
+
+const text = (counts: Readonly<Record<string, Readonly<Record<string, number>>>>): string =>
+  Object.entries(counts)
+    .flatMap(([day, types]) => Object.entries(types).map(([type, count]) => `${day} ${type} ${count}`))
+    .sort()
+    .join(", ");
