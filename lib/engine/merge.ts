@@ -140,14 +140,18 @@ const writePieces = async (
   name: () => string,
 ): Promise<FileFacts[]> => {
   const written: FileFacts[] = [];
+  let counted = Number.NEGATIVE_INFINITY;
   for (const piece of pieces) {
+    const last = piece.days?.[1] ?? Number.POSITIVE_INFINITY;
+    const counts = piece.counts ? countsBetween(usage, counted, last) : {};
+    counted = last;
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
         `COPY (SELECT * FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
-      const facts = await factsOf(database, path, piece, usage);
+      const facts = await factsOf(database, path, counts);
       if (!facts) continue;
       const key = name();
       await parts.objects.putFile(key, path);
@@ -162,7 +166,7 @@ const writePieces = async (
 /** Numbers the files being written within a process. */
 let mergedFiles = 0;
 
-const factsOf = async (database: Database, path: string, piece: Piece, usage: DayCounts): Promise<Omit<FileFacts, "key"> | undefined> => {
+const factsOf = async (database: Database, path: string, usage: DayCounts): Promise<Omit<FileFacts, "key"> | undefined> => {
   const file = readParquet([path]);
   const [bounds] = await all(
     database,
@@ -182,7 +186,7 @@ const factsOf = async (database: Database, path: string, piece: Piece, usage: Da
     times,
     ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids[1] ?? "").slice(0, MAX_BOUND)],
     events: names.length > MAX_NAMES ? null : names.sort(),
-    usage: piece.counts ? countsOf(usage, piece.days) : {},
+    usage,
     ...(await footerOf(path)),
   };
 };
@@ -208,8 +212,9 @@ const dayOf = (micros: string): number => {
   return Number(value < 0n && day * DAY_US !== value ? day - 1n : day);
 };
 
-const countsOf = (usage: DayCounts, days: Piece["days"]): DayCounts =>
-  Object.fromEntries(Object.entries(usage).filter(([day]) => days === null || (Number(day) >= days[0] && Number(day) <= days[1])));
+/** The counts after one day and up to another: long ago a count stands under a day before that of its rows, never after it. */
+const countsBetween = (usage: DayCounts, after: number, upTo: number): DayCounts =>
+  Object.fromEntries(Object.entries(usage).filter(([day]) => Number(day) > after && Number(day) <= upTo));
 
 const footerOf = async (path: string): Promise<{ footerBytes: number; footer: string }> => {
   await using handle = await open(path);
