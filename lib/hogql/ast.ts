@@ -270,6 +270,3 @@ export interface SetQuery extends Placed {
 
 /** A whole query, as it is stored with its version. */
 export type Ast = Select | SetQuery;
-
-/** Bumped when the stored form changes; readers accept this and the one before. */
-export const AST_FORMAT = 1;

@@ -99,6 +99,3 @@ export const parseDay = (text: string): bigint | null => {
   const month = dateOf(day).getUTCMonth() + 1;
   return month === Number(match[2]) ? day : null;
 };
-
-/** "2026-01-01" of a day. */
-export const dayText = (day: bigint): string => dateOf(day).toISOString().slice(0, 10);

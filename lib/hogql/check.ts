@@ -1,5 +1,6 @@
 import type { Ast } from "./ast.ts";
-import { lowerQuery, whole } from "./lower/select.ts";
+import { whole } from "./lower/fields.ts";
+import { lowerQuery } from "./lower/select.ts";
 import { type LowerOptions, newRun } from "./run.ts";
 import { type WireType, wireType } from "./types.ts";
 

@@ -163,7 +163,7 @@ const amongMixed = (
 };
 
 /** What holds when any of several conditions does: only bounds that each of them gives. */
-export const unionFacts = (alternatives: readonly (readonly Fact[])[]): readonly Fact[] => {
+const unionFacts = (alternatives: readonly (readonly Fact[])[]): readonly Fact[] => {
   const [first, ...others] = alternatives;
   if (first === undefined) return [];
   return first.flatMap((fact): readonly Fact[] => {

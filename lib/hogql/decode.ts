@@ -1,14 +1,8 @@
 import {
   type Alias,
-  type ArithmeticOp,
   type ArrayJoin,
   type Ast,
-  AT,
-  type Call,
-  type Cast,
-  type CompareOp,
   type Cte,
-  type Expr,
   type FrameBound,
   JOINS,
   type Join,
@@ -19,14 +13,10 @@ import {
   type TableSource,
   type Window,
 } from "./ast.ts";
-import { type Position, QueryError } from "./errors.ts";
+import { expr, exprs, maybe, maybeExprs } from "./decode-expr.ts";
+import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
+import { QueryError } from "./errors.ts";
 import type { Counted } from "./guard-text.ts";
-
-/** Deepest nesting of expressions and queries; every later step walks the tree by recursion. */
-const MAX_DEPTH = 200;
-
-/** Most nodes of a query. */
-const MAX_NODES = 20_000;
 
 /**
  * The parser's JSON as our tree. Throws `QueryError` for every form that the language's grammar knows and we do not:
@@ -44,51 +34,7 @@ export const decode = (json: unknown, text: string, { orderBys }: Counted): Ast 
   return ast;
 };
 
-interface Reading {
-  readonly text: string;
-  readonly depth: number;
-  readonly budget: { nodes: number; orderBys: number };
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** The parser yields plain JSON, so whatever is a non-null object and no array is a record of unknown values. */
-const record = (value: unknown): Json => {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new QueryError("syntax_error", "The query could not be read.");
-  return value as Json;
-};
-
-const deeper = (reading: Reading, at: Position | undefined): Reading => {
-  reading.budget.nodes += 1;
-  if (reading.budget.nodes > MAX_NODES) throw new QueryError("too_complex", `The query has more than ${MAX_NODES} parts.`, at);
-  if (reading.depth >= MAX_DEPTH) throw new QueryError("too_complex", `The query is nested deeper than ${MAX_DEPTH} levels.`, at);
-  return { ...reading, depth: reading.depth + 1 };
-};
-
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const string = (value: unknown): string => {
-  if (typeof value !== "string") throw new QueryError("syntax_error", "The query could not be read.");
-  return value;
-};
-const nameOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-const present = (value: unknown): boolean => value !== null && value !== undefined && value !== false;
-
-const positionOf = (node: Json): Position | undefined => {
-  if (typeof node.start !== "object" || node.start === null) return undefined;
-  const { line, column } = record(node.start);
-  return typeof line === "number" && typeof column === "number" && line > 0 ? { line, column } : undefined;
-};
-
-const refuse = (what: string, node: Json): never => {
-  throw new QueryError("unsupported", `${what} is not supported.`, positionOf(node));
-};
-
-const maybe = (value: unknown, reading: Reading): Expr | null => (value === null || value === undefined ? null : expr(value, reading));
-const exprs = (value: unknown, reading: Reading): Expr[] => list(value).map((item) => expr(item, reading));
-const maybeExprs = (value: unknown, reading: Reading): Expr[] | null => (Array.isArray(value) ? exprs(value, reading) : null);
-
-const query = (node: Json, reading: Reading): Ast => {
+export const query = (node: Json, reading: Reading): Ast => {
   const inner = deeper(reading, positionOf(node));
   if (node.node === "SelectQuery") return select(node, inner);
   if (node.node === "SelectSetQuery") return setQuery(node, inner);
@@ -111,11 +57,6 @@ const setQuery = (node: Json, reading: Reading): SetQuery => {
     limit: maybe(node.limit, reading),
     offset: maybe(node.offset, reading),
   };
-};
-
-const at = (node: Json): { readonly [AT]?: Position } => {
-  const position = positionOf(node);
-  return position === undefined ? {} : { [AT]: position };
 };
 
 const select = (node: Json, reading: Reading): Select => {
@@ -224,7 +165,7 @@ const windows = (value: unknown, reading: Reading): Readonly<Record<string, Wind
   return Object.fromEntries(Object.entries(record(value)).map(([name, node]) => [name, window(record(node), reading)]));
 };
 
-const window = (node: Json, reading: Reading): Window => {
+export const window = (node: Json, reading: Reading): Window => {
   const base = { partitionBy: exprs(node.partition_by, reading), orderBy: orderItems(node.order_by, reading) };
   if (!present(node.frame_method)) return base;
   const unit = node.frame_method === "RANGE" ? "range" : node.frame_method === "ROWS" ? "rows" : refuse(String(node.frame_method), node);
@@ -246,7 +187,7 @@ const limitBy = (value: unknown, reading: Reading): Select["limitBy"] => {
   return { n: expr(node.n, reading), offset: maybe(node.offset_value, reading), by: exprs(node.exprs, reading) };
 };
 
-const orderItems = (value: unknown, reading: Reading): OrderItem[] => {
+export const orderItems = (value: unknown, reading: Reading): OrderItem[] => {
   if (list(value).length > 0) reading.budget.orderBys += 1;
   return list(value).map((item) => {
     const node = record(item);
@@ -262,171 +203,3 @@ const nullsFirst = (node: Json, text: string): boolean => {
   const to = record(node.end).offset;
   return typeof from === "number" && typeof to === "number" && /\bnulls\s+first\s*$/i.test([...text].slice(from, to).join(""));
 };
-
-const expr = (value: unknown, outer: Reading): Expr => {
-  const node = record(value);
-  const reading = deeper(outer, positionOf(node));
-  const decodeNode = NODES.get(String(node.node));
-  if (decodeNode === undefined) return refuse(`${String(node.node)} in an expression`, node);
-  const decoded = decodeNode(node, reading);
-  return { ...decoded, ...at(node) };
-};
-
-const COMPARISONS: ReadonlyMap<string, CompareOp> = new Map(
-  (["==", "!=", "<", "<=", ">", ">=", "like", "not like", "ilike", "not ilike", "in", "not in", "=~", "!~", "=~*", "!~*"] as const).map(
-    (op) => [op, op],
-  ),
-);
-const ARITHMETIC: ReadonlyMap<string, ArithmeticOp> = new Map((["+", "-", "*", "/", "%"] as const).map((op) => [op, op]));
-
-const call = (node: Json, reading: Reading): Call => {
-  const params = maybeExprs(node.params, reading);
-  const filter = maybe(node.filter_expr, reading);
-  const orderBy = orderItems(node.order_by, reading);
-  return {
-    kind: "call",
-    name: string(node.name),
-    args: exprs(node.args, reading),
-    ...(params === null ? {} : { params }),
-    ...(node.distinct === true ? { distinct: true } : {}),
-    ...(filter === null ? {} : { filter }),
-    ...(orderBy.length === 0 ? {} : { orderBy }),
-  };
-};
-
-const cast = (node: Json, reading: Reading): Cast => ({
-  kind: "cast",
-  item: expr(node.expr, reading),
-  to: string(node.type_name),
-  args: [],
-  soft: node.node === "TryCast",
-});
-
-const sequence =
-  (kind: "array" | "tuple" | "and" | "or") =>
-  (node: Json, reading: Reading): Expr => ({ kind, items: exprs(node.exprs, reading) });
-
-/** One entry per node of the parser's expressions that we accept. */
-const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new Map<string, (node: Json, reading: Reading) => Expr>([
-  [
-    "Constant",
-    (node) => {
-      if (node.value_type === "number") return { kind: "odd-number", text: string(node.value) };
-      const value = node.value;
-      if (typeof value === "bigint") return { kind: "odd-number", text: String(value) };
-      if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number")
-        return { kind: "constant", value };
-      return refuse("This constant", node);
-    },
-  ],
-  ["Field", (node) => ({ kind: "field", chain: list(node.chain).map((part) => (typeof part === "number" ? part : String(part))) })],
-  ["Call", call],
-  [
-    "ExprCall",
-    (node, reading) => {
-      const inner = record(node.expr);
-      if (inner.node !== "TypeCast" && inner.node !== "TryCast") return refuse("A call of an expression", node);
-      return { ...cast(inner, reading), args: exprs(node.args, reading) };
-    },
-  ],
-  [
-    "WindowFunction",
-    (node, reading) => ({
-      kind: "window",
-      name: string(node.name),
-      args: exprs(node.exprs, reading),
-      ...(list(node.args).length === 0 ? {} : { params: exprs(node.args, reading) }),
-      over: present(node.over_expr) ? window(record(node.over_expr), reading) : string(node.over_identifier),
-    }),
-  ],
-  ["Lambda", (node, reading) => ({ kind: "lambda", args: list(node.args).map(string), body: expr(node.expr, reading) })],
-  ["Array", sequence("array")],
-  ["Tuple", sequence("tuple")],
-  ["And", sequence("and")],
-  ["Or", sequence("or")],
-  ["Not", (node, reading) => ({ kind: "not", item: expr(node.expr, reading) })],
-  [
-    "Dict",
-    (node, reading) => ({
-      kind: "dict",
-      items: list(node.items).map((pair): readonly [Expr, Expr] => {
-        const [key, value] = list(pair);
-        return [expr(key, reading), expr(value, reading)] as const;
-      }),
-    }),
-  ],
-  ["ArrayAccess", (node, reading) => ({ kind: "element", of: expr(node.array, reading), index: expr(node.property, reading) })],
-  [
-    "TupleAccess",
-    (node, reading) => {
-      if (typeof node.index !== "number") return refuse("A tuple element without a number", node);
-      return { kind: "tuple-element", of: expr(node.tuple, reading), index: node.index };
-    },
-  ],
-  [
-    "CompareOperation",
-    (node, reading) => {
-      if (node.op === "in cohort" || node.op === "not in cohort") {
-        throw new QueryError(
-          "unsupported",
-          "Cohorts are not supported: list the persons, or filter by their properties.",
-          positionOf(node),
-        );
-      }
-      const op = COMPARISONS.get(String(node.op));
-      if (op === undefined) return refuse(`The operator ${String(node.op)}`, node);
-      return { kind: "compare", op, left: expr(node.left, reading), right: expr(node.right, reading) };
-    },
-  ],
-  [
-    "ArithmeticOperation",
-    (node, reading) => {
-      const op = ARITHMETIC.get(String(node.op));
-      if (op === undefined) return refuse(`The operator ${String(node.op)}`, node);
-      return { kind: "arithmetic", op, left: expr(node.left, reading), right: expr(node.right, reading) };
-    },
-  ],
-  [
-    "BetweenExpr",
-    (node, reading) => ({
-      kind: "between",
-      item: expr(node.expr, reading),
-      low: expr(node.low, reading),
-      high: expr(node.high, reading),
-      negated: node.negated === true,
-    }),
-  ],
-  [
-    "IsDistinctFrom",
-    (node, reading) => ({
-      kind: "distinct-from",
-      left: expr(node.left, reading),
-      right: expr(node.right, reading),
-      negated: node.negated === true,
-    }),
-  ],
-  ["TypeCast", cast],
-  ["TryCast", cast],
-  ["Alias", (node, reading) => ({ kind: "alias", name: string(node.alias), item: expr(node.expr, reading) })],
-  [
-    "Placeholder",
-    (node) => {
-      const inner = record(node.expr);
-      if (inner.node !== "Field") return refuse("A placeholder that is no name", node);
-      return { kind: "placeholder", chain: list(inner.chain).map(String) };
-    },
-  ],
-  [
-    "ColumnsExpr",
-    (node) => {
-      if (present(node.columns) || present(node.replace)) return refuse("COLUMNS with a list or REPLACE", node);
-      return { kind: "columns", exclude: list(node.exclude).map(String), regex: nameOf(node.regex) };
-    },
-  ],
-  [
-    "PositionalRef",
-    (node) => (typeof node.index === "number" ? { kind: "positional", index: node.index } : refuse("A reference by position", node)),
-  ],
-  ["SelectQuery", (node, reading) => query(node, reading)],
-  ["SelectSetQuery", (node, reading) => query(node, reading)],
-]);

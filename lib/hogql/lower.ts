@@ -1,6 +1,9 @@
 import type { Ast, Expr } from "./ast.ts";
 import { QueryError } from "./errors.ts";
-import { constantCount, lowerQuery, type RowWindow, whole } from "./lower/select.ts";
+import type { RowWindow } from "./lower/draft.ts";
+import { whole } from "./lower/fields.ts";
+import { constantCount } from "./lower/limits.ts";
+import { lowerQuery } from "./lower/select.ts";
 import type { Lowered } from "./lowered.ts";
 import { type LowerOptions, newRun, type Run } from "./run.ts";
 import { finished } from "./scans.ts";

@@ -31,7 +31,7 @@ export interface StateDraft {
 export const unbounded = (): EventBounds => ({ from: null, to: null, events: null, distinctIds: null });
 
 /** A session lasts at most a day, so its events lie within a day of any of them. */
-export const SESSION_WIDENING_US = 86_400_000_000n;
+const SESSION_WIDENING_US = 86_400_000_000n;
 
 /** The finished form; called once the whole query is lowered. `sql` is its text, in which a column may have come to stand nowhere. */
 export const finished = (draft: ScanDraft, sql: string): Scan => {

@@ -40,7 +40,6 @@ export const UINT64: Type = { kind: "integer", name: "UInt64" };
 export const UINT8: Type = { kind: "integer", name: "UInt8" };
 export const UINT16: Type = { kind: "integer", name: "UInt16" };
 export const UINT32: Type = { kind: "integer", name: "UInt32" };
-export const HASH64: Type = { kind: "integer", name: "UInt64", wide: true };
 export const arrayOf = (of: Type, nullable = false): Type => ({ kind: "array", of, nullable });
 
 export const isNumeric = (type: Type): boolean =>

@@ -43,7 +43,7 @@ const stampIn = (name: string, plain: Type): Scalar => ({
 const stampType = (digits: number): Type => ({ kind: "datetime", digits: digits === 0 ? 0 : digits <= 3 ? 3 : 6 });
 
 /** ClickHouse's letters of a date format, where `strptime` has others. */
-export const strptimeFormat = (format: string): string =>
+const strptimeFormat = (format: string): string =>
   format.replaceAll("%i", "%M").replaceAll("%h", "%I").replaceAll("%s", "%S").replaceAll("%e", "%d");
 
 const parseWith = (run: Run, value: Expression, format: Expression): Expression => {

@@ -87,7 +87,7 @@ export const toText = (run: Run, value: Expression): Expression => {
 };
 
 /** As ClickHouse prints a stamp: `2026-01-31 12:00:00`, with its digits of the second. */
-export const stampText = (run: Run, value: Expression, digits: 0 | 3 | 6): string => {
+const stampText = (run: Run, value: Expression, digits: 0 | 3 | 6): string => {
   const format = digits === 0 ? "%Y-%m-%d %H:%M:%S" : `%Y-%m-%d %H:%M:%S.${digits === 3 ? "%g" : "%f"}`;
   return `strftime(${naive(run, value)}, '${format}')`;
 };

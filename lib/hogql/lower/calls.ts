@@ -207,7 +207,7 @@ const boundSql = ({ kind, rows }: FrameBound): string => {
 };
 
 /** ` ORDER BY …`, with NULLs last in both directions, as in ClickHouse. */
-export const orderSql = (scope: Scope, items: readonly OrderItem[]): string =>
+const orderSql = (scope: Scope, items: readonly OrderItem[]): string =>
   ` ORDER BY ${items.map((item) => orderItemSql(expr(scope, item.expr).sql, item)).join(", ")}`;
 
 export const orderItemSql = (sql: string, item: OrderItem): string =>

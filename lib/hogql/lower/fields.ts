@@ -72,3 +72,6 @@ export const fieldIn = (run: Run, relations: readonly Relation[], field: Field):
   }
   return undefined;
 };
+
+/** A member as a value. */
+export const whole = (run: Run, member: Member): Expression => follow(run, member, [], []);

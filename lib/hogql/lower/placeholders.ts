@@ -34,7 +34,7 @@ const variable = (run: Run, node: Placeholder, name: string): Expression => {
 };
 
 /** A JSON value as a constant of the type that JSON gives it. */
-export const valueOfJson = (run: Run, value: unknown): Expression => {
+const valueOfJson = (run: Run, value: unknown): Expression => {
   if (value === null || value === undefined) return literal(run, null);
   if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return literal(run, value);
   if (Array.isArray(value)) return listOf(run, value);

@@ -1,43 +1,19 @@
-import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery, type TableSource } from "../ast.ts";
-import { applyFacts, compared } from "../compare.ts";
+import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery } from "../ast.ts";
+import { applyFacts } from "../compare.ts";
 import { QueryError } from "../errors.ts";
 import type { Expression, Fact } from "../expression.ts";
 import type { Run } from "../run.ts";
-import type { Member, Relation } from "../schema/relation.ts";
-import { tableOf } from "../schema/tables.ts";
-import { textOf } from "../text.ts";
-import { defaultOf } from "../types.ts";
+import type { Relation } from "../schema/relation.ts";
 import { aliasesOf } from "./aliases.ts";
 import { orderItemSql } from "./calls.ts";
+import { columnsOf } from "./columns.ts";
+import type { Draft, RowWindow } from "./draft.ts";
 import { atPosition, condition, expr } from "./expr.ts";
-import { follow } from "./fields.ts";
-import { type Ctes, cteNames, findCte, type Scope, type Subquery } from "./scope.ts";
+import { whole } from "./fields.ts";
+import { arrayJoins, lowerFrom } from "./from.ts";
+import { constantCount, isPosition } from "./limits.ts";
+import type { Ctes, Scope, Subquery } from "./scope.ts";
 import { lowerSet } from "./set.ts";
-import { subqueryRelation } from "./subquery.ts";
-
-/** A column of a query: its name, and what stands behind it inside of that query. */
-export interface DraftColumn {
-  readonly name: string;
-  member(): Member;
-}
-
-/** A query, lowered except for its list of columns: those may still be asked for by the query around it. */
-export interface Draft {
-  readonly columns: readonly DraftColumn[];
-  /** Every column is in the list, in order; none can be added. */
-  readonly closed: boolean;
-  /** Rows that fail a condition on this column may be left out at the scans below. */
-  passes(expression: Expression): boolean;
-  /** Puts an expression in the list; the name it has there. */
-  output(expression: Expression): string;
-  print(rows?: RowWindow): string;
-}
-
-/** The part of a query's rows that is wanted: text after LIMIT and OFFSET. */
-export interface RowWindow {
-  readonly limit: string;
-  readonly offset: string | null;
-}
 
 export const lowerQuery = (run: Run, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): Draft =>
   node.kind === "select" ? lowerSelect(run, node, ctes, lazy) : lowerSet(run, node, ctes);
@@ -139,103 +115,6 @@ const standing = (run: Run, query: Select | SetQuery, ctes: Ctes | null): Subque
   return { sql: draft.print(), columns: draft.columns.map((column) => ({ name: column.name, expression: whole(run, column.member()) })) };
 };
 
-/** A member as a value. */
-export const whole = (run: Run, member: Member): Expression => follow(run, member, [], []);
-
-const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[] => {
-  if (node.from === null) return [];
-  const first = lowerSource(scope, node.from);
-  scope.relations.push(first);
-  const texts: (() => string)[] = [first.from];
-  for (const join of node.joins) {
-    const relation = lowerSource(scope, join);
-    const left = [...scope.relations];
-    scope.relations.push(relation);
-    const on = join.on === null ? null : condition({ ...scope, noAggregates: "ON" }, join.on);
-    const using = join.using === null ? [] : join.using.map((name) => usingSql(scope, left, relation, name));
-    const conditions = [...(on === null ? [] : [on.sql]), ...using];
-    if (on !== null && (join.join === "JOIN" || join.join === "INNER JOIN")) applyFacts(on.facts ?? []);
-    const kind = join.join
-      .replace("OUTER ", "")
-      .replace("LEFT ASOF", "ASOF LEFT")
-      .replace(/^LEFT (SEMI|ANTI)/, "$1");
-    if (conditions.length === 0 && join.join !== "CROSS JOIN") {
-      throw new QueryError("invalid_input", `A ${join.join} needs ON or USING.`, join[AT]);
-    }
-    texts.push(() => `${kind} ${grouping(relation)}${conditions.length === 0 ? "" : ` ON ${conditions.join(" AND ")}`}`);
-  }
-  return texts;
-};
-
-/** A relation that joins others by itself goes in brackets when it is joined in turn. */
-const grouping = (relation: Relation): string => {
-  const text = relation.from();
-  return text.startsWith("(") || !text.includes(" JOIN ") ? text : `(${text})`;
-};
-
-const usingSql = (scope: Scope, left: readonly Relation[], right: Relation, name: string): string => {
-  const sides = [left.map((relation) => relation.member(name)).find((member) => member !== undefined), right.member(name)];
-  const [a, b] = sides.map((member) => (member === undefined ? undefined : whole(scope.run, member)));
-  if (a === undefined || b === undefined)
-    throw new QueryError("unknown_field", `The column \`${name}\` of USING is not on both sides of the join.`);
-  return compared(scope.run, "==", a, b, "filter").sql;
-};
-
-const lowerSource = (scope: Scope, source: TableSource): Relation => {
-  const relation = unsampled(scope, source);
-  if (source.sample === null || source.sample === 1) return relation;
-  const id = relation.member("distinct_id");
-  if (id?.kind !== "value") throw new QueryError("unsupported", "SAMPLE works on `events` only.", source[AT]);
-  scope.samples.push(`hash(${id.expression.sql}) % 1000000 < ${Math.round(source.sample * 1_000_000)}`);
-  return relation;
-};
-
-const unsampled = (scope: Scope, source: TableSource): Relation => {
-  const { run, ctes } = scope;
-  const { table } = source;
-  if (table.kind !== "name")
-    return subqueryRelation(run, lowerQuery(run, table, ctes, run.options.checking !== true), source.alias, source.columnAliases);
-  const name = table.chain.join(".");
-  const cte = table.args === null ? findCte(ctes, name) : null;
-  if (cte !== null && (cte.cte.query.kind === "select" || cte.cte.query.kind === "set")) {
-    const draft = lowerQuery(run, cte.cte.query, cte.before, run.options.checking !== true);
-    return subqueryRelation(run, draft, source.alias ?? name, source.columnAliases ?? cte.cte.columns);
-  }
-  const args = table.args?.map((arg) => expr(scope, arg)) ?? null;
-  return tableOf(run, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });
-};
-
-/** ARRAY JOIN: several arrays move together; LEFT keeps a row whose arrays are empty. */
-const arrayJoins = (scope: Scope, node: Select): readonly string[] => {
-  if (node.arrayJoin === null) return [];
-  const { left, items } = node.arrayJoin;
-  const table = scope.run.fresh("a");
-  const arrays = items.map((item) => ({ name: item.name, array: expr({ ...scope, noAggregates: "ARRAY JOIN" }, item.item) }));
-  const texts = arrays.map(({ array }) => {
-    const of = array.type.kind === "array" ? array.type.of : null;
-    return left ? `CASE WHEN len(${array.sql}) = 0 THEN [${of === null ? "NULL" : defaultOf(of)}] ELSE ${array.sql} END` : array.sql;
-  });
-  const columns = new Map<string, Expression>(
-    arrays.map(({ name, array }, index) => {
-      const type = array.type.kind === "array" ? array.type.of : ({ kind: "unknown" } as const);
-      return [name, { sql: `${table}.v${index + 1}`, type, nullable: array.type.kind !== "array" || array.type.nullable, loose: name }];
-    }),
-  );
-  const relation: Relation = {
-    name: null,
-    described: "ARRAY JOIN",
-    star: [...columns.keys()],
-    names: () => columns.keys(),
-    member: (name) => {
-      const expression = columns.get(name);
-      return expression === undefined ? undefined : { kind: "value", expression };
-    },
-    from: () => "",
-  };
-  scope.relations.unshift(relation);
-  return [`CROSS JOIN LATERAL (SELECT ${texts.map((text, index) => `unnest(${text}) AS v${index + 1}`).join(", ")}) AS ${table}`];
-};
-
 const lowerWhere = (scope: Scope, node: Select): Expression | null => {
   const inner = { ...scope, noAggregates: "WHERE" };
   const conditions = [node.prewhere, node.where].filter((part) => part !== null).map((part) => condition(inner, part));
@@ -275,9 +154,6 @@ const lowerGroups = (scope: Scope, node: Select): readonly Expression[] | null =
   return node.groupBy.map((item) => (isPosition(item) ? atPosition(inner, Number(item.value), item) : expr(inner, item)));
 };
 
-const isPosition = (node: Expr): node is Extract<Expr, { kind: "constant" }> =>
-  node.kind === "constant" && typeof node.value === "number" && Number.isInteger(node.value);
-
 const orderExpression = (scope: Scope, { expr: node }: OrderItem, select: Select): Expression => {
   if (isPosition(node)) return atPosition(scope, Number(node.value), node);
   if (
@@ -300,92 +176,6 @@ const refuseLoose = (expression: Expression | undefined, node: Expr | undefined)
   );
 };
 
-interface SelectColumn extends DraftColumn {
-  /** Only computed when something asks for it. */
-  readonly lazy: boolean;
-  expression(): Expression;
-}
-
-/** The list of columns with every `*` written out. */
-const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] => node.columns.flatMap((column) => columnOf(scope, column));
-
-const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
-  if (node.kind === "field" && node.chain.at(-1) === "*") return starOf(scope, node.chain.length > 1 ? String(node.chain[0]) : null, node);
-  if (node.kind === "columns") {
-    const regex = node.regex === null ? null : compiled(node.regex);
-    return starOf(scope, null, node).filter(({ name }) => !node.exclude.includes(name) && (regex === null || regex.test(name)));
-  }
-  const name = nameOfColumn(node);
-  const inner = node.kind === "alias" ? node.item : node;
-  const lower = once(() => expr(node.kind === "alias" ? opened(scope, node.name) : scope, inner));
-  if (inner.kind !== "field") return [{ name, lazy: false, expression: lower, member: () => ({ kind: "value", expression: lower() }) }];
-  const found = once(() => propertiesMember(scope, inner.chain));
-  return [
-    {
-      name,
-      lazy: found() !== undefined || scope.groupKeys === null,
-      expression: lower,
-      member: () => found() ?? { kind: "value", expression: lower() },
-    },
-  ];
-};
-
-const compiled = (pattern: string): RegExp => {
-  if (!/^[\w$^.*+?|()[\]-]{0,100}$/.test(pattern) || /[*+?)]{2}|\)[*+?]/.test(pattern)) {
-    throw new QueryError("unsupported", "COLUMNS takes a simple pattern, such as COLUMNS('^utm_').");
-  }
-  return new RegExp(pattern);
-};
-
-/** Inside its own definition, an alias means the column of that name. */
-const opened = (scope: Scope, name: string): Scope => ({ ...scope, open: new Set([...scope.open, name]) });
-
-const nameOfColumn = (node: Expr): string => {
-  if (node.kind === "alias") return node.name;
-  if (node.kind === "field") return String(node.chain.at(-1));
-  if (node.kind === "element" && node.index.kind === "constant" && typeof node.index.value === "string") return node.index.value;
-  return textOf(node);
-};
-
-/** `properties` of a table, passed on as such, so that the query around it can still read single properties. */
-const propertiesMember = (scope: Scope, chain: readonly (string | number)[]): Member | undefined => {
-  const name = String(chain.at(-1));
-  if (name !== "properties" || chain.length > 2) return undefined;
-  const relations = chain.length === 2 ? scope.relations.filter((relation) => relation.name === chain[0]) : scope.relations;
-  const member = relations.map((relation) => relation.member(name)).find((found) => found !== undefined);
-  return member?.kind === "properties" ? member : undefined;
-};
-
-const starOf = (scope: Scope, table: string | null, node: Expr): readonly SelectColumn[] => {
-  const relations = table === null ? scope.relations : scope.relations.filter((relation) => relation.name === table);
-  if (relations.length === 0)
-    throw new QueryError("unknown_table", table === null ? "`*` needs a table: add FROM." : `Unknown table \`${table}\`.`, node[AT]);
-  return relations.flatMap((relation) =>
-    relation.star.map((name): SelectColumn => {
-      const member = (): Member => {
-        const found = relation.member(name);
-        if (found === undefined) throw new QueryError("unknown_field", `Unknown field \`${name}\`.`, node[AT]);
-        return found;
-      };
-      return { name, lazy: true, member, expression: () => regrouped(scope, whole(scope.run, member())) };
-    }),
-  );
-};
-
-const regrouped = (scope: Scope, value: Expression): Expression => {
-  if (!scope.groupKeys?.has(value.sql)) return value;
-  const { loose: _, ...rest } = value;
-  return rest;
-};
-
-const once = <T>(make: () => T): (() => T) => {
-  let kept: { readonly value: T } | undefined;
-  return () => {
-    kept ??= { value: make() };
-    return kept.value;
-  };
-};
-
 const lowerLimitBy = (
   scope: Scope,
   node: Select,
@@ -401,36 +191,6 @@ const lowerLimitBy = (
   const { run } = scope;
   return `${place} <= ${run.bind(to)}::BIGINT${from === 0n ? "" : ` AND ${place} > ${run.bind(from)}::BIGINT`}`;
 };
-
-/** A LIMIT or OFFSET: a constant that is no less than 0. While checking, a variable counts as 0. */
-export const constantCount = (scope: Pick<Scope, "run">, node: Expr, what: string): bigint => {
-  const value = expr(bareScope(scope.run), node);
-  const count = typeof value.known === "string" && /^\d+$/.test(value.known) ? BigInt(value.known) : value.known;
-  if (value.known === undefined && scope.run.options.checking) return 0n;
-  if (typeof count !== "bigint" || count < 0n)
-    throw new QueryError("invalid_input", `${what} must be a constant that is no less than 0.`, node[AT]);
-  return count;
-};
-
-/** A scope without any table, for constants. */
-const bareScope = (run: Run): Scope => ({
-  run,
-  relations: [],
-  ctes: null,
-  aliases: new Map(),
-  open: new Set(),
-  lowered: new Map(),
-  lambdas: [],
-  windows: {},
-  columns: [],
-  arrayJoins: new Map(),
-  samples: [],
-  groupKeys: null,
-  noAggregates: "LIMIT",
-  subquery: () => {
-    throw new QueryError("invalid_input", "A LIMIT cannot hold a subquery.");
-  },
-});
 
 const rowWindow = (scope: Scope, node: Select): RowWindow | null => {
   const { run } = scope;

@@ -3,8 +3,11 @@ import { QueryError } from "../errors.ts";
 import type { Expression } from "../expression.ts";
 import type { Run } from "../run.ts";
 import { common, nameOf } from "../types.ts";
+import type { Draft, RowWindow } from "./draft.ts";
+import { whole } from "./fields.ts";
+import { constantCount } from "./limits.ts";
 import type { Ctes } from "./scope.ts";
-import { constantCount, type Draft, lowerQuery, type RowWindow, whole } from "./select.ts";
+import { lowerQuery } from "./select.ts";
 
 /** UNION, INTERSECT and EXCEPT: columns go by position, and have the names of the first query. */
 export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => {

@@ -1,7 +1,8 @@
 import type { Expression } from "../expression.ts";
 import type { Run } from "../run.ts";
 import type { Member, Relation } from "../schema/relation.ts";
-import { type Draft, type DraftColumn, whole } from "./select.ts";
+import type { Draft, DraftColumn } from "./draft.ts";
+import { whole } from "./fields.ts";
 
 /** A query in FROM. Of an open one, only the columns that are named here get computed. */
 export const subqueryRelation = (run: Run, draft: Draft, name: string | null, columnNames: readonly string[] | null): Relation => {

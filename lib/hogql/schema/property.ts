@@ -9,7 +9,7 @@ export type HotColumn = (typeof HOT)[number];
 const hotByName: ReadonlyMap<string, HotColumn> = new Map(HOT.map((hot) => [hot.property, hot]));
 
 /** The column of its own that a property has in the event files. */
-export const hotColumn = (property: string): HotColumn | undefined => hotByName.get(property);
+const hotColumn = (property: string): HotColumn | undefined => hotByName.get(property);
 
 /** Text of the column that is read, asked for only when it is. */
 export interface PropertySource {

@@ -20,7 +20,7 @@ export interface StateShape {
 }
 
 /** Text of a physical column, which is read from now on. */
-export const stateColumn = (draft: StateDraft, table: string, { column }: StateColumn): string => {
+const stateColumn = (draft: StateDraft, table: string, { column }: StateColumn): string => {
   draft.columns.add(column);
   return `${table}."${column}"`;
 };

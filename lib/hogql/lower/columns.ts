@@ -1,0 +1,95 @@
+import { AT, type Expr, type Select } from "../ast.ts";
+import { QueryError } from "../errors.ts";
+import type { Expression } from "../expression.ts";
+import type { Member } from "../schema/relation.ts";
+import { textOf } from "../text.ts";
+import type { DraftColumn } from "./draft.ts";
+import { expr } from "./expr.ts";
+import { whole } from "./fields.ts";
+import type { Scope } from "./scope.ts";
+
+export interface SelectColumn extends DraftColumn {
+  /** Only computed when something asks for it. */
+  readonly lazy: boolean;
+  expression(): Expression;
+}
+
+/** The list of columns with every `*` written out. */
+export const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] => node.columns.flatMap((column) => columnOf(scope, column));
+
+const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
+  if (node.kind === "field" && node.chain.at(-1) === "*") return starOf(scope, node.chain.length > 1 ? String(node.chain[0]) : null, node);
+  if (node.kind === "columns") {
+    const regex = node.regex === null ? null : compiled(node.regex);
+    return starOf(scope, null, node).filter(({ name }) => !node.exclude.includes(name) && (regex === null || regex.test(name)));
+  }
+  const name = nameOfColumn(node);
+  const inner = node.kind === "alias" ? node.item : node;
+  const lower = once(() => expr(node.kind === "alias" ? opened(scope, node.name) : scope, inner));
+  if (inner.kind !== "field") return [{ name, lazy: false, expression: lower, member: () => ({ kind: "value", expression: lower() }) }];
+  const found = once(() => propertiesMember(scope, inner.chain));
+  return [
+    {
+      name,
+      lazy: found() !== undefined || scope.groupKeys === null,
+      expression: lower,
+      member: () => found() ?? { kind: "value", expression: lower() },
+    },
+  ];
+};
+
+const compiled = (pattern: string): RegExp => {
+  if (!/^[\w$^.*+?|()[\]-]{0,100}$/.test(pattern) || /[*+?)]{2}|\)[*+?]/.test(pattern)) {
+    throw new QueryError("unsupported", "COLUMNS takes a simple pattern, such as COLUMNS('^utm_').");
+  }
+  return new RegExp(pattern);
+};
+
+/** Inside its own definition, an alias means the column of that name. */
+const opened = (scope: Scope, name: string): Scope => ({ ...scope, open: new Set([...scope.open, name]) });
+
+const nameOfColumn = (node: Expr): string => {
+  if (node.kind === "alias") return node.name;
+  if (node.kind === "field") return String(node.chain.at(-1));
+  if (node.kind === "element" && node.index.kind === "constant" && typeof node.index.value === "string") return node.index.value;
+  return textOf(node);
+};
+
+/** `properties` of a table, passed on as such, so that the query around it can still read single properties. */
+const propertiesMember = (scope: Scope, chain: readonly (string | number)[]): Member | undefined => {
+  const name = String(chain.at(-1));
+  if (name !== "properties" || chain.length > 2) return undefined;
+  const relations = chain.length === 2 ? scope.relations.filter((relation) => relation.name === chain[0]) : scope.relations;
+  const member = relations.map((relation) => relation.member(name)).find((found) => found !== undefined);
+  return member?.kind === "properties" ? member : undefined;
+};
+
+const starOf = (scope: Scope, table: string | null, node: Expr): readonly SelectColumn[] => {
+  const relations = table === null ? scope.relations : scope.relations.filter((relation) => relation.name === table);
+  if (relations.length === 0)
+    throw new QueryError("unknown_table", table === null ? "`*` needs a table: add FROM." : `Unknown table \`${table}\`.`, node[AT]);
+  return relations.flatMap((relation) =>
+    relation.star.map((name): SelectColumn => {
+      const member = (): Member => {
+        const found = relation.member(name);
+        if (found === undefined) throw new QueryError("unknown_field", `Unknown field \`${name}\`.`, node[AT]);
+        return found;
+      };
+      return { name, lazy: true, member, expression: () => regrouped(scope, whole(scope.run, member())) };
+    }),
+  );
+};
+
+const regrouped = (scope: Scope, value: Expression): Expression => {
+  if (!scope.groupKeys?.has(value.sql)) return value;
+  const { loose: _, ...rest } = value;
+  return rest;
+};
+
+const once = <T>(make: () => T): (() => T) => {
+  let kept: { readonly value: T } | undefined;
+  return () => {
+    kept ??= { value: make() };
+    return kept.value;
+  };
+};

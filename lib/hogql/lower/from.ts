@@ -1,0 +1,107 @@
+import { AT, type Select, type TableSource } from "../ast.ts";
+import { applyFacts, compared } from "../compare.ts";
+import { QueryError } from "../errors.ts";
+import type { Expression } from "../expression.ts";
+import type { Relation } from "../schema/relation.ts";
+import { tableOf } from "../schema/tables.ts";
+import { defaultOf } from "../types.ts";
+import { condition, expr } from "./expr.ts";
+import { whole } from "./fields.ts";
+import { cteNames, findCte, type Scope } from "./scope.ts";
+import { lowerQuery } from "./select.ts";
+import { subqueryRelation } from "./subquery.ts";
+
+/** FROM and its joins; their texts are asked for once everything that names columns is lowered. */
+export const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[] => {
+  if (node.from === null) return [];
+  const first = lowerSource(scope, node.from);
+  scope.relations.push(first);
+  const texts: (() => string)[] = [first.from];
+  for (const join of node.joins) {
+    const relation = lowerSource(scope, join);
+    const left = [...scope.relations];
+    scope.relations.push(relation);
+    const on = join.on === null ? null : condition({ ...scope, noAggregates: "ON" }, join.on);
+    const using = join.using === null ? [] : join.using.map((name) => usingSql(scope, left, relation, name));
+    const conditions = [...(on === null ? [] : [on.sql]), ...using];
+    if (on !== null && (join.join === "JOIN" || join.join === "INNER JOIN")) applyFacts(on.facts ?? []);
+    const kind = join.join
+      .replace("OUTER ", "")
+      .replace("LEFT ASOF", "ASOF LEFT")
+      .replace(/^LEFT (SEMI|ANTI)/, "$1");
+    if (conditions.length === 0 && join.join !== "CROSS JOIN") {
+      throw new QueryError("invalid_input", `A ${join.join} needs ON or USING.`, join[AT]);
+    }
+    texts.push(() => `${kind} ${grouping(relation)}${conditions.length === 0 ? "" : ` ON ${conditions.join(" AND ")}`}`);
+  }
+  return texts;
+};
+
+/** A relation that joins others by itself goes in brackets when it is joined in turn. */
+const grouping = (relation: Relation): string => {
+  const text = relation.from();
+  return text.startsWith("(") || !text.includes(" JOIN ") ? text : `(${text})`;
+};
+
+const usingSql = (scope: Scope, left: readonly Relation[], right: Relation, name: string): string => {
+  const sides = [left.map((relation) => relation.member(name)).find((member) => member !== undefined), right.member(name)];
+  const [a, b] = sides.map((member) => (member === undefined ? undefined : whole(scope.run, member)));
+  if (a === undefined || b === undefined)
+    throw new QueryError("unknown_field", `The column \`${name}\` of USING is not on both sides of the join.`);
+  return compared(scope.run, "==", a, b, "filter").sql;
+};
+
+const lowerSource = (scope: Scope, source: TableSource): Relation => {
+  const relation = unsampled(scope, source);
+  if (source.sample === null || source.sample === 1) return relation;
+  const id = relation.member("distinct_id");
+  if (id?.kind !== "value") throw new QueryError("unsupported", "SAMPLE works on `events` only.", source[AT]);
+  scope.samples.push(`hash(${id.expression.sql}) % 1000000 < ${Math.round(source.sample * 1_000_000)}`);
+  return relation;
+};
+
+const unsampled = (scope: Scope, source: TableSource): Relation => {
+  const { run, ctes } = scope;
+  const { table } = source;
+  if (table.kind !== "name")
+    return subqueryRelation(run, lowerQuery(run, table, ctes, run.options.checking !== true), source.alias, source.columnAliases);
+  const name = table.chain.join(".");
+  const cte = table.args === null ? findCte(ctes, name) : null;
+  if (cte !== null && (cte.cte.query.kind === "select" || cte.cte.query.kind === "set")) {
+    const draft = lowerQuery(run, cte.cte.query, cte.before, run.options.checking !== true);
+    return subqueryRelation(run, draft, source.alias ?? name, source.columnAliases ?? cte.cte.columns);
+  }
+  const args = table.args?.map((arg) => expr(scope, arg)) ?? null;
+  return tableOf(run, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });
+};
+
+/** ARRAY JOIN: several arrays move together; LEFT keeps a row whose arrays are empty. */
+export const arrayJoins = (scope: Scope, node: Select): readonly string[] => {
+  if (node.arrayJoin === null) return [];
+  const { left, items } = node.arrayJoin;
+  const table = scope.run.fresh("a");
+  const arrays = items.map((item) => ({ name: item.name, array: expr({ ...scope, noAggregates: "ARRAY JOIN" }, item.item) }));
+  const texts = arrays.map(({ array }) => {
+    const of = array.type.kind === "array" ? array.type.of : null;
+    return left ? `CASE WHEN len(${array.sql}) = 0 THEN [${of === null ? "NULL" : defaultOf(of)}] ELSE ${array.sql} END` : array.sql;
+  });
+  const columns = new Map<string, Expression>(
+    arrays.map(({ name, array }, index) => {
+      const type = array.type.kind === "array" ? array.type.of : ({ kind: "unknown" } as const);
+      return [name, { sql: `${table}.v${index + 1}`, type, nullable: array.type.kind !== "array" || array.type.nullable, loose: name }];
+    }),
+  );
+  const relation: Relation = {
+    name: null,
+    described: "ARRAY JOIN",
+    star: [...columns.keys()],
+    names: () => columns.keys(),
+    member: (name) => {
+      const expression = columns.get(name);
+      return expression === undefined ? undefined : { kind: "value", expression };
+    },
+    from: () => "",
+  };
+  scope.relations.unshift(relation);
+  return [`CROSS JOIN LATERAL (SELECT ${texts.map((text, index) => `unnest(${text}) AS v${index + 1}`).join(", ")}) AS ${table}`];
+};

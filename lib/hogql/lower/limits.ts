@@ -1,0 +1,39 @@
+import { AT, type Expr } from "../ast.ts";
+import { QueryError } from "../errors.ts";
+import type { Run } from "../run.ts";
+import { expr } from "./expr.ts";
+import type { Scope } from "./scope.ts";
+
+/** A LIMIT or OFFSET: a constant that is no less than 0. While checking, a variable counts as 0. */
+export const constantCount = (scope: Pick<Scope, "run">, node: Expr, what: string): bigint => {
+  const value = expr(bareScope(scope.run), node);
+  const count = typeof value.known === "string" && /^\d+$/.test(value.known) ? BigInt(value.known) : value.known;
+  if (value.known === undefined && scope.run.options.checking) return 0n;
+  if (typeof count !== "bigint" || count < 0n)
+    throw new QueryError("invalid_input", `${what} must be a constant that is no less than 0.`, node[AT]);
+  return count;
+};
+
+/** A scope without any table, for constants. */
+const bareScope = (run: Run): Scope => ({
+  run,
+  relations: [],
+  ctes: null,
+  aliases: new Map(),
+  open: new Set(),
+  lowered: new Map(),
+  lambdas: [],
+  windows: {},
+  columns: [],
+  arrayJoins: new Map(),
+  samples: [],
+  groupKeys: null,
+  noAggregates: "LIMIT",
+  subquery: () => {
+    throw new QueryError("invalid_input", "A LIMIT cannot hold a subquery.");
+  },
+});
+
+/** A whole number in GROUP BY, ORDER BY or LIMIT BY means the column at that place. */
+export const isPosition = (node: Expr): node is Extract<Expr, { kind: "constant" }> =>
+  node.kind === "constant" && typeof node.value === "number" && Number.isInteger(node.value);
