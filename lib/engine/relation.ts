@@ -25,22 +25,24 @@ export interface Relation {
   release(): void;
 }
 
-/** The selects that read a list of columns from sources that are on the disk. */
+/** The selects that read a list of columns from sources that are on the disk; `condition` is on columns that are there, listed or not. */
 export const relationOf = async (
   local: LocalFiles,
   project: number,
   sources: readonly RowSource[],
   held: Held,
   list: string,
+  condition?: string | false,
 ): Promise<Relation> => {
   const { clean, dirty } = split(sources);
   const selects: string[] = [];
-  if (clean.length > 0) selects.push(`SELECT ${list} FROM ${readParquet(clean.map(({ key }) => held.path(key)))}`);
+  const where = condition ? ` WHERE ${condition}` : "";
+  if (clean.length > 0) selects.push(`SELECT ${list} FROM ${readParquet(clean.map(({ key }) => held.path(key)))}${where}`);
   if (dirty.length === 0) return { selects, release: () => undefined };
   const from = `SELECT ${list} FROM ${readParquet(dirty.map(({ file }) => held.path(file.key)))}`;
   const places = dirty.flatMap(({ skip }, at) => skip.map((row) => rowPlace(at, row)));
   if (places.length <= MAX_LISTED) {
-    selects.push(`${from} WHERE ${ROW_PLACE} NOT IN (${places.join(", ")})`);
+    selects.push(`${from}${condition ? `${where} AND` : " WHERE"} ${ROW_PLACE} NOT IN (${places.join(", ")})`);
     return { selects, release: () => undefined };
   }
   const name = `skip-${skipFiles++}.parquet`;
@@ -50,7 +52,7 @@ export const relationOf = async (
     name,
     async () => (await parquetFile([{ name: "place", kind: "int64", values }], places.length, {})).content,
   );
-  selects.push(`${from} ANTI JOIN (SELECT place FROM ${readParquet([file.path(name)])}) skipped ON skipped.place = ${ROW_PLACE}`);
+  selects.push(`${from} ANTI JOIN (SELECT place FROM ${readParquet([file.path(name)])}) skipped ON skipped.place = ${ROW_PLACE}${where}`);
   return { selects, release: file.release };
 };
 

@@ -31,17 +31,23 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, reac
     ...plan.files.map((file) => ({ file, skip: [] })),
     ...plan.waiting.map((file) => ({ file, skip: verdicts.get(file.key) ?? [] })),
   ];
-  const { clean, dirty } = split(sources);
+  const { inside, border } = byRange(sources, scan);
+  const { clean, dirty } = split([...inside, ...border]);
   const files = [...clean, ...dirty.map(({ file }) => file)];
   if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, types));
   const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, reach) : undefined;
   const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
+  const cut = new Set(scan.boundsAreExact ? border.map(({ file }) => file.key) : []);
   const held = await parts.local.hold(
     project,
-    files.map((file) => ({ ...file, columns: reach === "whole" ? "all" : columns })),
+    files.map((file) => ({ ...file, columns: reach === "whole" ? "all" : cut.has(file.key) ? [...columns, "timestamp"] : columns })),
   );
-  const relation = await relationOf(parts.local, project, sources, held, selectList(columns, types));
-  const rows = relation.selects.join(" UNION ALL ");
+  const list = selectList(columns, types);
+  const relations = [
+    await relationOf(parts.local, project, inside, held, list),
+    await relationOf(parts.local, project, border, held, list, scan.boundsAreExact && withinRange(scan)),
+  ];
+  const rows = relations.flatMap(({ selects }) => selects).join(" UNION ALL ");
   return {
     name: scan.name,
     body: resolved ? withPersons(rows, scan.columns, resolved.body) : rows,
@@ -49,11 +55,41 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, reac
     neededBytes: held.neededBytes + (resolved?.neededBytes ?? 0),
     release() {
       held.release();
-      relation.release();
+      for (const relation of relations) relation.release();
       resolved?.release();
     },
   };
 };
+
+/** Sources all of whose rows lie in the scan's range, and those of which only some may. */
+const byRange = (
+  sources: readonly RowSource[],
+  { from, to }: EventScan,
+): { readonly inside: readonly RowSource[]; readonly border: readonly RowSource[] } => {
+  const inside: RowSource[] = [];
+  const border: RowSource[] = [];
+  for (const source of sources) {
+    const first = BigInt(source.file.times[0]);
+    const last = BigInt(source.file.times[1]);
+    if ((from !== null && last < from) || (to !== null && first >= to)) continue;
+    if ((from === null || first >= from) && (to === null || last < to)) inside.push(source);
+    else border.push(source);
+  }
+  return { inside, border };
+};
+
+/** Every bound lies within the times of a file that is on the border, or is so far off that clamping it changes nothing. */
+const withinRange = ({ from, to }: EventScan): string =>
+  [...(from === null ? [] : [`timestamp >= ${stamp(from)}`]), ...(to === null ? [] : [`timestamp < ${stamp(to)}`])].join(" AND ");
+
+const stamp = (micros: bigint): string => {
+  const clamped = micros < LEAST_TIME_US ? LEAST_TIME_US : micros > MOST_TIME_US ? MOST_TIME_US : micros;
+  return `make_timestamptz(${clamped}::BIGINT)`;
+};
+
+/** The first microsecond of year 0 and the first after year 9999: no event lies outside, and the engine's type goes further. */
+const LEAST_TIME_US = -62_167_219_200_000_000n;
+const MOST_TIME_US = 253_402_300_800_000_000n;
 
 /** Events with the person that the identity map gives for their distinct_id; most ids are their own person and not in it. */
 const withPersons = (rows: string, columns: readonly string[], map: string): string => {
