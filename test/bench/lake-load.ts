@@ -14,6 +14,7 @@ import { settings } from "../../lib/world/settings.ts";
 import type { World } from "../../lib/world/world.ts";
 import { memoryObjects } from "../simulation/ports/objects.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
+import { projectWrite } from "../simulation/usage.ts";
 import { EVENT_NAMES } from "./corpus.ts";
 
 export const PROJECT = 7;
@@ -65,7 +66,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     segments: counting.rowFiles,
     engine: { rowFiles: counting.rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
   };
-  await table.put(initialHead(PROJECT, now));
+  await table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   const memory = sweepMemory();
 
   const pass = async (ms: number, everyMs = MINUTE_MS): Promise<void> => {
