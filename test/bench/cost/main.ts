@@ -1,0 +1,39 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { lines, usd } from "./bill.ts";
+import { idleMonth } from "./idle.ts";
+import { idleHour, importing, live, type Measured, sleepy } from "./loads.ts";
+import { PRICES, PRICES_OF } from "./prices.ts";
+
+/** `npm run cost [-- --json FILE]`: what the platform costs, from the calls that it makes under five loads and none. */
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({ options: { json: { type: "string" } } });
+  console.log(`Prices: ${PRICES_OF}, from ${[...new Set(Object.values(PRICES).map(({ source }) => source))].join(", ")}.`);
+  console.log(ASSUMED);
+  const idle = await idleHour();
+  const figures: Record<string, { readonly value: number; readonly unit: string; readonly baseline: string }> = {};
+  const tell = async (name: string, unit: string, baseline: string, measuring: Promise<Measured>): Promise<void> => {
+    const { title, how, amounts, processorMs } = await measuring;
+    const total = usd(amounts);
+    const processor = Object.entries(processorMs).map(([function_, ms]) => `${function_} ${(ms / 1_000).toFixed(1)} s`);
+    console.log(`\n${title}\n  (${how}${processor.length > 0 ? `; processor time measured: ${processor.join(", ")}` : ""})`);
+    for (const line of lines(amounts)) console.log(line);
+    console.log(`  ${name} = $${total.toFixed(4)} ${unit}; ${baseline}`);
+    figures[name] = { value: total, unit, baseline };
+  };
+  await tell("cost.import_usd_per_million", "USD", "at most 0.02", importing(idle));
+  await tell("cost.live_usd_per_million", "USD", "at most 0.25", live(idle, LIVE_EVENTS_PER_REQUEST));
+  await tell("cost.live_single_usd_per_million", "USD", "one event a request; the gateway alone is 3.50", live(idle, 1, 1));
+  await tell("cost.sleepy_usd_per_month", "USD", "at most 1", sleepy(idle, { projects: 1, hours: 6, standsFor: 1 }));
+  await tell("cost.thousand_sleepy_usd_per_month", "USD", "1,000 projects", sleepy(idle, { projects: 60, hours: 2, standsFor: 1_000 }));
+  await tell("cost.idle_usd_per_month", "USD", "at most 2", idleMonth(idle));
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+};
+
+const LIVE_EVENTS_PER_REQUEST = 20;
+
+const ASSUMED = `Counted: requests, units, bytes and log lines of the real functions. Extrapolated: a function's time is its measured processor
+time (as on one core at 1,769 MB, longer on less memory) + 2 ms + its calls one after the other (table 5 ms, queue 10 ms, store
+25 ms); each message is received by a request of its own; function starts, transfer to the internet and sealing are left out.`;
+
+await main();

@@ -1,0 +1,110 @@
+import type { TableCall, TableMeter } from "../../../lib/table/meter.ts";
+import { requestsOf } from "../../../lib/world/aws-queues.ts";
+import type { Clock } from "../../../lib/world/clock.ts";
+import type { Log } from "../../../lib/world/log.ts";
+import type { Objects } from "../../../lib/world/objects.ts";
+import type { Delivery, QueueName, Queues } from "../../../lib/world/queues.ts";
+import { jsonLog } from "../../../lib/world/system.ts";
+import type { Bill } from "./bill.ts";
+
+/** Told of each call, so that the function that makes it can be billed for the time that it waits. */
+export type Waited = (ms: number) => void;
+
+/** How long a call takes inside a region: assumed, and on the high side. Calls side by side are billed as if one after the other. */
+const TABLE_MS = 5;
+const QUEUE_MS = 10;
+const OBJECT_MS = 25;
+
+/** Above this an object is uploaded in parts of this size; see `lib/world/aws-objects.ts`. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+/** A queue request is counted for every 64 KB that it carries. */
+const QUEUE_CHUNK_BYTES = 64 * 1024;
+/** The log store counts this for each line beside its text. */
+const LOG_LINE_BYTES = 26;
+const GB = 1e9;
+
+export const chunks = (bytes: number): number => Math.max(1, Math.ceil(bytes / QUEUE_CHUNK_BYTES));
+
+export const tableMeter = (bill: Bill, waited: Waited): TableMeter => ({
+  record({ readUnits, writeUnits, indexWriteUnits }: TableCall) {
+    waited(TABLE_MS);
+    bill.add("tableReads", readUnits);
+    bill.add("tableWrites", writeUnits + indexWriteUnits);
+  },
+});
+
+export const meteredObjects = (objects: Objects, bill: Bill, waited: Waited): Objects => {
+  const wrote = (requests: number): void => {
+    waited(OBJECT_MS * requests);
+    bill.add("objectWrites", requests);
+  };
+  const read = (): void => {
+    waited(OBJECT_MS);
+    bill.add("objectReads", 1);
+  };
+  /** In parts above a size: opened, uploaded, closed. */
+  const requests = (bytes: number): number => (bytes > PART_BYTES ? 2 + Math.ceil(bytes / PART_BYTES) : 1);
+  return {
+    put(key, bytes) {
+      wrote(requests(bytes.byteLength));
+      return objects.put(key, bytes);
+    },
+    async putFile(key, path) {
+      await objects.putFile(key, path);
+      const bytes = await objects.get(key);
+      wrote(requests(bytes?.byteLength ?? 0));
+    },
+    get(key) {
+      read();
+      return objects.get(key);
+    },
+    getRange(key, from, to) {
+      read();
+      return objects.getRange(key, from, to);
+    },
+    list(prefix, cursor) {
+      wrote(1);
+      return objects.list(prefix, cursor);
+    },
+    remove(keys) {
+      waited(OBJECT_MS);
+      return objects.remove(keys);
+    },
+    localPath: () => undefined,
+  };
+};
+
+/** Queues that keep what is sent, in order, until it is taken. */
+export interface MeteredQueues extends Queues {
+  /** The next messages: at most so many, and at most 6 MB. */
+  take(queue: QueueName, max: number): readonly Delivery[];
+}
+
+const MAX_BATCH_BYTES = 6_000_000;
+
+export const meteredQueues = (bill: Bill, waited: Waited): MeteredQueues => {
+  const kept: Record<QueueName, Delivery[]> = { live: [], historical: [], jobs: [] };
+  let count = 0;
+  return {
+    async send(queue, messages) {
+      for (const request of requestsOf(messages)) {
+        waited(QUEUE_MS);
+        bill.add("queueRequests", chunks(request.reduce((bytes, { body }) => bytes + body.length, 0)));
+      }
+      for (const { body } of messages) kept[queue].push({ id: String(count++), body, attempts: 1 });
+      return [];
+    },
+    take(queue, max) {
+      let bytes = 0;
+      const end = kept[queue].findIndex(({ body }, at) => {
+        bytes += body.length;
+        return at > 0 && (bytes > MAX_BATCH_BYTES || at >= max);
+      });
+      return kept[queue].splice(0, end < 0 ? kept[queue].length : end);
+    },
+  };
+};
+
+export const meteredLog = (bill: Bill, clock: Clock): Log =>
+  jsonLog(clock, (line) => bill.add("logGb", (line.length + LOG_LINE_BYTES) / GB));

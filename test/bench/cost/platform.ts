@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { consumers, groups, schedules } from "../../../functions/index.ts";
+import { type FunctionName, functionName, sizingOf } from "../../../infra/sizing.ts";
+import { Defect } from "../../../lib/core/unreachable.ts";
+import { puttingToken } from "../../../lib/entities/project-tokens.ts";
+import { consume, runSchedule } from "../../../lib/http/consumer.ts";
+import { serve } from "../../../lib/http/group.ts";
+import { initialHead } from "../../../lib/lake/head.ts";
+import { openEngine } from "../../../lib/world/aws-engine.ts";
+import { openSegments } from "../../../lib/world/segments.ts";
+import { settings } from "../../../lib/world/settings.ts";
+import { systemIds } from "../../../lib/world/system.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { memoryTable } from "../../simulation/ports/table.ts";
+import { aRequest } from "../../support/capture-requests.ts";
+import { memoryObjects } from "../../support/memory-objects.ts";
+import { type Amounts, newBill } from "./bill.ts";
+import { chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
+
+/** A whole core comes with this much memory; less memory is as much less of a core. */
+const CORE_MB = 1_769;
+/** What the runtime itself takes of each invocation. */
+const RUNTIME_MS = 2;
+const FREE_DISK_MB = 512;
+/** The gateway's own line for each request, with what the log store adds. */
+const ACCESS_LINE_BYTES = 150;
+const MESSAGES_PER_DELETION = 10;
+const SECOND_MS = 1_000;
+
+/** The platform's own functions, one after the other in a time of their own, each call of theirs counted. */
+export interface MeteredPlatform {
+  now(): number;
+  /** A request of an SDK, from the gateway on. */
+  capture(project: number, body: Uint8Array): Promise<void>;
+  /** Lets time pass: queues are drained when their windows close, schedules run when it is their time. */
+  pass(ms: number): Promise<void>;
+  /** Everything counted so far; what is stored is not in it. */
+  amounts(): Amounts;
+  /** Milliseconds of the processor by function, as measured on this machine. */
+  processorMs(): Readonly<Record<string, number>>;
+  storedBytes(): number;
+  close(): Promise<void>;
+}
+
+export const tokenOf = (project: number): string => `phc_project_${project}`;
+
+export const meteredPlatform = async (start: number, projects: number): Promise<MeteredPlatform> => {
+  let now = start;
+  let waits = 0;
+  const clock = { now: () => now };
+  const bill = newBill();
+  const waited = (ms: number): void => {
+    waits += ms;
+  };
+  const contents = memoryObjects();
+  const objects = meteredObjects(contents, bill, waited);
+  const queues = meteredQueues(bill, waited);
+  const table = memoryTable({ meter: tableMeter(bill, waited) });
+  const log = meteredLog(bill, clock);
+  const directory = await mkdtemp(join(tmpdir(), "cost-"));
+  const config = settings({});
+  const engine = await openEngine(objects, config, directory);
+  const processor: Record<string, number> = {};
+
+  /** A world for each function: what one remembers, another does not. */
+  const worldOf = (): World => ({
+    table,
+    objects,
+    queues,
+    engine,
+    segments: openSegments,
+    clock,
+    ids: systemIds(clock),
+    log,
+    config,
+  });
+  const worlds = new Map<FunctionName, World>();
+
+  const invoke = async <T>(named: string, work: (world: World) => Promise<T>): Promise<T> => {
+    const name = functionName(named);
+    const world = worlds.get(name) ?? worldOf();
+    worlds.set(name, world);
+    const { memoryMb, diskMb = FREE_DISK_MB } = sizingOf(name);
+    waits = 0;
+    const before = process.cpuUsage();
+    const result = await work(world);
+    const { user, system } = process.cpuUsage(before);
+    const cpuMs = (user + system) / 1_000;
+    const seconds = (cpuMs / Math.min(1, memoryMb / CORE_MB) + waits + RUNTIME_MS) / SECOND_MS;
+    processor[name] = (processor[name] ?? 0) + cpuMs;
+    bill.add("functionRequests", 1);
+    bill.add("functionGbSeconds", (seconds * memoryMb) / 1_024);
+    bill.add("functionDiskGbSeconds", (seconds * (diskMb - FREE_DISK_MB)) / 1_024);
+    return result;
+  };
+
+  /** One batch at a time until the queue is empty. Each message is counted as received by itself, which is the dearest case. */
+  const drain = async ({ name, queue }: (typeof consumers)[number]): Promise<void> => {
+    const of = consumers.find((each) => each.name === name);
+    const sizing = sizingOf(functionName(name));
+    for (;;) {
+      const deliveries = queues.take(queue, sizing.batch?.messages ?? 1);
+      if (of === undefined || deliveries.length === 0) return;
+      for (const { body } of deliveries) bill.add("queueRequests", chunks(body.length));
+      bill.add("queueRequests", Math.ceil(deliveries.length / MESSAGES_PER_DELETION));
+      const budget = { remainingMs: () => sizing.timeoutSeconds * SECOND_MS };
+      const { failed } = await invoke(name, (world) => consume(of, deliveries, world, budget));
+      if (failed.length > 0) throw new Defect(`${name} failed ${failed.length} messages`);
+    }
+  };
+
+  const tick = async (): Promise<void> => {
+    now += SECOND_MS;
+    for (const of of schedules)
+      if (now % everyMs(of.every) === 0) await invoke(of.name, (world) => runSchedule(of, world, { remainingMs: () => 60 * SECOND_MS }));
+    for (const of of consumers) {
+      const windowMs = Math.max(1, sizingOf(functionName(of.name)).batch?.windowSeconds ?? 1) * SECOND_MS;
+      if (now % windowMs === 0) await drain(of);
+    }
+  };
+
+  const captureGroup = groups.find(({ name }) => name === "capture");
+  if (captureGroup === undefined) throw new Defect("there is no capture");
+  for (let project = 1; project <= projects; project += 1) {
+    await table.transact([puttingToken(tokenOf(project), { project_id: project, organization_id: "cost", state: "active" })]);
+    await table.put(initialHead(project, now));
+  }
+  const setUp = bill.amounts();
+
+  return {
+    now: () => now,
+    async capture(_project, body) {
+      bill.add("gatewayRequests", 1);
+      bill.add("logGb", ACCESS_LINE_BYTES / 1e9);
+      const request = aRequest(body, { headers: { "content-encoding": "gzip" } });
+      const reply = await invoke("capture", (world) => serve(captureGroup, request, world));
+      if (reply.status !== 200) throw new Defect(`capture answered ${reply.status}: ${String(reply.body)}`);
+    },
+    async pass(ms) {
+      for (const end = now + ms; now < end; ) await tick();
+    },
+    amounts: () =>
+      Object.fromEntries(Object.entries(bill.amounts()).map(([what, amount]) => [what, amount - (setUp[what as keyof Amounts] ?? 0)])),
+    processorMs: () => processor,
+    storedBytes: () => [...contents.contents.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0),
+    async close() {
+      await engine.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+const UNITS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+const everyMs = (every: string): number => {
+  const [count, unit = ""] = every.split(" ");
+  return Number(count) * (UNITS[unit.replace(/s$/, "")] ?? Number.NaN);
+};
