@@ -51,3 +51,13 @@ describe("bounds that are exact", () => {
     expect(scans[0]).not.toHaveProperty("boundsAreExact");
   });
 });
+
+describe("rounding of times", () => {
+  it("is plain division where the range lies after 1970, and shifted where it may not", async () => {
+    const text = (from: string): string =>
+      `SELECT toStartOfHour(timestamp) AS h, toHour(timestamp), count() FROM events WHERE timestamp >= '${from}' GROUP BY ALL`;
+    expect((await loweredOf(text("2026-03-01"))).sql).not.toContain("+ 63072000000000000");
+    expect((await loweredOf(text("1969-12-31"))).sql).toContain("+ 63072000000000000");
+    expect((await loweredOf("SELECT toStartOfHour(timestamp) FROM events")).sql).toContain("+ 63072000000000000");
+  });
+});

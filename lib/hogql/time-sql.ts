@@ -13,23 +13,47 @@ import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
 const DAY_US = 86_400_000_000n;
 
-/** Whole days from year 1 to 1970: added before a division, it makes cutting off a fraction rounding down, also before 1970. */
-const SHIFT_US = 719_162n * DAY_US;
+/** Whole days from before year 0 to 1970: added before a division, it makes cutting off a fraction rounding down, also before 1970. */
+const SHIFT_US = 730_000n * DAY_US;
+
+/** A stamp's microseconds, in UTC or of its wall clock, and the stamp itself, which may be known to lie after 1970. */
+export interface Moment {
+  readonly micros: string;
+  readonly stamp: Expression;
+}
 
 /** Whole spans since 1970 that have passed; `size` microseconds, a divisor of the day. */
-export const spansSql = (micros: string, size: bigint): string => `((${micros} + ${SHIFT_US}) // ${size} - ${SHIFT_US / size})`;
+export const spansSql = (run: Run, moment: Moment, size: bigint): string =>
+  shifted(run, moment, "spans", size, ({ micros }, shift) =>
+    shift === 0n ? `(${micros} // ${size})` : `((${micros} + ${shift}) // ${size} - ${shift / size})`,
+  );
 
 /** The start of the span that holds the moment; spans of hours that do not divide the day start again at midnight. */
-export const spanStartSql = (micros: string, size: bigint): string => {
-  if (size % HOUR_US === 0n && DAY_US % size !== 0n) return `(${micros} - ${intoSpanSql(micros, DAY_US)} % ${size})`;
-  const shift = (SHIFT_US / size) * size;
-  return `((${micros} + ${shift}) // ${size} * ${size} - ${shift})`;
+export const spanStartSql = (run: Run, moment: Moment, size: bigint): string => {
+  if (size % HOUR_US === 0n && DAY_US % size !== 0n) return `(${moment.micros} - ${intoSpanSql(run, moment, DAY_US)} % ${size})`;
+  return shifted(run, moment, "start", size, ({ micros }, shift) =>
+    shift === 0n ? `(${micros} // ${size} * ${size})` : `((${micros} + ${shift}) // ${size} * ${size} - ${shift})`,
+  );
 };
 
 const HOUR_US = 3_600_000_000n;
 
 /** Microseconds since the start of the span that holds the moment. */
-export const intoSpanSql = (micros: string, size: bigint): string => `((${micros} + ${SHIFT_US}) % ${size})`;
+export const intoSpanSql = (run: Run, moment: Moment, size: bigint): string =>
+  shifted(run, moment, "into", size, ({ micros }, shift) =>
+    shift === 0n ? `(${micros} % ${size})` : `((${micros} + ${shift}) % ${size})`,
+  );
+
+/** Text that needs no shift where the range of the scan lies after 1970, on every wall clock: a fifth of what grouping by day costs. */
+const shifted = (run: Run, moment: Moment, what: string, size: bigint, text: (moment: Moment, shift: bigint) => string): string => {
+  const { origin } = moment.stamp;
+  const whole = (SHIFT_US / size) * size;
+  if (origin?.column !== "timestamp") return text(moment, whole);
+  return run.defer(`${what} ${size} ${originKey(run, origin)} ${moment.micros}`, () => {
+    const { from } = rangeOfOrigin(run, origin);
+    return text(moment, from !== null && from >= 2n * DAY_US ? 0n : whole);
+  });
+};
 
 /** The zone a stamp's wall clock follows: its own, or the project's. */
 export const zoneFor = (run: Run, type: Type): Zone => (type.kind === "datetime" && type.zone !== undefined ? zoneOf(type.zone) : run.zone);

@@ -57,8 +57,8 @@ const MICROS: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_0
 const ordinal = (run: Run, value: Expression, unit: Unit): string => {
   const span = MICROS[unit];
   if (span !== undefined) {
-    const local = localMicros(run, asStamp(run, value));
-    return spansSql(local, span);
+    const stamp = asStamp(run, value);
+    return spansSql(run, { micros: localMicros(run, stamp), stamp }, span);
   }
   const date = asDate(run, value);
   switch (unit) {

@@ -35,7 +35,7 @@ const floorToMidnight = (run: Run, value: Expression, type: Type): Expression =>
   const stamp = asStamp(run, value);
   const zone = zoneFor(run, stamp.type);
   if (typeof stamp.known === "bigint") return run.known(floorStamp(stamp.known, "day", zone), type);
-  const day = spanStartSql(localMicros(run, stamp), DAY_US);
+  const day = spanStartSql(run, { micros: localMicros(run, stamp), stamp }, DAY_US);
   return { ...made(fromLocal(run, zone, day, stamp.origin), type, [stamp]), ...movedOrigin(stamp, DAY_US + HOUR_US * 3n) };
 };
 
@@ -54,7 +54,10 @@ const floorToSpan = (run: Run, value: Expression, size: bigint, type: Type): Exp
   }
   const utc = micros(run, stamp);
   const shift = offset(run, zone, stamp, utc);
-  const sql = shift === "0" ? spanStartSql(utc, size) : `${spanStartSql(localMicros(run, stamp), size)} - ${shift}`;
+  const sql =
+    shift === "0"
+      ? spanStartSql(run, { micros: utc, stamp }, size)
+      : `${spanStartSql(run, { micros: localMicros(run, stamp), stamp }, size)} - ${shift}`;
   return { ...made(`make_timestamptz(${sql})`, type, [stamp]), ...movedOrigin(stamp, size) };
 };
 

@@ -31,7 +31,7 @@ const clockPart = (name: string, within: bigint, size: bigint, ...aliases: reado
   lower: ([stamp], run) => {
     const value = stamp ?? missing(run);
     const local = localMicros(run, value);
-    return made(`(${intoSpanSql(local, within)} // ${size})`, UINT8, [value]);
+    return made(`(${intoSpanSql(run, { micros: local, stamp: value }, within)} // ${size})`, UINT8, [value]);
   },
 });
 
@@ -81,7 +81,7 @@ const unix = (name: string, size: bigint): Scalar => ({
   lower: ([stamp], run) => {
     const value = stamp ?? missing(run);
     const text = micros(run, value);
-    return made(spansSql(text, size), INT64, [value]);
+    return made(spansSql(run, { micros: text, stamp: value }, size), INT64, [value]);
   },
 });
 
