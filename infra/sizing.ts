@@ -31,7 +31,7 @@ const crud = (handler: string): Sizing => ({ handler, memoryMb: 512, timeoutSeco
 
 export const SIZING = {
   // The largest legal body takes up to 400 MB beside the runtime's own hundred; see the capture benches.
-  capture: { handler: "functions/capture/handler.ts", memoryMb: 1_024, timeoutSeconds: REQUEST_SECONDS },
+  capture: { handler: "functions/capture/handler.ts", memoryMb: 768, timeoutSeconds: REQUEST_SECONDS },
   docs: crud("functions/docs/handler.ts"),
   endpoints: crud("functions/endpoints/handler.ts"),
   // Two cores for the engine's two threads, and a disk for the columns that queries fetch.
@@ -46,7 +46,7 @@ export const SIZING = {
     handler: "functions/ingest/live-handler.ts",
     memoryMb: 1_769,
     timeoutSeconds: 120,
-    batch: { messages: 1_000, windowSeconds: 5, maxConcurrency: 3 },
+    batch: { messages: 1_000, windowSeconds: 10, maxConcurrency: 3 },
   },
   "ingest-historical": {
     handler: "functions/ingest/historical-handler.ts",

@@ -13,17 +13,18 @@ export interface RestApi {
   readonly url: string;
 }
 
-/** One public host: a regional REST API that logs a line per request and answers errors of its own in the platform's words. */
+/** One public host: a regional REST API that answers errors of its own in the platform's words. */
 export const restApi = (
   scope: Construct,
   name: string,
-  options: { readonly binaryMediaTypes: readonly string[]; readonly notices: Notices },
+  options: {
+    readonly binaryMediaTypes: readonly string[];
+    readonly notices: Notices;
+    /** A line for each request from the gateway itself: of use where not every request reaches a function. */
+    readonly accessLog: boolean;
+  },
 ): RestApi => {
   const stack = Stack.of(scope);
-  const log = new logs.LogGroup(scope, `${name}-access-log`, {
-    retention: logs.RetentionDays.ONE_MONTH,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
   const api = new apigateway.RestApi(scope, `${name}-api`, {
     restApiName: `${stack.stackName}-${name}`,
     endpointTypes: [apigateway.EndpointType.REGIONAL],
@@ -32,8 +33,7 @@ export const restApi = (
     deployOptions: {
       stageName: STAGE,
       loggingLevel: apigateway.MethodLoggingLevel.ERROR,
-      accessLogDestination: new apigateway.LogGroupLogDestination(log),
-      accessLogFormat: apigateway.AccessLogFormat.custom(ACCESS_LINE),
+      ...(options.accessLog && accessLog(scope, name)),
     },
   });
   for (const [id, reply] of Object.entries(REPLIES)) api.addGatewayResponse(id, reply);
@@ -43,9 +43,21 @@ export const restApi = (
     metric: api.metricServerError({ period: Duration.minutes(5), statistic: "Sum" }),
     above: 0,
   });
+  if (!options.accessLog)
+    Validations.of(api).acknowledge({
+      id: "AwsSolutions-APIG1",
+      reason: "Every request of this host reaches its function, which writes a line for it; a second line would only cost.",
+    });
   for (const [id, reason] of Object.entries(ACKNOWLEDGED)) Validations.of(api).acknowledge({ id, reason });
   return { api, url: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${STAGE}` };
 };
+
+const accessLog = (scope: Construct, name: string): Pick<apigateway.StageOptions, "accessLogDestination" | "accessLogFormat"> => ({
+  accessLogDestination: new apigateway.LogGroupLogDestination(
+    new logs.LogGroup(scope, `${name}-access-log`, { retention: logs.RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY }),
+  ),
+  accessLogFormat: apigateway.AccessLogFormat.custom(ACCESS_LINE),
+});
 
 /** The platform's own function writes who and how long; this line is for what never reached it. */
 const ACCESS_LINE = JSON.stringify({

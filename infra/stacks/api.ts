@@ -31,7 +31,11 @@ export class ApiStack extends Stack {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
     const queues = { ...props.ingest.queues, jobs: props.workers.jobs };
-    const host = restApi(this, "management", { binaryMediaTypes: ["multipart/form-data", "application/octet-stream"], notices });
+    const host = restApi(this, "management", {
+      binaryMediaTypes: ["multipart/form-data", "application/octet-stream"],
+      notices,
+      accessLog: true,
+    });
     const urls = { [settingName("baseUrl")]: host.url, [settingName("ingestUrl")]: props.ingest.host.url };
     for (const group of groups.filter(({ gateway }) => gateway === "management")) {
       const make = group.uses.includes("engine") ? queryFunction : platformFunction;

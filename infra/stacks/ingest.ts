@@ -34,7 +34,7 @@ export class IngestStack extends Stack {
       this.queues[consumer.queue].feed(platformFunction(this, consumer, around), sizingOf(functionName(consumer.name)));
     }
     // SDKs send compressed bytes under any content type: the gateway must take all of them for bytes.
-    this.host = restApi(this, "ingest", { binaryMediaTypes: ["*/*"], notices });
+    this.host = restApi(this, "ingest", { binaryMediaTypes: ["*/*"], notices, accessLog: false });
     for (const group of groups.filter(({ gateway }) => gateway === "ingest")) {
       const integration = new apigateway.LambdaIntegration(platformFunction(this, group, around), { scopePermissionToMethod: false });
       this.host.api.root.addMethod("ANY", integration);

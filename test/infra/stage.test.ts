@@ -258,7 +258,7 @@ describe("the stage", () => {
   it("keeps every log for a month", () => {
     const logs = stage.of("AWS::Logs::LogGroup");
     expect(logs.map(({ properties }) => properties.RetentionInDays)).toEqual(logs.map(() => 30));
-    expect(logs).toHaveLength(registered.length + 2);
+    expect(logs).toHaveLength(registered.length + 1);
   });
   it("stays far from the limit of resources in a stack", () => {
     for (const stack of new Set(stage.resources.map((each) => each.stack)))

@@ -21,7 +21,7 @@ export const idleMonth = async (idleHour: Amounts): Promise<Measured> => {
   month.add("alarmMonths", alarms);
   month.add("tableGbMonths", TABLE_GB);
   month.add("objectGbMonths", OBJECT_GB);
-  month.add("logGbMonths", running.logGb ?? 0);
+  month.add("logGbMonths", running.functionLogGb ?? 0);
   return {
     title: "An idle month",
     how: `${mappings} queues polled by ${POLLERS} each, ${alarms} alarms of the template, and an hour of the schedules × ${MONTH_HOURS}`,

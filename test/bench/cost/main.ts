@@ -5,15 +5,16 @@ import { idleMonth } from "./idle.ts";
 import { idleHour, importing, live, type Measured, sleepy } from "./loads.ts";
 import { PRICES, PRICES_OF } from "./prices.ts";
 
-/** `npm run cost [-- --json FILE]`: what the platform costs, from the calls that it makes under five loads and none. */
+/** `npm run cost [-- [--json FILE] [name …]]`: what the platform costs, from the calls that it makes under five loads and none. */
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { json: { type: "string" } } });
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: "string" } } });
   console.log(`Prices: ${PRICES_OF}, from ${[...new Set(Object.values(PRICES).map(({ source }) => source))].join(", ")}.`);
   console.log(ASSUMED);
   const idle = await idleHour();
   const figures: Record<string, { readonly value: number; readonly unit: string; readonly baseline: string }> = {};
-  const tell = async (name: string, unit: string, baseline: string, measuring: Promise<Measured>): Promise<void> => {
-    const { title, how, amounts, processorMs } = await measuring;
+  const tell = async (name: string, unit: string, baseline: string, measure: () => Promise<Measured>): Promise<void> => {
+    if (positionals.length > 0 && !positionals.some((wanted) => name.startsWith(wanted))) return;
+    const { title, how, amounts, processorMs } = await measure();
     const total = usd(amounts);
     const processor = Object.entries(processorMs).map(([function_, ms]) => `${function_} ${(ms / 1_000).toFixed(1)} s`);
     console.log(`\n${title}\n  (${how}${processor.length > 0 ? `; processor time measured: ${processor.join(", ")}` : ""})`);
@@ -21,12 +22,14 @@ const main = async (): Promise<void> => {
     console.log(`  ${name} = $${total.toFixed(4)} ${unit}; ${baseline}`);
     figures[name] = { value: total, unit, baseline };
   };
-  await tell("cost.import_usd_per_million", "USD", "at most 0.02", importing(idle));
-  await tell("cost.live_usd_per_million", "USD", "at most 0.25", live(idle, LIVE_EVENTS_PER_REQUEST));
-  await tell("cost.live_single_usd_per_million", "USD", "one event a request; the gateway alone is 3.50", live(idle, 1, 1));
-  await tell("cost.sleepy_usd_per_month", "USD", "at most 1", sleepy(idle, { projects: 1, hours: 6, standsFor: 1 }));
-  await tell("cost.thousand_sleepy_usd_per_month", "USD", "1,000 projects", sleepy(idle, { projects: 60, hours: 2, standsFor: 1_000 }));
-  await tell("cost.idle_usd_per_month", "USD", "at most 2", idleMonth(idle));
+  await tell("cost.import_usd_per_million", "USD", "at most 0.02", () => importing(idle));
+  await tell("cost.live_usd_per_million", "USD", "at most 0.25", () => live(idle, LIVE_EVENTS_PER_REQUEST));
+  await tell("cost.live_single_usd_per_million", "USD", "one event a request; the gateway alone is 3.50", () => live(idle, 1, 1));
+  await tell("cost.sleepy_usd_per_month", "USD", "at most 1", () => sleepy(idle, { projects: 1, hours: 6, standsFor: 1 }));
+  await tell("cost.thousand_sleepy_usd_per_month", "USD", "1,000 projects", () =>
+    sleepy(idle, { projects: 60, hours: 2, standsFor: 1_000 }),
+  );
+  await tell("cost.idle_usd_per_month", "USD", "at most 2", () => idleMonth(idle));
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
 };
 

@@ -107,4 +107,4 @@ export const meteredQueues = (bill: Bill, waited: Waited): MeteredQueues => {
 };
 
 export const meteredLog = (bill: Bill, clock: Clock): Log =>
-  jsonLog(clock, (line) => bill.add("logGb", (line.length + LOG_LINE_BYTES) / GB));
+  jsonLog(clock, (line) => bill.add("functionLogGb", (line.length + LOG_LINE_BYTES) / GB));

@@ -24,8 +24,6 @@ const CORE_MB = 1_769;
 /** What the runtime itself takes of each invocation. */
 const RUNTIME_MS = 2;
 const FREE_DISK_MB = 512;
-/** The gateway's own line for each request, with what the log store adds. */
-const ACCESS_LINE_BYTES = 150;
 const MESSAGES_PER_DELETION = 10;
 const SECOND_MS = 1_000;
 
@@ -133,7 +131,6 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     now: () => now,
     async capture(_project, body) {
       bill.add("gatewayRequests", 1);
-      bill.add("logGb", ACCESS_LINE_BYTES / 1e9);
       const request = aRequest(body, { headers: { "content-encoding": "gzip" } });
       const reply = await invoke("capture", (world) => serve(captureGroup, request, world));
       if (reply.status !== 200) throw new Defect(`capture answered ${reply.status}: ${String(reply.body)}`);

@@ -22,7 +22,7 @@ export const PRICES = {
   objectWrites: { usd: 5 / MILLION, per: "PUT, part or LIST", source: "aws.amazon.com/s3/pricing" },
   objectReads: { usd: 0.4 / MILLION, per: "GET", source: "aws.amazon.com/s3/pricing" },
   objectGbMonths: { usd: 0.023, per: "GB-month", source: "aws.amazon.com/s3/pricing" },
-  logGb: { usd: 0.5, per: "GB of log lines taken in", source: "aws.amazon.com/cloudwatch/pricing" },
+  functionLogGb: { usd: 0.25, per: "GB of functions' log lines, infrequently read", source: "aws.amazon.com/cloudwatch/pricing" },
   logGbMonths: { usd: 0.03, per: "GB-month of log lines kept", source: "aws.amazon.com/cloudwatch/pricing" },
   alarmMonths: { usd: 0.1, per: "alarm and month", source: "aws.amazon.com/cloudwatch/pricing" },
 } as const satisfies Readonly<Record<string, Price>>;
