@@ -4,8 +4,11 @@ import { type Position, QueryError } from "./errors.ts";
 const MAX_LENGTH = 100_000;
 /** Most tokens: what the parser takes a fraction of a second for. */
 const MAX_TOKENS = 10_000;
-/** Deepest nesting of brackets and, separately, the longest run of prefix operators. */
-const MAX_NESTING = 64;
+/**
+ * Deepest nesting of brackets and CASEs and, separately, the longest run of prefix operators and the longest name with dots. The
+ * parser's time grows with the square of these: calls nested this deep take it a second.
+ */
+const MAX_NESTING = 24;
 
 /** Forms that the language's parser swallows without a trace, so that the answer would silently be another query's. */
 const SWALLOWED = new Set(["TOTALS", "ROLLUP", "CUBE"]);
@@ -25,6 +28,7 @@ export const guardText = (text: string): Counted => {
   let tokens = 0;
   let nesting = 0;
   let prefixes = 0;
+  let dots = 0;
   let orderBys = 0;
   let previous = "";
   for (const match of text.matchAll(TOKEN)) {
@@ -35,8 +39,12 @@ export const guardText = (text: string): Counted => {
     if (")]}".includes(token)) nesting -= 1;
     prefixes = /^(not|-|~)$/i.test(token) ? prefixes + 1 : 0;
     const word = token.toUpperCase();
+    if (word === "CASE") nesting += 1;
+    if (word === "END" && nesting > 0) nesting -= 1;
+    if (token === ".") dots += 1;
+    else if (previous !== ".") dots = 0;
     if (tokens > MAX_TOKENS) throw new QueryError("too_complex", `The query has more than ${MAX_TOKENS} words and signs.`);
-    if (nesting > MAX_NESTING || prefixes > MAX_NESTING) {
+    if (nesting > MAX_NESTING || prefixes > MAX_NESTING || dots > MAX_NESTING) {
       throw new QueryError("too_complex", `The query is nested deeper than ${MAX_NESTING} levels.`, place(text, match.index));
     }
     if (previous === "WITH" && SWALLOWED.has(word))

@@ -11,16 +11,18 @@ import { guardText, place } from "./guard-text.ts";
  */
 export const parse = async (text: string): Promise<Ast> => {
   const counted = guardText(text);
-  const parser = await theParser();
+  const parser = await newParser();
   const result: unknown = JSON.parse(run(parser, text), exactly);
   return decode(accepted(result, text), text, counted);
 };
 
-/** Loaded once: the module is 1 MB of WebAssembly. Dropped after a crash, whose traces would be in its memory. */
-let loaded: Promise<HogQLParser> | undefined;
-const theParser = (): Promise<HogQLParser> => {
-  loaded ??= import("@posthog/hogql-parser").then(({ default: createParser }) => createParser());
-  return loaded;
+/**
+ * A parser of its own for each text. One that is kept learns from every text, and what it learnt from calls nested four and
+ * eight deep makes it take minutes for calls nested nine deep.
+ */
+const newParser = async (): Promise<HogQLParser> => {
+  const { default: createParser } = await import("@posthog/hogql-parser");
+  return createParser();
 };
 
 /** Integers that a double cannot hold keep all their digits. */
@@ -35,7 +37,6 @@ const run = (parser: HogQLParser, text: string): string => {
   try {
     return parser.parseSelect(text);
   } catch {
-    loaded = undefined;
     throw new QueryError("too_complex", "The query is nested too deeply to be parsed.");
   }
 };
