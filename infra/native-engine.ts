@@ -14,7 +14,7 @@ const NATIVE = join(INSTALLED, "@duckdb", "node-bindings-linux-arm64", "duckdb.n
 const MACHINE_AT = 18;
 const ARM64 = 0xb7;
 
-const MISSING_ENGINE = "The query engine's code for the deployed functions is missing: run `npm run engine` once, then this again.";
+export const MISSING_ENGINE = "The query engine's code for the deployed functions is missing: run `npm run engine` once, then this again.";
 
 /** True when the engine's native code is there, and for the right processor. */
 export const engineIsInstalled = (): boolean => {

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { type Account, checkAccount } from "./account.ts";
+
+const account = (changes: Partial<Account> = {}): Account => ({
+  outputs: async () => new Map(),
+  functionLimit: async () => 1_000,
+  ...changes,
+});
+
+const failing = (name: string, message: string): Partial<Account> => ({
+  outputs: () => Promise.reject(Object.assign(new Error(message), { name })),
+});
+
+describe("before a deployment", () => {
+  it("an account that can take it is left alone", async () => {
+    expect(await checkAccount(account())).toEqual([]);
+  });
+  it.each([
+    ["no region", failing("Error", "Region is missing"), "set AWS_REGION"],
+    ["no credentials", failing("CredentialsProviderError", "Could not load credentials from any providers"), "No AWS credentials"],
+    ["expired credentials", failing("ExpiredToken", "The security token included in the request is expired"), "sign in again"],
+    ["no rights", failing("AccessDenied", "User x is not authorized to perform y"), "may not look at the account"],
+    ["no network", failing("TimeoutError", "connect ETIMEDOUT"), "cannot be reached"],
+    ["no bootstrap", { outputs: async () => undefined }, "npx cdk bootstrap"],
+    ["too few functions", { functionLimit: async () => 5 }, "needs 10"],
+  ])("%s is told in a sentence that says what to do", async (_, changes, sentence) => {
+    await expect(checkAccount(account(changes))).rejects.toThrow(sentence);
+  });
+  it("a small account is told that it is enough to begin with", async () => {
+    expect(await checkAccount(account({ functionLimit: async () => 10 }))).toEqual([expect.stringContaining("enough to begin with")]);
+  });
+});

@@ -1,0 +1,70 @@
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { Complaint } from "../local/complaint.ts";
+
+/** What is asked of the account before a deployment. */
+export interface Account {
+  /** The outputs of a stack; undefined where there is no such stack. */
+  outputs(stack: string): Promise<ReadonlyMap<string, string> | undefined>;
+  /** How many functions may run at once. */
+  functionLimit(): Promise<number>;
+}
+
+/** The account of the caller's own credentials, in the caller's region. */
+export const callersAccount = (): Account => ({
+  async outputs(stack) {
+    try {
+      const { Stacks = [] } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack }));
+      return new Map((Stacks[0]?.Outputs ?? []).map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]));
+    } catch (thrown) {
+      if (thrown instanceof Error && thrown.message.includes("does not exist")) return undefined;
+      throw thrown;
+    }
+  },
+  async functionLimit() {
+    const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
+    return AccountLimit?.ConcurrentExecutions ?? 0;
+  },
+});
+
+/** The stack that the CDK's own bootstrapping makes. */
+const BOOTSTRAP_STACK = "CDKToolkit";
+/** The three consumers take up to seven functions at once; the rest answers requests. */
+const LEAST_FUNCTIONS = 10;
+const COMFORTABLE_FUNCTIONS = 50;
+
+/**
+ * Looks whether a deployment can succeed, and throws a `Complaint` with the one thing to do where it cannot. Returns sentences that
+ * the person should read all the same.
+ */
+export const checkAccount = async (account: Account): Promise<readonly string[]> => {
+  const toolkit = await account.outputs(BOOTSTRAP_STACK).catch((thrown: unknown) => {
+    throw accessProblem(thrown);
+  });
+  if (toolkit === undefined)
+    throw new Complaint("This account and region are not prepared for the CDK: run `npx cdk bootstrap` once, then this again.");
+  const limit = await account.functionLimit().catch((thrown: unknown) => {
+    throw accessProblem(thrown);
+  });
+  if (limit < LEAST_FUNCTIONS)
+    throw new Complaint(
+      `This account may run ${limit} functions at once and the platform needs ${LEAST_FUNCTIONS}: ask for more "Concurrent executions" of AWS Lambda under Service Quotas.`,
+    );
+  return limit < COMFORTABLE_FUNCTIONS
+    ? [
+        `This account may run ${limit} functions at once, enough to begin with; ask for more "Concurrent executions" of AWS Lambda under Service Quotas before real traffic.`,
+      ]
+    : [];
+};
+
+const accessProblem = (thrown: unknown): Error => {
+  const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  if (/region is missing/i.test(message)) return new Complaint("No region is set: set AWS_REGION, for example AWS_REGION=eu-central-1.");
+  if (name === "CredentialsProviderError" || /could not load credentials/i.test(message))
+    return new Complaint("No AWS credentials were found: sign in with `aws sso login` or set AWS_PROFILE, then run this again.");
+  if (/expired|InvalidClientTokenId|UnrecognizedClient|security token/i.test(`${name} ${message}`))
+    return new Complaint("The AWS credentials are not valid any more: sign in again, then run this again.");
+  if (/AccessDenied|not authorized/i.test(`${name} ${message}`))
+    return new Complaint(`These AWS credentials may not look at the account: ${message}`);
+  return new Complaint(`AWS cannot be reached: ${message}`);
+};

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT } from "../bundle.ts";
+import { Complaint } from "../local/complaint.ts";
+
+/** What `npm run deploy` and `npm run destroy` are told. */
+export interface Given {
+  readonly stage: string;
+  /** Handed on to the stacks: `-c key=value`. */
+  readonly context: readonly string[];
+  readonly yes: boolean;
+}
+
+/** The longest suffix that a stack of a stage has, `-workers`, must fit into a stack's name too. */
+const STAGE = /^[a-zA-Z][a-zA-Z0-9-]{0,60}$/;
+
+export const readArguments = (words: readonly string[], usage: string): Given => {
+  const options = {
+    stage: { type: "string" },
+    context: { type: "string", short: "c", multiple: true },
+    yes: { type: "boolean", short: "y" },
+  } as const;
+  const { values } = (() => {
+    try {
+      return parseArgs({ args: [...words], options });
+    } catch (cause) {
+      throw new Complaint(`${cause instanceof Error ? cause.message : String(cause)} ${usage}`);
+    }
+  })();
+  const { stage, context = [], yes = false } = values;
+  if (stage === undefined || !STAGE.test(stage))
+    throw new Complaint(`Name the stage in letters, digits and hyphens, beginning with a letter. ${usage}`);
+  return { stage, context, yes };
+};
+
+/** Runs the CDK's own command line, which talks to the person itself; a failure of it is told once more in a sentence. */
+export const cdk = (words: readonly string[], { stage, context }: Given): void => {
+  const settings = [`stage=${stage}`, ...context].flatMap((setting) => ["-c", setting]);
+  const program = join(ROOT, "node_modules", "aws-cdk", "bin", "cdk");
+  const done = spawnSync(process.execPath, [program, ...words, ...settings], { cwd: ROOT, stdio: "inherit" });
+  if (done.status !== 0) throw new Complaint(`The CDK could not ${words[0]} the stage ${stage}: see its message above.`);
+};
+
+/** Runs a command and says what a person can put right without a stack. */
+export const asProgram = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (thrown) {
+    process.stderr.write(
+      `${thrown instanceof Complaint ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`,
+    );
+    process.exitCode = 1;
+  }
+};
