@@ -4,10 +4,12 @@ import { consume } from "../../lib/http/consumer.ts";
 import { Lane } from "./lane.ts";
 import { poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
+import { standBack } from "./stand-back.ts";
 import { terminalLog } from "./terminal-log.ts";
 import { openLocal } from "./world.ts";
 
 const { name, place, queues, withSchedules } = Lane.parse(workerData);
+if (withSchedules) standBack();
 const log = terminalLog();
 const { world, source } = openLocal(place, name, log);
 

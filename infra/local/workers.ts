@@ -11,6 +11,12 @@ export interface Workers {
 }
 
 /**
+ * Rows of a drain live until it is committed: with the usual size of the young generation they would be moved twice before they
+ * are dropped.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 192 };
+
+/**
  * Consumers and schedules in threads of their own, so that requests are answered while they work, and no import, compaction or
  * roll-up delays live events.
  */
@@ -20,7 +26,7 @@ export const startWorkers = (place: Place): Workers => {
     { name: "historical", place, queues: ["historical"], withSchedules: false },
     { name: "background", place, queues: ["jobs"], withSchedules: true },
   ];
-  const threads = lanes.map((workerData) => new Worker(new URL("./lane-thread.ts", import.meta.url), { workerData }));
+  const threads = lanes.map((workerData) => new Worker(new URL("./lane-thread.ts", import.meta.url), { workerData, resourceLimits }));
   let stopping = false;
   const failed = new Promise<never>((_, reject) => {
     for (const thread of threads) {

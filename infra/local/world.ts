@@ -54,9 +54,16 @@ export interface LocalParts {
  */
 export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
   const config = settings({ COMPACTION: "local", ...process.env, BASE_URL: place.baseUrl, INGEST_URL: place.ingestUrl });
-  const sqs = new SQSClient(embedded(place.store));
+  // Bytes do not change on their way through this machine's memory: no digests of bodies.
+  const sqs = new SQSClient({ ...embedded(place.store), md5: false });
   const urls = queueUrls(place.store);
-  const objects = s3Objects(new S3Client({ ...embedded(place.store), forcePathStyle: true }), BUCKET, {
+  const s3 = new S3Client({
+    ...embedded(place.store),
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  const objects = s3Objects(s3, BUCKET, {
     localPath: objectFile(storeDirectory(place.dataDir)),
   });
   const parts = {
