@@ -4,17 +4,12 @@ import type { Policy } from "../../lib/lake/policy.ts";
 import type { JobWorld } from "./world.ts";
 
 /**
- * Compacts one partition, and when its files changed asks for the project's usage to be added up. The request is sent again when
- * the message is: a job that died between its swap and the request is delivered again.
+ * Compacts one partition and asks for the project's usage to be added up, also when there was nothing left to compact: the job that
+ * did the work may have died before it asked, and with this job ends the last delivery of the message that it had.
  */
-export const compactJob = async (
-  world: JobWorld,
-  policy: Policy,
-  job: Extract<LakeJob, { kind: "compact" }>,
-  attempts: number,
-): Promise<void> => {
-  const { swaps } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job);
-  if (swaps === 0 && attempts === 1) return;
+export const compactJob = async (world: JobWorld, policy: Policy, job: Extract<LakeJob, { kind: "compact" }>): Promise<void> => {
+  const { outcome } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job);
+  if (outcome === "removed") return;
   const usage: LakeJob = { v: JOB_FORMAT, kind: "usage", project: job.project, partition: job.partition };
   const failed = await world.queues.send("jobs", [{ id: "usage", body: JSON.stringify(usage) }]);
   if (failed.length > 0) throw new Error("the queue did not take the request to add up usage");

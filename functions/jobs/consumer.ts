@@ -21,7 +21,7 @@ export const jobs = consumer({
         continue;
       }
       try {
-        await work(world, POLICIES[world.config.compaction], LakeJob.parse(JSON.parse(body)), attempts);
+        await work(world, POLICIES[world.config.compaction], LakeJob.parse(JSON.parse(body)));
       } catch (error) {
         world.log.line("error", "job_failed", { error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown", attempts });
         failed.push(id);

@@ -7,11 +7,11 @@ import { compactJob } from "./compact.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
 
-/** Does one job of the lake; `attempts` says how often its message was delivered. Throws where it should be delivered again. */
-export const work = async (world: JobWorld, policy: Policy, job: LakeJob, attempts: number): Promise<void> => {
+/** Does one job of the lake. Throws where its message should be delivered again. */
+export const work = async (world: JobWorld, policy: Policy, job: LakeJob): Promise<void> => {
   switch (job.kind) {
     case "compact":
-      return compactJob(world, policy, job, attempts);
+      return compactJob(world, policy, job);
     case "fold":
       return (await loadFold()).foldJob(world, policy, job.project);
     case "usage":

@@ -33,7 +33,8 @@ export const foldUsage = async (
     partition,
   }: { readonly organization: string; readonly project: number; readonly partition?: string | undefined },
 ): Promise<void> => {
-  const { manifests } = await readHead(parts.table, project);
+  const { manifests, removedAt } = await readHead(parts.table, project);
+  if (removedAt !== null) return;
   for (const entry of partition === undefined ? Object.keys(manifests) : [partition]) {
     if (entry !== STATE_ENTRY) await roll(parts, organization, project, entry);
   }
@@ -46,8 +47,10 @@ export const foldUsage = async (
 const roll = async (parts: SwapParts, organization: string, project: number, partition: string): Promise<void> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const current = await read(parts, organization, partition);
-    const id = (await readHead(parts.table, project)).manifests[partition];
-    if (id === undefined || current.rollUp.projects[project]?.manifest === id) return;
+    // A removed project's head still names manifests, which are deleted.
+    const { manifests, removedAt } = await readHead(parts.table, project);
+    const id = manifests[partition];
+    if (removedAt !== null || id === undefined || current.rollUp.projects[project]?.manifest === id) return;
     const manifest = await getManifest(parts.objects, project, partition, id);
     if (manifest === undefined) continue;
     const entry = { manifest: id, days: sumOf([...manifest.files, ...manifest.loose]) };

@@ -74,7 +74,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
       now += Math.min(everyMs, end - now);
       await sweep(world, POLICIES.deployed, memory);
       for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
-        await work(world, POLICIES.deployed, LakeJob.parse(JSON.parse(body)), 1);
+        await work(world, POLICIES.deployed, LakeJob.parse(JSON.parse(body)));
     }
   };
 

@@ -162,7 +162,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     };
 
   const doJobs = async (process: World, deliveries: readonly Delivery[]): Promise<readonly string[]> => {
-    for (const { body, attempts } of deliveries) {
+    for (const { body } of deliveries) {
       ledger.jobs += 1;
       scheduler.note(`job ${body}`);
       const { rowFiles } = process.engine;
@@ -173,7 +173,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         return files;
       };
       const counting: JobWorld = { ...process, engine: { ...process.engine, rowFiles: { ...rowFiles, merge } } };
-      await work(counting, policy, LakeJob.parse(JSON.parse(body)), attempts);
+      await work(counting, policy, LakeJob.parse(JSON.parse(body)));
       ledger.compactedRows += written;
       for (const project of scenario.projects) if (!removed.has(project)) checkNamed(table, objects, project);
     }
