@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import { type CountUsage, writeSegment } from "../lake/segment.ts";
 import type { Config } from "../world/config.ts";
 import type { Objects } from "../world/objects.ts";
-import { openDatabases } from "./databases.ts";
+import { type Databases, openDatabases } from "./databases.ts";
 import type { Engine } from "./engine.ts";
-import { openLocalFiles } from "./local-files.ts";
+import { type LocalFiles, openLocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 import { runQuery } from "./run.ts";
 import { openStateScans } from "./state-scan.ts";
@@ -26,7 +26,17 @@ export const openEngine = async (parts: EngineParts): Promise<Engine> => {
   const { objects, directory, config, countUsage } = parts;
   const local = await openLocalFiles(objects, directory, config.engineDiskBytes);
   const threads = Math.min(availableParallelism(), MAX_THREADS);
-  const databases = openDatabases(local, { memoryMb: config.engineMemoryMb, threads });
+  return engineOver({ objects, local, databases: openDatabases(local, { memoryMb: config.engineMemoryMb, threads }), countUsage });
+};
+
+/** An engine over parts that are open already. */
+export const engineOver = (parts: {
+  readonly objects: Objects;
+  readonly local: LocalFiles;
+  readonly databases: Databases;
+  readonly countUsage: CountUsage;
+}): Engine => {
+  const { objects, local, databases, countUsage } = parts;
   const judge = openJudge(local);
   return {
     run: runQuery({ local, databases, judge, state: openStateScans(objects, local) }),

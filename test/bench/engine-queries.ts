@@ -6,7 +6,10 @@ export interface BenchQuery {
   readonly text: string;
   /** Another value for each round, so that no cache can answer. */
   readonly variables: (round: number) => Readonly<Record<string, string | number>>;
-  /** `from` gives the rows of the named columns; UTC day numbers and microseconds are what the fastest SQL works on. */
+  /**
+   * `from` gives the rows of the named columns; UTC day numbers and microseconds are what the fastest SQL works on, and who writes
+   * it knows where no time has to be compared, as the whole set lies in the range.
+   */
   readonly byHand: (round: number, from: (columns: string) => string) => string;
   /** The time range of the query, for both sides to read the same files; milliseconds. */
   readonly range: (round: number) => readonly [number, number];
@@ -34,7 +37,7 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, event: `none ${round}` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, event, count(*) FROM ${from("timestamp, event")} WHERE ${between(all())} AND event != 'none ${round}' GROUP BY 1, 2 ORDER BY 1, 2`,
+      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, event, count(*) FROM ${from("timestamp, event")} WHERE event != 'none ${round}' GROUP BY 1, 2 ORDER BY 1, 2`,
   },
   {
     name: "trend by system of some pages",
@@ -42,7 +45,7 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, url: `%/page-${round % 10}%` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, hot_os, count(*) FROM ${from("timestamp, hot_os, hot_current_url")} WHERE ${between(all())} AND hot_current_url LIKE '%/page-${round % 10}%' GROUP BY 1, 2 ORDER BY 1, 2`,
+      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, hot_os, count(*) FROM ${from("timestamp, hot_os, hot_current_url")} WHERE hot_current_url LIKE '%/page-${round % 10}%' GROUP BY 1, 2 ORDER BY 1, 2`,
   },
   {
     name: "users per day",
@@ -50,7 +53,7 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, event: `none ${round}` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, count(DISTINCT distinct_id) FROM ${from("timestamp, distinct_id, event")} WHERE ${between(all())} AND event != 'none ${round}' GROUP BY 1 ORDER BY 1`,
+      `SELECT epoch_us(timestamp) // ${DAY_US} AS day, count(DISTINCT distinct_id) FROM ${from("timestamp, distinct_id, event")} WHERE event != 'none ${round}' GROUP BY 1 ORDER BY 1`,
   },
   {
     name: "top pages",
@@ -58,7 +61,7 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, browser: `none ${round}` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT hot_pathname, count(*) AS n FROM ${from("hot_pathname, event, hot_browser, timestamp")} WHERE ${between(all())} AND event = '$pageview' AND hot_browser IS DISTINCT FROM 'none ${round}' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 20`,
+      `SELECT hot_pathname, count(*) AS n FROM ${from("hot_pathname, event, hot_browser")} WHERE event = '$pageview' AND hot_browser IS DISTINCT FROM 'none ${round}' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 20`,
   },
   {
     name: "events of a week",
@@ -73,8 +76,7 @@ export const benchQueries: readonly BenchQuery[] = [
     text: `SELECT count() AS n FROM events WHERE ${BETWEEN} AND event = {variables.event}`,
     variables: (round) => ({ ...noRange, event: `action ${3 + (round % 20)}` }),
     range: all,
-    byHand: (round, from) =>
-      `SELECT count(*) FROM ${from("event, timestamp")} WHERE ${between(all())} AND event = 'action ${3 + (round % 20)}'`,
+    byHand: (round, from) => `SELECT count(*) FROM ${from("event")} WHERE event = 'action ${3 + (round % 20)}'`,
   },
   {
     name: "sessions by country",
@@ -82,7 +84,7 @@ export const benchQueries: readonly BenchQuery[] = [
     variables: (round) => ({ ...noRange, event: `none ${round}` }),
     range: all,
     byHand: (round, from) =>
-      `SELECT hot_geoip_country_code, count(DISTINCT session_id) AS n, max(timestamp) FROM ${from("hot_geoip_country_code, session_id, timestamp, event")} WHERE ${between(all())} AND event != 'none ${round}' GROUP BY 1 ORDER BY n DESC, 1`,
+      `SELECT hot_geoip_country_code, count(DISTINCT session_id) AS n, max(timestamp) FROM ${from("hot_geoip_country_code, session_id, timestamp, event")} WHERE event != 'none ${round}' GROUP BY 1 ORDER BY n DESC, 1`,
   },
   {
     name: "a cold property in a week",
