@@ -30,7 +30,8 @@ export const updateEndpoint = async (
 ): Promise<Updated> => {
   if (number !== undefined && body.query)
     throw invalid("query", "A version's query never changes. Leave out the version to save a new one.");
-  const target = await findVersion(world.table, endpoint, number ?? endpoint.current_version);
+  const wanted = number ?? endpoint.current_version;
+  const target = wanted < 1 ? undefined : await findVersion(world.table, endpoint, wanted);
   if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
   const accepted = body.query ? await acceptQuery(body.query, await contextOf(world.table, author.project)) : undefined;
   const freshness = "data_freshness_seconds" in body ? checkFreshness(body.data_freshness_seconds) : target.data_freshness_seconds;

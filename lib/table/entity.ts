@@ -59,6 +59,9 @@ export const entity = <S extends z.ZodObject, const K extends KeyTemplate, const
   return Object.freeze(declared);
 };
 
+/** No item can have this key. To a reader that means absence, to a writer a missing check. */
+export class KeyTooLong extends Defect {}
+
 /** The primary key of the item with these values. */
 export const keyOf = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
   of: Entity<S, K, P>,
@@ -109,7 +112,7 @@ const filled = (template: KeyTemplate, values: Readonly<Record<string, unknown>>
   const pk = fillPart(template.pk, values, "pk");
   const sk = fillPart(template.sk, values, "sk");
   if (pk === undefined || sk === undefined) return undefined;
-  if (Buffer.byteLength(pk) > MAX_PK_BYTES || Buffer.byteLength(sk) > MAX_SK_BYTES) throw new Defect("a key is too long for the table");
+  if (Buffer.byteLength(pk) > MAX_PK_BYTES || Buffer.byteLength(sk) > MAX_SK_BYTES) throw new KeyTooLong("a key is too long for the table");
   return { pk, sk };
 };
 

@@ -10,6 +10,7 @@ import {
   encode,
   indexKeys,
   type KeyTemplate,
+  KeyTooLong,
   type KeyValues,
   keyOf,
   type PartitionValues,
@@ -53,8 +54,22 @@ export const get = async <S extends z.ZodObject, K extends KeyTemplate, P extend
   values: KeyValues<S, K>,
   options: ReadOptions = {},
 ): Promise<z.output<S> | undefined> => {
-  const stored = await table.get(keyOf(of, values), options);
+  const key = possibleKey(of, values);
+  const stored = key && (await table.get(key, options));
   return stored && decode(of, stored);
+};
+
+/** Values that come from a request's path may be too long to be anything's. */
+const possibleKey = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
+  of: Entity<S, K, P>,
+  values: KeyValues<S, K>,
+): Key | undefined => {
+  try {
+    return keyOf(of, values);
+  } catch (thrown) {
+    if (thrown instanceof KeyTooLong) return undefined;
+    throw thrown;
+  }
 };
 
 /** The item with these values; a caller that asked for one that does not exist is answered 404. */
