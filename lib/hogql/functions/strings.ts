@@ -86,6 +86,10 @@ const trim = (name: string, duckdb: string, ...aliases: readonly string[]): Scal
     sql: ([x, characters]) => (characters === undefined ? `${duckdb}(${x}, ' ')` : `${duckdb}(${x}, ${characters})`),
   });
 
+/** Longest text that a function makes out of a short one, bytes: the engine neither counts nor interrupts what these take. */
+const MAX_MADE = 100_000;
+const TOO_LONG = "error('the text is too long')";
+
 const pad = (name: string, duckdb: string): Scalar =>
   scalar({
     name,
@@ -93,7 +97,8 @@ const pad = (name: string, duckdb: string): Scalar =>
     takes: ["text", "integer", "text"],
     optional: 1,
     type: STRING,
-    sql: ([x, size, fill]) => `${duckdb}(${x}, CAST(${size} AS INTEGER), ${fill ?? "' '"})`,
+    sql: ([x, size, fill]) =>
+      `(CASE WHEN ${size} <= ${MAX_MADE} THEN ${duckdb}(${x}, CAST(${size} AS INTEGER), ${fill ?? "' '"}) ELSE ${TOO_LONG} END)`,
   });
 
 const TEXTS = arrayOf(STRING);
@@ -131,7 +136,11 @@ export const STRINGS: readonly FunctionSpec[] = [
   text("right", ["text", "integer"], (x, n) => `right(${x}, ${n})`, "rightUTF8"),
   pad("leftPad", "lpad"),
   pad("rightPad", "rpad"),
-  text("repeat", ["text", "integer"], (x, n) => `repeat(${x}, ${n})`),
+  text(
+    "repeat",
+    ["text", "integer"],
+    (x, n) => `(CASE WHEN strlen(${x}) * ${n} <= ${MAX_MADE} THEN repeat(${x}, ${n}) ELSE ${TOO_LONG} END)`,
+  ),
   trim("trim", "trim", "trimBoth"),
   trim("trimLeft", "ltrim", "ltrim"),
   trim("trimRight", "rtrim", "rtrim"),
