@@ -30,6 +30,7 @@ const EVENT_TYPES: ReadonlyMap<string, string> = new Map([
 const STATE_TYPES: Readonly<Record<"persons" | "person_distinct_ids" | "groups", ReadonlyMap<string, string>>> = {
   persons: new Map([
     ["person_id", "UUID"],
+    ["distinct_id", "VARCHAR"],
     ["created_at", "TIMESTAMPTZ"],
     ["properties", "VARCHAR"],
     ["is_identified", "BOOLEAN"],

@@ -101,7 +101,7 @@ const withPersons = (rows: string, columns: readonly string[], map: string): str
 
 const identityMap = async (parts: RunParts, pinned: Pinned, reach: Reach): Promise<Bound | undefined> => {
   if (!(await parts.state.hasIdentities(pinned))) return undefined;
-  return parts.state.bind(pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, reach);
+  return parts.state.identities(pinned, reach);
 };
 
 const nothing = (name: string, body: string): Bound => ({ name, body, fetchedBytes: 0, neededBytes: 0, release: () => undefined });

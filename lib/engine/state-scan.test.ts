@@ -96,6 +96,7 @@ describe("scans of the state", () => {
   };
 
   const persons: Scan = { kind: "persons", name: "p", columns: ["person_id", "properties", "is_identified"] };
+  const ids: Scan = { kind: "person_distinct_ids", name: "d", columns: ["distinct_id", "person_id"] };
   const groups: Scan = { kind: "groups", name: "g", columns: ["index", "key", "properties"] };
   const eventScan: Scan = { kind: "events", name: "e", columns: ["person_id"], from: null, to: null, events: null, distinctIds: null };
 
@@ -131,6 +132,18 @@ describe("scans of the state", () => {
         ['{"plan":"free"}', 1],
         ['{"plan":"pro"}', 2],
       ]);
+    });
+
+    it("lists every id with the person that it belongs to", async () => {
+      const found = await ask(pinned, "SELECT distinct_id, CAST(person_id AS VARCHAR) FROM d ORDER BY 1", ids);
+      const [ann, bob] = [personIdOf(PROJECT, "ann"), personIdOf(PROJECT, "bob")];
+      expect(found).toEqual([
+        ["ann", ann],
+        ["anon", ann],
+        ["bob", bob],
+      ]);
+      expect(await ask(pinned, "SELECT count(*) FROM d", { ...ids, columns: [] })).toEqual([[3]]);
+      expect(await ask(pinned, "SELECT count(*) FROM d JOIN p USING (person_id)", ids, persons)).toEqual([[3]]);
     });
 
     it("gives each group its last properties", async () => {

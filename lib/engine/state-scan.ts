@@ -11,6 +11,8 @@ import type { Bound, Reach } from "./scans.ts";
 /** Binds scans of persons, identities and groups: the snapshot's files, and over them what was learned since. */
 export interface StateScans {
   bind(pinned: Pinned, scan: StateScan, reach: Reach): Promise<Bound>;
+  /** The ids whose person is not their own hash, with that person. */
+  identities(pinned: Pinned, reach: Reach): Promise<Bound>;
   /** Whether the pinned state gives any distinct_id another person than its own. */
   hasIdentities(pinned: Pinned): Promise<boolean>;
 }
@@ -55,32 +57,52 @@ export const openStateScans = (objects: Objects, local: LocalFiles): StateScans 
     return { held, path: held.path(name) };
   };
 
+  const table = async (pinned: Pinned, { kind: table, name, columns: listed }: StateScan, reach: Reach): Promise<Bound> => {
+    const types = columnTypes(table);
+    const kind = KINDS[table];
+    const files = baseOf(pinned.state?.[kind] ?? []);
+    const over = await holdOverlay(pinned, kind);
+    const columns = over ? [...new Set([...listed, ...KEYS[table]])] : listed;
+    const wanted = files.map((file): Wanted => ({ ...file, columns: reach === "whole" ? "all" : columns }));
+    const base = await local.hold(pinned.project, wanted);
+    const list = selectList(listed, types);
+    const paths = files.map(({ key }) => base.path(key));
+    const selects = [
+      ...(paths.length === 0 ? [] : [`SELECT ${list} FROM ${readParquet(paths)} s${over ? replacedBy(over.path, KEYS[table]) : ""}`]),
+      ...(over ? [`SELECT ${list} FROM ${readParquet([over.path])} WHERE NOT gone`] : []),
+    ];
+    return {
+      name,
+      body: selects.length === 0 ? emptyRelation(listed, types) : selects.join(" UNION ALL "),
+      fetchedBytes: base.fetchedBytes,
+      neededBytes: base.neededBytes,
+      release() {
+        base.release();
+        over?.held.release();
+      },
+    };
+  };
+
   return {
     async bind(pinned, scan, reach) {
-      const types = columnTypes(scan.kind);
-      const kind = KINDS[scan.kind];
-      const files = baseOf(pinned.state?.[kind] ?? []);
-      const over = await holdOverlay(pinned, kind);
-      const columns = over ? [...new Set([...scan.columns, ...KEYS[scan.kind]])] : scan.columns;
-      const wanted = files.map((file): Wanted => ({ ...file, columns: reach === "whole" ? "all" : columns }));
-      const base = await local.hold(pinned.project, wanted);
-      const list = selectList(scan.columns, types);
-      const paths = files.map(({ key }) => base.path(key));
-      const selects = [
-        ...(paths.length === 0 ? [] : [`SELECT ${list} FROM ${readParquet(paths)} s${over ? replacedBy(over.path, KEYS[scan.kind]) : ""}`]),
-        ...(over ? [`SELECT ${list} FROM ${readParquet([over.path])} WHERE NOT gone`] : []),
-      ];
+      if (scan.kind !== "person_distinct_ids") return table(pinned, scan, reach);
+      // Each person names the one id that is its own; the map has all others.
+      const own = await table(pinned, { ...scan, kind: "persons" }, reach);
+      const others = await table(pinned, scan, reach);
       return {
         name: scan.name,
-        body: selects.length === 0 ? emptyRelation(scan.columns, types) : selects.join(" UNION ALL "),
-        fetchedBytes: base.fetchedBytes,
-        neededBytes: base.neededBytes,
+        body: `${own.body} UNION ALL ${others.body}`,
+        fetchedBytes: own.fetchedBytes + others.fetchedBytes,
+        neededBytes: own.neededBytes + others.neededBytes,
         release() {
-          base.release();
-          over?.held.release();
+          own.release();
+          others.release();
         },
       };
     },
+
+    identities: (pinned, reach) =>
+      table(pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, reach),
 
     async hasIdentities(pinned) {
       if (baseOf(pinned.state?.distinctIds ?? []).length > 0) return true;

@@ -100,7 +100,13 @@ const inOrder = (events: readonly Happening[]) => {
   return viewOf(
     [...new Set(people.values())].map(({ root, created, seen, identified, properties }) => [
       personIdOf(PROJECT, root),
-      { created_at: BigInt(created), last_seen_at: BigInt(seen), is_identified: identified, properties: sorted(properties) },
+      {
+        distinct_id: root,
+        created_at: BigInt(created),
+        last_seen_at: BigInt(seen),
+        is_identified: identified,
+        properties: sorted(properties),
+      },
     ]),
     [...people].flatMap(([own, { root }]) => (own === root ? [] : [[own, personIdOf(PROJECT, root)]])),
     Object.entries(groups).map(([key, set]) => [key, sorted(set)]),

@@ -71,7 +71,8 @@ const view = (project: number, persons: readonly Person[]) => {
   return { persons: rows, distinctIds };
 };
 
-const rowOf = ({ createdAt, lastSeen, isIdentified, properties }: Person): PersonRow => ({
+const rowOf = ({ root, createdAt, lastSeen, isIdentified, properties }: Person): PersonRow => ({
+  distinct_id: root,
   created_at: createdAt,
   properties: jsonText(Object.fromEntries([...properties].sort(([a], [b]) => (a < b ? -1 : 1)))),
   is_identified: isIdentified,

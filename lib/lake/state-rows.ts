@@ -7,6 +7,8 @@ import { decodeLog, encodeLog, type IdLog } from "./person-log.ts";
 
 /** A person as queries see it. Times are microseconds since 1970. */
 export interface PersonRow {
+  /** The distinct_id that is its own person's: its hash is the person's id. Others of the person are in `distinctIds`. */
+  readonly distinct_id: string;
   readonly created_at: bigint;
   /** JSON. */
   readonly properties: string;
@@ -57,6 +59,10 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
   persons: {
     columns: (rows) => [
       { name: "person_id", kind: "uuid", values: rows.map(([id]) => id), repeats: false },
+      text(
+        "distinct_id",
+        rows.map(([, row]) => row?.distinct_id ?? ""),
+      ),
       stamps(
         "created_at",
         rows.map(([, row]) => row?.created_at ?? 0n),
@@ -73,6 +79,7 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
     ],
     key: (row) => textOf(row.person_id),
     value: (row) => ({
+      distinct_id: textOf(row.distinct_id),
       created_at: bigintOf(row.created_at),
       properties: textOf(row.properties),
       is_identified: row.is_identified === true,
