@@ -1,3 +1,4 @@
+import { QueryError } from "./errors.ts";
 import type { Unit } from "./types.ts";
 import type { Zone } from "./zone.ts";
 
@@ -18,11 +19,22 @@ export const floorDiv = (a: bigint, b: bigint): bigint => {
 export const dayOf = (micros: bigint, zone: Zone): bigint => floorDiv(micros + zone.offsetAt(micros), DAY_US);
 export const startOfDay = (day: bigint, zone: Zone): bigint => day * DAY_US - zone.offsetOfLocal(day * DAY_US);
 
-const dateOf = (day: bigint): Date => new Date(Number(day) * 86_400_000);
+/** Days from 1970 that dates of queries stay within: years 0 to 9999. */
+const FIRST_DAY = -719_528n;
+const LAST_DAY = 2_932_896n;
+
+const inRange = (day: bigint): bigint => {
+  if (day < FIRST_DAY || day > LAST_DAY)
+    throw new QueryError("invalid_input", "A date of the query is out of range: years 0 to 9999 are known.");
+  return day;
+};
+
+const dateOf = (day: bigint): Date => new Date(Number(inRange(day)) * 86_400_000);
 const dayFrom = (year: number, month: number, day: number): bigint => {
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
-  return floorDiv(BigInt(date.getTime()), 86_400_000n);
+  const time = date.getTime();
+  return inRange(Number.isNaN(time) ? LAST_DAY + 1n : floorDiv(BigInt(time), 86_400_000n));
 };
 
 /** The first day of the week (0: weeks start on Sunday, 1: on Monday), month, quarter or year that holds `day`. */

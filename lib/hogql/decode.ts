@@ -178,7 +178,9 @@ const frameBound = (node: Json): FrameBound => {
   const kind = node.frame_type === "PRECEDING" ? "preceding" : "following";
   const value = present(node.frame_value) && typeof node.frame_value === "object" ? record(node.frame_value).value : node.frame_value;
   if (value === null || value === undefined) return { kind, rows: null };
-  return typeof value === "number" ? { kind, rows: value } : refuse("A window frame bound that is no number", node);
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+    ? { kind, rows: value }
+    : refuse("A window frame bound that is no whole number", node);
 };
 
 const limitBy = (value: unknown, reading: Reading): Select["limitBy"] => {

@@ -36,6 +36,13 @@ export interface LowerOptions {
 
 /** Most relations of one query, after every CTE has been put in where it is used. */
 const MAX_SCANS = 64;
+
+/** Most queries, subqueries and uses of a CTE: two uses of the one before, again and again, double each time. */
+const MAX_QUERIES = 256;
+
+/** Deepest chain of expressions, through the aliases and values that they name. */
+const MAX_CHAIN = 600;
+
 /** Most parts of one query, after every alias and CTE has been put in where it is used: names that name others twice grow without bound. */
 const MAX_PARTS = 100_000;
 /** Longest text of one part, and of all parts together, in characters; a part counts again in each part that holds it. */
@@ -53,6 +60,10 @@ export interface Run {
   events(follows?: EventBounds): EventDraft;
   state(kind: StateScan["kind"]): StateDraft;
   fresh(prefix: string): string;
+  /** Counts a query that is lowered. Throws `QueryError` when they are too many. */
+  countQuery(): void;
+  /** Lowers an expression one step deeper. Throws `QueryError` when the chain is too long. */
+  within(lower: () => Expression): Expression;
   /** Counts a part of the query, and hands back its text unless that has grown too long. Throws `QueryError`. */
   grown(sql: string): string;
   /** Text that depends on what is only known once all is lowered, such as a scan's range. */
@@ -80,6 +91,8 @@ export const newRun = (options: LowerOptions): Run => {
   const scans: ScanDraft[] = [];
   const counts = new Map<string, number>();
   let asked = false;
+  let queries = 0;
+  let chain = 0;
   let parts = 0;
   let texts = 0;
   const bind = (value: Parameter): string => {
@@ -130,6 +143,19 @@ export const newRun = (options: LowerOptions): Run => {
       }),
     state: (kind) => add({ kind, name: fresh("scan_"), columns: new Set<string>() }),
     fresh,
+    countQuery: () => {
+      queries += 1;
+      if (queries > MAX_QUERIES)
+        throw new QueryError("too_complex", `The query has more than ${MAX_QUERIES} subqueries, those of its CTEs counted at each use.`);
+    },
+    within: (lower) => {
+      if (chain >= MAX_CHAIN)
+        throw new QueryError("too_complex", `An expression of the query is more than ${MAX_CHAIN} steps deep, its aliases counted.`);
+      chain += 1;
+      const lowered = lower();
+      chain -= 1;
+      return lowered;
+    },
     grown,
     defer: (key, text) => {
       const index = deferredKeys.get(key) ?? deferred.push(text) - 1;

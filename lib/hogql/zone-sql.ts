@@ -10,6 +10,9 @@ export interface Range {
 
 /** Where nothing bounds the rows, offsets come from a CASE from this year on until the year after next, else from ICU, row by row. */
 const KNOWN_FROM = BigInt(Date.UTC(2005, 0, 1)) * 1000n;
+/** A range that reaches further back, or on beyond the year after next, is not listed either: years cost a millisecond each. */
+const FIRST = 0n;
+const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const yearAfterNext = (now: number): bigint => BigInt(Date.UTC(new Date(now).getUTCFullYear() + 2, 0, 1)) * 1000n;
 
 /**
@@ -31,9 +34,10 @@ const choose = (
   icu: (value: string) => string,
 ): string => {
   if (zone.name === "UTC") return "0";
-  const bounded = range.from !== null && range.to !== null;
-  const from = range.from ?? KNOWN_FROM;
-  const to = range.to ?? yearAfterNext(range.now);
+  const last = yearAfterNext(range.now);
+  const from = range.from === null ? KNOWN_FROM : greater(range.from, FIRST);
+  const to = range.to === null ? last : -greater(-range.to, -last);
+  const bounded = range.from === from && range.to === to;
   if (from >= to) return bounded ? String(zone.offsetAt(from)) : icu(value);
   const transitions = zone.transitions(from - DAY_US, to + DAY_US);
   const first = transitions[0]?.before ?? zone.offsetAt(from);

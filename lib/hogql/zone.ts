@@ -86,7 +86,12 @@ const parseOffset = (text: string): number => {
   return (match[1] === "-" ? -seconds : seconds) * SECOND_MS;
 };
 
-const yearIn = (micros: bigint): number => new Date(Number(micros / 1000n)).getUTCFullYear();
+const yearIn = (micros: bigint): number => {
+  const year = new Date(Number(micros / 1000n)).getUTCFullYear();
+  if (!(year >= 0 && year <= 9999))
+    throw new QueryError("invalid_input", "A time of the query is out of range: years 0 to 9999 are known.");
+  return year;
+};
 
 interface Year {
   /** The offset with which it starts. */

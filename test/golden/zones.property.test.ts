@@ -53,7 +53,7 @@ it("the offset CASE equals ICU for any moment, inside and outside of its range, 
       fc.array(moment, { minLength: 20, maxLength: 60 }),
       async (name, year, moments) => {
         const zone = zoneOf(name);
-        const range = { from: at(year), to: at(year + 3), now: Date.UTC(2026, 0, 1) };
+        const range = { from: at(year), to: at(year + 3), now: Date.UTC(2040, 0, 1) };
         const edges = zone
           .transitions(range.from, range.to)
           .flatMap((change) => [change.at - SECOND, change.at - 1n, change.at, change.at + SECOND]);
@@ -80,7 +80,7 @@ it("the way back from the wall clock gives the moment it came from, and the earl
       fc.array(moment, { minLength: 20, maxLength: 60 }),
       async (name, year, moments) => {
         const zone = zoneOf(name);
-        const range = { from: at(year), to: at(year + 1), now: 0 };
+        const range = { from: at(year), to: at(year + 1), now: Date.UTC(2040, 0, 1) };
         const values = moments.map(([, second]) => range.from + BigInt(second) * SECOND);
         const locals = values.map((value) => value + zone.offsetAt(value));
         const back = offsetOfLocalSql(zone, range, "m", () => "NULL");

@@ -39,6 +39,8 @@ export const convert = (run: Run, value: Expression, target: Target, how: How): 
     case "float":
       return toFloat(run, value, how);
     case "decimal":
+      if (!DECIMAL_SCALES.has(how.scale ?? 0))
+        throw new QueryError("invalid_input", "The scale of a decimal must be a whole number from 0 to 38.");
       return made(
         `${tryCast(how)}(${plainNumber(run, value)} AS DECIMAL(38, ${how.scale ?? 0}))`,
         typeOf(target, how),
@@ -57,6 +59,8 @@ export const convert = (run: Run, value: Expression, target: Target, how: How): 
       return made(`${tryCast(how)}(${value.sql} AS UUID)`, UUID, [value], value.nullable || how.soft);
   }
 };
+
+const DECIMAL_SCALES: ReadonlySet<number> = new Set(Array.from({ length: 39 }, (_, scale) => scale));
 
 const typeOf = (target: Target, how: How): Type => {
   const types = {

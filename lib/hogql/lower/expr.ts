@@ -13,11 +13,11 @@ import { element, tupleElement } from "./element.ts";
 import { fieldIn, follow, unknownField } from "./fields.ts";
 import { filtersOf } from "./filters.ts";
 import { placeholder } from "./placeholders.ts";
-import { findCte, type Scope } from "./scope.ts";
+import { type Ctes, findCte, type Scope } from "./scope.ts";
 
 /** An expression, lowered in the scope of its SELECT. */
 export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression => {
-  const lowered = lowerNode(scope, node, mode);
+  const lowered = scope.run.within(() => lowerNode(scope, node, mode));
   scope.run.grown(lowered.sql);
   if (scope.groupKeys === null || lowered.loose === undefined || !scope.groupKeys.has(lowered.sql)) return lowered;
   const { loose: _, ...rest } = lowered;
@@ -129,22 +129,36 @@ const field = (scope: Scope, node: Field, mode: Mode): Expression => {
   if (found !== undefined) return found;
   if (aliased !== undefined) return follow(scope.run, { kind: "value", expression: aliased }, rest, node.chain, node[AT]);
   const named = findCte(scope.ctes, name);
-  if (named?.cte.scalar) return follow(scope.run, { kind: "value", expression: expr(scope, named.cte.query) }, rest, node.chain, node[AT]);
+  if (named?.cte.scalar) return follow(scope.run, { kind: "value", expression: namedValue(scope, named) }, rest, node.chain, node[AT]);
   if (name === "*") throw new QueryError("invalid_input", "`*` can only stand in the list of a SELECT or in count(*).", node[AT]);
   const known = scope.relations.flatMap((relation) => [...relation.names()]);
   throw unknownField(node.chain, name, [...known, ...scope.aliases.keys()], node[AT]);
 };
 
+/** A value named by WITH: written in terms of what was named before it, and of the columns here. */
+const namedValue = (scope: Scope, { cte, before }: Ctes): Expression => {
+  const known = scope.named.get(cte);
+  if (known !== undefined) return known;
+  const lowered = expr({ ...scope, ctes: before, lambdas: [] }, cte.query);
+  scope.named.set(cte, lowered);
+  return lowered;
+};
+
 const aliasOf = (scope: Scope, name: string, mode: Mode): Expression | undefined => {
   const definition = scope.aliases.get(name);
-  if (definition === undefined || scope.open.has(name)) return undefined;
+  if (definition === undefined) return undefined;
+  if (scope.open.has(name)) {
+    scope.shadowed.count += 1;
+    return undefined;
+  }
   const key = `${mode} ${name}`;
   const known = scope.lowered.get(key);
   if (known !== undefined) return known;
   scope.open.add(name);
   try {
-    const lowered = expr(scope, definition, mode);
-    if (scope.open.size === 1) scope.lowered.set(key, lowered);
+    const { count } = scope.shadowed;
+    const lowered = expr({ ...scope, lambdas: [] }, definition, mode);
+    if (scope.shadowed.count === count) scope.lowered.set(key, lowered);
     return lowered;
   } finally {
     scope.open.delete(name);

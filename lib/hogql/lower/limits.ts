@@ -22,6 +22,8 @@ const bareScope = (run: Run): Scope => ({
   aliases: new Map(),
   open: new Set(),
   lowered: new Map(),
+  shadowed: { count: 0 },
+  named: new Map(),
   lambdas: [],
   windows: {},
   columns: [],

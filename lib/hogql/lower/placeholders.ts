@@ -41,7 +41,11 @@ const valueOfJson = (run: Run, value: unknown): Expression => {
   return literal(run, JSON.stringify(value));
 };
 
+/** Most values of a list that is passed in: each is a parameter. */
+const MAX_LIST = 10_000;
+
 const listOf = (run: Run, values: readonly unknown[]): Expression => {
+  if (values.length > MAX_LIST) throw new QueryError("too_complex", `A list may hold at most ${MAX_LIST} values.`);
   const items = values.map((value) => valueOfJson(run, value));
   const first = items[0]?.type ?? UNKNOWN;
   return {

@@ -32,6 +32,10 @@ export interface Scope {
   /** Aliases being lowered: inside its own definition a name means the column. */
   readonly open: Set<string>;
   readonly lowered: Map<string, Expression>;
+  /** How often a name meant the column because its alias was being lowered: then what was lowered holds only there. */
+  readonly shadowed: { count: number };
+  /** Values named by WITH, once lowered here. */
+  readonly named: Map<Cte, Expression>;
   readonly lambdas: Map<string, Expression>[];
   readonly windows: Readonly<Record<string, Window>>;
   /** Columns in the order of the SELECT, for positions. */

@@ -15,8 +15,10 @@ import { constantCount, isPosition } from "./limits.ts";
 import type { Ctes, Scope, Subquery } from "./scope.ts";
 import { lowerSet } from "./set.ts";
 
-export const lowerQuery = (run: Run, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): Draft =>
-  node.kind === "select" ? lowerSelect(run, node, ctes, lazy) : lowerSet(run, node, ctes);
+export const lowerQuery = (run: Run, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): Draft => {
+  run.countQuery();
+  return node.kind === "select" ? lowerSelect(run, node, ctes, lazy) : lowerSet(run, node, ctes);
+};
 
 const withCtes = (own: readonly Cte[], before: Ctes | null): Ctes | null =>
   own.reduce<Ctes | null>((frame, cte) => ({ cte, before: frame }), before);
@@ -31,6 +33,8 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
     aliases: aliasesOf(node),
     open: new Set(),
     lowered: new Map(),
+    shadowed: { count: 0 },
+    named: new Map(),
     lambdas: [],
     windows: node.windows,
     columns: node.columns,
@@ -46,6 +50,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
   const groups = lowerGroups(scope, node);
   if (groups !== null) {
     scope.lowered.clear();
+    scope.named.clear();
     scope.groupKeys = new Set(groups.map(({ sql }) => sql));
   }
   const columns = columnsOf(scope, node);
