@@ -3,6 +3,7 @@ import * as apigateway from "aws-cdk-lib/aws-apigateway";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { consumers, groups } from "../../functions/index.ts";
+import { watched } from "../constructs/alarm.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { type RestApi, restApi } from "../constructs/rest-api.ts";
@@ -35,6 +36,12 @@ export class IngestStack extends Stack {
     }
     // SDKs send compressed bytes under any content type: the gateway must take all of them for bytes.
     this.host = restApi(this, "ingest", { binaryMediaTypes: ["*/*"], notices, accessLog: false });
+    watched(this, notices, {
+      article: "ingest-refusals",
+      says: "More than a twentieth of the SDKs' requests were refused, and SDKs drop what is refused.",
+      metric: this.host.api.metricClientError({ period: Duration.minutes(15), statistic: "Average" }),
+      above: 0.05,
+    });
     for (const group of groups.filter(({ gateway }) => gateway === "ingest")) {
       const integration = new apigateway.LambdaIntegration(platformFunction(this, group, around), { scopePermissionToMethod: false });
       this.host.api.root.addMethod("ANY", integration);

@@ -5,6 +5,7 @@ import type { Part } from "./figures.ts";
 import { ingestThroughput } from "./ingest.ts";
 import { lakeAmplification } from "./lake-amplification.ts";
 import { lakeWrites } from "./lake-writes.ts";
+import { load } from "./load.ts";
 
 /** Every part, in the order of the table. */
 export const parts: readonly Part[] = [
@@ -16,4 +17,5 @@ export const parts: readonly Part[] = [
   engineFetched,
   lakeAmplification,
   lakeWrites,
+  load,
 ];
