@@ -5,7 +5,7 @@ import { UINT64 } from "../types.ts";
 import type { Relation } from "./relation.ts";
 
 /** Most rows of `numbers(n)`. */
-const MAX_NUMBERS = 10_000_000n;
+const MAX_NUMBERS = 1_000_000n;
 
 /** `numbers(n)` and `numbers(from, n)`: the integers from `from` (or 0) on. */
 export const numbersTable = (run: Run, name: string | null, args: readonly Expression[]): Relation => {
