@@ -57,11 +57,12 @@ export const computeResult = async (world: World, run: Run, { renew }: { readonl
     await writeResult(world.objects, run.key, result);
     return { result, cached: true };
   }
-  const { rows } = await inPlace(world, run, () =>
-    world.engine.run(lowered, pinned, { timeMs: world.config.queryTimeMs, maxRows: MAX_ROWS + 1, maxReplyBytes: MAX_REPLY_BYTES }),
-  );
-  const result = { computedAt: run.now, inputs, columns: lowered.columns, ...pageOf(run, rows, ceiling) };
-  await writeResult(world.objects, run.key, result);
+  const limits = { timeMs: world.config.queryTimeMs, maxRows: MAX_ROWS + 1, maxReplyBytes: MAX_REPLY_BYTES };
+  const compute = async () => {
+    const { rows } = await world.engine.run(lowered, pinned, limits);
+    return { computedAt: run.now, inputs, columns: lowered.columns, ...pageOf(run, rows, ceiling) };
+  };
+  const result = await inPlace(world, run, compute, (found) => writeResult(world.objects, run.key, found));
   return { result, cached: false };
 };
 
@@ -112,13 +113,16 @@ const pageOf = (
   return { rows: shown, hasMore: rows.length > shown.length && (ceiling === null || page.offset + shown.length < Number(ceiling)) };
 };
 
-const inPlace = async <T>(world: World, run: Run, compute: () => Promise<T>): Promise<T> => {
+/** Computes in one of the project's places, which is given back while what was found is kept. */
+const inPlace = async <T>(world: World, run: Run, compute: () => Promise<T>, keep: (found: T) => Promise<void>): Promise<T> => {
   const waiting = { now: () => world.clock.now(), wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };
   const place = await takePlace(world.table, run.project.id, run.id, world.config.concurrentRuns, waiting);
   if (place === undefined) throw throttled(BUSY_RETRY_SECONDS);
-  try {
-    return await compute();
-  } finally {
-    await releasePlace(world.table, run.project.id, place);
-  }
+  const release = (): Promise<void> => releasePlace(world.table, run.project.id, place);
+  const found = await compute().catch(async (thrown: unknown) => {
+    await release();
+    throw thrown;
+  });
+  await Promise.all([release(), keep(found)]);
+  return found;
 };
