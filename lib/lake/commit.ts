@@ -3,7 +3,7 @@ import { CATALOGUE_FORMAT, type Commit, type Segment } from "./catalogue.ts";
 import { commitBytes, commitItem, MAX_COMMIT_BYTES } from "./commits.ts";
 import { type Deltas, storedDeltas } from "./deltas.ts";
 import { distinctRows } from "./distinct-rows.ts";
-import { type EventRow, partitionOf } from "./event.ts";
+import { type EventRow, partitionOf, utcDay } from "./event.ts";
 import { deltaKey, segmentKey } from "./paths.ts";
 
 /** What committing needs. */
@@ -42,11 +42,17 @@ export const commitDrain = async (parts: CommitParts, { project, lane, rows, del
 
 const byPartition = (rows: readonly EventRow[]): ReadonlyMap<string, readonly EventRow[]> => {
   const partitions = new Map<string, EventRow[]>();
+  const days = new Map<number, EventRow[]>();
   for (const row of rows) {
-    const partition = partitionOf(row.timestamp);
-    const list = partitions.get(partition);
-    if (list) list.push(row);
-    else partitions.set(partition, [row]);
+    const day = utcDay(row.timestamp);
+    let list = days.get(day);
+    if (list === undefined) {
+      const partition = partitionOf(row.timestamp);
+      list = partitions.get(partition) ?? [];
+      partitions.set(partition, list);
+      days.set(day, list);
+    }
+    list.push(row);
   }
   return partitions;
 };

@@ -95,9 +95,13 @@ export const EVENT_COLUMNS = [
 export const EVENT_FORMAT = 1;
 
 const DAY_US = 86_400_000_000n;
+const DAY_US_NUMBER = Number(DAY_US);
 
 /** Days since 1970 of a time in microseconds; floors, also before 1970. */
 export const utcDay = (micros: bigint): number => {
+  const near = Number(micros);
+  // Exact up to year 2255: there the doubles around a whole day are nearer to each other than a microsecond is to the day.
+  if (Number.isSafeInteger(near)) return Math.floor(near / DAY_US_NUMBER);
   const day = micros / DAY_US;
   return Number(micros < 0n && day * DAY_US !== micros ? day - 1n : day);
 };

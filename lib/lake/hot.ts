@@ -16,14 +16,18 @@ export const propertyText = (value: unknown): string | null => {
   }
 };
 
+/** Copied, because a list that grows entry by entry is copied several times. */
+const NO_HOT: readonly null[] = HOT.map(() => null);
+
 /** One value per entry of `HOT`, in its order. */
 export const hotValues = (properties: Fields): readonly (string | number | null)[] => {
-  const values: (string | number | null)[] = [];
-  for (const { property, type } of HOT) {
+  const values: (string | number | null)[] = NO_HOT.slice();
+  for (let at = 0; at < HOT.length; at++) {
+    const { property, type } = HOT[at] ?? HOT[0];
     const value = properties[property];
-    if (value === undefined) values.push(null);
-    else if (type === "text") values.push(propertyText(value));
-    else values.push(typeof value === "number" && Number.isFinite(value) ? value : null);
+    if (value === undefined) continue;
+    if (type === "text") values[at] = propertyText(value);
+    else if (typeof value === "number" && Number.isFinite(value)) values[at] = value;
   }
   return values;
 };

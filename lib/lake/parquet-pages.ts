@@ -170,7 +170,10 @@ const uuidBytes = (values: readonly string[], start: number, end: number): Uint8
   let at = 0;
   for (let i = start; i < end; i++) {
     const text = values[i] ?? "";
-    for (const from of UUID_AT) bytes[at++] = ((HEX[text.charCodeAt(from)] ?? 0) << 4) | (HEX[text.charCodeAt(from + 1)] ?? 0);
+    for (let place = 0; place < UUID_BYTES; place++) {
+      const from = UUID_AT[place] ?? 0;
+      bytes[at++] = ((HEX[text.charCodeAt(from)] ?? 0) << 4) | (HEX[text.charCodeAt(from + 1)] ?? 0);
+    }
   }
   return bytes;
 };

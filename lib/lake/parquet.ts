@@ -26,8 +26,8 @@ const ROW_GROUP_ROWS = 100_000;
 /** Waiting segments live for minutes, so speed counts more than the last tenth of their size. */
 const ZSTD_LEVEL = 1;
 
-/** Smaller pages are stored as they are: the compressor's start costs more than the bytes. */
-const LEAST_COMPRESSED_BYTES = 256;
+/** Columns with less than this are stored as they are: starting the compressor for them costs more than their bytes. */
+const LEAST_COMPRESSED_BYTES = 4_096;
 
 /** Pages above this are compressed on another thread. */
 const LEAST_PARALLEL_BYTES = 131_072;
