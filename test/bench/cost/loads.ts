@@ -34,22 +34,22 @@ const IMPORTED = 200_000;
 const IMPORT_PER_REQUEST = 1_000;
 
 /** A year of history, a thousand events a request, as fast as a script sends it; until it is compacted and cleaned up. */
-export const importing = async (idle: Amounts): Promise<Measured> => {
+export const importing = async (idle: Amounts, count = IMPORTED, quietHours = 2): Promise<Measured> => {
   const platform = await meteredPlatform(START, 1);
-  const events = [...corpus({ seed: 3, events: IMPORTED, from: START - 420 * DAY_MS, to: START - 60 * DAY_MS, identify: IDENTIFY_SHARE })];
-  const requests = IMPORTED / IMPORT_PER_REQUEST;
+  const events = [...corpus({ seed: 3, events: count, from: START - 420 * DAY_MS, to: START - 60 * DAY_MS, identify: IDENTIFY_SHARE })];
+  const requests = count / IMPORT_PER_REQUEST;
   for (let request = 0; request < requests; request += 1) {
     const batch = events.filter((_, at) => at % requests === request);
     await platform.capture(1, bodyOf(1, batch, true));
     if (request % 5 === 4) await platform.pass(SECOND_MS);
   }
-  await platform.pass(2 * HOUR_MS);
+  await platform.pass(quietHours * HOUR_MS);
   const hours = (platform.now() - START) / HOUR_MS;
   await platform.close();
-  const factor = MILLION / IMPORTED;
+  const factor = MILLION / count;
   return {
     title: "An import: a million events over a year of dates, 1,000 a request",
-    how: `${grouped(IMPORTED)} events were sent, stored, compacted and cleaned up; × ${factor}`,
+    how: `${grouped(count)} events were sent, stored, compacted and cleaned up; × ${factor}`,
     amounts: scaled(beyond(platform.amounts(), scaled(idle, hours)), factor),
     processorMs: platform.processorMs(),
   };

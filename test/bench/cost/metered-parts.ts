@@ -7,8 +7,14 @@ import type { Delivery, QueueName, Queues } from "../../../lib/world/queues.ts";
 import { jsonLog } from "../../../lib/world/system.ts";
 import type { Bill } from "./bill.ts";
 
-/** Told of each call, so that the function that makes it can be billed for the time that it waits. */
-export type Waited = (ms: number) => void;
+/** The function that makes a call: billed for the time that it waits, and held to its rights. */
+export interface Caller {
+  waited(ms: number): void;
+  /** Throws where the function that runs may not do this once deployed. */
+  touches(verb: "read" | "write" | "remove", key: string): void;
+  sends(queue: QueueName): void;
+  writesTable(): void;
+}
 
 /** How long a call takes inside a region: assumed, and on the high side. Calls side by side are billed as if one after the other. */
 const TABLE_MS = 5;
@@ -26,49 +32,56 @@ const GB = 1e9;
 
 export const chunks = (bytes: number): number => Math.max(1, Math.ceil(bytes / QUEUE_CHUNK_BYTES));
 
-export const tableMeter = (bill: Bill, waited: Waited): TableMeter => ({
+export const tableMeter = (bill: Bill, caller: Caller): TableMeter => ({
   record({ readUnits, writeUnits, indexWriteUnits }: TableCall) {
-    waited(TABLE_MS);
+    caller.waited(TABLE_MS);
+    if (writeUnits > 0) caller.writesTable();
     bill.add("tableReads", readUnits);
     bill.add("tableWrites", writeUnits + indexWriteUnits);
   },
 });
 
-export const meteredObjects = (objects: Objects, bill: Bill, waited: Waited): Objects => {
+export const meteredObjects = (objects: Objects, bill: Bill, caller: Caller): Objects => {
   const wrote = (requests: number): void => {
-    waited(OBJECT_MS * requests);
+    caller.waited(OBJECT_MS * requests);
     bill.add("objectWrites", requests);
   };
   const read = (): void => {
-    waited(OBJECT_MS);
+    caller.waited(OBJECT_MS);
     bill.add("objectReads", 1);
   };
   /** In parts above a size: opened, uploaded, closed. */
   const requests = (bytes: number): number => (bytes > PART_BYTES ? 2 + Math.ceil(bytes / PART_BYTES) : 1);
   return {
     put(key, bytes) {
+      caller.touches("write", key);
       wrote(requests(bytes.byteLength));
       return objects.put(key, bytes);
     },
     async putFile(key, path) {
+      caller.touches("write", key);
       await objects.putFile(key, path);
       const bytes = await objects.get(key);
       wrote(requests(bytes?.byteLength ?? 0));
     },
     get(key) {
+      caller.touches("read", key);
       read();
       return objects.get(key);
     },
     getRange(key, from, to) {
+      caller.touches("read", key);
       read();
       return objects.getRange(key, from, to);
     },
     list(prefix, cursor) {
+      caller.touches("read", prefix);
       wrote(1);
       return objects.list(prefix, cursor);
     },
     remove(keys) {
-      waited(OBJECT_MS);
+      for (const key of keys) caller.touches("remove", key);
+      caller.waited(OBJECT_MS);
       return objects.remove(keys);
     },
     localPath: () => undefined,
@@ -83,13 +96,14 @@ export interface MeteredQueues extends Queues {
 
 const MAX_BATCH_BYTES = 6_000_000;
 
-export const meteredQueues = (bill: Bill, waited: Waited): MeteredQueues => {
+export const meteredQueues = (bill: Bill, caller: Caller): MeteredQueues => {
   const kept: Record<QueueName, Delivery[]> = { live: [], historical: [], jobs: [] };
   let count = 0;
   return {
     async send(queue, messages) {
+      caller.sends(queue);
       for (const request of requestsOf(messages)) {
-        waited(QUEUE_MS);
+        caller.waited(QUEUE_MS);
         bill.add("queueRequests", chunks(request.reduce((bytes, { body }) => bytes + body.length, 0)));
       }
       for (const { body } of messages) kept[queue].push({ id: String(count++), body, attempts: 1 });
@@ -106,5 +120,12 @@ export const meteredQueues = (bill: Bill, waited: Waited): MeteredQueues => {
   };
 };
 
-export const meteredLog = (bill: Bill, clock: Clock): Log =>
-  jsonLog(clock, (line) => bill.add("functionLogGb", (line.length + LOG_LINE_BYTES) / GB));
+/** A log that is billed by its bytes, and the lines in it that tell of an error. */
+export const meteredLog = (bill: Bill, clock: Clock): { readonly log: Log; readonly errors: readonly string[] } => {
+  const errors: string[] = [];
+  const log = jsonLog(clock, (line) => {
+    bill.add("functionLogGb", (line.length + LOG_LINE_BYTES) / GB);
+    if (line.includes('"level":"error"')) errors.push(line);
+  });
+  return { log, errors };
+};

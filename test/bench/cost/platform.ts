@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consumers, groups, schedules } from "../../../functions/index.ts";
+import { RIGHTS, type Rights } from "../../../infra/rights.ts";
 import { type FunctionName, functionName, sizingOf } from "../../../infra/sizing.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
 import { puttingToken } from "../../../lib/entities/project-tokens.ts";
@@ -17,7 +18,7 @@ import { memoryTable } from "../../simulation/ports/table.ts";
 import { aRequest } from "../../support/capture-requests.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { type Amounts, newBill } from "./bill.ts";
-import { chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
+import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
 
 /** A whole core comes with this much memory; less memory is as much less of a core. */
 const CORE_MB = 1_769;
@@ -39,6 +40,7 @@ export interface MeteredPlatform {
   /** Milliseconds of the processor by function, as measured on this machine. */
   processorMs(): Readonly<Record<string, number>>;
   storedBytes(): number;
+  /** Throws where a function wrote an error: what was measured then is not worth its price. */
   close(): Promise<void>;
 }
 
@@ -49,14 +51,18 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
   let waits = 0;
   const clock = { now: () => now };
   const bill = newBill();
-  const waited = (ms: number): void => {
-    waits += ms;
-  };
+  let running: FunctionName | undefined;
+  const caller = callerFor(
+    () => running,
+    (ms) => {
+      waits += ms;
+    },
+  );
   const contents = memoryObjects();
-  const objects = meteredObjects(contents, bill, waited);
-  const queues = meteredQueues(bill, waited);
-  const table = memoryTable({ meter: tableMeter(bill, waited) });
-  const log = meteredLog(bill, clock);
+  const objects = meteredObjects(contents, bill, caller);
+  const queues = meteredQueues(bill, caller);
+  const table = memoryTable({ meter: tableMeter(bill, caller) });
+  const { log, errors } = meteredLog(bill, clock);
   const directory = await mkdtemp(join(tmpdir(), "cost-"));
   const config = settings({});
   const engine = await openEngine(objects, config, directory);
@@ -82,6 +88,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     worlds.set(name, world);
     const { memoryMb, diskMb = FREE_DISK_MB } = sizingOf(name);
     waits = 0;
+    running = name;
     const before = process.cpuUsage();
     const result = await work(world);
     const { user, system } = process.cpuUsage(before);
@@ -145,7 +152,22 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     async close() {
       await engine.close();
       await rm(directory, { recursive: true, force: true });
+      if (errors.length > 0) throw new Defect(`the functions wrote ${errors.length} errors, the first of them: ${errors[0]}`);
     },
+  };
+};
+
+/** Holds whichever function runs to `infra/rights.ts`, as its role would; what runs outside of one may do everything. */
+const callerFor = (running: () => FunctionName | undefined, waited: Caller["waited"]): Caller => {
+  const demand = (allowed: (rights: Rights) => boolean, what: string): void => {
+    const name = running();
+    if (name !== undefined && !allowed(RIGHTS[name])) throw new Defect(`${name} may not ${what}: see infra/rights.ts`);
+  };
+  return {
+    waited,
+    touches: (verb, key) => demand(({ lake }) => lake[verb].some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
+    sends: (queue) => demand(({ sends }) => sends.includes(queue), `send to ${queue}`),
+    writesTable: () => demand(({ table }) => table === "write", "write the table"),
   };
 };
 
