@@ -2,7 +2,6 @@ import type { StoredQuery } from "../../lib/endpoint/definition.ts";
 import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
-import type { Ast } from "../../lib/hogql/ast.ts";
 import { LOWERING, lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import { throttled } from "../../lib/http/errors.ts";
@@ -66,9 +65,8 @@ export const computeResult = async (world: World, run: Run, { renew }: { readonl
   return { result, cached: false };
 };
 
-/** The stored tree was made by `parse` when the version was saved. */
 const lowerRun = ({ version, project, now, variables, query, page }: Run, groupTypes: GroupTypes) =>
-  lower(unpackAst(version.ast) as Ast, {
+  lower(unpackAst(version.ast), {
     project: project.id,
     timezone: project.timezone,
     now,

@@ -44,13 +44,13 @@ const count = (call: AggregateCall): Expression => {
   return result(call.over(value.nullable ? `count(${value.sql})` : "count(*)"), UINT64, false);
 };
 
-/** Of no rows: 0 where the values cannot be NULL, else NULL. */
+/** Of no values: 0, as the contract has it, also where ClickHouse would say NULL because the values could be. */
 const sum = (call: AggregateCall): Expression => {
   const value = first(call);
   const type: Type = value.type.kind === "integer" ? (value.type.name.startsWith("U") ? UINT64 : INT64) : value.type;
   const body = call.over(`sum(${distinct(call)}${value.sql})`);
   const fitted = type.kind === "integer" ? `CAST(${body} AS BIGINT)` : body;
-  return result(value.nullable ? fitted : `coalesce(${fitted}, 0)`, type, value.nullable);
+  return result(`coalesce(${fitted}, 0)`, type, false);
 };
 
 const avg = (call: AggregateCall): Expression => result(call.over(`avg(${distinct(call)}${first(call).sql})`), FLOAT, true);
