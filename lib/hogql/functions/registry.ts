@@ -64,6 +64,13 @@ export const findFunction = (name: string, at?: Position): Found => {
       at,
     );
   }
+  if (/(Array|ForEach|Map)$/.test(name) && aggregateNamed(name.replace(/(Array|ForEach|Map)$/, "")) !== undefined) {
+    throw new QueryError(
+      "unsupported_function",
+      `\`${name}\` is not supported: join the array out with arrayJoin, then aggregate its elements.`,
+      at,
+    );
+  }
   throw new QueryError("unknown_function", `Unknown function \`${name}\`.${didYouMean(name, byName.keys())}`, at);
 };
 
