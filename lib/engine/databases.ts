@@ -27,16 +27,29 @@ export interface Sizes {
   readonly threads: number;
 }
 
-/** One task at a time may use the whole memory, so that the instances share one budget though each has its own limit. */
+/** Of a process that compacts, compaction may use this much of the memory, and whatever else runs beside it the rest. */
+const COMPACTION_SHARE = 2 / 3;
+
+/**
+ * One task at a time may use the whole memory, so that the instances share one budget though each has its own limit; from the first
+ * compaction on they share it with that.
+ */
 export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const instances = new Map<number, Database>();
   const lane = openLane(MAX_WAITING);
   const aside: Lane = openLane(MAX_WAITING_ALONE);
-  const open = (project: number, purpose: string): Promise<Database> =>
-    openDatabase({ ...sizes, readable: local.readable(project), temporary: local.temporary(project, purpose), spillBytes: SPILL_BYTES });
+  let compacts = false;
+  const open = (project: number, purpose: string, share: number): Promise<Database> =>
+    openDatabase({
+      ...sizes,
+      memoryMb: Math.floor(sizes.memoryMb * share),
+      readable: local.readable(project),
+      temporary: local.temporary(project, purpose),
+      spillBytes: SPILL_BYTES,
+    });
 
   const instanceOf = async (project: number): Promise<Database> => {
-    const database = instances.get(project) ?? (await open(project, "spill"));
+    const database = instances.get(project) ?? (await open(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1));
     instances.delete(project);
     instances.set(project, database);
     for (const [oldest, idle] of instances) {
@@ -47,21 +60,32 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     return database;
   };
 
+  const closeAll = async (): Promise<void> => {
+    for (const database of instances.values()) database.close();
+    instances.clear();
+  };
+
+  /** An open instance keeps its limit, so those of before the first compaction are closed. */
+  const makeRoom = (): Promise<void> =>
+    compacts
+      ? Promise.resolve()
+      : lane(async () => {
+          compacts = true;
+          await closeAll();
+        });
+
   return {
     use: (project, task) => lane(async () => task(await instanceOf(project))),
     alone: (project, task) =>
       aside(async () => {
-        const database = await open(project, "compaction");
+        await makeRoom();
+        const database = await open(project, "compaction", COMPACTION_SHARE);
         try {
           return await task(database);
         } finally {
           database.close();
         }
       }),
-    close: () =>
-      lane(async () => {
-        for (const database of instances.values()) database.close();
-        instances.clear();
-      }),
+    close: () => lane(closeAll),
   };
 };

@@ -13,11 +13,15 @@ import { relationOf } from "./relation.ts";
 import { columnTypes, readParquet, selectList, utcDay } from "./scan-sql.ts";
 import { usageOfSources } from "./source-usage.ts";
 
-/** Days are put together up to this many rows. */
-const FILE_ROWS = 250_000;
+/** How many rows go together. */
+export interface MergeSizes {
+  /** Days are put together up to this many rows. */
+  readonly fileRows: number;
+  /** A day with more rows than this is split by ranges of distinct_id: more at once does not fit the memory when sorted. */
+  readonly mostRows: number;
+}
 
-/** A day with more rows than this is split by ranges of distinct_id: more at once does not fit the memory when sorted. */
-const MOST_ROWS = 1_000_000;
+const SIZES: MergeSizes = { fileRows: 250_000, mostRows: 1_000_000 };
 
 /** Rows per row group, a multiple of the engine's vectors of 2,048. */
 const ROW_GROUP_ROWS = 81_920;
@@ -41,7 +45,7 @@ export interface Parts {
 
 /** `RowFiles.merge` over Parquet: sorted and written by the engine, a piece at a time. */
 export const mergeFiles =
-  (parts: Parts): RowFiles["merge"] =>
+  (parts: Parts, sizes: MergeSizes = SIZES): RowFiles["merge"] =>
   (project, sources, shape, name) =>
     parts.databases.alone(project, async (database) => {
       const held = await parts.local.hold(
@@ -54,7 +58,7 @@ export const mergeFiles =
           if (relation.selects.length === 0) return [];
           const rows = relation.selects.join(" UNION ALL ");
           const usage = await usageOfSources(database, parts.countUsage, sources, held);
-          return await writePieces(parts, database, project, rows, await piecesOf(database, rows, sources, shape), usage, name);
+          return await writePieces(parts, database, project, rows, await piecesOf(database, rows, sources, shape, sizes), usage, name);
         } finally {
           relation.release();
         }
@@ -67,37 +71,36 @@ export const mergeFiles =
 interface Piece {
   readonly days: readonly [number, number] | null;
   readonly ids: readonly [string | null, string | null];
-  /** Whether the counts of its days belong to this piece: only the first of a day that is split. */
-  readonly counts: boolean;
 }
 
-const WHOLE: Piece = { days: null, ids: [null, null], counts: true };
+const WHOLE: Piece = { days: null, ids: [null, null] };
 
 const piecesOf = async (
   database: Database,
   rows: string,
   sources: readonly RowSource[],
   shape: "one" | "days",
+  sizes: MergeSizes,
 ): Promise<readonly Piece[]> => {
   const total = sources.reduce((sum, { file, skip }) => sum + file.rows - skip.length, 0);
   const oneDay = new Set(sources.flatMap(({ file }) => file.days)).size === 1;
-  if (shape === "one" || (oneDay && total <= MOST_ROWS)) return [WHOLE];
+  if (shape === "one" || (oneDay && total <= sizes.mostRows)) return [WHOLE];
   const found = await all(database, `SELECT ${utcDay("timestamp")} AS d, count(*) FROM (${rows}) GROUP BY 1 ORDER BY 1`);
   const pieces: Piece[] = [];
   let group: { from: number; to: number; rows: number } | undefined;
   const close = (): void => {
-    if (group) pieces.push({ days: [group.from, group.to], ids: [null, null], counts: true });
+    if (group) pieces.push({ days: [group.from, group.to], ids: [null, null] });
     group = undefined;
   };
   for (const [start, count] of found) {
     const day = Number(start);
     const size = Number(count);
-    if (size > MOST_ROWS) {
+    if (size > sizes.mostRows) {
       close();
-      pieces.push(...(await splitDay(database, rows, day, size)));
+      pieces.push(...(await splitDay(database, rows, day, Math.ceil(size / sizes.fileRows))));
       continue;
     }
-    if (group && group.rows + size > FILE_ROWS) close();
+    if (group && group.rows + size > sizes.fileRows) close();
     if (group) group = { from: group.from, to: day, rows: group.rows + size };
     else group = { from: day, to: day, rows: size };
   }
@@ -105,14 +108,13 @@ const piecesOf = async (
   return pieces;
 };
 
-/** Ranges of distinct_id of about `FILE_ROWS` rows each; one id never stands in two. */
-const splitDay = async (database: Database, rows: string, day: number, size: number): Promise<Piece[]> => {
-  const sample = `SELECT distinct_id FROM (${rows}) WHERE ${within({ days: [day, day], ids: [null, null], counts: true })} USING SAMPLE ${SAMPLE_ROWS} ROWS`;
+/** Ranges of distinct_id, at most so many and of about as many rows each; one id never stands in two. */
+const splitDay = async (database: Database, rows: string, day: number, parts: number): Promise<Piece[]> => {
+  const sample = `SELECT distinct_id FROM (${rows}) WHERE ${within({ days: [day, day], ids: [null, null] })} USING SAMPLE ${SAMPLE_ROWS} ROWS`;
   const ids = (await all(database, `SELECT distinct_id FROM (${sample}) ORDER BY 1`)).map(([id]) => String(id));
-  const parts = Math.ceil(size / FILE_ROWS);
   const borders = Array.from({ length: parts - 1 }, (_, at) => ids[Math.floor(((at + 1) * ids.length) / parts)] ?? "");
   const distinct = [...new Set(borders)];
-  return [null, ...distinct].map((from, at) => ({ days: [day, day], ids: [from, distinct[at] ?? null], counts: at === 0 }));
+  return [null, ...distinct].map((from, at) => ({ days: [day, day], ids: [from, distinct[at] ?? null] }));
 };
 
 const within = ({ days, ids }: Piece): string => {
@@ -143,16 +145,16 @@ const writePieces = async (
   let counted = Number.NEGATIVE_INFINITY;
   for (const piece of pieces) {
     const last = piece.days?.[1] ?? Number.POSITIVE_INFINITY;
-    const counts = piece.counts ? countsBetween(usage, counted, last) : {};
-    counted = last;
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
         `COPY (SELECT * FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
-      const facts = await factsOf(database, path, counts);
+      const facts = await factsOf(database, path, countsBetween(usage, counted, last));
       if (!facts) continue;
+      // Counts of a day that is split are with the first of its files: a range may turn out to be empty.
+      counted = last;
       const key = name();
       await parts.objects.putFile(key, path);
       written.push({ key, ...facts });

@@ -1,5 +1,6 @@
 import type { FileFacts } from "../lake/catalogue.ts";
 import type { Database } from "./duckdb.ts";
+import { IncompleteFile } from "./engine-errors.ts";
 import type { LocalFiles } from "./local-files.ts";
 import type { Native } from "./native.ts";
 import { readParquet, utcDay } from "./scan-sql.ts";
@@ -96,8 +97,10 @@ const EXACT = ["identity", "uuid", "event", "distinct_id", "timestamp", "created
 
 const find = async (local: LocalFiles, project: number, pairs: Pairs, run: WithDatabase, facts: Facts): Promise<void> => {
   try {
-    const meeting = await hashesMeet(local, project, pairs, run);
-    const found = meeting.places.length === 0 ? [] : await compare(local, project, pairs, meeting, run);
+    const found = await matches(local, project, pairs, run).catch((thrown: unknown) => {
+      if (!(thrown instanceof IncompleteFile)) throw thrown;
+      return matches(wholeFiles(local), project, pairs, run);
+    });
     const files = pairs.others.filter(({ key }) => !pairs.waiting.has(key));
     for (const segment of pairs.segments) for (const file of files) facts.get(segment.key)?.set(file.key, []);
     for (const { segment, other, rows } of found) facts.get(segment)?.set(other, rows);
@@ -107,6 +110,21 @@ const find = async (local: LocalFiles, project: number, pairs: Pairs, run: WithD
     throw thrown;
   }
 };
+
+const matches = async (local: LocalFiles, project: number, pairs: Pairs, run: WithDatabase): Promise<readonly Match[]> => {
+  const meeting = await hashesMeet(local, project, pairs, run);
+  return meeting.places.length === 0 ? [] : compare(local, project, pairs, meeting, run);
+};
+
+/** Whatever columns are wanted, files are fetched whole. */
+const wholeFiles = (local: LocalFiles): LocalFiles => ({
+  ...local,
+  hold: (project, wanted) =>
+    local.hold(
+      project,
+      wanted.map((one) => ({ ...one, columns: "all" as const })),
+    ),
+});
 
 /** Where hashes meet: pairs of files by place in the two lists, and the hashes when they are few enough to be named. */
 interface Meeting {
