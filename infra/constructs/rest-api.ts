@@ -80,7 +80,7 @@ const REPLIES: Readonly<Record<string, apigateway.GatewayResponseOptions>> = {
   "too-large": {
     type: apigateway.ResponseType.REQUEST_TOO_LARGE,
     statusCode: "413",
-    templates: envelope("invalid_request", "request_too_large", "The request is larger than the platform takes. Send less at once."),
+    templates: envelope("invalid_request", "payload_too_large", "The request is larger than the platform takes. Send less at once."),
   },
   throttled: {
     type: apigateway.ResponseType.THROTTLED,
