@@ -16,10 +16,23 @@ type SweepParts = Pick<World, "table" | "objects" | "queues" | "clock" | "log">;
 
 /** What a sweeping process remembers between sweeps. Losing it costs a few messages sent again, nothing else. */
 export interface SweepMemory {
-  /** When each job was last sent. */
-  readonly sent: Map<string, number>;
+  /** What was asked for last under each name. */
+  readonly sent: Map<string, Asked>;
   laterAt: number;
 }
+
+interface Asked {
+  readonly body: string;
+  readonly at: number;
+  /** How long the very same request is not repeated. */
+  readonly waitMs: number;
+}
+
+/**
+ * A request that changes nothing is repeated ever more rarely, up to this: where the workers stand still for hours, their queue
+ * must not fill with copies of it. The queue itself delivers again what failed.
+ */
+const LONGEST_WAIT_MS = 3_600_000;
 
 export const sweepMemory = (): SweepMemory => ({ sent: new Map(), laterAt: Number.NEGATIVE_INFINITY });
 
@@ -114,18 +127,28 @@ const sweepLater = async (parts: SweepParts, policy: Policy, memory: SweepMemory
 /** Sends the jobs that were not sent lately. */
 const ask = async (parts: SweepParts, policy: Policy, memory: SweepMemory, jobs: readonly LakeJob[]): Promise<void> => {
   const now = parts.clock.now();
-  const fresh = jobs.filter((job) => now - (memory.sent.get(jobName(job)) ?? Number.NEGATIVE_INFINITY) >= policy.resendMs);
+  const fresh = jobs
+    .map((job) => ({ name: jobName(job), body: JSON.stringify(job) }))
+    .filter(({ name, body }) => mayAsk(policy, memory, name, body, now));
   if (fresh.length === 0) return;
   const failed = new Set(
     await parts.queues.send(
       "jobs",
-      fresh.map((job, at) => ({ id: String(at), body: JSON.stringify(job) })),
+      fresh.map(({ body }, at) => ({ id: String(at), body })),
     ),
   );
-  fresh.forEach((job, at) => {
-    if (!failed.has(String(at))) memory.sent.set(jobName(job), now);
+  fresh.forEach(({ name, body }, at) => {
+    if (failed.has(String(at))) return;
+    const last = memory.sent.get(name);
+    memory.sent.set(name, { body, at: now, waitMs: last?.body === body ? Math.min(2 * last.waitMs, LONGEST_WAIT_MS) : policy.resendMs });
   });
-  for (const [name, at] of memory.sent) if (now - at >= policy.resendMs) memory.sent.delete(name);
+  for (const [name, { at }] of memory.sent) if (now - at >= 2 * LONGEST_WAIT_MS) memory.sent.delete(name);
+};
+
+/** The same request waits longer each time; another one under its name, because more came in, only the ordinary time. */
+const mayAsk = (policy: Policy, memory: SweepMemory, name: string, body: string, now: number): boolean => {
+  const last = memory.sent.get(name);
+  return last === undefined || now - last.at >= (last.body === body ? last.waitMs : policy.resendMs);
 };
 
 const guarded = async (parts: SweepParts, project: number, work: () => Promise<void>): Promise<void> => {

@@ -63,6 +63,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+const SWEEP = "sweep";
+
 /** A run that takes more is stuck. */
 const MAX_STEPS = 60_000;
 
@@ -120,6 +122,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     scheduler.spawn(name, () => life(newProcess(shared)), {
       died() {
         scheduler.note("another one takes its place");
+        if (name === SWEEP) ledger.forgotten += 1;
         spawnMortal(name, life);
       },
       freeze,
@@ -227,7 +230,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   };
 
   const sweepForEver = (): void =>
-    spawnMortal("sweep", async (process) => {
+    spawnMortal(SWEEP, async (process) => {
       const memory = sweepMemory();
       for (let pause = random.int(2, 60) * SECOND_MS; ; pause *= 1.5) {
         await scheduler.sleep(pause);
