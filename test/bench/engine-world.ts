@@ -42,7 +42,17 @@ const STEP_MS = 1_000;
 
 export const openBenchWorld = async (set: BenchSet, root: string): Promise<BenchWorld> => {
   const calls: string[] = [];
-  const objects = noted(set.objects, calls);
+  const results = new Set<string>();
+  const objects = noted(
+    {
+      ...set.objects,
+      put: (key, bytes) => {
+        if (key.startsWith("results/")) results.add(key);
+        return set.objects.put(key, bytes);
+      },
+    },
+    calls,
+  );
   const local = await openLocalFiles(objects, join(root, "engine"), DISK_BYTES);
   const databases = openDatabases(local, SIZES);
   const engine = engineOver({ objects, local, databases, countUsage });
@@ -83,7 +93,11 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
       const commit: Commit = { v: CATALOGUE_FORMAT, id: world.ids.ulid(), at: time.now, lane: "live", segments, deltas: null };
       await world.table.put(commitItem(SET_PROJECT, commit));
     },
-    close: () => databases.close(),
+    async close() {
+      await databases.close();
+      // The set stays on this disk for the next time; results are new each time.
+      await set.objects.remove([...results]);
+    },
   };
 };
 
