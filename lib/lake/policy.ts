@@ -79,9 +79,9 @@ export const POLICIES: Readonly<Record<"deployed" | "local", Policy>> = Object.f
   deployed,
   local: Object.freeze({
     ...deployed,
-    gatherRowsAgeMs: 10 * SECOND_MS,
-    gatherAgeMs: 10 * SECOND_MS,
-    historyQuietMs: 5 * SECOND_MS,
+    gatherRowsAgeMs: 4 * SECOND_MS,
+    gatherAgeMs: 4 * SECOND_MS,
+    historyQuietMs: 4 * SECOND_MS,
     resendMs: 10 * SECOND_MS,
     laterEveryMs: MINUTE_MS,
     removalDelayMs: MINUTE_MS,
