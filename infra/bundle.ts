@@ -14,6 +14,7 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
   "./aws-queues.ts": "queues",
   "./aws-objects.ts": "objects",
   "./aws-engine.ts": "engine",
+  "./aws-counts.ts": "counts",
   "./segments.ts": "segments",
 };
 
@@ -75,5 +76,6 @@ const OPENING: Readonly<Record<string, string>> = {
   queues: "openQueues",
   objects: "openObjects",
   engine: "openEngine",
+  counts: "openCounts",
   segments: "openSegments",
 };

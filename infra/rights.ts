@@ -13,12 +13,14 @@ export interface Rights {
     readonly write: readonly Prefix[];
     readonly remove: readonly Prefix[];
   };
+  /** Puts counts into the metrics of its stack. */
+  readonly counts?: true;
 }
 
 const NO_LAKE = { read: [], write: [], remove: [] } as const;
 
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
-  capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] } },
+  capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: [], lake: NO_LAKE },
   "endpoint-runs": {

@@ -8,6 +8,8 @@ import { queryValue } from "./hints.ts";
 
 const TEXT = { "content-type": "text/plain; charset=utf-8" } as const;
 const JSON_TYPE = { "content-type": "application/json" } as const;
+/** The one refusal with an alarm of its own: some SDKs drop what is too large without a word. */
+const TOO_LARGE = 413;
 const OK = '{"status":"Ok"}';
 const ENDPOINT_NOT_FOUND = '{"type":"invalid_request","code":"not_found","detail":"Endpoint not found.","attr":null}';
 
@@ -43,11 +45,12 @@ const take = async (request: HttpRequest, endpoint: Endpoint & { readonly kind: 
     const refused = thrown instanceof Refused ? thrown : new Refused(503, "transient error, please retry");
     const fault = thrown instanceof Refused ? undefined : String(thrown);
     logTaken(request, world, { began, status: refused.status, reason: refused.message, fault });
+    if (refused.status === TOO_LARGE) await world.counts.add("RequestsTooLarge");
     return { status: refused.status, headers: TEXT, body: refused.message };
   }
 };
 
-/** The one line of a request, with what only capture knows. The alarm on 413 counts these by status. */
+/** The one line of a request, with what only capture knows. */
 const logTaken = (
   request: HttpRequest,
   world: World,

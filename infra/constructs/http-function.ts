@@ -10,6 +10,7 @@ import type { Part } from "../../lib/world/world.ts";
 import type { Bundles } from "../functions.ts";
 import { RIGHTS } from "../rights.ts";
 import { functionName, sizingOf } from "../sizing.ts";
+import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import type { SingleTable } from "./single-table.ts";
@@ -70,7 +71,12 @@ export const platformFunction = (
     loggingFormat: lambda.LoggingFormat.JSON,
     systemLogLevelV2: lambda.SystemLogLevel.WARN,
     applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
-    environment: { ...environmentOf(served, around), ...engineLimits(served, sizing), ...settings },
+    environment: {
+      ...environmentOf(served, around),
+      ...(served.uses.includes("counts") && countsEnvironment(scope)),
+      ...engineLimits(served, sizing),
+      ...settings,
+    },
   });
   grant(served, role, around);
   return made;
@@ -97,6 +103,7 @@ const grant = ({ name, uses }: Served, role: iam.Role, { table, lake, queues }: 
   const rights = RIGHTS[functionName(name)];
   if (uses.includes("table") && rights.table !== "none") table.grant(role, rights.table);
   if (uses.includes("objects")) lake.grant(role, rights.lake);
+  if (uses.includes("counts") && rights.counts === true) grantCounts(role);
   if (uses.includes("queues")) for (const queue of rights.sends) queueOf(queues, queue).grantSend(role);
 };
 

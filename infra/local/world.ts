@@ -8,6 +8,7 @@ import { dynamoTable } from "../../lib/table/dynamo.ts";
 import { assemble } from "../../lib/world/assemble.ts";
 import { s3Objects } from "../../lib/world/aws-objects.ts";
 import { sqsQueues, sqsSource } from "../../lib/world/aws-queues.ts";
+import type { Counted } from "../../lib/world/counts.ts";
 import { lazyEngine, lazySegments } from "../../lib/world/lazy.ts";
 import type { Log } from "../../lib/world/log.ts";
 import type { QueueSource } from "../../lib/world/queues.ts";
@@ -74,6 +75,8 @@ export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
     table: dynamoTable(documentClient(embeddedConfig(place.dynamodb)), TABLE),
     queues: sqsQueues(sqs, urls, log),
     objects,
+    // What a deployed platform makes an alarm of is a line here.
+    counts: { add: async (counted: Counted) => log.line("info", "counted", { counted }) },
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/world/aws-engine.ts");
       return openEngine(objects, config, join(place.dataDir, "engine", name));

@@ -4,6 +4,7 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { consumers, groups } from "../../functions/index.ts";
 import { watched } from "../constructs/alarm.ts";
+import { countedMetric } from "../constructs/counts.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { type RestApi, restApi } from "../constructs/rest-api.ts";
@@ -41,6 +42,12 @@ export class IngestStack extends Stack {
       says: "More than a twentieth of the SDKs' requests were refused, and SDKs drop what is refused.",
       metric: this.host.api.metricClientError({ period: Duration.minutes(15), statistic: "Average" }),
       above: 0.05,
+    });
+    watched(this, notices, {
+      article: "ingest-too-large",
+      says: "Capture refused requests as too large, and some SDKs drop those without a word.",
+      metric: countedMetric(this, "RequestsTooLarge", Duration.minutes(15)),
+      above: 0,
     });
     for (const group of groups.filter(({ gateway }) => gateway === "ingest")) {
       const integration = new apigateway.LambdaIntegration(platformFunction(this, group, around), { scopePermissionToMethod: false });

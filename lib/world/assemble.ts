@@ -13,6 +13,7 @@ export const assemble = (parts: Parts, segments: World["segments"], log: Log, co
   queues: parts.queues ?? refused("queues"),
   objects: parts.objects ?? refused("objects"),
   engine: parts.engine ?? refused("engine"),
+  counts: parts.counts ?? refused("counts"),
   segments,
   clock: systemClock,
   ids: systemIds(systemClock),

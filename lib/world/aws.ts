@@ -1,5 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
 import { assemble } from "./assemble.ts";
+import { gatheredCounts, type PutCounts } from "./counts.ts";
 import { ENVIRONMENT, type Environment } from "./environment.ts";
 import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
 import type { Log } from "./log.ts";
@@ -25,6 +26,25 @@ const openQueues = async (environment: Environment, log: Log) => {
   return part.openQueues({ live: environment[live] ?? "", historical: environment[historical] ?? "", jobs: environment[jobs] ?? "" }, log);
 };
 
+/** Opened for each put: there are few, and a fault in it is one of the put. */
+const putCounts =
+  (environment: Environment): PutCounts =>
+  async (amounts) => {
+    const part = await import("./aws-counts.ts");
+    const sessionToken = environment.AWS_SESSION_TOKEN;
+    const put = part.openCounts({
+      url: required(environment, ENVIRONMENT.metrics.url),
+      namespace: required(environment, ENVIRONMENT.metrics.namespace),
+      region: required(environment, "AWS_REGION"),
+      credentials: {
+        accessKeyId: required(environment, "AWS_ACCESS_KEY_ID"),
+        secretAccessKey: required(environment, "AWS_SECRET_ACCESS_KEY"),
+        ...(sessionToken !== undefined && { sessionToken }),
+      },
+    });
+    await put(amounts);
+  };
+
 /**
  * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
  * its own (`./aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches.
@@ -48,6 +68,7 @@ export const openAws = (uses: readonly Part[], environment: Environment = proces
     ...(used.has("queues") && { queues: pendingQueues(openQueues(environment, log)) }),
     ...(used.has("objects") && { objects }),
     ...(used.has("engine") && { engine }),
+    ...(used.has("counts") && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
   };
   return assemble(parts, lazySegments, log, config);
 };

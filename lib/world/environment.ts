@@ -6,6 +6,7 @@ export const ENVIRONMENT = {
   table: "TABLE_NAME",
   bucket: "BUCKET_NAME",
   queues: { live: "LIVE_QUEUE_URL", historical: "HISTORICAL_QUEUE_URL", jobs: "JOBS_QUEUE_URL" },
+  metrics: { url: "METRICS_URL", namespace: "METRICS_NAMESPACE" },
 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,6 +3,7 @@ import type { RowFiles } from "../lake/row-files.ts";
 import type { Table } from "../table/table.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import type { Counts } from "./counts.ts";
 import type { Ids } from "./ids.ts";
 import type { Log } from "./log.ts";
 import type { Objects } from "./objects.ts";
@@ -17,6 +18,7 @@ export interface World {
   readonly queues: Queues;
   readonly objects: Objects;
   readonly engine: Engine;
+  readonly counts: Counts;
   /** Writes segments without the engine, so that ingest carries no native code. */
   readonly segments: Pick<RowFiles, "write">;
   readonly clock: Clock;
@@ -26,5 +28,5 @@ export interface World {
 }
 
 /** The parts that cost a client, a right or a bundle's size. Clock, ids, log and configuration are always there. */
-export const PARTS = ["table", "queues", "objects", "engine"] as const;
+export const PARTS = ["table", "queues", "objects", "engine", "counts"] as const;
 export type Part = (typeof PARTS)[number];

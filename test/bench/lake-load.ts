@@ -65,6 +65,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     config: settings({}),
     segments: counting.rowFiles,
     engine: { rowFiles: counting.rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
+    counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
   };
   await table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   const memory = sweepMemory();

@@ -27,7 +27,7 @@ const LAYERS: readonly (readonly string[])[] = [
 
 /** Packages that only some files may import. */
 const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
-  { name: /^@aws-sdk\//, only: /^lib\/world\/aws[^/]*\.ts$|^lib\/(table|lake)\/|^infra\/|^test\// },
+  { name: /^@(aws-sdk|smithy)\//, only: /^lib\/world\/aws[^/]*\.ts$|^lib\/(table|lake)\/|^infra\/|^test\// },
   { name: /^@duckdb\//, only: /^lib\/engine\/(duckdb|native)\.ts$|^test\// },
   { name: /^@middy\//, only: /^lib\/http\/(lambda|consumer)\.ts$|^test\// },
   { name: /^zod$/, only: /^(?!lib\/(core|hogql|insight)\/|functions\/(capture|ingest)\/)/ },
@@ -103,9 +103,9 @@ describe("who imports whom", () => {
   });
   it("lets the registry be read without a client, an engine or a parser", () => {
     const loaded = loadedWith("functions/index.ts");
-    expect(loaded.filter((name) => /^(@aws-sdk|@duckdb|@posthog|@middy|fauxqs|hyparquet)/.test(name) && name !== "@middy/core")).toEqual(
-      [],
-    );
+    expect(
+      loaded.filter((name) => /^(@aws-sdk|@smithy|@duckdb|@posthog|@middy|fauxqs|hyparquet)/.test(name) && name !== "@middy/core"),
+    ).toEqual([]);
   });
   it("keeps the schema library out of capture's function", () => {
     expect(loadedWith("functions/capture/handler.ts")).not.toContain("zod");

@@ -31,6 +31,7 @@ interface Statement {
   readonly Effect: string;
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
+  readonly Condition?: unknown;
 }
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 const statements = (): readonly (Statement & { readonly of: string })[] =>
@@ -60,11 +61,12 @@ describe("functions", () => {
   it("have rights to just the parts that they use", () => {
     for (const { name: of, uses } of registered) {
       const rights = RIGHTS[functionName(of)];
-      expect([of, rights.table !== "none", rights.sends.length > 0, touchesLake(rights)]).toEqual([
+      expect([of, rights.table !== "none", rights.sends.length > 0, touchesLake(rights), rights.counts === true]).toEqual([
         of,
         uses.includes("table"),
         uses.includes("queues"),
         uses.includes("objects"),
+        uses.includes("counts"),
       ]);
     }
   });
@@ -214,6 +216,20 @@ describe("alarms", () => {
     const written = [...readFileSync("infra/runbook.md", "utf8").matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(written.sort()).toEqual([...articles()].sort());
   });
+  it("tell of what capture counts, by the one metric that its role may put", () => {
+    const [alarm, ...others] = stage.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.MetricName === "RequestsTooLarge");
+    expect(others).toEqual([]);
+    expect(alarm?.properties).toMatchObject({ Namespace: "platform/test-ingest", Statistic: "Sum", Threshold: 0 });
+    expect(alarm?.properties.Dimensions).toBeUndefined();
+    expect(alarm?.properties.AlarmDescription).toMatch(/#ingest-too-large$/);
+    const { METRICS_NAMESPACE, METRICS_URL } = functionNamed("capture").properties.Environment.Variables;
+    expect(METRICS_NAMESPACE).toBe("platform/test-ingest");
+    expect(JSON.stringify(METRICS_URL)).toContain("https://monitoring.");
+    const puts = statements().filter(({ Action }) => listed(Action).includes("cloudwatch:PutMetricData"));
+    expect(puts.map(({ of, Condition }) => [of.startsWith("capture"), Condition])).toEqual([
+      [true, { StringEquals: { "cloudwatch:namespace": "platform/test-ingest" } }],
+    ]);
+  });
   it("fit the schedules, which run as the registry says", () => {
     expect(stage.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
       schedules.map(({ every }) => `rate(${every})`),
@@ -227,16 +243,18 @@ describe("rights", () => {
     expect(actions.filter((action) => String(action).includes("*"))).toEqual([]);
     expect(actions.length).toBeGreaterThan(20);
   });
-  it("have no wildcard but the folders of the lake", () => {
-    const wild = statements().flatMap(({ of, Resource }) =>
+  it("have no wildcard but the folders of the lake, and the metrics, which have no name", () => {
+    const named = statements().filter(({ Action }) => listed(Action).join() !== "cloudwatch:PutMetricData");
+    const wild = named.flatMap(({ of, Resource }) =>
       listed(Resource).flatMap((resource) => (JSON.stringify(resource).includes("*") ? [{ of, resource: JSON.stringify(resource) }] : [])),
     );
     expect(wild.filter(({ resource }) => !/"\/(messages|fresh|events|state|results|usage)\/\*"/.test(resource))).toEqual([]);
   });
-  it("let capture write messages and look up tokens, and do nothing else", () => {
+  it("let capture write messages, look up tokens and count, and do nothing else", () => {
     const capture = statements().filter(({ of }) => of.startsWith("capture"));
     expect(capture.flatMap(({ Action }) => listed(Action)).sort()).toEqual(
       [
+        "cloudwatch:PutMetricData",
         "dynamodb:BatchGetItem",
         "dynamodb:GetItem",
         "dynamodb:Query",

@@ -55,6 +55,7 @@ export const newProcess = (shared: Shared): World => {
     config: CONFIG,
     segments: { write },
     engine: { rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
+    counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
   };
 };
 

@@ -5,6 +5,7 @@ import { puttingToken } from "../../lib/entities/project-tokens.ts";
 import { type CaptureMessage, decodeMessage, eventsOf, type PlacedEvent } from "../../lib/lake/message.ts";
 import { decompress } from "../../lib/lake/payload.ts";
 import type { Item, Key, Table, Write } from "../../lib/table/table.ts";
+import { type Counted, gatheredCounts } from "../../lib/world/counts.ts";
 import type { Outgoing, QueueName } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 
@@ -20,12 +21,14 @@ export interface CaptureWorld {
   readonly queued: readonly { readonly queue: QueueName; readonly text: string; readonly message: CaptureMessage }[];
   readonly objects: ReadonlyMap<string, Uint8Array>;
   readonly lines: readonly { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[];
+  /** What was put into the metrics, put by put. */
+  readonly puts: readonly (readonly [Counted, number])[];
   /** How often the table was read. */
   reads(): number;
   /** What ingest would get of everything queued. */
   events(): readonly PlacedEvent[];
-  /** A table that fails, a queue that confirms nothing, an object store that fails. */
-  break(part: "table" | "queues" | "objects" | "nothing"): void;
+  /** A table that fails, a queue that confirms nothing, an object store or metrics that fail. */
+  break(part: "table" | "queues" | "objects" | "counts" | "nothing"): void;
   setNow(now: number): void;
   limit(resource: QuotaResource, until: number): void;
   addProject(token: string, project: number, state?: "active" | "removed"): void;
@@ -37,6 +40,9 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
   const objects = new Map<string, Uint8Array>();
   const queued: { queue: QueueName; text: string; message: CaptureMessage }[] = [];
   const lines: { event: string; fields: Readonly<Record<string, unknown>> }[] = [];
+  const puts: (readonly [Counted, number])[] = [];
+  const clock = { now: () => now };
+  const log: World["log"] = { line: (_level, event, fields) => void lines.push({ event, fields }) };
   let now = NOW;
   let reads = 0;
   let ulids = 0;
@@ -85,9 +91,17 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     get segments(): never {
       throw new Defect("capture writes no segments");
     },
-    clock: { now: () => now },
+    counts: gatheredCounts(
+      async (amounts) => {
+        if (broken === "counts") throw new Error("the metrics do not answer");
+        puts.push(...amounts);
+      },
+      clock,
+      log,
+    ),
+    clock,
     ids: { uuid: () => "", ulid: () => String(ulids++).padStart(26, "0"), secret: (bytes) => randomBytes(bytes) },
-    log: { line: (_level, event, fields) => void lines.push({ event, fields }) },
+    log,
     config: {
       baseUrl: "",
       ingestUrl: "",
@@ -108,6 +122,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     queued,
     objects,
     lines,
+    puts,
     reads: () => reads,
     events: () => queued.flatMap(({ message }) => eventsOf(message, payloadOf(message, objects))),
     break: (part) => {

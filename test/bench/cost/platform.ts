@@ -74,6 +74,8 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     objects,
     queues,
     engine,
+    // Counted is only what is refused, and no load here is.
+    counts: { add: () => Promise.reject(new Defect("a request was refused")) },
     segments: openSegments,
     clock,
     ids: systemIds(clock),

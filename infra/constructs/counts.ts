@@ -1,0 +1,34 @@
+import { type Duration, Stack, Validations } from "aws-cdk-lib";
+import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
+import * as iam from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import type { Counted } from "../../lib/world/counts.ts";
+import { ENVIRONMENT } from "../../lib/world/environment.ts";
+
+/** The namespace of the metrics that a stack's own functions count. */
+const namespaceOf = (scope: Construct): string => `platform/${Stack.of(scope).stackName}`;
+
+export const countedMetric = (scope: Construct, counted: Counted, period: Duration): cloudwatch.Metric =>
+  new cloudwatch.Metric({ namespace: namespaceOf(scope), metricName: counted, period, statistic: "Sum" });
+
+export const countsEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
+  const { region, urlSuffix } = Stack.of(scope);
+  return {
+    [ENVIRONMENT.metrics.url]: `https://monitoring.${region}.${urlSuffix}`,
+    [ENVIRONMENT.metrics.namespace]: namespaceOf(scope),
+  };
+};
+
+export const grantCounts = (role: iam.Role): void => {
+  role.addToPolicy(
+    new iam.PolicyStatement({
+      actions: ["cloudwatch:PutMetricData"],
+      resources: ["*"],
+      conditions: { StringEquals: { "cloudwatch:namespace": namespaceOf(role) } },
+    }),
+  );
+  Validations.of(role).acknowledge({
+    id: "AwsSolutions-IAM5[Resource::*]",
+    reason: "A metric is no resource that a policy could name; the condition keeps the role to the namespace of its own stack.",
+  });
+};
