@@ -96,6 +96,49 @@ const EXTRACTED: ReadonlyMap<string, Scalar> = new Map([
   ["Array(Float64)", reading("JSONExtract", arrayOf(FLOAT), NUMBERS_IN("DOUBLE"))],
 ]);
 
+/** How `JSONExtractKeysAndValues` reads a value of each type: NULL where the value is of another type, and its key is left out. */
+const pairReaders = (): ReadonlyMap<string, { readonly type: Type; readonly sql: string }> => {
+  const textual = "json_type(e.value) = 'VARCHAR'";
+  const written = "json_extract_string(e.value, '$')";
+  const cast = (type: string): string =>
+    `CASE WHEN json_type(e.value) IN ('BIGINT', 'UBIGINT') OR (${textual} AND regexp_full_match(${written}, '[+-]?[0-9]+')) THEN TRY_CAST(${written} AS ${type}) END`;
+  const integers = [8, 16, 32, 64].flatMap((bits) => {
+    const name = { 8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT" }[bits] ?? "BIGINT";
+    const signed = { type: INT64, sql: `CAST(${cast(name)} AS BIGINT)` };
+    const unsigned = { type: UINT64, sql: `TRY_CAST(${cast(`U${name}`)} AS BIGINT)` };
+    return [[`Int${bits}`, signed] as const, [`UInt${bits}`, unsigned] as const];
+  });
+  return new Map([
+    [
+      "String",
+      { type: STRING, sql: `CASE WHEN ${textual} THEN ${written} WHEN json_type(e.value) <> 'NULL' THEN CAST(e.value AS VARCHAR) END` },
+    ],
+    ["Float64", { type: FLOAT, sql: `CASE WHEN json_type(e.value) IN ${NUMBERS} OR ${textual} THEN TRY_CAST(${written} AS DOUBLE) END` }],
+    ["Bool", { type: BOOLEAN, sql: `CASE WHEN json_type(e.value) = 'BOOLEAN' THEN ${written} = 'true' END` }],
+    ...integers,
+  ]);
+};
+
+const PAIR_READERS = pairReaders();
+
+/** `JSONExtractKeysAndValues(j, path…, 'type')`: the pairs of an object whose values are of the type. */
+const keysAndValues: Scalar = {
+  kind: "scalar",
+  name: "JSONExtractKeysAndValues",
+  takes: ["text", "any"],
+  rest: true,
+  lower: (args, run) => {
+    const found = PAIR_READERS.get(String(args.at(-1)?.known ?? ""));
+    if (found === undefined)
+      throw new QueryError("unsupported", "`JSONExtractKeysAndValues` needs a type such as 'String', 'Int64', 'Float64' or 'Bool'.");
+    const entries = (json: string, path: string): string =>
+      `map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON)))`;
+    const pairs = (json: string, path: string): string =>
+      `coalesce(list_filter(list_transform(${entries(json, path)}, lambda e: {'1': e.key, '2': ${found.sql}}), lambda e: struct_extract(e, '2') IS NOT NULL), [])`;
+    return reading("JSONExtractKeysAndValues", arrayOf({ kind: "tuple", of: [STRING, found.type] }), pairs).lower(args.slice(0, -1), run);
+  },
+};
+
 export const JSON_FUNCTIONS: readonly FunctionSpec[] = [
   STRING_READER,
   INT_READER,
@@ -105,6 +148,7 @@ export const JSON_FUNCTIONS: readonly FunctionSpec[] = [
   reading("JSONExtractRaw", STRING, raw),
   extract,
   reading("JSONExtractArrayRaw", arrayOf(STRING), items),
+  keysAndValues,
   reading("JSONExtractKeys", arrayOf(STRING), keys),
   reading("JSONHas", BOOLEAN, (json, path) => `coalesce(json_exists(${json}, ${path}), false)`),
   reading(

@@ -9,7 +9,9 @@ import { DATE_ARITHMETIC } from "./date-arithmetic.ts";
 import { DATE_FLOOR } from "./date-floor.ts";
 import { DATE_PARTS } from "./date-parts.ts";
 import { HASHES } from "./hashes.ts";
+import { INTERNET } from "./internet.ts";
 import { JSON_FUNCTIONS } from "./json.ts";
+import { MAPS } from "./maps.ts";
 import { SEARCH } from "./search.ts";
 import type { Aggregate, FunctionSpec } from "./spec.ts";
 import { STRINGS } from "./strings.ts";
@@ -26,7 +28,9 @@ const FAMILIES: readonly (readonly FunctionSpec[])[] = [
   DATE_ARITHMETIC,
   STRINGS,
   URLS,
+  INTERNET,
   TUPLES,
+  MAPS,
   SEARCH,
   JSON_FUNCTIONS,
   HASHES,

@@ -1,3 +1,4 @@
+import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
 import type { Run } from "../run.ts";
 import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../types.ts";
@@ -52,6 +53,19 @@ const extraction = (
   return made(sql(value.sql, `${run.bind(pattern)}::VARCHAR`, grouped ? "1" : "0"), type, [value]);
 };
 
+/** The groups of each match, match by match. */
+const allGroups = (run: Run, text: Expression | undefined, regex: Expression | undefined): Expression => {
+  const value = text ?? run.known(null, STRING);
+  const pattern = String(regex?.known);
+  const unescaped = pattern.replaceAll(/\\./g, "").replaceAll(/\[[^\]]*\]/g, "");
+  const groups = unescaped.match(/\((?!\?)|\(\?P?</g)?.length ?? 0;
+  if (groups === 0) throw new QueryError("invalid_input", "The pattern of `extractAllGroups` needs a group in parentheses.");
+  const bound = `${run.bind(pattern)}::VARCHAR`;
+  const found = Array.from({ length: groups }, (_, index) => `regexp_extract_all(${value.sql}, ${bound}, ${index + 1}, 's')`);
+  const fields = found.map((_, index) => `coalesce(struct_extract(z, ${index + 1}), '')`).join(", ");
+  return made(`list_transform(list_zip(${found.join(", ")}), lambda z: [${fields}])`, arrayOf(arrayOf(STRING)), [value]);
+};
+
 export const SEARCH: readonly FunctionSpec[] = [
   position("position", false, false),
   position("positionCaseInsensitive", true, false),
@@ -73,6 +87,13 @@ export const SEARCH: readonly FunctionSpec[] = [
     takes: ["text", "constant text"],
     lower: ([text, regex], run) =>
       extraction(run, text, regex, (x, re, at) => `regexp_extract_all(${x}, ${re}, ${at}, 's')`, arrayOf(STRING)),
+  },
+  {
+    kind: "scalar",
+    name: "extractAllGroups",
+    aliases: ["extractAllGroupsVertical"],
+    takes: ["text", "constant text"],
+    lower: ([text, regex], run) => allGroups(run, text, regex),
   },
   of("countSubstrings", ["text", "text"], UINT64, (x, part) => `((length(${x}) - length(replace(${x}, ${part}, ''))) // length(${part}))`),
   of("countMatches", ["text", "text"], UINT64, (x, regex) => `len(regexp_extract_all(${x}, ${regex}, 0, 's'))`),
