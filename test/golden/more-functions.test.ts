@@ -17,21 +17,26 @@ const values = async (expected: Readonly<Record<string, Cell>>, from = ""): Prom
 };
 
 describe("JSONExtractKeysAndValues", () => {
-  it("gives the pairs of the asked type, in the order of the text", () =>
-    values({
-      "JSONExtractKeysAndValues('{"b":5,"a":7,"c":"x","d":300}', 'Int8')": [
+  it.each<readonly [string, Cell]>([
+    [
+      `JSONExtractKeysAndValues('{"b":5,"a":7,"c":"x","d":300}', 'Int8')`,
+      [
         ["b", 5],
         ["a", 7],
       ],
-      "JSONExtractKeysAndValues('{"x":{"k":"v","n":1,"z":null}}', 'x', 'String')": [
+    ],
+    [
+      `JSONExtractKeysAndValues('{"x":{"k":"v","n":1,"z":null}}', 'x', 'String')`,
+      [
         ["k", "v"],
         ["n", "1"],
       ],
-      "JSONExtractKeysAndValues('{"a":1.5,"b":true}', 'Float64')": [["a", 1.5]],
-      "JSONExtractKeysAndValues('{"a":1.5,"b":true}', 'Bool')": [["b", true]],
-      "JSONExtractKeysAndValues('[1]', 'Int64')": [],
-      "JSONExtractKeysAndValues('no json', 'String')": [],
-    }));
+    ],
+    [`JSONExtractKeysAndValues('{"a":1.5,"b":true}', 'Float64')`, [["a", 1.5]]],
+    [`JSONExtractKeysAndValues('{"a":1.5,"b":true}', 'Bool')`, [["b", true]]],
+    ["JSONExtractKeysAndValues('[1]', 'Int64')", []],
+    ["JSONExtractKeysAndValues('no json', 'String')", []],
+  ])("%s is %j", async (expression, expected) => expect(await golden.value(`SELECT ${expression}`)).toEqual(expected));
 });
 
 describe("extractAllGroups", () => {
