@@ -5,7 +5,7 @@ import { group } from "../../lib/http/group.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { RunResult } from "./reply.ts";
-import { runEndpoint } from "./run.ts";
+import { endpointToRun, runEndpoint } from "./run.ts";
 import { RunBody } from "./run-body.ts";
 
 /** Numbers arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */
@@ -43,7 +43,8 @@ const get = everywhere((place) =>
     summary: "Run a saved query endpoint with its stored defaults",
     query: RunNumbers,
     reply: json(200, RunResult),
-    handle: ({ params, query, grant, world }) => runEndpoint(world, grant.project, params.name, {}, query),
+    find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
+    handle: ({ found, query, grant, world }) => runEndpoint(world, grant.project, found, {}, query),
   }),
 );
 
@@ -57,7 +58,8 @@ const post = everywhere((place) =>
     body: RunBody,
     bodyErrors: "dotted",
     reply: json(200, RunResult),
-    handle: ({ params, query, body, grant, world }) => runEndpoint(world, grant.project, params.name, body, query),
+    find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
+    handle: ({ found, query, body, grant, world }) => runEndpoint(world, grant.project, found, body, query),
   }),
 );
 

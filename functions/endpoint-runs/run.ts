@@ -16,16 +16,21 @@ import { variableValues } from "./variables.ts";
 /** A client may ask for a forced refresh again after this. */
 const CLIENT_REFRESH_MS = 60_000;
 
+/** The active endpoint of this name. Throws 404. */
+export const endpointToRun = async (world: World, project: { readonly id: number }, name: string): Promise<SavedEndpoint> => {
+  const endpoint = await requireEndpoint(world.table, project.id, name);
+  if (!endpoint.is_active) throw notFound();
+  return endpoint;
+};
+
 /** Runs one version of an endpoint: from the result cache while that is fresh, else computed over the events as they are now. */
 export const runEndpoint = async (
   world: World,
   project: { readonly id: number; readonly timezone: string },
-  name: string,
+  endpoint: SavedEndpoint,
   body: RunBody,
   query: RunQuery,
 ): Promise<RunResult> => {
-  const endpoint = await requireEndpoint(world.table, project.id, name);
-  if (!endpoint.is_active) throw notFound();
   const input = runInput(body, query);
   const version = await versionToRun(world, endpoint, input.version);
   checkKind(body);

@@ -24,13 +24,19 @@ export interface Examples {
 
 type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a handler is given. */
-export interface Context<P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined> {
+/** What is known of a call before its body is looked at. */
+export interface Place<P extends string, G> {
   readonly params: HoleValues<P>;
-  readonly query: Parsed<Q>;
-  readonly body: Parsed<B>;
   readonly grant: G;
   readonly world: World;
+}
+
+/** What a handler is given; `found` is what the route's `find` gave. */
+export interface Context<P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined, F = undefined>
+  extends Place<P, G> {
+  readonly found: F;
+  readonly query: Parsed<Q>;
+  readonly body: Parsed<B>;
   readonly request: HttpRequest;
   /** Headers of the reply; lower-case names. */
   readonly headers: Record<string, string>;
@@ -55,14 +61,22 @@ interface Described {
   readonly throttle?: Rate;
 }
 
-export interface RouteSpec<P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined, R extends Reply>
-  extends Described {
+export interface RouteSpec<
+  P extends string,
+  G,
+  Q extends z.ZodType | undefined,
+  B extends z.ZodType | undefined,
+  R extends Reply,
+  F = undefined,
+> extends Described {
   readonly path: P;
   readonly access: Access<G>;
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
-  handle(context: Context<P, G, Q, B>): Promise<Sent<R>>;
+  /** Finds what the path names, before query and body are checked: a call that names nothing is 404 whatever it sends. */
+  readonly find?: (place: Place<P, G>) => Promise<F>;
+  handle(context: Context<P, G, Q, B, F>): Promise<Sent<R>>;
 }
 
 /** A declared operation as `serve`, the API's description, the stacks and the tests read it. */
@@ -97,10 +111,11 @@ export const route = <
   R extends Reply,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
+  F = undefined,
 >(
-  spec: RouteSpec<P, G, Q, B, R>,
+  spec: RouteSpec<P, G, Q, B, R, F>,
 ): Route => {
-  const { access, query, body, handle, ...rest } = spec;
+  const { access, query, body, find, handle, ...rest } = spec;
   const rate = spec.throttle ?? "default";
   return Object.freeze({
     ...rest,
@@ -119,12 +134,13 @@ export const route = <
             throttle: () => admission.throttle(rate),
             async answer(parsed) {
               const headers: Record<string, string> = {};
+              const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
+              const found = await foundBy(find, place);
               const sent = await handle({
-                params: paramsOf<P>(call.params),
+                ...place,
+                found,
                 query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
                 body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
-                grant: admission.grant,
-                world,
                 request: call.request,
                 headers,
               });
@@ -161,6 +177,10 @@ const paramsOf = <P extends string>(params: Readonly<Record<string, string>>): H
 /** `check` returns the schema's own output; without a schema the value is undefined. That is what `Parsed` says. */
 const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): Parsed<S> =>
   (schema === undefined ? undefined : check(schema)) as Parsed<S>;
+
+/** `F` is undefined where a route finds nothing: it is taken from `find` alone. */
+const foundBy = async <P extends string, G, F>(find: ((place: Place<P, G>) => Promise<F>) | undefined, place: Place<P, G>): Promise<F> =>
+  find === undefined ? (undefined as F) : find(place);
 
 const encodeReply = (reply: Reply, sent: unknown, headers: Readonly<Record<string, string>>): HttpReply => {
   switch (reply.kind) {

@@ -200,6 +200,15 @@ describe("POST /endpoints/{name}/run/", () => {
     expect((await api.get(`${path}gone/`)).status).toBe(200);
   });
 
+  it("404: an endpoint that is not there or is inactive is not found, whatever the body says", async () => {
+    await saved("hidden", "SELECT 1");
+    await api.patch(`${path}hidden/`, { is_active: false });
+    for (const name of ["nowhere", "hidden"])
+      for (const body of [{ query_override: {} }, { limit: "ten" }, { limit: 0 }, { refresh: 1, variables: [] }, [], "null"])
+        expect(await api.post(`${path}${name}/run/?limit=x`, body)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await api.post(`${path}nowhere/run/`, "{")).toMatchObject({ status: 400, body: { code: "parse_error" } });
+  });
+
   it("403: refuses the secret key of another project, and a key without the scope", async () => {
     const other = await aTenant(platform().world, { secretScopes: [] });
     const foreign = await apiClient(platform().baseUrl, other.secretKey).post(`${path}total/run/`, {});

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { Engine } from "../../lib/engine/engine.ts";
+import { openEngine } from "../../lib/engine/open.ts";
+import { countUsage } from "../../lib/lake/usage-types.ts";
+import type { Objects } from "../../lib/world/objects.ts";
+
+const SIZES = { engineDiskBytes: 500_000_000, engineMemoryMb: 300 };
+
+/** The platform's engine over these objects for the tests of one file, in a directory of its own. */
+export const anEngine = (objects: Objects): (() => Engine) => {
+  let directory = "";
+  let engine: Engine | undefined;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "engine-"));
+    engine = await openEngine({ objects, directory, config: SIZES, countUsage });
+  });
+  afterAll(async () => {
+    await engine?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return () => {
+    if (!engine) throw new Error("the engine is not open");
+    return engine;
+  };
+};
