@@ -1,9 +1,10 @@
 import type { StoredQuery } from "../../lib/endpoint/definition.ts";
+import { itemsIn, MAX_LIST } from "../../lib/hogql/lower/placeholders.ts";
 import { invalid } from "../../lib/http/errors.ts";
 
 /**
  * The value of each variable of a SQL query: as sent, else its stored default. A variable that is sent as null, or whose
- * default is marked as NULL, is NULL.
+ * default is marked as NULL, is NULL. Throws 400 for names that the query does not have, and for lists that are too long.
  */
 export const variableValues = (query: StoredQuery, sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const defined = new Map(Object.values(query.variables ?? {}).map((variable) => [variable.code_name, variable]));
@@ -14,6 +15,9 @@ export const variableValues = (query: StoredQuery, sent: Readonly<Record<string,
     const known = [...defined.keys()].sort();
     const hint = known.length > 0 ? `This query has ${known.map((name) => `'${name}'`).join(", ")}.` : "This query has none.";
     throw invalid("variables", `Unknown variable(s) ${unknown.map((name) => `'${name}'`).join(", ")}. ${hint}`);
+  }
+  if (itemsIn(Object.values(sent)) - Object.keys(sent).length > MAX_LIST) {
+    throw invalid("variables", `The lists of the variables hold more than ${MAX_LIST} values together. Split the run into several.`);
   }
   return Object.fromEntries(
     [...defined.values()].map((variable) => {

@@ -48,6 +48,8 @@ describe("a mistake", () => {
   it.each([
     ["SELECT toStartOfMnth(timestamp) FROM events", "unknown_function", "Did you mean `toStartOfMonth`?"],
     ["SELECT evnt FROM events", "unknown_field", "Did you mean `event`?"],
+    ["SELECT a AS b, b AS a FROM events", "unknown_field", "The alias `b` is defined in terms of itself"],
+    ["SELECT lower(mine) AS mine FROM events", "unknown_field", "The alias `mine` is defined in terms of itself"],
     ["SELECT 1 FROM evnts", "unknown_table", "Did you mean `events`?"],
     ["SELECT toDate() FROM events", "number_of_arguments_doesnt_match", "`toDate` takes 1 argument, not 0."],
     ["SELECT count() FROM events WHERE properties.price > 5", "no_common_type", "Cannot compare Nullable(String) with UInt8"],

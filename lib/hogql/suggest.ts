@@ -1,10 +1,10 @@
-/** The name of `known` nearest to `name`, when it is near enough to be what was meant. */
+/** The name of `known` nearest to `name`, when it is near enough to be what was meant; never `name` itself. */
 export const nearest = (name: string, known: Iterable<string>): string | undefined => {
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
+    if (candidate === name || Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance >= bestDistance) continue;
     best = candidate;

@@ -131,6 +131,10 @@ const field = (scope: Scope, node: Field, mode: Mode): Expression => {
   const named = findCte(scope.ctes, name);
   if (named?.cte.scalar) return follow(scope.run, { kind: "value", expression: namedValue(scope, named) }, rest, node.chain, node[AT]);
   if (name === "*") throw new QueryError("invalid_input", "`*` can only stand in the list of a SELECT or in count(*).", node[AT]);
+  if (scope.open.has(name)) {
+    const sentence = `The alias \`${name}\` is defined in terms of itself, and there is no field of this name. Give one of the two another name.`;
+    throw new QueryError("unknown_field", sentence, node[AT]);
+  }
   const known = scope.relations.flatMap((relation) => [...relation.names()]);
   throw unknownField(node.chain, name, [...known, ...scope.aliases.keys()], node[AT]);
 };

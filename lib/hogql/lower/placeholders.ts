@@ -41,11 +41,15 @@ const valueOfJson = (run: Run, value: unknown): Expression => {
   return literal(run, JSON.stringify(value));
 };
 
-/** Most values of a list that is passed in: each is a parameter. */
-const MAX_LIST = 10_000;
+/** Most values of a list that is passed in, those of lists within it counted: each is a parameter. */
+export const MAX_LIST = 10_000;
+
+/** How many items the lists of a JSON value have, one within the other. */
+export const itemsIn = (value: unknown): number =>
+  Array.isArray(value) ? value.reduce<number>((sum, item) => sum + itemsIn(item), value.length) : 0;
 
 const listOf = (run: Run, values: readonly unknown[]): Expression => {
-  if (values.length > MAX_LIST) throw new QueryError("too_complex", `A list may hold at most ${MAX_LIST} values.`);
+  if (itemsIn(values) > MAX_LIST) throw new QueryError("too_complex", `A list may hold at most ${MAX_LIST} values.`);
   const items = values.map((value) => valueOfJson(run, value));
   const first = items[0]?.type ?? UNKNOWN;
   return {
