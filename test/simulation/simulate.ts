@@ -14,6 +14,7 @@ import type { Pinned } from "../../lib/lake/pinned.ts";
 import { planEvents } from "../../lib/lake/plan.ts";
 import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
+import { ConditionFailed, type Write } from "../../lib/table/table.ts";
 import type { Delivery, QueueName } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { checkNamed, checkStore } from "./final.ts";
@@ -295,9 +296,14 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const seedHead = async (project: number): Promise<void> => {
     scheduler.spawn("creation", async () => {
       for (;;) {
-        const done = await table.transact([{ kind: "put", item: initialHead(project, scenario.start) }, projectWrite(project)]).then(
+        const writes: readonly Write[] = [
+          { kind: "put", item: initialHead(project, scenario.start), when: { kind: "absent" } },
+          projectWrite(project),
+        ];
+        const done = await table.transact(writes).then(
           () => true,
-          () => false,
+          // Whoever lost the answer finds the head there, and must not put it a second time: it may be a tombstone by then.
+          (error: unknown) => error instanceof ConditionFailed,
         );
         if (done) return;
       }
