@@ -17,14 +17,6 @@ export const puttingToken = (token: string, { project_id, organization_id, state
   item: { ...tokenItemOf(token), entity: "project-token", v: VERSION, project_id, organization_id, state },
 });
 
-/** The write that changes whether a token opens its project; it goes with the project's own change. */
-export const markingToken = (token: string, state: ProjectToken["state"]): Write => ({
-  kind: "update",
-  key: tokenItemOf(token),
-  change: { set: { state } },
-  when: { kind: "present" },
-});
-
 /** A stored token item. */
 export const projectTokenOf = (item: Item): ProjectToken => {
   const { project_id, organization_id, state } = item;

@@ -3,7 +3,7 @@ import { QueryError } from "./errors.ts";
 import type { Expression, Known } from "./expression.ts";
 import type { EventColumn, Parameter, StateScan } from "./lowered.ts";
 import { type EventBounds, type EventDraft, rangeOf, type ScanDraft, type StateDraft, unbounded } from "./scans.ts";
-import { BOOLEAN, DATE, DATETIME64, FLOAT, NULL, STRING, type Type, UINT8, UINT16, UINT32, UINT64 } from "./types.ts";
+import { BOOLEAN, FLOAT, NULL, STRING, type Type, UINT8, UINT16, UINT32, UINT64 } from "./types.ts";
 import { type Zone, zoneOf } from "./zone.ts";
 
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
@@ -228,6 +228,3 @@ export const integerType = (value: bigint): Type => {
   if (value < 4294967296n) return UINT32;
   return value > 9223372036854775807n ? { ...UINT64, kind: "integer", name: "UInt64", wide: true } : UINT64;
 };
-
-export const stamp = (run: Run, micros: bigint): Expression => run.known(micros, DATETIME64);
-export const day = (run: Run, days: bigint): Expression => run.known(days, DATE);

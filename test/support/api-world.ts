@@ -29,7 +29,6 @@ export const apiWorld = (parts: Partial<World> = {}) => {
   const known = { table: counted.table, clock, ids: systemIds(clock), log, config: readConfig(() => undefined), ...parts };
   return { world: withAbsentParts(known), time, log, calls: counted.calls };
 };
-export type ApiWorld = ReturnType<typeof apiWorld>;
 
 /** Guarantee: whatever a test touches beyond the parts it gave is a failure of that test with the part's name, not a silent undefined. */
 const withAbsentParts = (known: Partial<World>): World =>

@@ -22,6 +22,3 @@ export interface Relation {
   /** DuckDB text after FROM or JOIN; asked for once everything that names columns is lowered. */
   from(): string;
 }
-
-/** The same relation under another name. */
-export const renamed = (relation: Relation, name: string | null): Relation => (name === null ? relation : { ...relation, name });
