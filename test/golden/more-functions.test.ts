@@ -78,3 +78,83 @@ describe("addresses", () => {
       "isIPAddressInRange('::1', '127.0.0.0/8')": false,
     }));
 });
+
+describe("aggregates of the elements of arrays", () => {
+  it("are named to arrayReduce", () =>
+    values({
+      "arrayReduce('sum', [1, 2, 3])": 6,
+      "arrayReduce('avg', [1, 2])": 1.5,
+      "arrayReduce('max', ['a', 'c', 'b'])": "c",
+      "arrayReduce('uniq', [1, 1, 2])": 2,
+      "arrayReduce('count', [1, NULL])": 1,
+      "arrayReduce('quantile(0.25)', [0, 4])": 1,
+      "arrayReduce('sumMap', [map('b', 1), map('a', 2, 'b', 3)])": { a: 2, b: 4 },
+      "arrayMap(x -> arrayReduce('max', [x, 2]), [1, 3])": [2, 3],
+    }));
+
+  it("refuses what it cannot reduce by", () =>
+    expect(golden.rows("SELECT arrayReduce('argMin', [1])")).rejects.toMatchObject({ code: "unsupported" }));
+
+  it("run over all rows", () =>
+    values(
+      {
+        "sumArray([number, 1])": 10,
+        "sumArrayIf([number, 1], number > 1)": 7,
+        "countArray([1, 2])": 8,
+        "maxArray([number])": 3,
+        "uniqArray([number, 0])": 4,
+        "avgDistinct(intDiv(number, 2))": 0.5,
+        "sumForEach([number, 1])": [6, 4],
+        "sumForEach(range(number))": [0, 2, 2],
+        "groupArrayForEach(range(number))": [[0, 0, 0], [1, 1], [2]],
+        "sumForEachIf([number], number > 5)": [],
+        "sumArrayOrNullIf([number], number > 5)": null,
+        "sumArrayOrDefault([number])": 6,
+      },
+      " FROM numbers(4)",
+    ));
+});
+
+describe("aggregates per key", () => {
+  it("sort their keys", () =>
+    values(
+      {
+        "sumMap(map('b', number, 'a', 1))": { a: 4, b: 6 },
+        "toString(mapKeys(sumMap(map('b', number, 'a', 1))))": "['a','b']",
+        "sumMap(map(number % 2, number))": { "0": 2, "1": 4 },
+        "maxMap(map('x', number))": { x: 3 },
+        "avgMap(map('x', number))": { x: 1.5 },
+        "sumMapIf(map('x', number), number > 1)": { x: 5 },
+        "sumMapIf(map('x', number), number > 9)": {},
+      },
+      " FROM numbers(4)",
+    ));
+
+  it("take keys and values in two arrays, and leave out sums of zero", () =>
+    values(
+      {
+        "sumMap(['b', 'a', 'z'], [number, 1, 0])": [
+          ["a", "b"],
+          [4, 6],
+        ],
+        "minMap([number % 2, 7], [number, 0])": [
+          [0, 1, 7],
+          [0, 1, 0],
+        ],
+      },
+      " FROM numbers(4)",
+    ));
+});
+
+describe("other aggregates", () => {
+  it("fit a line, and print all values as JSON", () =>
+    values(
+      {
+        "simpleLinearRegression(number, number * 2 + 1)": [2, 1],
+        "simpleLinearRegression(1, number)": [null, null],
+        "json_agg(number)": "[0,1,2,3]",
+        "json_aggIf(number, number > 9)": "[]",
+      },
+      " FROM numbers(4)",
+    ));
+});

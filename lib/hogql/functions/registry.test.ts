@@ -7,9 +7,8 @@ const checked = async (expression: string) => check(await parse(`SELECT ${expres
 describe("a function that is not there", () => {
   it.each([
     "windowFunnel(10)(timestamp, event = 'a')",
-    "sumMap(properties)",
-    "sumArray([1])",
-    "countForEach([1])",
+    "topKArray([1])",
+    "argMinForEach([1])",
     "uniqState(event)",
     "avgMerge(event)",
     "convertCurrency('a', 'b', 1)",

@@ -3,6 +3,7 @@ import { didYouMean } from "../suggest.ts";
 import { AGGREGATES } from "./aggregates.ts";
 import { ARITHMETIC } from "./arithmetic.ts";
 import { ARRAYS } from "./arrays.ts";
+import { COLLECTED, combined } from "./collected.ts";
 import { CONDITIONAL } from "./conditional.ts";
 import { CONVERSION } from "./conversion.ts";
 import { DATE_ARITHMETIC } from "./date-arithmetic.ts";
@@ -36,6 +37,7 @@ const FAMILIES: readonly (readonly FunctionSpec[])[] = [
   HASHES,
   ARRAYS,
   AGGREGATES,
+  COLLECTED,
   UNSUPPORTED,
 ];
 
@@ -59,8 +61,8 @@ export interface Found {
 export const findFunction = (name: string, at?: Position): Found => {
   const spec = exact(name);
   if (spec !== undefined) return { spec, condition: false, empty: null };
-  const combined = combinator(name);
-  if (combined !== undefined) return combined;
+  const found = combinator(name);
+  if (found !== undefined) return found;
   if (/(State|Merge|MergeState|SimpleState)$/.test(name) && exact(name.replace(/(Simple)?(State|Merge)+$/, "")) !== undefined) {
     throw new QueryError(
       "unsupported_function",
@@ -85,12 +87,11 @@ const aggregateNamed = (name: string): Aggregate | undefined => {
   return spec?.kind === "aggregate" ? spec : undefined;
 };
 
-/** `sumIf`, `countIf`, `avgOrNull`, `sumOrDefaultIf`, `countDistinctIf`, … */
+/** `sumIf`, `countIf`, `avgOrNull`, `sumOrDefaultIf`, `countDistinctIf`, `sumArray`, `avgForEachIf`, … */
 const combinator = (name: string): Found | undefined => {
-  const condition = name.endsWith("If");
-  const withoutIf = condition ? name.slice(0, -"If".length) : name;
-  const empty = withoutIf.endsWith("OrNull") ? "null" : withoutIf.endsWith("OrDefault") ? "default" : null;
-  const base = withoutIf.replace(/Or(Null|Default)$/, "");
-  const spec = aggregateNamed(base);
-  return spec === undefined || base === name ? undefined : { spec, condition, empty };
+  const condition = /If(Or(Null|Default))?$/.test(name);
+  const empty = /OrNull(If)?$/.test(name) ? "null" : /OrDefault(If)?$/.test(name) ? "default" : null;
+  const base = name.replace(/(If)?(Or(Null|Default))?$|(Or(Null|Default))?If$/, "");
+  const spec = aggregateNamed(base) ?? combined(base);
+  return spec === undefined ? undefined : { spec, condition, empty };
 };

@@ -21,13 +21,9 @@ export const UNSUPPORTED: readonly Unsupported[] = [
   ),
   ...no("Strip the tags with replaceRegexpAll(x, '<[^>]*>', ' ').", "extractTextFromHTML"),
   ...no("Use hashes only to compare values: MD5 or SHA256.", "sipHash64", "cityHash64", "xxHash64", "farmHash64", "halfMD5"),
-  ...no("Join the array out with arrayJoin and aggregate by key.", "sumMap", "minMap", "maxMap"),
-  ...no("Collect with groupArray and print with toJSONString.", "json_agg"),
-  ...no("Compute slope and offset from covarPop, varPop and avg.", "simpleLinearRegression"),
   ...no("Find the times of the steps with minIf and compare them.", "windowFunnel", "sequenceMatch", "sequenceCount"),
   ...no("Count the persons of each period with uniqIf.", "retention"),
   ...no("Compare with levenshteinDistance.", "ngramDistance"),
-  ...no("Use arraySum, arrayMin, arrayMax or arrayAvg, or join the array out and aggregate.", "arrayReduce"),
   ...no("Name the elements with tupleElement.", "untuple"),
   ...no(
     "Convert with toString, toInt or toFloat.",
