@@ -6,7 +6,6 @@ const checked = async (expression: string) => check(await parse(`SELECT ${expres
 
 describe("a function that is not there", () => {
   it.each([
-    "windowFunnel(10)(timestamp, event = 'a')",
     "topKArray([1])",
     "argMinForEach([1])",
     "uniqState(event)",

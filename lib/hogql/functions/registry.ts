@@ -14,6 +14,7 @@ import { INTERNET } from "./internet.ts";
 import { JSON_FUNCTIONS } from "./json.ts";
 import { MAPS } from "./maps.ts";
 import { SEARCH } from "./search.ts";
+import { SEQUENCES } from "./sequences.ts";
 import type { Aggregate, FunctionSpec } from "./spec.ts";
 import { STRINGS } from "./strings.ts";
 import { TUPLES } from "./tuples.ts";
@@ -38,6 +39,7 @@ const FAMILIES: readonly (readonly FunctionSpec[])[] = [
   ARRAYS,
   AGGREGATES,
   COLLECTED,
+  SEQUENCES,
   UNSUPPORTED,
 ];
 

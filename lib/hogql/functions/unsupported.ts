@@ -21,8 +21,6 @@ export const UNSUPPORTED: readonly Unsupported[] = [
   ),
   ...no("Strip the tags with replaceRegexpAll(x, '<[^>]*>', ' ').", "extractTextFromHTML"),
   ...no("Use hashes only to compare values: MD5 or SHA256.", "sipHash64", "cityHash64", "xxHash64", "farmHash64", "halfMD5"),
-  ...no("Find the times of the steps with minIf and compare them.", "windowFunnel", "sequenceMatch", "sequenceCount"),
-  ...no("Count the persons of each period with uniqIf.", "retention"),
   ...no("Compare with levenshteinDistance.", "ngramDistance"),
   ...no("Name the elements with tupleElement.", "untuple"),
   ...no(
