@@ -169,7 +169,7 @@ const unionFacts = (alternatives: readonly (readonly Fact[])[]): readonly Fact[]
   return first.flatMap((fact): readonly Fact[] => {
     const same = others.map((facts) => facts.filter(({ bounds }) => bounds === fact.bounds));
     if (same.some((facts) => facts.length === 0)) return [];
-    const merged = same.reduce<Fact>((joined, facts) => widened(joined, intersected(facts)), fact);
+    const merged = united(fact.bounds, [fact, ...same.map(intersected)]);
     return Object.keys(merged).length > 1 ? [merged] : [];
   });
 };
@@ -186,16 +186,29 @@ const intersected = (facts: readonly Fact[]): Fact => {
   }, first);
 };
 
-const widened = (a: Fact, b: Fact): Fact =>
+/** What holds of rows of which one of the facts holds: all of them at once, because a list may have thousands. */
+const united = (bounds: Fact["bounds"], facts: readonly Fact[]): Fact =>
   factOf(
-    a.bounds,
-    a.from === undefined || b.from === undefined ? undefined : least(a.from, b.from),
-    a.to === undefined || b.to === undefined ? undefined : -least(-a.to, -b.to),
-    a.events && b.events ? [...new Set([...a.events, ...b.events])] : undefined,
-    a.distinctIds && b.distinctIds ? [...new Set([...a.distinctIds, ...b.distinctIds])] : undefined,
+    bounds,
+    ofAll(facts, ({ from }) => from)?.reduce(least),
+    ofAll(facts, ({ to }) => to)?.reduce(greatest),
+    valuesOfAll(facts, ({ events }) => events),
+    valuesOfAll(facts, ({ distinctIds }) => distinctIds),
   );
 
+/** What every one of the facts gives, or undefined as soon as one gives nothing. */
+const ofAll = <T>(facts: readonly Fact[], pick: (fact: Fact) => T | undefined): readonly T[] | undefined => {
+  const found = facts.map(pick).filter((value) => value !== undefined);
+  return found.length === facts.length ? found : undefined;
+};
+
+const valuesOfAll = (facts: readonly Fact[], pick: (fact: Fact) => readonly string[] | undefined): readonly string[] | undefined => {
+  const found = ofAll(facts, pick);
+  return found && [...new Set(found.flat())];
+};
+
 const least = (a: bigint, b: bigint): bigint => (b < a ? b : a);
+const greatest = (a: bigint, b: bigint): bigint => (b > a ? b : a);
 
 const factOf = (
   bounds: Fact["bounds"],
@@ -218,9 +231,14 @@ export const applyFacts = (facts: readonly Fact[]): void => {
     if (fact.from !== undefined && (bounds.from === null || fact.from > bounds.from)) bounds.from = fact.from;
     if (fact.to !== undefined && (bounds.to === null || fact.to < bounds.to)) bounds.to = fact.to;
     const { events, distinctIds } = fact;
-    if (events !== undefined) bounds.events = bounds.events?.filter((name) => events.includes(name)) ?? events;
-    if (distinctIds !== undefined) bounds.distinctIds = bounds.distinctIds?.filter((id) => distinctIds.includes(id)) ?? distinctIds;
+    if (events !== undefined) bounds.events = inBoth(bounds.events, events);
+    if (distinctIds !== undefined) bounds.distinctIds = inBoth(bounds.distinctIds, distinctIds);
   }
+};
+
+const inBoth = (known: readonly string[] | null, values: readonly string[]): readonly string[] => {
+  const found = new Set(values);
+  return known?.filter((value) => found.has(value)) ?? values;
 };
 
 /** All of several conditions. */
