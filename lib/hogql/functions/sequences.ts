@@ -83,7 +83,7 @@ const FIRST_LETTER = 256;
 
 /** The pattern as a regular expression over one letter per row. `.*` takes as few rows as it can. */
 const regexOf = (pattern: string, conditions: number, name: string): string => {
-  const parts = pattern.replaceAll(/\s+/g, "").match(/\(\?\d+\)|\.\*|\.|[^]/g) ?? [];
+  const parts = pattern.replaceAll(/\s+/g, "").match(/\(\?\d+\)|\.\*|./gs) ?? [];
   const written = parts.map((part) => {
     if (part === ".") return ".";
     if (part === ".*") return ".*?";
