@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Group } from "../../lib/http/group.ts";
 import { rawGroup } from "../../lib/http/raw-group.ts";
@@ -78,6 +81,28 @@ describe("the local server", () => {
   test("a taken port is told in one sentence", async () => {
     const port = Number(new URL(origin()).port);
     await expect(startServer([echo], "127.0.0.1", port)).rejects.toThrow(/^Port \d+ on 127\.0\.0\.1 is in use/);
+  });
+
+  test.each([
+    ["a head", "POST /echo/ HTTP/1.1\r\nhost: x\r\n"],
+    ["a body", "POST /echo/ HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"],
+  ])("an upload that stalls within %s is answered 408 and its connection ends; others go on", async (_, sent) => {
+    const other = await startServer([echo], "127.0.0.1", 0, { headMs: 100, wholeMs: 200 });
+    other.open(assemble({}, lazySegments, keptLog(), settings({})));
+    const socket = connect(Number(new URL(other.origin).port), "127.0.0.1");
+    socket.write(sent);
+    expect((await text(socket)).split("\r\n")[0]).toBe("HTTP/1.1 408 Request Timeout");
+    expect((await fetch(`${other.origin}/echo/`)).status).toBe(200);
+    await other.stop();
+  });
+
+  test("an upload whose sender goes away harms nobody", async () => {
+    const socket = connect(Number(new URL(origin()).port), "127.0.0.1");
+    socket.write("POST /echo/ HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n");
+    // The server has begun to read the body once it asks for it.
+    await once(socket, "data");
+    socket.destroy();
+    expect((await fetch(`${origin()}/echo/`)).status).toBe(200);
   });
 
   test("stopping answers what is in flight and takes nothing new", async () => {

@@ -10,11 +10,21 @@ import { groupOfPath } from "./group-of-path.ts";
 
 /** The largest body that any group takes (capture). Of a larger one so much and one byte is read: enough for the group to refuse it. */
 export const MAX_WIRE_BYTES = 20 * 1024 * 1024;
+/** How long a request's head, and the whole of it, may take to come; then it is answered 408 and its connection ends. */
+export const ARRIVAL: Arrival = { headMs: 60_000, wholeMs: 120_000 };
 /** How long the rest of a body that is too large is read and dropped, so that its sender comes to see the answer. */
 const DRAIN_MS = 5_000;
 /** How long requests in flight may take after the server was told to stop. */
 const STOP_BUDGET_MS = 15_000;
 const IDLE_CHECK_MS = 20;
+/** How often the server looks for requests that are late, at most. */
+const MAX_CHECK_MS = 30_000;
+
+/** Milliseconds. */
+export interface Arrival {
+  readonly headMs: number;
+  readonly wholeMs: number;
+}
 
 export interface HttpServer {
   readonly origin: string;
@@ -24,12 +34,25 @@ export interface HttpServer {
 }
 
 /** Listens at once and answers from when the world is open. Throws a `Complaint` when the port is taken. */
-export const startServer = async (groups: readonly Group[], host: string, port: number): Promise<HttpServer> => {
+export const startServer = async (
+  groups: readonly Group[],
+  host: string,
+  port: number,
+  arrival: Arrival = ARRIVAL,
+): Promise<HttpServer> => {
   const { promise: opened, resolve: open } = Promise.withResolvers<World>();
   const find = groupOfPath(groups);
   let origin = "";
-  const server = createServer(async (incoming, outgoing) => {
-    const { body, whole } = await readBody(incoming);
+  const limits = {
+    headersTimeout: arrival.headMs,
+    requestTimeout: arrival.wholeMs,
+    connectionsCheckingInterval: Math.min(arrival.headMs, MAX_CHECK_MS),
+  };
+  const server = createServer(limits, async (incoming, outgoing) => {
+    const read = await readBody(incoming).catch(() => undefined);
+    // Its sender went away, or was too slow and has been told so: nobody waits for an answer.
+    if (read === undefined) return;
+    const { body, whole } = read;
     const request = fromNode(incoming, body, randomUUID());
     const reply = await answer(find(request.path), request, await opened);
     send(outgoing, reply, whole);
