@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
+import { lz64Bomb, lz64Letters } from "../../support/lz64.ts";
 import { type ATenant, aPlatform, aTenant } from "../../support/platform.ts";
 import { sqlQuery } from "../../support/saved-query.ts";
 
@@ -31,6 +32,10 @@ beforeAll(async () => {
 const post = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${platform().ingestUrl}${path}`, { method: "POST", body, headers });
 
+/** 20,000 codes of lz-string, which stand for 200 million letters; and as many digits as a body may have, which fill its dictionary. */
+const LZ_PIECES = 20_000;
+const LZ_DIGITS = 20 * MIB;
+
 const bytes = (content: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(content);
 
 describe("capture", () => {
@@ -52,6 +57,19 @@ describe("capture", () => {
     const event = { event: "after", distinct_id: "ana" };
     expect((await post("/batch/", JSON.stringify({ api_key: tenant.projectToken, batch: [event] }))).status).toBe(200);
   });
+
+  it("refuses what lz-string can blow up within bounded memory, and goes on", async () => {
+    const before = process.memoryUsage().rss;
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    for (const bomb of [lz64Bomb(LZ_PIECES), lz64Letters(LZ_DIGITS).toString()]) {
+      expect([400, 413]).toContain((await post("/batch/?compression=lz64", bomb)).status);
+      const data = bomb.slice(0, LZ_DIGITS / 2);
+      expect([400, 413]).toContain((await post("/e/?compression=lz64", `data=${encodeURIComponent(data)}`, form)).status);
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(600 * MIB);
+    const event = { event: "after", distinct_id: "ana" };
+    expect((await post("/batch/", JSON.stringify({ api_key: tenant.projectToken, batch: [event] }))).status).toBe(200);
+  }, 30_000);
 
   it("is not hurt by an upload that ends early", async () => {
     const { hostname, port } = new URL(platform().ingestUrl);
@@ -88,9 +106,11 @@ it("keeps no key's value at rest, and its credentials for their owner alone", ()
   const database = readdirSync(folder).filter((file) => file.startsWith("table.db"));
   expect(database.length).toBeGreaterThan(0);
   const contents = database.map((file) => readFileSync(join(folder, file)));
-  expect(contents.some((content) => content.includes(tenant.organizationId))).toBe(true);
+  expect(tenant.secretToken).toMatch(/^phs_.{20,}/);
+  // What is public is there as it is: so a search that finds nothing of the others says something.
+  for (const open of [tenant.organizationId, tenant.projectToken]) expect(contents.some((content) => content.includes(open))).toBe(true);
   for (const content of contents) {
-    for (const key of [tenant.personalKey, tenant.secretKey]) expect(content.includes(key)).toBe(false);
+    for (const key of [tenant.personalKey, tenant.secretKey, tenant.secretToken]) expect(content.includes(key)).toBe(false);
   }
   expect(statSync(join(folder, "credentials.json")).mode & 0o777).toBe(0o600);
 });
