@@ -105,6 +105,15 @@ describe("the local server", () => {
     expect((await fetch(`${origin()}/echo/`)).status).toBe(200);
   });
 
+  test("a sender who goes away after a refusal, amid the rest of its body, harms nobody", async () => {
+    const socket = connect(Number(new URL(origin()).port), "127.0.0.1");
+    socket.write(`POST /echo/ HTTP/1.1\r\nhost: x\r\ncontent-length: ${2 * MAX_WIRE_BYTES}\r\n\r\n`);
+    socket.write(Buffer.alloc(MAX_WIRE_BYTES + 1));
+    await once(socket, "data");
+    socket.resetAndDestroy();
+    expect((await fetch(`${origin()}/echo/`)).status).toBe(200);
+  });
+
   test("stopping answers what is in flight and takes nothing new", async () => {
     const other = await startServer([echo], "127.0.0.1", 0);
     const inFlight = fetch(`${other.origin}/slow/`);

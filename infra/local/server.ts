@@ -108,7 +108,8 @@ const send = (outgoing: ServerResponse, reply: HttpReply, whole: boolean): void 
 
 const drain = async (incoming: IncomingMessage): Promise<void> => {
   incoming.resume();
-  await Promise.race([once(incoming, "close"), pause(DRAIN_MS, undefined, { ref: false })]);
+  const ended = once(incoming, "close").catch(() => undefined);
+  await Promise.race([ended, pause(DRAIN_MS, undefined, { ref: false })]);
   incoming.destroy();
 };
 
