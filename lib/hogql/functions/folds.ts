@@ -136,15 +136,20 @@ export const perKey = (
 ): { readonly sql: string; readonly key: Type; readonly value: Type } => {
   const keyed = `list_transform(list_filter(${entries}, lambda r: r.key IS NOT NULL), lambda r, i: {'k': r.key, 'i': i, 'v': r.value})`;
   let type = value;
+  // A list that a lambda reaches out to costs its length each time, so each sees its neighbours by list_zip instead, cut
+  // to the shorter list: the fields of a struct that list_zip fills in are not NULL.
   const sql = bound(run, `list_sort(${keyed})`, (sorted) => {
-    const firsts = `list_filter(range(1, len(${sorted}) + 1), lambda i: i = 1 OR ${sorted}[i].k <> ${sorted}[i - 1].k)`;
+    const beside = `list_zip(${sorted}, list_prepend(NULL, ${sorted}), true)`;
+    const isFirst = "i = 1 OR r[1].k <> r[2].k";
+    const firsts = `list_filter(list_transform(${beside}, lambda r, i: CASE WHEN ${isFirst} THEN i END), lambda i: i IS NOT NULL)`;
     return bound(run, firsts, (starts) => {
-      const [start, at] = [run.fresh("l"), run.fresh("l")];
-      const end = `coalesce(list_extract(${starts}, ${at} + 1) - 1, len(${sorted}))`;
-      const values = `list_transform(list_slice(${sorted}, ${start}, ${end}), lambda r: r.v)`;
+      const ranges = `list_zip(${starts}, list_slice(${starts}, 2, len(${starts})))`;
+      const groups = `list_transform(${ranges}, lambda r: list_slice(${sorted}, r[1], coalesce(r[2] - 1, len(${sorted}))))`;
+      const group = run.fresh("l");
+      const values = `list_transform(${group}, lambda r: r.v)`;
       const folded = inner.lower({ sql: values, type: arrayOf(value, true), nullable: false }, run, params);
       type = folded.type;
-      return `list_transform(${starts}, lambda ${start}, ${at}: {'key': ${sorted}[${start}].k, 'value': ${folded.sql}})`;
+      return `list_transform(${groups}, lambda ${group}: {'key': ${group}[1].k, 'value': ${folded.sql}})`;
     });
   });
   return { sql, key, value: type };
