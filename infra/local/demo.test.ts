@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { eventually } from "../../test/support/platform.ts";
 import { DEMO_ENDPOINTS } from "./demo-endpoints.ts";
 import { demoEvents } from "./demo-events.ts";
 import { type Platform, startPlatform } from "./platform.ts";
@@ -51,12 +50,9 @@ test("the demo's events are the same for the same day, and some ten thousand", (
 test("every example endpoint shows rows, and a restart finds everything as it was", async () => {
   const rows = await Promise.all(DEMO_ENDPOINTS.map(({ name }) => run(name)));
   for (const found of rows) expect(found.length).toBeGreaterThan(10);
-  const views = await eventually(async () => {
-    const [before, after] = [await pageviews(), await pageviews()];
-    expect(after).toBe(before);
-    expect(after).toBeGreaterThan(7_000);
-    return after;
-  });
+  // All of it is there when the start ends, so that what a newcomer's first call keeps is whole.
+  const views = await pageviews();
+  expect(views).toBeGreaterThan(7_000);
   const first = platform?.credentials;
   await platform?.stop();
   platform = await start();

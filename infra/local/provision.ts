@@ -104,7 +104,7 @@ export const provision = async (
     // The day is written down before anything is sent: a start that breaks off is completed with the same events.
     writeDemoState(dataDir, state);
     try {
-      await loadDemo(target, state.anchor, now);
+      await loadDemo(world, target, state.anchor, now);
       writeDemoState(dataDir, { ...state, loaded: true });
     } catch (thrown) {
       // The platform is as good without it; the next start tries again.

@@ -106,7 +106,7 @@ const oneRound = async (
       const waiting = await waitingMessages(folder);
       if ((waiting.get(historical ? "historical" : "live") ?? 0) > 0) throw new Error("messages wait");
       const { body } = await api.post(`${path}total/run/`, { refresh: "force" });
-      const [[count] = []] = Object(body)["results"] ?? [];
+      const [[count] = []] = Object(body).results ?? [];
       if (count !== EVENTS) throw new Error(`${count} of ${EVENTS} events are counted`);
     },
     { budgetMs: BUDGET_MS, everyMs: LOOK_EVERY_MS },

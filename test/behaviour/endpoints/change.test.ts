@@ -172,7 +172,7 @@ describe("DELETE /endpoints/{name}/", () => {
     expect((await api.post(`${one}run/`)).status).toBe(404);
     await made("reborn", "SELECT 5 AS five");
     const after = fields(await api.get(one));
-    expect(after["id"]).not.toBe(before["id"]);
+    expect(after.id).not.toBe(before.id);
     expect(after).toMatchObject({ current_version: 1, versions_count: 1 });
   });
 });
@@ -185,5 +185,5 @@ const fields = ({ body }: { readonly body: unknown }): Readonly<Record<string, u
 
 const names = (answer: { readonly body: unknown }): unknown[] => {
   const { results } = fields(answer);
-  return Array.isArray(results) ? results.map((entry) => Object(entry)["name"]) : [];
+  return Array.isArray(results) ? results.map((entry) => Object(entry).name) : [];
 };

@@ -36,7 +36,7 @@ const saved = async (name: string, sql: string, defaults: Readonly<Record<string
   return `${path}${name}/run/`;
 };
 
-const rowsOf = ({ body }: Answer): unknown => Object(body)["results"];
+const rowsOf = ({ body }: Answer): unknown => Object(body).results;
 
 describe("POST /endpoints/{name}/run/", () => {
   describe("200", () => {
