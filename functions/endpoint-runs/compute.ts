@@ -2,7 +2,7 @@ import type { StoredQuery } from "../../lib/endpoint/definition.ts";
 import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
-import { LOWERING, lower } from "../../lib/hogql/lower.ts";
+import { LOWERING, lower, MAX_ROWS } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import { throttled } from "../../lib/http/errors.ts";
 import type { GroupTypes } from "../../lib/lake/group-types.ts";
@@ -13,9 +13,6 @@ import { groupTypesOf } from "./group-types.ts";
 import { digest, readResult, type StoredResult, writeResult } from "./result-cache.ts";
 import { releasePlace, takePlace } from "./slots.ts";
 
-/** Rows of one run at most, whatever its text says, and rows where the text says nothing. */
-const MAX_ROWS = 50_000;
-const DEFAULT_ROWS = 100;
 /** A reply must fit what the gateway and the function can carry. */
 const MAX_REPLY_BYTES = 5_500_000;
 /** Refused for want of a place, a caller may try again after this. */
@@ -38,21 +35,20 @@ export interface Result {
   readonly cached: boolean;
 }
 
-/** A result that is younger than the version's freshness, or undefined. */
-export const freshResult = async (world: World, run: Run): Promise<Result | undefined> => {
-  const stored = await readResult(world.objects, run.key);
-  if (stored === undefined || run.now - stored.computedAt >= run.version.data_freshness_seconds * 1000) return undefined;
-  return { result: stored, cached: true };
+/** The result for a run that may have a kept one: that while it is fresh or its inputs are unchanged, else a computed one. */
+export const cachedResult = async (world: World, run: Run): Promise<Result> => {
+  const kept = await readResult(world.objects, run.key);
+  if (kept !== undefined && run.now - kept.computedAt < run.version.data_freshness_seconds * 1000) return { result: kept, cached: true };
+  return computeResult(world, run, kept);
 };
 
-/** Computes the result and keeps it; with `renew`, a kept one whose inputs are unchanged is taken as computed now. */
-export const computeResult = async (world: World, run: Run, { renew }: { readonly renew: boolean }): Promise<Result> => {
+/** Computes the result and keeps it; a `kept` one whose inputs are unchanged is taken as computed now. */
+export const computeResult = async (world: World, run: Run, kept?: StoredResult): Promise<Result> => {
   const { lowered, asksNow, ceiling } = lowerRun(run, await groupTypesOf(world.table, run.project.id, run.now));
   const pinned = await pinFor(world, lowered);
   const inputs = digest([LOWERING, pinned.digest, run.project.timezone, asksNow ? run.now : null]);
-  const stored = renew ? await readResult(world.objects, run.key) : undefined;
-  if (stored !== undefined && stored.inputs === inputs) {
-    const result = { ...stored, computedAt: run.now };
+  if (kept !== undefined && kept.inputs === inputs) {
+    const result = { ...kept, computedAt: run.now };
     await writeResult(world.objects, run.key, result);
     return { result, cached: true };
   }
@@ -75,8 +71,6 @@ const lowerRun = ({ version, project, now, variables, query, page }: Run, groupT
     filters: query.filters,
     groupTypes,
     page,
-    maxRows: MAX_ROWS,
-    defaultRows: DEFAULT_ROWS,
   });
 
 const pinFor = (world: World, { project, scans }: Lowered): Promise<Pinned> => {

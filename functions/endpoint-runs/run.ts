@@ -5,7 +5,7 @@ import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-en
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
 import { bare, invalid, notFound, standardError } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
-import { computeResult, freshResult, type Result, type Run } from "./compute.ts";
+import { cachedResult, computeResult, type Result, type Run } from "./compute.ts";
 import { noteExecution } from "./executed.ts";
 import { checkKind, type RunInput, type RunQuery, runInput } from "./input.ts";
 import type { RunResult } from "./reply.ts";
@@ -63,8 +63,7 @@ const versionToRun = async (world: World, endpoint: SavedEndpoint, number: numbe
 
 const resultOf = async (world: World, run: Run, input: RunInput): Promise<Result> => {
   try {
-    const fresh = input.refresh === "cache" ? await freshResult(world, run) : undefined;
-    return fresh ?? (await computeResult(world, run, { renew: input.refresh === "cache" }));
+    return await (input.refresh === "cache" ? cachedResult(world, run) : computeResult(world, run));
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { type, code } = wireOf(error);

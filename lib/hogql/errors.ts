@@ -1,3 +1,15 @@
+/** Codes that the query language's engine has names for, and clients know; the others are plain `invalid_input` on the wire. */
+const ENGINE_CODES = [
+  "number_of_arguments_doesnt_match",
+  "illegal_type_of_argument",
+  "type_mismatch",
+  "no_common_type",
+  "not_an_aggregate",
+  "illegal_aggregation",
+  "cannot_parse_text",
+  "cannot_compile_regexp",
+] as const;
+
 /** Faults of a query that its author can mend. Closed: a caller may switch over it. */
 export const AUTHOR_CODES = [
   "syntax_error",
@@ -8,14 +20,7 @@ export const AUTHOR_CODES = [
   "unknown_function",
   "unsupported_function",
   "placeholder",
-  "number_of_arguments_doesnt_match",
-  "illegal_type_of_argument",
-  "type_mismatch",
-  "no_common_type",
-  "not_an_aggregate",
-  "illegal_aggregation",
-  "cannot_parse_text",
-  "cannot_compile_regexp",
+  ...ENGINE_CODES,
   "invalid_input",
 ] as const;
 
@@ -43,17 +48,7 @@ export class QueryError extends Error {
   }
 }
 
-/** Codes that the query language's engine has names for, and clients know; the others are plain `invalid_input` on the wire. */
-const ENGINE_NAMES: ReadonlySet<string> = new Set([
-  "number_of_arguments_doesnt_match",
-  "illegal_type_of_argument",
-  "type_mismatch",
-  "no_common_type",
-  "not_an_aggregate",
-  "illegal_aggregation",
-  "cannot_parse_text",
-  "cannot_compile_regexp",
-]);
+const ENGINE_NAMES: ReadonlySet<string> = new Set(ENGINE_CODES);
 
 const COSTS: ReadonlySet<string> = new Set(COST_CODES);
 

@@ -14,7 +14,7 @@ export const LOWERING = 1;
 
 /** Rows of a run when the text has no LIMIT, and at most. */
 const DEFAULT_ROWS = 100;
-const MAX_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 
 /** A lowered query, whether its result depends on the moment of the run, and the LIMIT of its text, which no page passes. */
 export interface LoweredRun {
