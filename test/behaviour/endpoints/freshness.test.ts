@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
+import { endpoints } from "../../../functions/endpoints/routes.ts";
+import type { Engine } from "../../../lib/engine/engine.ts";
+import { aHousehold, apiWorld, ask } from "../../support/api-world.ts";
+import { anEngine } from "../../support/engine.ts";
+import { memoryObjects } from "../../support/memory-objects.ts";
+import { sqlQuery } from "../../support/saved-query.ts";
+
+const PATH = "/api/projects/1/endpoints/";
+const FRESH_SECONDS = 900;
+const objects = memoryObjects();
+const engine = anEngine(objects);
+
+/** A saved query, its runs, the clock they see, and how often the engine was asked. */
+const saved = async (text: string) => {
+  const asked = { times: 0 };
+  const counted: Engine = {
+    ...engine(),
+    run(...query) {
+      asked.times += 1;
+      return engine().run(...query);
+    },
+  };
+  const { world, time } = apiWorld({ objects, engine: counted });
+  const { key } = await aHousehold(world, 1);
+  const body = { name: "fresh", query: sqlQuery(text), data_freshness_seconds: FRESH_SECONDS };
+  expect(await ask(endpoints, world, "POST", PATH, { key, body })).toMatchObject({ status: 201 });
+  const run = async (refresh: "cache" | "force" = "cache") =>
+    (await ask(endpointRuns, world, "POST", `${PATH}fresh/run/`, { key, body: { refresh } })).json;
+  return { run, time, asked };
+};
+
+const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+
+it("a result that is past its freshness is renewed without computing while what it was made of is unchanged", async () => {
+  const { run, time, asked } = await saved("SELECT count() FROM events");
+  expect(await run()).toMatchObject({ results: [[0]], is_cached: false, last_refresh: stamp(time.now) });
+  const computed = time.now;
+  time.now += (FRESH_SECONDS - 1) * 1000;
+  expect(await run()).toMatchObject({ is_cached: true, last_refresh: stamp(computed) });
+  time.now += 1000;
+  expect(await run()).toMatchObject({ results: [[0]], is_cached: true, last_refresh: stamp(time.now) });
+  expect(asked.times).toBe(1);
+  expect(await run("force")).toMatchObject({ is_cached: false });
+  expect(asked.times).toBe(2);
+});
+
+it("a query that asks for the time is computed again", async () => {
+  const { run, time, asked } = await saved("SELECT toDate(now())");
+  await run();
+  time.now += FRESH_SECONDS * 1000;
+  expect(await run()).toMatchObject({ is_cached: false, last_refresh: stamp(time.now) });
+  expect(asked.times).toBe(2);
+});
