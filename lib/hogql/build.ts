@@ -1,0 +1,50 @@
+import type { Alias, Ast, CompareOp, Expr, Field, Literal, Select } from "./ast.ts";
+
+/** Nodes of a query that is made by code instead of parsed. Values become parameters of the engine, never text. */
+
+export const constant = (value: Literal): Expr => ({ kind: "constant", value });
+export const field = (...chain: readonly (string | number)[]): Field => ({ kind: "field", chain });
+export const call = (name: string, ...args: readonly Expr[]): Expr => ({ kind: "call", name, args });
+export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => ({ kind: "compare", op, left, right });
+export const alias = (name: string, item: Expr): Alias => ({ kind: "alias", name, item });
+
+/** All of the conditions; true when there are none. */
+export const every = (items: readonly Expr[]): Expr => joined("and", items, true);
+/** Any of the conditions; false when there are none. */
+export const some = (items: readonly Expr[]): Expr => joined("or", items, false);
+
+const joined = (kind: "and" | "or", items: readonly Expr[], none: boolean): Expr => {
+  const [first, ...rest] = items;
+  if (first === undefined) return constant(none);
+  return rest.length === 0 ? first : { kind, items };
+};
+
+/** A SELECT of these columns with the given parts; the others are absent. */
+export const select = (columns: readonly Expr[], parts: Partial<Omit<Select, "kind" | "columns">> = {}): Select => ({
+  kind: "select",
+  ctes: [],
+  distinct: false,
+  from: null,
+  joins: [],
+  arrayJoin: null,
+  prewhere: null,
+  where: null,
+  groupBy: null,
+  having: null,
+  qualify: null,
+  windows: {},
+  orderBy: [],
+  limitBy: null,
+  limit: null,
+  offset: null,
+  ...parts,
+  columns,
+});
+
+/** FROM a table by name, or a query. */
+export const from = (table: string | Ast, name: string | null = null): NonNullable<Select["from"]> => ({
+  table: typeof table === "string" ? { kind: "name", chain: [table], args: null } : table,
+  alias: name,
+  columnAliases: null,
+  sample: null,
+});
