@@ -1,0 +1,227 @@
+import * as z from "zod";
+import { BreakdownFilter } from "./breakdown-filter.ts";
+import { DateRange, GroupTypeIndex, maybe, Properties, PropertyFilter } from "./property-filter.ts";
+
+/**
+ * The insights that an endpoint may be made of. Parsing gives the stored form: every known key is there, absent ones as null.
+ * An unknown key does not fit. What fits may still ask for what cannot be planned; planning says so.
+ */
+
+export const INTERVALS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** How the events of a series are counted; null is `total`. */
+export const MATHS = [
+  "total",
+  "dau",
+  "weekly_active",
+  "monthly_active",
+  "unique_session",
+  "first_time_for_user",
+  "first_matching_event_for_user",
+  "avg",
+  "sum",
+  "min",
+  "max",
+  "median",
+  "p75",
+  "p90",
+  "p95",
+  "p99",
+  "avg_count_per_actor",
+  "min_count_per_actor",
+  "max_count_per_actor",
+  "median_count_per_actor",
+  "p75_count_per_actor",
+  "p90_count_per_actor",
+  "p95_count_per_actor",
+  "p99_count_per_actor",
+  "unique_group",
+  "hogql",
+] as const;
+export type SeriesMath = (typeof MATHS)[number];
+
+export const DISPLAYS = [
+  "Auto",
+  "ActionsLineGraph",
+  "ActionsLineGraphCumulative",
+  "ActionsAreaGraph",
+  "ActionsBar",
+  "ActionsUnstackedBar",
+  "ActionsStackedBar",
+  "BoldNumber",
+  "ActionsPie",
+  "ActionsBarValue",
+  "ActionsTable",
+  "WorldMap",
+  "CalendarHeatmap",
+] as const;
+export type Display = (typeof DISPLAYS)[number];
+
+const anyRecord = z.record(z.string(), z.json());
+
+const nodeKeys = {
+  name: maybe(z.string()),
+  custom_name: maybe(z.string()),
+  math: maybe(z.enum(MATHS)),
+  math_property: maybe(z.string()),
+  math_property_type: maybe(z.string()),
+  math_property_revenue_currency: maybe(anyRecord),
+  math_hogql: maybe(z.string()),
+  math_group_type_index: maybe(GroupTypeIndex),
+  math_multiplier: maybe(z.number()),
+  properties: maybe(z.array(PropertyFilter)),
+  fixedProperties: maybe(z.array(PropertyFilter)),
+  optionalInFunnel: maybe(z.boolean()),
+  response: maybe(anyRecord),
+  version: maybe(z.number()),
+};
+
+/** A series of events; `event` null is any event. */
+export const EventsNode = z
+  .strictObject({
+    kind: z.literal("EventsNode"),
+    event: maybe(z.string()),
+    limit: maybe(z.int()),
+    orderBy: maybe(z.array(z.string())),
+    ...nodeKeys,
+  })
+  .meta({ id: "EventsNode" });
+export type EventsNode = z.output<typeof EventsNode>;
+
+/** A series of an action. It fits the form; actions do not exist here, so planning refuses it. */
+const ActionsNode = z.strictObject({ kind: z.literal("ActionsNode"), id: z.int(), ...nodeKeys }).meta({ id: "ActionsNode" });
+
+/** A series of a warehouse table. It fits the form; planning refuses it. */
+const DataWarehouseNode = z.looseObject({ kind: z.literal("DataWarehouseNode") }).meta({ id: "DataWarehouseNode" });
+
+export const SeriesNode = z.discriminatedUnion("kind", [EventsNode, ActionsNode, DataWarehouseNode]);
+export type SeriesNode = z.output<typeof SeriesNode>;
+
+export const CompareFilter = z.strictObject({ compare: maybe(z.boolean()), compare_to: maybe(z.string()) }).meta({ id: "CompareFilter" });
+export type CompareFilter = z.output<typeof CompareFilter>;
+
+/** How the result is shown and what is derived from it. Only display, the formulas and smoothing change rows; the others are echoed. */
+export const TrendsFilter = z
+  .strictObject({
+    display: maybe(z.enum(DISPLAYS)),
+    formula: maybe(z.string()),
+    formulas: maybe(z.array(z.string())),
+    formulaNodes: maybe(z.array(z.strictObject({ formula: z.string(), custom_name: maybe(z.string()) }))),
+    smoothingIntervals: maybe(z.int()),
+    showLegend: maybe(z.boolean()),
+    showAlertThresholdLines: maybe(z.boolean()),
+    showValuesOnSeries: maybe(z.boolean()),
+    showPercentStackView: maybe(z.boolean()),
+    showLabelsOnSeries: maybe(z.boolean()),
+    showMultipleYAxes: maybe(z.boolean()),
+    showConfidenceIntervals: maybe(z.boolean()),
+    confidenceLevel: maybe(z.number()),
+    showTrendLines: maybe(z.boolean()),
+    showMovingAverage: maybe(z.boolean()),
+    movingAverageIntervals: maybe(z.number()),
+    aggregationAxisFormat: maybe(z.string()),
+    aggregationAxisPrefix: maybe(z.string()),
+    aggregationAxisPostfix: maybe(z.string()),
+    decimalPlaces: maybe(z.number()),
+    minDecimalPlaces: maybe(z.number()),
+    hiddenLegendIndexes: maybe(z.array(z.int())),
+    yAxisScaleType: maybe(z.enum(["log10", "linear"])),
+    goalLines: maybe(z.array(anyRecord)),
+    resultCustomizations: maybe(anyRecord),
+    resultCustomizationBy: maybe(z.enum(["value", "position"])),
+    detailedResultsAggregationType: maybe(z.enum(["total", "average", "median"])),
+  })
+  .meta({ id: "TrendsFilter" });
+export type TrendsFilter = z.output<typeof TrendsFilter>;
+
+/** Keys that every insight has. */
+const insightKeys = {
+  dateRange: maybe(DateRange),
+  properties: maybe(Properties),
+  breakdownFilter: maybe(BreakdownFilter),
+  filterTestAccounts: maybe(z.boolean()),
+  samplingFactor: maybe(z.number()),
+  aggregation_group_type_index: maybe(GroupTypeIndex),
+  dataColorTheme: maybe(z.number()),
+  modifiers: maybe(anyRecord),
+  response: maybe(anyRecord),
+  tags: maybe(anyRecord),
+  version: maybe(z.number()),
+};
+
+/** Counts of events over time. */
+export const TrendsQuery = z
+  .strictObject({
+    kind: z.literal("TrendsQuery"),
+    series: z.array(SeriesNode).min(1),
+    interval: maybe(z.enum(INTERVALS)),
+    compareFilter: maybe(CompareFilter),
+    trendsFilter: maybe(TrendsFilter),
+    conversionGoal: maybe(anyRecord),
+    ...insightKeys,
+  })
+  .meta({ id: "TrendsQuery" });
+export type TrendsQuery = z.output<typeof TrendsQuery>;
+
+/** What begins or continues a retention; `id` null is any event. */
+export const RetentionEntity = z
+  .strictObject({
+    id: maybe(z.union([z.string(), z.number()])),
+    name: maybe(z.string()),
+    type: maybe(z.enum(["events", "actions", "data_warehouse", "new_entity"])),
+    kind: maybe(z.enum(["EventsNode", "ActionsNode"])),
+    properties: maybe(z.array(PropertyFilter)),
+    custom_name: maybe(z.string()),
+    order: maybe(z.int()),
+    uuid: maybe(z.string()),
+  })
+  .meta({ id: "RetentionEntity" });
+export type RetentionEntity = z.output<typeof RetentionEntity>;
+
+export const RetentionFilter = z
+  .strictObject({
+    retentionType: maybe(z.enum(["retention_recurring", "retention_first_time", "retention_first_ever_occurrence"])),
+    period: maybe(z.enum(["Hour", "Day", "Week", "Month"])),
+    totalIntervals: maybe(z.int()),
+    targetEntity: maybe(RetentionEntity),
+    returningEntity: maybe(RetentionEntity),
+    cumulative: maybe(z.boolean()),
+    minimumOccurrences: maybe(z.int()),
+    retentionCustomBrackets: maybe(z.array(z.number())),
+    timeWindowMode: maybe(z.enum(["strict_calendar_dates", "24_hour_windows"])),
+    aggregationType: maybe(z.enum(["count", "sum", "avg"])),
+    aggregationProperty: maybe(z.string()),
+    aggregationPropertyType: maybe(z.enum(["event", "person"])),
+    retentionReference: maybe(z.enum(["total", "previous"])),
+    display: maybe(z.enum(DISPLAYS)),
+    dashboardDisplay: maybe(z.string()),
+    showTrendLines: maybe(z.boolean()),
+    meanRetentionCalculation: maybe(z.enum(["simple", "weighted", "none"])),
+    goalLines: maybe(z.array(anyRecord)),
+    selectedInterval: maybe(z.int()),
+  })
+  .meta({ id: "RetentionFilter" });
+export type RetentionFilter = z.output<typeof RetentionFilter>;
+
+/** Who comes back, by the period in which they began. */
+export const RetentionQuery = z
+  .strictObject({ kind: z.literal("RetentionQuery"), retentionFilter: RetentionFilter, ...insightKeys })
+  .meta({ id: "RetentionQuery" });
+export type RetentionQuery = z.output<typeof RetentionQuery>;
+
+export type InsightQuery = TrendsQuery | RetentionQuery;
+
+/** What a run may lay over a saved insight (`filters_override`). */
+export const DashboardFilter = z
+  .strictObject({
+    date_from: maybe(z.string()),
+    date_to: maybe(z.string()),
+    explicitDate: maybe(z.boolean()),
+    properties: maybe(z.array(PropertyFilter)),
+    breakdown_filter: maybe(BreakdownFilter),
+    filterTestAccounts: maybe(z.boolean()),
+    interval: maybe(z.enum(["second", "minute", "hour", "day", "week", "month"])),
+  })
+  .meta({ id: "DashboardFilter" });
+export type DashboardFilter = z.output<typeof DashboardFilter>;
