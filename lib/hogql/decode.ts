@@ -3,6 +3,7 @@ import {
   type ArrayJoin,
   type Ast,
   type Cte,
+  type Expr,
   type FrameBound,
   JOINS,
   type Join,
@@ -22,16 +23,23 @@ import type { Counted } from "./guard-text.ts";
  * The parser's JSON as our tree. Throws `QueryError` for every form that the language's grammar knows and we do not:
  * nothing is dropped in silence.
  */
-export const decode = (json: unknown, text: string, { orderBys }: Counted): Ast => {
+export const decode = (json: unknown, text: string, counted: Counted): Ast =>
+  accounted(text, counted, (reading) => query(record(json), reading));
+
+/** The parser's JSON of an expression as our tree, in the same way. */
+export const decodeExpression = (json: unknown, text: string, counted: Counted): Expr =>
+  accounted(text, counted, (reading) => expr(json, reading));
+
+const accounted = <T>(text: string, { orderBys }: Counted, read: (reading: Reading) => T): T => {
   const budget = { nodes: 0, orderBys: 0 };
-  const ast = query(record(json), { text, depth: 0, budget });
+  const tree = read({ text, depth: 0, budget });
   if (budget.orderBys < orderBys) {
     throw new QueryError(
       "unsupported",
       "ORDER BY after queries in brackets is not supported: write `SELECT * FROM (… UNION ALL …) ORDER BY …`.",
     );
   }
-  return ast;
+  return tree;
 };
 
 export const query = (node: Json, reading: Reading): Ast => {

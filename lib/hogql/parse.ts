@@ -1,6 +1,6 @@
 import type { HogQLParser } from "@posthog/hogql-parser";
-import type { Ast } from "./ast.ts";
-import { decode } from "./decode.ts";
+import type { Ast, Expr } from "./ast.ts";
+import { decode, decodeExpression } from "./decode.ts";
 import { QueryError } from "./errors.ts";
 import { guardText, place } from "./guard-text.ts";
 
@@ -12,8 +12,22 @@ import { guardText, place } from "./guard-text.ts";
 export const parse = async (text: string): Promise<Ast> => {
   const counted = guardText(text);
   const parser = await newParser();
-  const result: unknown = JSON.parse(run(parser, text), exactly);
-  return decode(accepted(result, text), text, counted);
+  return decode(
+    parsed(text, () => parser.parseSelect(text)),
+    text,
+    counted,
+  );
+};
+
+/** The same for an expression alone, such as an insight holds as text. */
+export const parseExpression = async (text: string): Promise<Expr> => {
+  const counted = guardText(text);
+  const parser = await newParser();
+  return decodeExpression(
+    parsed(text, () => parser.parseExpr(text)),
+    text,
+    counted,
+  );
 };
 
 /**
@@ -33,12 +47,14 @@ const exactly = (_: string, value: unknown, context?: { readonly source?: string
 };
 
 /** A text that overflows the parser's own stack ends in an exception; to its author that is one more query too deep. */
-const run = (parser: HogQLParser, text: string): string => {
+const parsed = (text: string, read: () => string): unknown => {
+  let json: string;
   try {
-    return parser.parseSelect(text);
+    json = read();
   } catch {
     throw new QueryError("too_complex", "The query is nested too deeply to be parsed.");
   }
+  return accepted(JSON.parse(json, exactly), text);
 };
 
 const accepted = (result: unknown, text: string): unknown => {
