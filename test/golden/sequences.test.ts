@@ -85,11 +85,33 @@ describe("sequenceMatch and sequenceCount", () => {
   it("takes rows of which several conditions hold", async () =>
     expect(await of("sequenceMatch('(?2)(?1)')(t, e = 'a', e IN ('a', 'b'))", "1a 2a")).toBe(true));
 
-  it.each(["(?1)(?t<10)(?2)", "x", "(?1"])("refuses the pattern %s", async (pattern) =>
-    expect(of(`sequenceMatch('${pattern}')(t, e = 'a', e = 'b')`, "1a")).rejects.toMatchObject({ code: "unsupported" }),
-  );
-  it.each(["(?3)", ".*", ""])("finds the pattern %j wrong", async (pattern) =>
-    expect(of(`sequenceMatch('${pattern}')(t, e = 'a', e = 'b')`, "1a")).rejects.toMatchObject({ code: "invalid_input" }),
+  it.each([
+    ["(?1)(?t<=3)(?2)", "1a 2c 4b", 1],
+    ["(?1)(?t<3)(?2)", "1a 2c 4b", 0],
+    ["(?1)(?t<3)(?2)", "1a 3a 4b 5b", 1],
+    ["(?1)(?t>3)(?2)", "1a 4b 5b", 1],
+    ["(?1)(?t>=3)(?2)", "1a 2b 4a 5b 9b", 1],
+    ["(?1)(?t==2)(?2)", "1a 2b 3b", 1],
+    ["(?1)(?t<=3)(?2)(?t>2)(?3)", "1a 3b 4b 5c 7c", 1],
+    ["(?1)(?2)(?t>=2)(?3).*", "1a 2b 3c 4c", 1],
+    ["(?1).*(?t<4)(?2)", "1a 5c 6b", 1],
+    ["(?1)(?t<=3)(?2)", "", 0],
+  ])("%s in %j is found %d times, with times between rows", async (pattern, rows, times) => {
+    expect(await of(`sequenceCount('${pattern}')(t, e = 'a', e = 'b', e = 'c')`, rows)).toBe(times);
+    expect(await of(`sequenceMatch('${pattern}')(t, e = 'a', e = 'b', e = 'c')`, rows)).toBe(times > 0);
+  });
+
+  it("counts seconds of stamps in times between rows", async () =>
+    expect(
+      await golden.rows(
+        "SELECT sequenceMatch('(?1)(?t<=5)(?2)')(timestamp, event = '$pageview', event = 'click'), sequenceMatch('(?1)(?t<5)(?2)')(timestamp, event = '$pageview', event = 'click') FROM events WHERE distinct_id = 'ann'",
+      ),
+    ).toEqual([[true, false]]));
+
+  it.each(["(?1)(?t<10)", "(?1)(?t>1)(?t<10)(?2)", "(?t<10)(?1)", "(?1)(?t=1)(?2)", "x", "(?1", "(?3)", ".*", ""])(
+    "finds the pattern %j wrong",
+    async (pattern) =>
+      expect(of(`sequenceMatch('${pattern}')(t, e = 'a', e = 'b')`, "1a")).rejects.toMatchObject({ code: "invalid_input" }),
   );
 });
 
