@@ -5,6 +5,7 @@ import { addGroupTypes } from "../../lib/lake/group-events.ts";
 import { type CaptureMessage, eventsOf } from "../../lib/lake/message.ts";
 import { decompress } from "../../lib/lake/payload.ts";
 import { rowsOf } from "../../lib/lake/rows.ts";
+import { type TypeLearner, typeLearner } from "../../lib/lake/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
 import { ownerOf } from "./owner.ts";
 import { type ProjectMemory, projectMemory } from "./project-memory.ts";
@@ -17,6 +18,7 @@ export interface Taken {
   readonly messages: string[];
   readonly rows: EventRow[];
   readonly deltas: DeltaGatherer;
+  readonly types: TypeLearner;
 }
 
 export interface Gathered {
@@ -41,7 +43,7 @@ export const gather = async (messages: readonly Received[], world: World): Promi
         unowned += message.events;
         continue;
       }
-      const taken = projects.get(project) ?? { project, messages: [], rows: [], deltas: gatherDeltas() };
+      const taken = projects.get(project) ?? newTaken(project, world);
       const found = await take(message, project, taken, world);
       projects.set(project, taken);
       taken.messages.push(id);
@@ -55,6 +57,14 @@ export const gather = async (messages: readonly Received[], world: World): Promi
   return { projects: [...projects.values()], failed, events, dropped, unowned };
 };
 
+const newTaken = (project: number, world: World): Taken => ({
+  project,
+  messages: [],
+  rows: [],
+  deltas: gatherDeltas(),
+  types: typeLearner(projectMemory(world, project).propertyTypes),
+});
+
 /** Adds a message's rows and deltas to those of its project; returns the number of rows. */
 const take = async (message: CaptureMessage, project: number, taken: Taken, world: World): Promise<number> => {
   const events = eventsOf(message, await payloadOf(message, world));
@@ -62,7 +72,7 @@ const take = async (message: CaptureMessage, project: number, taken: Taken, worl
   for (const { event } of events) addGroupTypes(event, types);
   const memory: ProjectMemory = projectMemory(world, project);
   const groupTypes = types.size === 0 ? [] : await memory.groupTypes(types);
-  const { rows } = rowsOf(message, events, { project, groupTypes, personId: memory.personId }, taken.deltas);
+  const { rows } = rowsOf(message, events, { project, groupTypes, personId: memory.personId }, taken.deltas, taken.types);
   for (const row of rows) taken.rows.push(row);
   return rows.length;
 };

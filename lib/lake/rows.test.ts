@@ -4,8 +4,10 @@ import type { RawEvent } from "./envelope.ts";
 import { type EventRow, HOT } from "./event.ts";
 import { personIdOf } from "./identity.ts";
 import { type CaptureMessage, MESSAGE_FORMAT } from "./message.ts";
+import { NO_TYPES } from "./property-types.ts";
 import { rowsOf } from "./rows.ts";
 import { parseTime } from "./time-formats.ts";
+import { typeLearner } from "./type-learner.ts";
 
 const RECEIVED = parseTime("2026-01-12T12:00:00Z") ?? 0n;
 const UUID = "0190a1b2-c3d4-7e5f-8a9b-000000000001";
@@ -40,7 +42,7 @@ const taken = (events: readonly Partial<RawEvent>[], message: Partial<CaptureMes
     event: { event: "clicked", distinct_id: "ann", uuid: UUID, timestamp: "2026-01-12T11:00:00Z", ...event },
   }));
   const context = { project: 7, groupTypes, personId: (id: string) => personIdOf(7, id) };
-  return { ...rowsOf(aMessage(message), placed, context, deltas), deltas: deltas.take() };
+  return { ...rowsOf(aMessage(message), placed, context, deltas, typeLearner(NO_TYPES)), deltas: deltas.take() };
 };
 
 const one = (

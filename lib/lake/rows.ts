@@ -11,6 +11,7 @@ import type { CaptureMessage, PlacedEvent } from "./message.ts";
 import { personSide } from "./person-events.ts";
 import { isDropped } from "./quota-families.ts";
 import { type EventTime, eventTime, type RequestTimes } from "./times.ts";
+import type { TypeLearner } from "./type-learner.ts";
 import { canonicalUuid } from "./uuid.ts";
 
 /** What rows need to know of their project. */
@@ -33,7 +34,8 @@ const LEAST_HISTORY_US = 48n * 3_600_000_000n;
 const NEVER_HISTORICAL: ReadonlySet<string> = new Set(["$exception", "$$heatmap", "$$client_ingestion_warning"]);
 
 /**
- * The rows of a message, in its order; what they say about persons and groups goes to `deltas`. Depends on nothing but its
+ * The rows of a message, in its order; what they say about persons and groups goes to `deltas`, and their properties are shown to
+ * `types`. Depends on nothing but its
  * arguments, so that every delivery, and every import of the same rows, gives the same identities.
  */
 export const rowsOf = (
@@ -41,11 +43,12 @@ export const rowsOf = (
   events: readonly PlacedEvent[],
   context: RowContext,
   deltas: DeltaGatherer,
+  types: Pick<TypeLearner, "see">,
 ): MessageRows => {
   const request = requestOf(message);
   const rows: EventRow[] = [];
   for (const placed of events) {
-    const row = rowOf(request, placed, context, deltas);
+    const row = rowOf(request, placed, context, deltas, types);
     if (row !== null) rows.push(row);
   }
   return { rows, dropped: events.length - rows.length };
@@ -67,7 +70,13 @@ const requestOf = (message: CaptureMessage): Request => ({
   occurrences: new Map(),
 });
 
-const rowOf = (request: Request, { position, event: raw }: PlacedEvent, context: RowContext, deltas: DeltaGatherer): EventRow | null => {
+const rowOf = (
+  request: Request,
+  { position, event: raw }: PlacedEvent,
+  context: RowContext,
+  deltas: DeltaGatherer,
+  types: Pick<TypeLearner, "see">,
+): EventRow | null => {
   const time = eventTime({ timestamp: raw.timestamp, offset: raw.offset, ignoreSentAt: raw.properties?.$ignore_sent_at === true }, request);
   const historical = request.historical && isHistorical(raw, time, request.received);
   if (request.historical && !historical && isDropped(raw, request.limited)) return null;
@@ -85,6 +94,7 @@ const rowOf = (request: Request, { position, event: raw }: PlacedEvent, context:
     if (op !== null) deltas.person({ at, id: distinctId, ...op });
     if (group !== null) identifyGroup(group, at, context, deltas);
   }
+  types.see("event", properties);
   return {
     uuid,
     event,

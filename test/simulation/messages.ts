@@ -4,7 +4,9 @@ import type { EventRow } from "../../lib/lake/event.ts";
 import { personIdOf } from "../../lib/lake/identity.ts";
 import { type CaptureMessage, decodeMessage, encodeMessage, eventsOf, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
 import { decompress } from "../../lib/lake/payload.ts";
+import { NO_TYPES } from "../../lib/lake/property-types.ts";
 import { rowsOf } from "../../lib/lake/rows.ts";
+import { typeLearner } from "../../lib/lake/type-learner.ts";
 import type { Request } from "./scenario.ts";
 
 const US_PER_MS = 1_000;
@@ -44,7 +46,8 @@ export const rowsOfMessage = (message: CaptureMessage, learned: DeltaGatherer): 
   const { project, body } = message;
   if (!("inline" in body)) return [];
   const events = eventsOf(message, decompress(body.encoding, Buffer.from(body.inline, "base64")));
-  return rowsOf(message, events, { project, groupTypes: [], personId: (id) => personIdOf(project, id) }, learned).rows;
+  return rowsOf(message, events, { project, groupTypes: [], personId: (id) => personIdOf(project, id) }, learned, typeLearner(NO_TYPES))
+    .rows;
 };
 
 /** The message as it would be if ingest asked its own clock. */

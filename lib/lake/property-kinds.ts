@@ -1,0 +1,55 @@
+/** What a property's values are, all of them. */
+export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
+
+/**
+ * The type that one value speaks for; null where it says nothing: missing, null, or an empty string, which reads as NULL. Only what
+ * the type gives back unchanged counts for it: digits in quotes, objects and lists are text.
+ */
+export const typeOfValue = (value: unknown): PropertyType | null => {
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? "Numeric" : null;
+    case "boolean":
+      return "Boolean";
+    case "string":
+      if (value === "") return null;
+      return isTime(value) ? "DateTime" : "String";
+    case "object":
+      return value === null ? null : "String";
+    default:
+      return null;
+  }
+};
+
+/** The type of values of both types. Order and repetition change nothing, so that every delivery of the same events agrees. */
+export const united = (a: PropertyType, b: PropertyType): PropertyType => (a === b ? a : "String");
+
+/**
+ * Names whose values are text whatever the first ones look like: campaign tags and answers of flags and surveys, which are numbers
+ * or booleans until the first one that is not, and keys of groups.
+ */
+export const isAlwaysText = (name: string): boolean => ALWAYS_TEXT.test(name);
+
+const ALWAYS_TEXT = /^(?:utm_|\$initial_utm_|\$feature\/|\$feature_flag_response$|\$survey_response|\$group_\d$)/;
+
+/** Nothing shorter or longer is a time: `2026-01-31` to `2026-01-31T23:59:59.123456789+00:00`. */
+const SHORTEST = 10;
+const LONGEST = 35;
+const DASH = 45;
+
+/** A date, or a date and time, with or without an offset, that is in the calendar. Looked at once per text value, so cheap first. */
+const isTime = (text: string): boolean => {
+  if (text.length < SHORTEST || text.length > LONGEST || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false;
+  const match = ISO.exec(text);
+  if (match === null) return false;
+  const [, year, month, day] = match;
+  return Number(day) <= daysIn(Number(year), Number(month));
+};
+
+const ISO =
+  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/;
+
+const daysIn = (year: number, month: number): number => {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+};

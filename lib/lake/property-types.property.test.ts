@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { memoryTable } from "../../test/simulation/ports/table.ts";
+import { NO_DELTAS } from "./deltas.ts";
+import { typeOfValue } from "./property-kinds.ts";
+import {
+  GROUP_OWNERS,
+  learnPropertyTypes,
+  NO_TYPES,
+  type OwnedTypes,
+  PROPERTY_OWNERS,
+  type PropertyTypes,
+  readPropertyTypes,
+  typeOf,
+  withLearnt,
+} from "./property-types.ts";
+import { typeLearner } from "./type-learner.ts";
+
+const value = fc.oneof(
+  fc.constantFrom<unknown>(1, 2.5, -0, true, false, null, "", "text", "12", "2026-01-31", "2026-01-31T10:00:00Z", "2026-02-30", [], {}),
+  fc.jsonValue(),
+);
+const name = fc.constantFrom("a", "b", "price", "$feature/x", "utm_source", "__proto__", "constructor", "with 'quotes'", "ü.x");
+const properties = fc.array(fc.tuple(name, value), { maxLength: 4 }).map(
+  (entries): Readonly<Record<string, unknown>> =>
+    // As JSON.parse would make it: `__proto__` is a key like others.
+    JSON.parse(`{${entries.map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)}`).join(",")}}`),
+);
+const sighting = fc.record({ owner: fc.constantFrom(...PROPERTY_OWNERS), properties });
+type Sighting = { readonly owner: (typeof PROPERTY_OWNERS)[number]; readonly properties: Readonly<Record<string, unknown>> };
+
+const learntOf = (known: PropertyTypes, sightings: readonly Sighting[]): OwnedTypes | null => {
+  const learner = typeLearner(known);
+  for (const { owner, properties: seen } of sightings) learner.see(owner, seen);
+  return learner.learnt(NO_DELTAS);
+};
+
+const typesOf = (sightings: readonly Sighting[]): PropertyTypes => {
+  const learnt = learntOf(NO_TYPES, sightings);
+  return learnt === null ? NO_TYPES : withLearnt(NO_TYPES, learnt);
+};
+
+const flat = (types: PropertyTypes): readonly string[] =>
+  PROPERTY_OWNERS.flatMap((owner) => [...types.of[owner]].map(([key, type]) => `${owner} ${key} ${type}`)).sort();
+
+describe("property types", () => {
+  it("are the same for every order, split, repetition and staleness of deliveries, also by writers at once", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sighting, { maxLength: 20 }),
+        fc.infiniteStream(fc.nat(3)),
+        fc.array(fc.nat(19), { maxLength: 10 }),
+        async (all, chance, again) => {
+          const next = (): number => chance.next().value ?? 0;
+          const deliveries = [...all, ...again.flatMap((at) => all[at] ?? [])].map((each) => ({ each, order: next() }));
+          const table = memoryTable();
+          const drains: Promise<unknown>[] = [];
+          let memory = NO_TYPES;
+          const remember = (types: PropertyTypes): void => {
+            memory = types;
+          };
+          for (const order of [2, 0, 3, 1]) {
+            const learnt = learntOf(
+              memory,
+              deliveries.filter((delivery) => delivery.order === order).map(({ each }) => each),
+            );
+            if (learnt !== null) drains.push(learnPropertyTypes(table, 7, learnt).then(remember));
+            if (next() === 0) await Promise.all(drains);
+          }
+          await Promise.all(drains);
+          expect(flat(await readPropertyTypes(table, 7))).toEqual(flat(typesOf(all)));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("lose no value: what is no text is what every value is", () => {
+    fc.assert(
+      fc.property(fc.array(sighting, { maxLength: 12 }), (all) => {
+        const types = typesOf(all);
+        for (const { owner, properties: seen } of all) {
+          for (const [key, each] of Object.entries(seen)) {
+            const own = typeOfValue(each);
+            const type = typeOf(types, owner, key);
+            if (own === null) continue;
+            expect([own, "String"]).toContain(type);
+          }
+        }
+      }),
+    );
+  });
+
+  it("cost no further write once they are known", async () => {
+    const table = memoryTable();
+    const drain: readonly Sighting[] = [{ owner: "event", properties: { price: 1, at: "2026-01-31", flag: true, name: "x" } }];
+    const first = learntOf(NO_TYPES, drain);
+    if (first === null) throw new Error("nothing was learnt");
+    const known = await learnPropertyTypes(table, 7, first);
+    expect(learntOf(known, drain)).toBeNull();
+    const before = table.everything();
+    await learnPropertyTypes(table, 7, first);
+    expect(table.everything()).toEqual(before);
+  });
+});
+
+describe("the room for property types", () => {
+  const many = (count: number, length = 0): OwnedTypes => ({
+    ...NO_TYPES.of,
+    event: new Map(Array.from({ length: count }, (_, at) => [`p${String(at).padStart(length, "0")}`, "Numeric"])),
+  });
+
+  it("ends at 10,000 names, which an item of the table can hold, and then only widens", async () => {
+    const table = memoryTable();
+    const full = await learnPropertyTypes(table, 7, many(10_500, 20));
+    expect(full.of.event.size).toBe(10_000);
+    expect(full.isFull).toBe(true);
+    expect(learntOf(full, [{ owner: "person", properties: { another: 1 } }])).toBeNull();
+    const widened = learntOf(full, [{ owner: "event", properties: { [[...full.of.event.keys()][0] ?? ""]: "text" } }]);
+    if (widened === null) throw new Error("nothing was learnt");
+    expect([...(await learnPropertyTypes(table, 7, widened)).of.event.values()].filter((type) => type === "String")).toHaveLength(1);
+  });
+
+  it("ends at 250,000 bytes of names", async () => {
+    const full = withLearnt(NO_TYPES, many(9_000, 180));
+    expect([...full.of.event.keys()].join("").length).toBeLessThanOrEqual(250_000);
+    expect(full.isFull).toBe(true);
+  });
+
+  it("holds no name of more than 200 characters", () => {
+    expect(learntOf(NO_TYPES, [{ owner: "event", properties: { ["x".repeat(201)]: 1 } }])).toBeNull();
+  });
+});
+
+describe("deltas", () => {
+  it("tell of the properties of persons and of groups by slot", () => {
+    const at = { time: 0n, index: 0, uuid: "" };
+    const learnt = typeLearner(NO_TYPES).learnt({
+      seen: [],
+      persons: [{ at, id: "a", merge: null, set: { age: 3 }, setOnce: { since: "2026-01-31" }, unset: null }],
+      groups: [{ at, slot: 3, key: "k", set: { seats: 5 } }],
+    });
+    expect(learnt?.person).toEqual(
+      new Map([
+        ["age", "Numeric"],
+        ["since", "DateTime"],
+      ]),
+    );
+    expect(learnt?.[GROUP_OWNERS[3]]).toEqual(new Map([["seats", "Numeric"]]));
+  });
+});

@@ -1,0 +1,85 @@
+import type { Table } from "../table/table.ts";
+import type { PropertyType } from "./property-kinds.ts";
+import { NO_TYPES, type PropertyOwner, type PropertyTypes, readPropertyTypes, typeOf } from "./property-types.ts";
+
+/** What a query was told of the types of the properties it names. */
+export type AskedType = readonly [owner: PropertyOwner, name: string, type: PropertyType | null];
+
+/** A value made with types, and the types it was made with: the result of a query depends on these and on no others. */
+export interface MadeWithTypes<T> {
+  readonly made: T;
+  /** Sorted. */
+  readonly asked: readonly AskedType[];
+}
+
+/** A type only ever widens to text, and rarely does: a process may go on with what it read for this long. */
+const KEPT_MS = 10_000;
+/** A property without a type may have had its first value just now: it is looked up again after this. */
+const UNKNOWN_KEPT_MS = 1_000;
+const PROJECTS_KEPT = 200;
+
+interface Kept {
+  readonly types: PropertyTypes;
+  readonly readAt: number;
+}
+
+/** One memory per table, so that two platforms in one process share nothing. */
+const memories = new WeakMap<Table, Map<number, Kept>>();
+
+/**
+ * Makes something that may ask for the types of a project's properties, such as a lowered query. Reads them when it asks and the
+ * process does not remember them: then `make` runs a second time, also when the first time threw. `now` in milliseconds.
+ */
+export const withPropertyTypes = async <T>(
+  table: Table,
+  project: number,
+  now: number,
+  make: (propertyType: (owner: PropertyOwner, name: string) => PropertyType | undefined) => T,
+): Promise<MadeWithTypes<T>> => {
+  const memory = memories.get(table) ?? new Map<number, Kept>();
+  memories.set(table, memory);
+  const kept = memory.get(project);
+  const first = attempt(kept?.types ?? NO_TYPES, make);
+  if (isSettled(first.asked, kept, now)) return first.result();
+  const types = await readPropertyTypes(table, project);
+  memory.delete(project);
+  if (memory.size >= PROJECTS_KEPT) memory.clear();
+  memory.set(project, { types, readAt: now });
+  return attempt(types, make).result();
+};
+
+const isSettled = (asked: readonly AskedType[], kept: Kept | undefined, now: number): boolean => {
+  if (asked.length === 0) return true;
+  if (kept === undefined) return false;
+  const age = now - kept.readAt;
+  return age < UNKNOWN_KEPT_MS || (age < KEPT_MS && asked.every(([, , type]) => type !== null));
+};
+
+interface Attempt<T> {
+  readonly asked: readonly AskedType[];
+  /** Throws what `make` threw. */
+  result(): MadeWithTypes<T>;
+}
+
+const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTypes<T>>[3]): Attempt<T> => {
+  const answers = new Map<string, AskedType>();
+  const propertyType = (owner: PropertyOwner, name: string): PropertyType | undefined => {
+    const type = typeOf(types, owner, name);
+    answers.set(`${owner}:${name}`, [owner, name, type ?? null]);
+    return type;
+  };
+  const outcome = outcomeOf(() => make(propertyType));
+  const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);
+  return { asked, result: () => ({ made: outcome(), asked }) };
+};
+
+const outcomeOf = <T>(make: () => T): (() => T) => {
+  try {
+    const made = make();
+    return () => made;
+  } catch (thrown) {
+    return () => {
+      throw thrown;
+    };
+  }
+};
