@@ -24,6 +24,8 @@ export const usagePk = (organization: string): string => `usage#${organization}`
 
 export const lakePk = (project: number): string => `lake#${project}`;
 export const HEAD_SK = "head";
+/** The types of the project's properties. */
+export const TYPES_SK = "types";
 export const commitSk = (ulid: string): string => `commit#${ulid}`;
 export const retiredSk = (ulid: string): string => `retired#${ulid}`;
 

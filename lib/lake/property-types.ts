@@ -1,7 +1,7 @@
 import { Defect } from "../core/unreachable.ts";
 import { ConditionFailed, type Item, type Table } from "../table/table.ts";
 import { pack, unpack } from "./pack.ts";
-import { lakePk } from "./paths.ts";
+import { lakePk, TYPES_SK } from "./paths.ts";
 import { type PropertyType, united } from "./property-kinds.ts";
 
 /** Whose property it is; groups by slot. */
@@ -124,9 +124,6 @@ export function ownedBy<T>(make: (owner: PropertyOwner) => T): Record<PropertyOw
 const TYPES_FORMAT = 1;
 
 const itemKey = (project: number): { readonly pk: string; readonly sk: string } => ({ pk: lakePk(project), sk: TYPES_SK });
-
-/** Where the types lie beside the project's head; goes with the project. */
-export const TYPES_SK = "types";
 
 /** Sorted names by owner and type: most of an item is names, and they compress best that way. */
 interface Stored {

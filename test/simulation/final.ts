@@ -2,7 +2,7 @@ import type { Manifest, StateManifest } from "../../lib/lake/catalogue.ts";
 import { parseHead, STATE_ENTRY } from "../../lib/lake/head.ts";
 import { unpack } from "../../lib/lake/pack.ts";
 import { partitionEnd } from "../../lib/lake/partition.ts";
-import { HEAD_SK, lakePk, manifestKey, projectPrefixes } from "../../lib/lake/paths.ts";
+import { HEAD_SK, lakePk, manifestKey, projectPrefixes, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { Violation } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
@@ -27,7 +27,7 @@ export const checkNamed = (table: MemoryTable, objects: MemoryObjects, project: 
   }
 };
 
-/** When all work is done: no item is left but the heads, no object but what they name, and what is over is sealed. */
+/** When all work is done: no item is left but the heads and the types of properties, no object but what they name, and what is over is sealed. */
 export const checkStore = (
   table: MemoryTable,
   objects: MemoryObjects,
@@ -37,7 +37,8 @@ export const checkStore = (
   policy: Policy,
 ): void => {
   const items = table.everything();
-  const left = items.find(({ pk, sk }) => pk.startsWith(LAKE) && sk !== HEAD_SK);
+  const kept = new Set(projects.filter((project) => !removed.has(project)).map(lakePk));
+  const left = items.find(({ pk, sk }) => pk.startsWith(LAKE) && sk !== HEAD_SK && !(sk === TYPES_SK && kept.has(pk)));
   if (left) throw new Violation(`${left.pk} ${left.sk} is left over`);
   const stored = objects.everything();
   const named = new Set<string>();

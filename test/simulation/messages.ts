@@ -4,24 +4,25 @@ import type { EventRow } from "../../lib/lake/event.ts";
 import { personIdOf } from "../../lib/lake/identity.ts";
 import { type CaptureMessage, decodeMessage, encodeMessage, eventsOf, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
 import { decompress } from "../../lib/lake/payload.ts";
-import { NO_TYPES } from "../../lib/lake/property-types.ts";
 import { rowsOf } from "../../lib/lake/rows.ts";
-import { typeLearner } from "../../lib/lake/type-learner.ts";
+import type { TypeLearner } from "../../lib/lake/type-learner.ts";
 import type { Request } from "./scenario.ts";
 
 const US_PER_MS = 1_000;
 
 /** The message that capture makes of a request: what decides the identity of its events is fixed here. */
 export const messageOf = (request: Request, receivedMs: number): CaptureMessage => {
-  const batch = request.events.map(({ event, distinctId, uuid, timestamp, person }) => ({
+  const batch = request.events.map(({ event, distinctId, uuid, timestamp, amount, person }) => ({
     event,
     distinct_id: distinctId,
     ...(uuid === null ? {} : { uuid }),
     ...(timestamp === null ? {} : { timestamp: new Date(timestamp).toISOString() }),
-    properties:
-      person === null
+    properties: {
+      amount,
+      ...(person === null
         ? { $process_person_profile: false }
-        : { $set: person.set, ...(person.anonymous === null ? {} : { $anon_distinct_id: person.anonymous }) },
+        : { $set: person.set, ...(person.anonymous === null ? {} : { $anon_distinct_id: person.anonymous }) }),
+    },
   }));
   const body = Buffer.from(JSON.stringify({ api_key: "phc_simulated", historical_migration: request.historical, batch }));
   return {
@@ -41,13 +42,12 @@ export const messageOf = (request: Request, receivedMs: number): CaptureMessage 
   };
 };
 
-/** The rows that these events are, whoever delivers them; what they say about persons goes to `learned`. */
-export const rowsOfMessage = (message: CaptureMessage, learned: DeltaGatherer): readonly EventRow[] => {
+/** The rows that these events are, whoever delivers them; what they say about persons goes to `learned`, and about properties to `types`. */
+export const rowsOfMessage = (message: CaptureMessage, learned: DeltaGatherer, types: TypeLearner): readonly EventRow[] => {
   const { project, body } = message;
   if (!("inline" in body)) return [];
   const events = eventsOf(message, decompress(body.encoding, Buffer.from(body.inline, "base64")));
-  return rowsOf(message, events, { project, groupTypes: [], personId: (id) => personIdOf(project, id) }, learned, typeLearner(NO_TYPES))
-    .rows;
+  return rowsOf(message, events, { project, groupTypes: [], personId: (id) => personIdOf(project, id) }, learned, types).rows;
 };
 
 /** The message as it would be if ingest asked its own clock. */

@@ -1,5 +1,5 @@
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/lake/pack.ts";
-import { HEAD_SK } from "../../lib/lake/paths.ts";
+import { HEAD_SK, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import type { Table } from "../../lib/table/table.ts";
@@ -8,6 +8,7 @@ import type { Objects } from "../../lib/world/objects.ts";
 /** What the lake's exactness rests on; each can be taken away by standing between the lake and a port. */
 export const SAFEGUARDS = [
   "head condition",
+  "types condition",
   "absorbed list",
   "stay of commits",
   "delayed deletion",
@@ -18,6 +19,7 @@ export const SAFEGUARDS = [
 export type Safeguard = (typeof SAFEGUARDS)[number];
 
 export const tableWithout = (table: Table, missing: Safeguard | null): Table => {
+  if (missing === "types condition") return { ...table, put: (item, when) => table.put(item, item.sk === TYPES_SK ? undefined : when) };
   if (missing !== "head condition") return table;
   return {
     ...table,

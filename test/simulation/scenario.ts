@@ -7,6 +7,8 @@ export interface SentEvent {
   readonly uuid: string | null;
   /** Milliseconds since 1970; null leaves it to the receive time. */
   readonly timestamp: number | null;
+  /** A property, of which the types differ now and then. */
+  readonly amount: number | string | boolean | null;
   /** What it says of its person; null for an event without one. */
   readonly person: PersonSide | null;
 }
@@ -92,6 +94,7 @@ const requestOf = (random: Random, project: number, start: number, gapMs: number
       distinctId: random.pick(["ana", "bob", "cleo"]),
       uuid: random.chance(historical ? 1 : 0.5) ? uuidOf(random.int(0, 0xffffffff)) : null,
       timestamp,
+      amount: random.chance(0.1) ? random.pick(["many", "2026-03-01", true]) : random.pick([1, 2.5, null]),
       person,
     };
   });

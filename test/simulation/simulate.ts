@@ -13,7 +13,9 @@ import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
 import { planEvents } from "../../lib/lake/plan.ts";
 import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
+import { NO_TYPES, readPropertyTypes } from "../../lib/lake/property-types.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
+import { type TypeLearner, typeLearner } from "../../lib/lake/type-learner.ts";
 import { ConditionFailed, type Write } from "../../lib/table/table.ts";
 import type { Delivery, QueueName } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -30,6 +32,7 @@ import { type Random, randomOf } from "./random.ts";
 import { policyWithout, type Safeguard } from "./safeguards.ts";
 import { type Request, scenarioOf } from "./scenario.ts";
 import { Scheduler, type Weather } from "./scheduler.ts";
+import { checkTypes, checkTypesOfRows } from "./types.ts";
 import { checkUsage, projectWrite } from "./usage.ts";
 
 export interface Run {
@@ -115,6 +118,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const removed = new Set<number>();
   const learned = new Map(scenario.projects.map((project) => [project, gatherDeltas()]));
   const learnedOf = (project: number): DeltaGatherer => learned.get(project) ?? gatherDeltas();
+  const types = new Map(scenario.projects.map((project) => [project, typeLearner(NO_TYPES)]));
+  const typesOf = (project: number): TypeLearner => types.get(project) ?? typeLearner(NO_TYPES);
   const freeze = random.pick([0, 0.004, 0.03]);
 
   const shared: Shared = { scheduler, random, ledger, table, objects, queues, lists, policy, projects: scenario.projects, missing };
@@ -187,7 +192,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   /** A client that sends until it has an answer. */
   const send = async (request: Request): Promise<void> => {
     const message = messageOf(request, scheduler.now());
-    const rows = rowsOfMessage(message, learnedOf(request.project));
+    const rows = rowsOfMessage(message, learnedOf(request.project), typesOf(request.project));
     ledger.sending(request.project, rows);
     for (;;) {
       const failed = await queues.send(request.historical ? "historical" : "live", [{ id: "0", body: encodeMessage(message) }]);
@@ -220,7 +225,9 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     try {
       const pinned = await pin(process, project, null, { events: true, state: false });
       scheduler.note(`reads project ${project}: ${pinned.manifests.size} manifests, ${pinned.waiting.length} waiting commits`);
+      const known = await readPropertyTypes(process.table, project);
       const rows = await readAll(process, pinned, pauseMs);
+      if (!removed.has(project)) checkTypesOfRows(project, known, rows);
       if (!removed.has(project) && !wasRemoved) ledger.checkReading(project, rows, mark);
     } catch (error) {
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
@@ -328,6 +335,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         if (removed.has(project)) continue;
         const pinned = await pin(process, project, null, { events: true, state: true });
         await checkPersons(process.objects, project, pinned.state, learnedOf(project).take());
+        await checkTypes(process.table, project, typesOf(project), learnedOf(project).take());
         const rows = await readAll(process, pinned, 0);
         ledger.checkFinal(project, rows);
         await checkUsage(process, project, rows);
