@@ -1,4 +1,6 @@
+import type { StoredQuery } from "../../lib/endpoint/definition.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
+import type { DashboardFilter } from "../../lib/insight/query.ts";
 import type { RunBody } from "./run-body.ts";
 
 /** What a run was asked for, from body and query string; the body wins. */
@@ -9,6 +11,13 @@ export interface RunInput {
   readonly refresh: "cache" | "force" | "direct";
   readonly debug: boolean;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly filtersOverride: DashboardFilter | undefined;
+}
+
+/** When and where a run takes place: milliseconds since 1970, and the project's time zone. */
+export interface Moment {
+  readonly now: number;
+  readonly timezone: string;
 }
 
 /** Query parameters of a run, as text: what is wrong with them has a body of its own. */
@@ -24,14 +33,26 @@ export const runInput = (body: RunBody, query: RunQuery): RunInput => {
   const limit = atLeast("limit", 1, body.limit ?? integer("limit", query.limit));
   const offset = atLeast("offset", 0, body.offset ?? integer("offset", query.offset));
   if (offset !== undefined && limit === undefined) throw bare(400, { error: "offset requires limit to be set" });
-  return { version, limit, offset, refresh: body.refresh ?? "cache", debug: body.debug === true, variables: body.variables ?? {} };
+  return {
+    version,
+    limit,
+    offset,
+    refresh: body.refresh ?? "cache",
+    debug: body.debug === true,
+    variables: body.variables ?? {},
+    filtersOverride: body.filters_override ?? undefined,
+  };
 };
 
-/** What only an insight or a materialised endpoint takes is refused by its name. */
-export const checkKind = (body: RunBody): void => {
-  if (body.filters_override)
+/** What only some kinds of endpoints take is refused by its name. */
+export const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refresh }: RunInput): void => {
+  if (kind === "HogQLQuery" && filtersOverride !== undefined) {
     throw invalid("filters_override", "Only endpoints made from an insight take filters_override. Use variables instead.");
-  if (body.refresh === "direct") {
+  }
+  if (kind !== "HogQLQuery" && offset !== undefined) {
+    throw invalid("offset", "An insight answers all of its rows. Leave out limit and offset, or save a SQL query to page through.");
+  }
+  if (refresh === "direct") {
     throw invalid("refresh", "This version is not materialized, so there is nothing to go past. Use cache or force.");
   }
 };

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
-/** What a run answers. Rows and their values are as the engine gives them: JSON already. */
+/** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */
 export const RunResult = z
   .object({
     results: z.array(z.unknown()),
-    columns: z.array(z.string()),
-    types: z.array(z.tuple([z.string(), z.string()])),
+    columns: z.array(z.string()).optional(),
+    types: z.array(z.tuple([z.string(), z.string()])).optional(),
     hasMore: z.boolean(),
     limit: z.int().optional(),
     offset: z.int().optional(),
-    query: z.string(),
+    query: z.string().optional(),
     error: z.null(),
     clickhouse: z.null(),
     metadata: z.null(),
@@ -26,10 +26,14 @@ export const RunResult = z
     cache_key: z.string().optional(),
     calculation_trigger: z.null().optional(),
     explain: z.null().optional(),
-    hogql: z.string().optional(),
+    hogql: z.string().nullable().optional(),
     modifiers: z.record(z.string(), z.unknown()).nullable().optional(),
     resolved_date_range: z.null().optional(),
     timings: z.array(z.object({ k: z.string(), t: z.number() })).optional(),
   })
-  .meta({ id: "EndpointRunResult" });
+  .meta({
+    id: "EndpointRunResult",
+    description:
+      "Of a SQL query: rows of values, with columns, types and the query's text. Of an insight: its rows as objects, without these keys.",
+  });
 export type RunResult = z.input<typeof RunResult>;

@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { canonical } from "../../lib/endpoint/definition.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import type { ResultColumn } from "../../lib/hogql/lowered.ts";
+import type { InsightRow } from "../../lib/insight/plan.ts";
 import { resultKey } from "../../lib/lake/paths.ts";
 import type { Objects } from "../../lib/world/objects.ts";
+import type { Asked } from "./ask.ts";
 
 /** Bumped when the form of a stored result changes; another form is no result. */
 const RESULT_FORMAT = 1;
@@ -13,25 +15,22 @@ export interface StoredResult {
   readonly v: number;
   /** Milliseconds since 1970 at which the rows were computed, or found to be still what computing would give. */
   readonly computedAt: number;
-  /** A digest of everything the rows depend on: the state of the lake, the moment if the query asks for it, time zone, lowering. */
+  /** A digest of everything the rows depend on: the state of the lake, and the queries as the engine gets them, with their values. */
   readonly inputs: string;
   readonly columns: readonly ResultColumn[];
-  readonly rows: readonly (readonly Cell[])[];
+  /** Rows of cells, or those of an insight. */
+  readonly rows: readonly (readonly Cell[] | InsightRow)[];
   readonly hasMore: boolean;
 }
 
-/** What tells one result from another of the same project. */
-export interface ResultName {
-  readonly project: number;
-  readonly version: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly limit: number | undefined;
-  readonly offset: number | undefined;
-}
+/** The object key under which the result of this query, with these values in it, is kept. */
+export const nameOfResult = (project: number, version: string, asked: Asked): string =>
+  resultKey(project, digest([version, nameOf(asked)]));
 
-/** The object key under which the result of these inputs is kept. */
-export const nameOfResult = ({ project, version, variables, limit, offset }: ResultName): string =>
-  resultKey(project, digest([version, Object.entries(variables).sort(), limit ?? null, offset ?? null]));
+const nameOf = (asked: Asked): unknown =>
+  asked.kind === "sql"
+    ? [Object.entries(asked.variables).sort(), asked.page?.limit ?? null, asked.page?.offset ?? null]
+    : [asked.query, Object.entries(asked.values.breakdowns).sort()];
 
 /** A digest of JSON values. */
 export const digest = (value: unknown): string => createHash("sha256").update(canonicalWithNulls(value)).digest("hex");

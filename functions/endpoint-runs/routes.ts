@@ -44,7 +44,7 @@ const get = everywhere((place) =>
     query: RunNumbers,
     reply: json(200, RunResult),
     find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
-    handle: ({ found, query, grant, world }) => runEndpoint(world, grant.project, found, {}, query),
+    handle: ({ found, query, grant, world, headers }) => runEndpoint(world, grant.project, found, {}, query, headers),
   }),
 );
 
@@ -59,7 +59,7 @@ const post = everywhere((place) =>
     bodyErrors: "dotted",
     reply: json(200, RunResult),
     find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
-    handle: ({ found, query, body, grant, world }) => runEndpoint(world, grant.project, found, body, query),
+    handle: ({ found, query, body, grant, world, headers }) => runEndpoint(world, grant.project, found, body, query, headers),
   }),
 );
 

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { DashboardFilter } from "../../lib/insight/query.ts";
 
 /** The body of a run; a field that is not named here is refused by its name. */
 export const RunBody = z
   .strictObject({
     client_query_id: z.string().nullish(),
     debug: z.boolean().nullish(),
-    filters_override: z.record(z.string(), z.unknown()).nullish(),
+    filters_override: DashboardFilter.nullish(),
     limit: z.int().nullish(),
     offset: z.int().nullish(),
     refresh: z.enum(["cache", "force", "direct"]).nullish(),

@@ -1,20 +1,24 @@
 import { withOffset } from "../../lib/core/time.ts";
-import type { StoredQuery } from "../../lib/endpoint/definition.ts";
+import { queryOf } from "../../lib/endpoint/definition.ts";
 import { findVersion, requireEndpoint } from "../../lib/endpoint/load.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
 import { bare, invalid, notFound, standardError } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
+import { askInsight, askSql } from "./ask.ts";
 import { cachedResult, computeResult, type Result, type Run } from "./compute.ts";
 import { noteExecution } from "./executed.ts";
 import { checkKind, type RunInput, type RunQuery, runInput } from "./input.ts";
 import type { RunResult } from "./reply.ts";
 import { nameOfResult } from "./result-cache.ts";
 import type { RunBody } from "./run-body.ts";
-import { variableValues } from "./variables.ts";
 
 /** A client may ask for a forced refresh again after this. */
 const CLIENT_REFRESH_MS = 60_000;
+
+const OVERRIDE_IS_OLD =
+  "filters_override is deprecated. Pass variables instead; to run without a value for a breakdown, make the breakdown optional " +
+  "by listing it in optional_breakdown_properties.";
 
 /** The active endpoint of this name. Throws 404. */
 export const endpointToRun = async (world: World, project: { readonly id: number }, name: string): Promise<SavedEndpoint> => {
@@ -30,21 +34,22 @@ export const runEndpoint = async (
   endpoint: SavedEndpoint,
   body: RunBody,
   query: RunQuery,
+  headers: Record<string, string>,
 ): Promise<RunResult> => {
   const input = runInput(body, query);
   const version = await versionToRun(world, endpoint, input.version);
-  checkKind(body);
-  const stored = storedQueryOf(version);
-  const variables = variableValues(stored, input.variables);
+  const stored = queryOf(version);
+  checkKind(stored, input);
+  const moment = { now: world.clock.now(), timezone: project.timezone };
+  const asked = stored.kind === "HogQLQuery" ? askSql(stored, version, input) : await askInsight(stored, version, input, moment);
+  if (input.filtersOverride !== undefined) headers["x-posthog-warn"] = OVERRIDE_IS_OLD;
   const run: Run = {
     id: world.ids.uuid(),
     project,
     version,
-    query: stored,
-    variables,
-    page: input.limit === undefined ? null : { limit: input.limit, offset: input.offset ?? 0 },
-    key: nameOfResult({ project: project.id, version: version.id, variables, limit: input.limit, offset: input.offset }),
-    now: world.clock.now(),
+    asked,
+    key: nameOfResult(project.id, version.id, asked),
+    now: moment.now,
   };
   const result = await resultOf(world, run, input);
   await noteExecution(world.table, endpoint, version, run.now);
@@ -67,18 +72,18 @@ const resultOf = async (world: World, run: Run, input: RunInput): Promise<Result
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { type, code } = wireOf(error);
-    throw standardError(400, type, code, withCaret(error, run.query.query), { cause: error });
+    const sentence = run.asked.kind === "sql" ? withCaret(error, run.asked.query.query) : error.message;
+    throw standardError(400, type, code, sentence, { cause: error });
   }
 };
 
 const replyOf = (endpoint: SavedEndpoint, run: Run, input: RunInput, { result, cached }: Result): RunResult => {
+  const { asked } = run;
   return {
     results: [...result.rows],
-    columns: result.columns.map(({ name }) => name),
-    types: result.columns.map(({ name, type }) => [name, type]),
+    ...(asked.kind === "sql" ? columnsOf(result) : {}),
     hasMore: result.hasMore,
-    ...(run.page ?? {}),
-    query: run.query.query,
+    ...(asked.kind === "sql" ? { ...asked.page, query: asked.query.query } : {}),
     error: null,
     clickhouse: null,
     metadata: null,
@@ -96,17 +101,19 @@ const replyOf = (endpoint: SavedEndpoint, run: Run, input: RunInput, { result, c
   };
 };
 
-const debugFields = (run: Run) => ({
-  cache_key: run.key,
+const columnsOf = ({ columns }: Result["result"]) => ({
+  columns: columns.map(({ name }) => name),
+  types: columns.map(({ name, type }): [string, string] => [name, type]),
+});
+
+const debugFields = ({ key, asked }: Run) => ({
+  cache_key: key,
   calculation_trigger: null,
   explain: null,
-  hogql: run.query.query,
-  modifiers: run.query.modifiers === null ? null : { ...run.query.modifiers },
+  hogql: asked.kind === "sql" ? asked.query.query : null,
+  modifiers: asked.query.modifiers === null ? null : { ...asked.query.modifiers },
   resolved_date_range: null,
   timings: [],
 });
 
 const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
-
-/** The stored query is JSON text that `storedQuery` made. */
-const storedQueryOf = (version: EndpointVersion): StoredQuery => JSON.parse(version.query) as StoredQuery;

@@ -1,21 +1,26 @@
-import type { StoredQuery } from "../../lib/endpoint/definition.ts";
+import type { StoredSql } from "../../lib/endpoint/definition.ts";
 import { itemsIn, MAX_LIST } from "../../lib/hogql/lower/placeholders.ts";
 import { invalid } from "../../lib/http/errors.ts";
+
+/** Refuses variables that the query does not have. Throws 400. */
+export const checkNames = (sent: Readonly<Record<string, unknown>>, known: readonly string[]): void => {
+  const unknown = Object.keys(sent)
+    .filter((name) => !known.includes(name))
+    .sort();
+  if (unknown.length === 0) return;
+  const hint = known.length > 0 ? `This query has ${quoted(known.toSorted())}.` : "This query has none.";
+  throw invalid("variables", `Unknown variable(s) ${quoted(unknown)}. ${hint}`);
+};
+
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
 
 /**
  * The value of each variable of a SQL query: as sent, else its stored default. A variable that is sent as null, or whose
  * default is marked as NULL, is NULL. Throws 400 for names that the query does not have, and for lists that are too long.
  */
-export const variableValues = (query: StoredQuery, sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+export const variableValues = (query: StoredSql, sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const defined = new Map(Object.values(query.variables ?? {}).map((variable) => [variable.code_name, variable]));
-  const unknown = Object.keys(sent)
-    .filter((name) => !defined.has(name))
-    .sort();
-  if (unknown.length > 0) {
-    const known = [...defined.keys()].sort();
-    const hint = known.length > 0 ? `This query has ${known.map((name) => `'${name}'`).join(", ")}.` : "This query has none.";
-    throw invalid("variables", `Unknown variable(s) ${unknown.map((name) => `'${name}'`).join(", ")}. ${hint}`);
-  }
+  checkNames(sent, [...defined.keys()]);
   if (itemsIn(Object.values(sent)) - Object.keys(sent).length > MAX_LIST) {
     throw invalid("variables", `The lists of the variables hold more than ${MAX_LIST} values together. Split the run into several.`);
   }

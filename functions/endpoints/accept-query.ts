@@ -1,12 +1,22 @@
 import type * as z from "zod";
-import { type HogQLQuery, type QueryVariable, type StoredQuery, storedQuery } from "../../lib/endpoint/definition.ts";
+import {
+  type EndpointQuery,
+  type HogQLQuery,
+  type QueryVariable,
+  type StoredQuery,
+  type StoredSql,
+  storedSql,
+} from "../../lib/endpoint/definition.ts";
 import { packAst } from "../../lib/endpoint/stored-ast.ts";
 import { type CheckContext, check } from "../../lib/hogql/check.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
 import { parse } from "../../lib/hogql/parse.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { WEEK_START } from "../../lib/insight/insight.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
-import type { Table } from "../../lib/table/table.ts";
+import type { World } from "../../lib/world/world.ts";
+import { acceptInsight } from "./accept-insight.ts";
 
 /** Longest text of a query, in characters: its tree and its JSON must fit one item of the table. */
 const MAX_QUERY_CHARACTERS = 100_000;
@@ -19,11 +29,16 @@ export interface AcceptedQuery {
   readonly columns: { readonly name: string; readonly type: string }[];
 }
 
+/** What a query is checked against: the project's time zone, the names of its group types, and the moment in milliseconds. */
+export interface AcceptContext extends Pick<CheckContext, "timezone" | "groupTypes"> {
+  readonly now: number;
+}
+
 /** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
-export const acceptQuery = async (
-  sent: z.output<typeof HogQLQuery>,
-  context: Pick<CheckContext, "timezone" | "groupTypes">,
-): Promise<AcceptedQuery> => {
+export const acceptQuery = (sent: EndpointQuery, context: AcceptContext): Promise<AcceptedQuery> =>
+  sent.kind === "HogQLQuery" ? acceptSql(sent, context) : acceptInsight(sent, context);
+
+const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptContext): Promise<AcceptedQuery> => {
   if (sent.query.trim() === "") throw invalid("query", "Invalid HogQL query: the text is empty.");
   if (sent.query.length > MAX_QUERY_CHARACTERS) {
     throw invalid("query", `Invalid HogQL query: the text is longer than ${MAX_QUERY_CHARACTERS} characters.`);
@@ -33,9 +48,13 @@ export const acceptQuery = async (
   if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
   try {
     const ast = await parse(sent.query);
-    const checked = check(ast, { ...context, values: sent.values ?? null, filters: sent.filters ?? null });
+    const checked = check(ast, {
+      ...context,
+      values: sent.values ?? null,
+      filters: sqlFilters(sent.filters, { ...context, weekStart: WEEK_START }),
+    });
     return {
-      query: storedQuery(sent, usedVariables(variables, checked.variables)),
+      query: storedSql(sent, usedVariables(variables, checked.variables)),
       ast: packAst(ast),
       columns: checked.columns.map(({ name, type }) => ({ name, type })),
     };
@@ -45,14 +64,13 @@ export const acceptQuery = async (
   }
 };
 
-/** What a query is checked against: the project's time zone and the names of its group types. */
 export const contextOf = async (
-  table: Table,
+  { table, clock }: Pick<World, "table" | "clock">,
   { id, timezone }: { readonly id: number; readonly timezone: string },
-): Promise<Pick<CheckContext, "timezone" | "groupTypes">> => ({ timezone, groupTypes: await readGroupTypes(table, id) });
+): Promise<AcceptContext> => ({ timezone, now: clock.now(), groupTypes: await readGroupTypes(table, id) });
 
 /** The definitions that the text uses, and no others; null when it uses none. */
-const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredQuery["variables"] => {
+const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredSql["variables"] => {
   const undefinedNames = used.filter((name) => !Object.values(defined).some((variable) => variable.code_name === name));
   if (undefinedNames.length > 0) {
     throw invalid(

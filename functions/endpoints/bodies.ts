@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { HogQLQuery } from "../../lib/endpoint/definition.ts";
+import { EndpointQuery } from "../../lib/endpoint/definition.ts";
 
 /** Create and update take the same fields, all of them nullable; any other key does not fit. */
 export const EndpointBody = z
   .strictObject({
     name: z.string().nullish(),
-    query: HogQLQuery.nullish(),
+    query: EndpointQuery.nullish(),
     description: z.string().nullish(),
     data_freshness_seconds: z.int().nullish(),
     is_active: z.boolean().nullish(),

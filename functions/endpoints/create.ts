@@ -20,15 +20,16 @@ export const endpointsOf = (project: number): string => `project#${project}#endp
 
 /** Saves a new endpoint with its first version, or says which field is wrong. */
 export const createEndpoint = async (
-  { table, clock, ids }: Pick<World, "table" | "clock" | "ids">,
+  world: Pick<World, "table" | "clock" | "ids">,
   { project, user }: Author,
   body: EndpointBody,
 ): Promise<{ readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }> => {
+  const { table, clock, ids } = world;
   if (body.query === null || body.query === undefined) throw invalid("query", "A query is required.");
   const name = checkName(body.name);
-  const accepted = await acceptQuery(body.query, await contextOf(table, project));
+  const accepted = await acceptQuery(body.query, await contextOf(world, project));
   const freshness = checkFreshness(body.data_freshness_seconds);
-  checkSettings(body);
+  checkSettings(body, accepted.query);
   const at = isoMicros(clock.now());
   const id = ids.uuid();
   const version: EndpointVersion = {
@@ -43,7 +44,7 @@ export const createEndpoint = async (
     data_freshness_seconds: freshness,
     is_active: true,
     bucket_overrides: body.bucket_overrides ?? null,
-    optional_breakdown_properties: [],
+    optional_breakdown_properties: [...new Set(body.optional_breakdown_properties ?? [])],
     created_at: at,
     updated_at: null,
     created_by: user,

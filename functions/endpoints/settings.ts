@@ -1,4 +1,4 @@
-import { BUCKETS, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS } from "../../lib/endpoint/definition.ts";
+import { BUCKETS, breakdownsOf, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import type { EndpointBody } from "./bodies.ts";
 import { LIVE_ONLY } from "./wire.ts";
@@ -31,10 +31,8 @@ export const checkFreshness = (seconds: number | null | undefined): number => {
 };
 
 /** The settings that only some queries or deployments take. */
-export const checkSettings = (body: EndpointBody): void => {
-  if ((body.optional_breakdown_properties ?? []).length > 0) {
-    throw invalid("optional_breakdown_properties", "Only a TrendsQuery or RetentionQuery has breakdowns, and this query is neither.");
-  }
+export const checkSettings = (body: EndpointBody, query: StoredQuery): void => {
+  checkOptionalBreakdowns(body.optional_breakdown_properties ?? [], query);
   if ((body.derived_from_insight ?? "").length > MAX_INSIGHT_ID) {
     throw invalid("derived_from_insight", `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`, "max_length");
   }
@@ -43,6 +41,18 @@ export const checkSettings = (body: EndpointBody): void => {
     throw invalid(null, `Unknown bucket ${unknown.map((bucket) => `"${bucket}"`).join(", ")}. Use one of ${BUCKETS.join(", ")}.`);
   }
   if (body.is_materialized === true) throw invalid(null, `Cannot materialize endpoint. Reason: ${LIVE_ONLY}`);
+};
+
+const checkOptionalBreakdowns = (names: readonly string[], query: StoredQuery): void => {
+  if (names.length === 0) return;
+  if (query.kind === "HogQLQuery") {
+    throw invalid("optional_breakdown_properties", "Only a TrendsQuery or RetentionQuery has breakdowns, and this query is neither.");
+  }
+  const known = breakdownsOf(query);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const hint = known.length === 0 ? "It has none." : `It has ${known.map((name) => `'${name}'`).join(", ")}.`;
+  throw invalid("optional_breakdown_properties", `The query has no breakdown ${unknown.map((name) => `'${name}'`).join(", ")}. ${hint}`);
 };
 
 /** Tags as stored: trimmed, lower case, each once, in order. */

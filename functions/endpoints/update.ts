@@ -1,5 +1,5 @@
 import { isoMicros } from "../../lib/core/time.ts";
-import { canonical } from "../../lib/endpoint/definition.ts";
+import { breakdownsOf, canonical, queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { findVersion } from "../../lib/endpoint/load.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { conflict, invalid } from "../../lib/http/errors.ts";
@@ -33,14 +33,16 @@ export const updateEndpoint = async (
   const wanted = number ?? endpoint.current_version;
   const target = wanted < 1 ? undefined : await findVersion(world.table, endpoint, wanted);
   if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
-  const accepted = body.query ? await acceptQuery(body.query, await contextOf(world.table, author.project)) : undefined;
+  const accepted = body.query ? await acceptQuery(body.query, await contextOf(world, author.project)) : undefined;
   const freshness = "data_freshness_seconds" in body ? checkFreshness(body.data_freshness_seconds) : target.data_freshness_seconds;
-  checkSettings(body);
+  const query = accepted?.query ?? queryOf(target);
+  checkSettings(body, query);
   const at = isoMicros(world.clock.now());
   const settings = {
     description: body.description ?? target.description,
     data_freshness_seconds: freshness,
     bucket_overrides: body.bucket_overrides ?? target.bucket_overrides,
+    optional_breakdown_properties: optionalBreakdowns(body, target, query),
   };
   const renewed = accepted !== undefined && differs(accepted, target);
   const version: EndpointVersion = renewed
@@ -79,8 +81,14 @@ export const updateEndpoint = async (
   return { endpoint: { ...endpoint, ...revised }, version };
 };
 
-const differs = (accepted: AcceptedQuery, current: EndpointVersion): boolean =>
-  canonical(accepted.query) !== canonical(JSON.parse(current.query));
+/** As sent, else as before as far as the query still has them. */
+const optionalBreakdowns = (body: EndpointBody, before: EndpointVersion, query: StoredQuery): string[] => {
+  if (body.optional_breakdown_properties) return [...new Set(body.optional_breakdown_properties)];
+  const names = breakdownsOf(query);
+  return before.optional_breakdown_properties.filter((name) => names.includes(name));
+};
+
+const differs = (accepted: AcceptedQuery, current: EndpointVersion): boolean => canonical(accepted.query) !== canonical(queryOf(current));
 
 const keyOf = ({ project, endpoint_id, version }: EndpointVersion) => ({ project, endpoint_id, version });
 

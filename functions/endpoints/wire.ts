@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { withOffset } from "../../lib/core/time.ts";
+import { queryOf } from "../../lib/endpoint/definition.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import type { User } from "../../lib/entities/users.ts";
 
@@ -106,7 +107,7 @@ const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: Peopl
   id: endpoint.id,
   name: endpoint.name,
   description: version.description,
-  query: queryOf(version),
+  query: { ...queryOf(version) },
   data_freshness_seconds: version.data_freshness_seconds,
   endpoint_path: endpointPath(endpoint),
   created_at: endpoint.created_at,
@@ -134,9 +135,6 @@ const unmaterialized = (name: string) => ({
   can_materialize: false,
   reason: LIVE_ONLY,
 });
-
-/** The stored query is JSON text that `storedQuery` made: an object. */
-const queryOf = (version: EndpointVersion): Record<string, unknown> => JSON.parse(version.query) as Record<string, unknown>;
 
 const offsetOrNull = (iso: string | null): string | null => (iso === null ? null : withOffset(iso));
 

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { type InsightQuery, RetentionQuery, TrendsQuery } from "../insight/query.ts";
+import { breakdownNames } from "../insight/texts.ts";
 
 /** One variable of a SQL query, as its author defines it inline: `value` is the default, `isNull` says that the default is NULL. */
 export const QueryVariable = z.strictObject({
@@ -20,22 +22,28 @@ export const QueryFilters = z.strictObject({
 export type QueryFilters = z.output<typeof QueryFilters>;
 
 /** A SQL query as clients send it: every key but `kind` and `query` may be absent, no other key is known. */
-export const HogQLQuery = z.strictObject({
-  kind: z.literal("HogQLQuery"),
-  query: z.string(),
-  variables: z.record(z.string(), QueryVariable).nullish(),
-  explain: z.boolean().nullish(),
-  filters: QueryFilters.nullish(),
-  modifiers: z.record(z.string(), z.unknown()).nullish(),
-  name: z.string().nullish(),
-  response: z.record(z.string(), z.unknown()).nullish(),
-  tags: z.record(z.string(), z.unknown()).nullish(),
-  values: z.record(z.string(), z.unknown()).nullish(),
-  version: z.number().nullish(),
-});
+export const HogQLQuery = z
+  .strictObject({
+    kind: z.literal("HogQLQuery"),
+    query: z.string(),
+    variables: z.record(z.string(), QueryVariable).nullish(),
+    explain: z.boolean().nullish(),
+    filters: QueryFilters.nullish(),
+    modifiers: z.record(z.string(), z.unknown()).nullish(),
+    name: z.string().nullish(),
+    response: z.record(z.string(), z.unknown()).nullish(),
+    tags: z.record(z.string(), z.unknown()).nullish(),
+    values: z.record(z.string(), z.unknown()).nullish(),
+    version: z.number().nullish(),
+  })
+  .meta({ id: "HogQLQuery" });
+
+/** A query of any kind that an endpoint may have, as clients send it. */
+export const EndpointQuery = z.discriminatedUnion("kind", [HogQLQuery, TrendsQuery, RetentionQuery]);
+export type EndpointQuery = z.output<typeof EndpointQuery>;
 
 /** A SQL query as it is stored and sent back: every known key is present, absent ones as null. */
-export interface StoredQuery {
+export interface StoredSql {
   readonly kind: "HogQLQuery";
   readonly query: string;
   readonly variables: Readonly<Record<string, QueryVariable>> | null;
@@ -49,8 +57,11 @@ export interface StoredQuery {
   readonly version: number | null;
 }
 
+/** A query as it is stored and sent back. */
+export type StoredQuery = StoredSql | InsightQuery;
+
 /** The stored form of a query that passed `HogQLQuery`, with its variables replaced by those that the text uses. */
-export const storedQuery = (sent: z.output<typeof HogQLQuery>, variables: StoredQuery["variables"]): StoredQuery => ({
+export const storedSql = (sent: z.output<typeof HogQLQuery>, variables: StoredSql["variables"]): StoredSql => ({
   explain: sent.explain ?? null,
   filters: sent.filters ?? null,
   kind: "HogQLQuery",
@@ -63,6 +74,13 @@ export const storedQuery = (sent: z.output<typeof HogQLQuery>, variables: Stored
   variables,
   version: sent.version ?? null,
 });
+
+/** The query of a version. Its text is what `storedSql` or the model of an insight made, as JSON. */
+export const queryOf = ({ query }: { readonly query: string }): StoredQuery => JSON.parse(query) as StoredQuery;
+
+/** The names of a query's breakdowns: those of an insight, none for SQL. */
+export const breakdownsOf = (query: StoredQuery): readonly string[] =>
+  query.kind === "HogQLQuery" ? [] : breakdownNames(query.breakdownFilter);
 
 /** How old a served result may be, in seconds; each is a refresh interval that clients offer. */
 export const FRESHNESS_SECONDS = [900, 1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const;

@@ -1,8 +1,14 @@
 import { expect, it } from "vitest";
-import { parse } from "../hogql/parse.ts";
-import { packAst, unpackAst } from "./stored-ast.ts";
+import { parse, parseExpression } from "../hogql/parse.ts";
+import { packAst, packExpressions, unpackAst, unpackExpressions } from "./stored-ast.ts";
 
 it("gives back the tree that was packed", async () => {
   const tree = await parse("SELECT event, count() FROM events WHERE properties.n > {variables.n} GROUP BY event LIMIT 5");
   expect(unpackAst(packAst(tree))).toEqual(JSON.parse(JSON.stringify(tree)));
+});
+
+it("gives back the expressions that were packed, by their texts, and never one form for the other", async () => {
+  const packed = packExpressions({ "sum(x)": await parseExpression("sum(x)") });
+  expect(unpackExpressions(packed)).toEqual({ "sum(x)": { kind: "call", name: "sum", args: [{ kind: "field", chain: ["x"] }] } });
+  expect(() => unpackAst(packed)).toThrow("not those of a query");
 });

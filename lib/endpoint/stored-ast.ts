@@ -1,27 +1,46 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { Defect } from "../core/unreachable.ts";
-import type { Ast } from "../hogql/ast.ts";
+import type { Ast, Expr } from "../hogql/ast.ts";
 
-/** Bumped when the nodes of the tree change; runs read this and the one before. */
+/** Trees by the text that they were parsed from. */
+export type Expressions = Readonly<Record<string, Expr>>;
+
+/** Bumped when the nodes of the trees change; runs read this and the one before. */
 const AST_FORMAT = 1;
 
 /** A stored tree is at most this long when decompressed; a longer one was refused when it was saved. */
 const MAX_AST_BYTES = 8_388_608;
 
-interface Stored {
-  readonly v: number;
-  readonly tree: Ast;
-}
+/** A query has one tree, an insight has one for each expression that it holds as text. */
+type Stored = { readonly v: number; readonly tree: Ast } | { readonly v: number; readonly expressions: Expressions };
 
 /** The parsed text of a version as its item keeps it. */
-export const packAst = (tree: Ast): Uint8Array => zstdCompressSync(JSON.stringify({ v: AST_FORMAT, tree } satisfies Stored));
+export const packAst = (tree: Ast): Uint8Array => pack({ v: AST_FORMAT, tree });
+
+/** The parsed expressions of an insight's version as its item keeps them. */
+export const packExpressions = (expressions: Expressions): Uint8Array => pack({ v: AST_FORMAT, expressions });
 
 /** The tree that `packAst` packed, of this format or the one before. */
 export const unpackAst = (packed: Uint8Array): Ast => {
-  const { v, tree } = storedIn(JSON.parse(zstdDecompressSync(packed, { maxOutputLength: MAX_AST_BYTES }).toString()));
-  if (v !== AST_FORMAT && v !== AST_FORMAT - 1) throw new Defect(`a query tree of format ${v} cannot be read`);
-  return tree;
+  const stored = unpack(packed);
+  if (!("tree" in stored)) throw new Defect("the stored trees are not those of a query");
+  return stored.tree;
 };
 
-/** Only `packAst` writes these bytes. */
+/** The trees that `packExpressions` packed, of this format or the one before. */
+export const unpackExpressions = (packed: Uint8Array): Expressions => {
+  const stored = unpack(packed);
+  if (!("expressions" in stored)) throw new Defect("the stored trees are not those of an insight");
+  return stored.expressions;
+};
+
+const pack = (stored: Stored): Uint8Array => zstdCompressSync(JSON.stringify(stored));
+
+const unpack = (packed: Uint8Array): Stored => {
+  const stored = storedIn(JSON.parse(zstdDecompressSync(packed, { maxOutputLength: MAX_AST_BYTES }).toString()));
+  if (stored.v !== AST_FORMAT && stored.v !== AST_FORMAT - 1) throw new Defect(`query trees of format ${stored.v} cannot be read`);
+  return stored;
+};
+
+/** Only `pack` writes these bytes. */
 const storedIn = (parsed: unknown): Stored => parsed as Stored;

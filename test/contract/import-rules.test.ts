@@ -30,7 +30,10 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@(aws-sdk|smithy)\//, only: /^lib\/world\/aws[^/]*\.ts$|^lib\/(table|lake)\/|^infra\/|^test\// },
   { name: /^@duckdb\//, only: /^lib\/engine\/(duckdb|native)\.ts$|^test\// },
   { name: /^@middy\//, only: /^lib\/http\/(lambda|consumer)\.ts$|^test\// },
-  { name: /^zod$/, only: /^(?!lib\/(core|hogql|insight)\/|functions\/(capture|ingest)\/)/ },
+  {
+    name: /^zod$/,
+    only: /^(?!lib\/(core|hogql|insight)\/|functions\/(capture|ingest)\/)|^lib\/insight\/(query|property-filter|breakdown-filter|sql-filters)\.ts$/,
+  },
   { name: /^aws-cdk-lib|^constructs$|^cdk-nag$/, only: /^infra\/(app|stacks\/|constructs\/)|^test\/infra\// },
   { name: /^vitest$|^fast-check$/, only: /\.test\.ts$|\.suite\.ts$|^test\/|^vitest\.config/ },
 ];

@@ -1,0 +1,108 @@
+import type { Cell, Rows } from "../../lib/engine/engine.ts";
+import { QueryError } from "../../lib/hogql/errors.ts";
+import { lower, MAX_ROWS } from "../../lib/hogql/lower.ts";
+import type { Lowered } from "../../lib/hogql/lowered.ts";
+import type { LowerOptions } from "../../lib/hogql/run.ts";
+import { WEEK_START } from "../../lib/insight/insight.ts";
+import { shownRow, shownValue } from "../../lib/insight/sentinels.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
+import type { Asked, AskedInsight, AskedSql } from "./ask.ts";
+import type { StoredResult } from "./result-cache.ts";
+
+/** A reply must fit what the gateway and the function can carry. */
+const MAX_REPLY_BYTES = 5_500_000;
+
+/** Rows of one query of an insight, and their bytes: what the insight's own rows are made of, beside the engine in memory. */
+const MAX_INSIGHT_ROWS = 500_000;
+const MAX_INSIGHT_BYTES = 16_777_216;
+
+/** What a run gives the engine, and what becomes of the rows. */
+export interface Prepared {
+  readonly queries: readonly Lowered[];
+  /** Limits of each query. */
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  /** With the state of the lake, all that the result depends on. */
+  readonly dependsOn: unknown;
+  readonly resultOf: (rows: readonly Rows["rows"][]) => Pick<StoredResult, "columns" | "rows" | "hasMore">;
+}
+
+/** When and for whom a run's queries are lowered. */
+export interface Lowering extends Pick<LowerOptions, "now" | "groupTypes" | "propertyType"> {
+  readonly project: { readonly id: number; readonly timezone: string };
+}
+
+/** Lowers all that was asked. Throws `QueryError`. */
+export const prepare = (asked: Asked, lowering: Lowering): Prepared =>
+  asked.kind === "sql" ? prepareSql(asked, lowering) : prepareInsight(asked, lowering);
+
+const optionsOf = ({ project, ...rest }: Lowering) => ({ ...rest, project: project.id, timezone: project.timezone });
+
+const prepareSql = ({ ast, query, variables, page }: AskedSql, lowering: Lowering): Prepared => {
+  const { lowered, asksNow, ceiling } = lower(ast, {
+    ...optionsOf(lowering),
+    variables,
+    values: query.values ?? {},
+    filters: sqlFilters(query.filters, { now: lowering.now, timezone: lowering.project.timezone, weekStart: WEEK_START }),
+    page,
+  });
+  return {
+    queries: [lowered],
+    maxRows: MAX_ROWS + 1,
+    maxBytes: MAX_REPLY_BYTES,
+    dependsOn: [textsOf(lowered), asksNow ? lowering.now : null],
+    resultOf: ([rows = []]) => {
+      const paged = pageOf(page, rows, ceiling);
+      return { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
+    },
+  };
+};
+
+/** A column called breakdown_value holds what an insight would: sentinels become what they stand for. */
+const cleaned = ({ columns }: Lowered, rows: Rows["rows"]): StoredResult["rows"] => {
+  const at = columns.findIndex(({ name }) => name === "breakdown_value");
+  return at === -1 ? rows : rows.map((row) => row.with(at, shownCell(row[at])));
+};
+
+/** Cleaning a cell only puts null or a text in the place of a text, at any depth of lists. */
+const shownCell = (cell: Cell | undefined): Cell => shownValue(cell ?? null) as Cell;
+
+/** The page's rows, and whether there are more: the row behind the page is there, and the text's own LIMIT is not reached. */
+const pageOf = (
+  page: AskedSql["page"],
+  rows: Rows["rows"],
+  ceiling: bigint | null,
+): { readonly rows: Rows["rows"]; readonly hasMore: boolean } => {
+  if (page === null) return { rows, hasMore: false };
+  const left = ceiling === null ? page.limit : Math.max(0, Number(ceiling) - page.offset);
+  const shown = rows.slice(0, Math.min(page.limit, left));
+  return { rows: shown, hasMore: rows.length > shown.length && (ceiling === null || page.offset + shown.length < Number(ceiling)) };
+};
+
+const prepareInsight = ({ plan }: AskedInsight, lowering: Lowering): Prepared => {
+  const rowLimits = { maxRows: MAX_INSIGHT_ROWS + 1, defaultRows: MAX_INSIGHT_ROWS + 1 };
+  const lowered = plan.queries.map((query) => lower(query, { ...optionsOf(lowering), variables: {}, page: null, ...rowLimits }));
+  return {
+    queries: lowered.map((each) => each.lowered),
+    maxRows: rowLimits.maxRows,
+    maxBytes: MAX_INSIGHT_BYTES,
+    // The rows of empty answers hold what a plan adds by itself: days, labels, dates of the range.
+    dependsOn: [lowered.map((each) => [textsOf(each.lowered), each.asksNow ? lowering.now : null]), plan.rows(plan.queries.map(() => []))],
+    resultOf: (results) => {
+      if (results.some((rows) => rows.length > MAX_INSIGHT_ROWS)) throw tooLarge();
+      const rows = plan.rows(results).map(shownRow);
+      if (Buffer.byteLength(JSON.stringify(rows)) > MAX_REPLY_BYTES) throw tooLarge();
+      return { columns: [], rows, hasMore: false };
+    },
+  };
+};
+
+const tooLarge = (): QueryError =>
+  new QueryError(
+    "query_too_large",
+    "The insight's result is larger than 5.5 MB. Shorten its dates, widen its interval, or narrow its breakdown.",
+  );
+
+/** All that a lowered query gives the engine besides its state. */
+const textsOf = ({ sql, parameters, scans, timezone }: Lowered): unknown =>
+  JSON.parse(JSON.stringify([sql, parameters, scans, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));
