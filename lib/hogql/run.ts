@@ -1,4 +1,5 @@
 import { Defect } from "../core/unreachable.ts";
+import type { Expr } from "./ast.ts";
 import { QueryError } from "./errors.ts";
 import type { Expression, Known } from "./expression.ts";
 import type { EventColumn, Parameter, StateScan } from "./lowered.ts";
@@ -9,6 +10,14 @@ import { type Zone, zoneOf } from "./zone.ts";
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
 /** Whose property it is; groups by slot. */
 export type PropertyOwner = "event" | "person" | "group_0" | "group_1" | "group_2" | "group_3" | "group_4";
+
+/** What `{filters}`, `{filters.dateRange.from}` and `{filters.dateRange.to}` stand for, over the table of the query they are in. */
+export interface FilterExpressions {
+  readonly condition: Expr;
+  /** NULL when there is no such bound. */
+  readonly from: Expr | null;
+  readonly to: Expr | null;
+}
 
 /** What a query is lowered for. */
 export interface LowerOptions {
@@ -21,8 +30,8 @@ export interface LowerOptions {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The stored query's `values`: what `{name}` stands for. */
   readonly values?: Readonly<Record<string, unknown>> | null;
-  /** The stored query's `filters`: what `{filters}` stands for. */
-  readonly filters?: unknown;
+  /** What `{filters}` stands for: when absent, for true. */
+  readonly filters?: FilterExpressions;
   readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
   /** Names of the group types, by slot. */
   readonly groupTypes?: readonly string[];

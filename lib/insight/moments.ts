@@ -1,15 +1,14 @@
 import type { Ast, Expr } from "../hogql/ast.ts";
 import { call, compare, constant, field, from, select } from "../hogql/build.ts";
-import type { Span } from "./dates.ts";
 import type { PlanCell } from "./plan.ts";
 
 /** A moment, in microseconds since 1970, as a constant of a query. */
 export const moment = (micros: bigint): Expr => call("toDateTime64", constant(utcText(micros)), constant(6), constant("UTC"));
 
-/** Conditions that events lie in the span: plain comparisons with constants, so that only its files are read. */
-export const within = ({ from: first, to }: Span): readonly Expr[] => [
+/** Conditions that events lie from `from` to before `to`; a null bound is none: plain comparisons with constants, so that only its files are read. */
+export const within = ({ from: first, to }: { readonly from: bigint | null; readonly to: bigint | null }): readonly Expr[] => [
   ...(first === null ? [] : [compare(">=", field("timestamp"), moment(first))]),
-  compare("<", field("timestamp"), moment(to)),
+  ...(to === null ? [] : [compare("<", field("timestamp"), moment(to))]),
 ];
 
 /** The time of the project's earliest event: what a plan asks beside its own queries when its range has no start. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Golden, openGolden } from "./harness.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
+import { type Golden, NOW, openGolden } from "./harness.ts";
 import { EVENTS, STATE } from "./project.ts";
 
 let golden: Golden;
@@ -73,10 +74,13 @@ describe("filters", () => {
   it("stand for the stored filters", async () =>
     expect(
       await golden.value("SELECT count() FROM events WHERE {filters}", {
-        filters: {
-          dateRange: { date_from: "2026-01-02" },
-          properties: [{ key: "plan", value: ["pro"], operator: "exact", type: "event" }],
-        },
+        filters: sqlFilters(
+          {
+            dateRange: { date_from: "2026-01-02" },
+            properties: [{ key: "plan", value: ["pro"], operator: "exact", type: "event" }],
+          },
+          { now: NOW, timezone: "UTC", weekStart: 0 },
+        ),
       }),
     ).toBe(2));
 });

@@ -11,7 +11,6 @@ import { cast } from "./cast.ts";
 import { between, comparison } from "./comparison.ts";
 import { element, tupleElement } from "./element.ts";
 import { fieldIn, follow, unknownField } from "./fields.ts";
-import { filtersOf } from "./filters.ts";
 import { placeholder } from "./placeholders.ts";
 import { type Ctes, findCte, type Scope } from "./scope.ts";
 
@@ -85,12 +84,7 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
     case "alias":
       return expr(scope, node.item, mode);
     case "placeholder":
-      return placeholder(
-        run,
-        node,
-        () => filtersOf(run.options.filters),
-        (filter) => expr(scope, filter, mode),
-      );
+      return placeholder(run, node, (filter) => expr(scope, filter, mode));
     case "positional":
       return atPosition(scope, node.index, node);
     case "select":

@@ -6,13 +6,12 @@ import { didYouMean } from "../suggest.ts";
 import { arrayOf, UNKNOWN } from "../types.ts";
 
 /** What a run's placeholders stand for. While a query is only checked, variables have no value yet. */
-export const placeholder = (run: Run, node: Placeholder, filters: () => Expr | null, expr: (node: Expr) => Expression): Expression => {
+export const placeholder = (run: Run, node: Placeholder, expr: (node: Expr) => Expression): Expression => {
   const [first = "", ...rest] = node.chain;
   if (first === "variables") return variable(run, node, rest.join("."));
   if (first === "filters") {
-    if (rest.length > 0) return filterDate(run, node, rest);
-    const condition = filters();
-    return condition === null ? literal(run, true) : expr(condition);
+    const filter = filterOf(run, node, rest);
+    return filter === null ? literal(run, null) : expr(filter);
   }
   const values = run.options.values ?? {};
   const value = rest.length === 0 && Object.hasOwn(values, first) ? values[first] : undefined;
@@ -63,16 +62,16 @@ const listOf = (run: Run, values: readonly unknown[]): Expression => {
   };
 };
 
-const filterDate = (run: Run, node: Placeholder, rest: readonly string[]): Expression => {
-  const [range, end] = rest;
-  const filters = run.options.filters;
-  if (range !== "dateRange" || (end !== "from" && end !== "to") || rest.length > 2) {
-    throw new QueryError("placeholder", `Unknown placeholder \`{${node.chain.join(".")}}\`.`, node[AT]);
+const filterOf = (run: Run, node: Placeholder, rest: readonly string[]): Expr | null => {
+  const { filters } = run.options;
+  switch (rest.join(".")) {
+    case "":
+      return filters?.condition ?? { kind: "constant", value: true };
+    case "dateRange.from":
+      return filters?.from ?? null;
+    case "dateRange.to":
+      return filters?.to ?? null;
+    default:
+      throw new QueryError("placeholder", `Unknown placeholder \`{${node.chain.join(".")}}\`.`, node[AT]);
   }
-  const dates = isRecord(filters) && isRecord(filters.dateRange) ? filters.dateRange : {};
-  const value = end === "from" ? dates.date_from : dates.date_to;
-  return literal(run, typeof value === "string" ? value : null);
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
