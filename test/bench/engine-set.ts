@@ -39,7 +39,7 @@ export const benchSet = async (root: string, say: (line: string) => void): Promi
   const objects = diskObjects(join(root, "objects"));
   const list = join(root, `set-${SET_VERSION}.json`);
   if (!existsSync(list)) {
-    await rm(root, { recursive: true, force: true });
+    for (const own of ["objects", "engine"]) await rm(join(root, own), { recursive: true, force: true });
     await mkdir(root, { recursive: true });
     const made = await make(root, objects, say);
     await writeFile(`${list}.new`, JSON.stringify(made));

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
+import { endpoints } from "../../../functions/endpoints/routes.ts";
+import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
+import { openLocalFiles } from "../../../lib/engine/local-files.ts";
+import { engineOver } from "../../../lib/engine/open.ts";
+import type { Parameter } from "../../../lib/hogql/lowered.ts";
+import { serve } from "../../../lib/http/group.ts";
+import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "../../../lib/lake/catalogue.ts";
+import { partitionOf } from "../../../lib/lake/event.ts";
+import { assignGroupTypes } from "../../../lib/lake/group-types.ts";
+import { STATE_ENTRY } from "../../../lib/lake/head.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
+import { swap } from "../../../lib/lake/swap.ts";
+import { countUsage } from "../../../lib/lake/usage-types.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { aHousehold, apiWorld, aRequest, ask } from "../../support/api-world.ts";
+import { firstDays, type YearSet } from "./year-set.ts";
+
+const SIZES = { memoryMb: 1_500, threads: 2 };
+const DISK_BYTES = 8_000_000_000;
+
+/** Each run comes this long after the one before, so that what a process remembers ages as it would. */
+const STEP_MS = 1_000;
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** What a run answered, and how long the front door took. */
+export interface Run {
+  readonly ms: number;
+  readonly status: number;
+  readonly rows: readonly (readonly unknown[])[];
+  /** The body's text. */
+  readonly body: string;
+}
+
+/** A platform whose projects have the first days of the year, each under the number of its days. */
+export interface YearWorld {
+  /** The statement that the engine ran last. */
+  last(): Statement;
+  /** Saves an endpoint in the project of so many days. */
+  save(days: number, name: string, query: unknown): Promise<void>;
+  /** Runs it through the front door with `refresh: force`. */
+  run(days: number, name: string, body?: Readonly<Record<string, unknown>>): Promise<Run>;
+  close(): Promise<void>;
+}
+
+export const openYearWorld = async (set: YearSet, root: string, sizes: readonly number[]): Promise<YearWorld> => {
+  const results = new Set<string>();
+  const objects: YearSet["objects"] = {
+    ...set.objects,
+    put: (key, bytes) => {
+      if (!key.startsWith("events/")) results.add(key);
+      return set.objects.put(key, bytes);
+    },
+  };
+  const local = await openLocalFiles(objects, join(root, "engine"), DISK_BYTES);
+  const { databases, last } = remembering(openDatabases(local, SIZES));
+  const engine = engineOver({ objects, local, databases, countUsage });
+  const { world, time } = apiWorld({ objects, engine });
+  const keys = new Map<number, string>();
+  for (const days of sizes) {
+    const { key } = await aHousehold(world, days);
+    keys.set(days, key);
+    await publish(world, days, firstDays(set, days));
+  }
+  const keyOf = (days: number): { readonly key: string } => ({ key: keys.get(days) ?? "" });
+  const path = (days: number): string => `/api/projects/${days}/endpoints/`;
+  return {
+    last,
+    async save(days, name, query) {
+      const { status, json } = await ask(endpoints, world, "POST", path(days), { ...keyOf(days), body: { name: slugOf(name), query } });
+      if (status !== 201) throw new Error(`${name} was not saved: ${JSON.stringify(json)}`);
+    },
+    async run(days, name, body = {}) {
+      time.now += STEP_MS;
+      const request = aRequest("POST", `${path(days)}${slugOf(name)}/run/`, { ...keyOf(days), body: { refresh: "force", ...body } });
+      const started = performance.now();
+      const reply = await serve(endpointRuns, request, world);
+      const ms = performance.now() - started;
+      const text = String(reply.body);
+      const { results: rows = [] }: { results?: unknown[][] } = reply.status === 200 ? JSON.parse(text) : {};
+      return { ms, status: reply.status, rows, body: text };
+    },
+    async close() {
+      await databases.close();
+      // The set stays on this disk for the next time; results and catalogues are new each time.
+      await set.objects.remove([...results]);
+    },
+  };
+};
+
+/** The project's catalogue: files by partition, and its persons and groups. */
+const publish = async (world: World, project: number, set: YearSet): Promise<void> => {
+  const common = { v: CATALOGUE_FORMAT, absorbed: [], absorbedAt: [] };
+  for (const [partition, files] of Map.groupBy(set.files, ({ times }) => partitionOf(BigInt(times[0])))) {
+    const manifest: Manifest = { ...common, id: `year-${project}-${partition}`, partition, files, loose: [], sealed: false };
+    await swap(world, POLICIES.deployed, project, partition, null, manifest, { retired: [] });
+  }
+  const { persons, groups } = set;
+  const state: StateManifest = { ...common, id: `year-${project}-state`, persons, distinctIds: [], groups, history: [] };
+  await swap(world, POLICIES.deployed, project, STATE_ENTRY, null, state, { retired: [] });
+  await assignGroupTypes(world.table, project, ["company"]);
+};
+
+/** The databases, and the statement that ran last on any of them. */
+const remembering = (databases: Databases): { readonly databases: Databases; last(): Statement } => {
+  let last: Statement = { sql: "", parameters: [] };
+  const noted: Databases = {
+    ...databases,
+    use: (project, task) =>
+      databases.use(project, (database) =>
+        task({
+          ...database,
+          select(sql, parameters, timeMs, take) {
+            last = { sql, parameters };
+            return database.select(sql, parameters, timeMs, take);
+          },
+        }),
+      ),
+  };
+  return { databases: noted, last: () => last };
+};
+
+const slugOf = (name: string): string => name.replaceAll(/[^a-zA-Z0-9]+/g, "-");

@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Database, literal, openDatabase } from "../../../lib/engine/duckdb.ts";
+import { openEngine } from "../../../lib/engine/open.ts";
+import type { FileFacts, StateFile } from "../../../lib/lake/catalogue.ts";
+import { partitionOf, utcDay } from "../../../lib/lake/event.ts";
+import { eventFileKey, segmentKey } from "../../../lib/lake/paths.ts";
+import { countUsage } from "../../../lib/lake/usage-types.ts";
+import type { Objects } from "../../../lib/world/objects.ts";
+import { systemIds } from "../../../lib/world/system.ts";
+import { EVENT_NAMES } from "../corpus.ts";
+import { diskObjects } from "../engine-set.ts";
+import { eventsSql } from "./events-sql.ts";
+import { writeState, writeUsers } from "./users.ts";
+
+export const YEAR_PROJECT = 1;
+export const YEAR_EVENTS = 20_000_000;
+export const YEAR_DAYS = 360;
+export const DAY_MS = 86_400_000;
+export const YEAR_FROM = Date.UTC(2025, 0, 1);
+
+/** Bump when the set's content or files would come out differently: an older one is made again. */
+const SET_VERSION = 1;
+
+/** The sets that are the first days of the year: their ends are borders of files too. */
+const ENDS = [18, 90, 180, YEAR_DAYS];
+
+const MEMORY_MB = 1_500;
+const THREADS = 2;
+const DISK_BYTES = 8_000_000_000;
+
+/** A year of events on this disk, as compaction leaves it, with the snapshots of its persons and groups. */
+export interface YearSet {
+  readonly objects: Objects;
+  readonly files: readonly FileFacts[];
+  readonly persons: readonly StateFile[];
+  readonly groups: readonly StateFile[];
+}
+
+/** The files of the first days only. */
+export const firstDays = (set: YearSet, days: number): YearSet => {
+  const end = BigInt(YEAR_FROM + days * DAY_MS) * 1_000n;
+  return { ...set, files: set.files.filter(({ times }) => BigInt(times[0]) < end) };
+};
+
+/** The 20-million-event set under `root`, made once: some ten minutes the first time. */
+export const yearSet = async (root: string, say: (line: string) => void): Promise<YearSet> => {
+  const objects = diskObjects(join(root, "objects"));
+  const list = join(root, `set-${SET_VERSION}.json`);
+  if (!existsSync(list)) {
+    await rm(root, { recursive: true, force: true });
+    await mkdir(root, { recursive: true });
+    const made = await make(root, objects, say);
+    await writeFile(`${list}.new`, JSON.stringify(made));
+    await rename(`${list}.new`, list);
+  }
+  const found: Omit<YearSet, "objects"> = JSON.parse(await readFile(list, "utf8"));
+  return { objects, ...found };
+};
+
+/** Days that are compacted in one go: of one month, and of one of the smaller sets. */
+const lots = (): readonly (readonly number[])[] => {
+  const days = Array.from({ length: YEAR_DAYS }, (_, day) => day);
+  return [...Map.groupBy(days, (day) => `${partitionOfDay(day)} ${ENDS.findIndex((end) => day < end)}`).values()];
+};
+
+const partitionOfDay = (day: number): string => partitionOf(BigInt(YEAR_FROM + day * DAY_MS) * 1_000n);
+
+const make = async (root: string, objects: Objects, say: (line: string) => void): Promise<Omit<YearSet, "objects">> => {
+  const raw = `${join(process.cwd(), root, "raw")}/`;
+  await mkdir(raw, { recursive: true });
+  const users = join(raw, "users.parquet");
+  await writeUsers(YEAR_PROJECT, users);
+  const state = await writeState({ objects, ids: systemIds({ now: () => Date.now() }) }, YEAR_PROJECT, YEAR_FROM);
+  const maker = await openDatabase({
+    readable: raw,
+    temporary: join(raw, "spill"),
+    memoryMb: MEMORY_MB,
+    threads: THREADS,
+    spillBytes: DISK_BYTES,
+  });
+  const config = { engineDiskBytes: DISK_BYTES, engineMemoryMb: MEMORY_MB };
+  const engine = await openEngine({ objects, directory: join(root, "engine"), config, countUsage });
+  const files: FileFacts[] = [];
+  let keys = 0;
+  const started = Date.now();
+  for (const days of lots()) {
+    const sources: FileFacts[] = [];
+    for (const day of days) sources.push(await writeDay(maker, objects, raw, users, day));
+    const partition = partitionOfDay(days[0] ?? 0);
+    const name = (): string => eventFileKey(YEAR_PROJECT, partition, String(keys++).padStart(8, "0"));
+    files.push(
+      ...(await engine.rowFiles.merge(
+        YEAR_PROJECT,
+        sources.map((file) => ({ file, skip: [] })),
+        "days",
+        name,
+      )),
+    );
+    await objects.remove(sources.map(({ key }) => key));
+    say(`${partition}: ${files.length} files, ${Math.round((Date.now() - started) / 1000)} s`);
+  }
+  await engine.close();
+  maker.close();
+  await rm(raw, { recursive: true, force: true });
+  return { files, ...state };
+};
+
+/** Number of the first event of a day. */
+const firstOf = (day: number): number => Math.floor((day * YEAR_EVENTS) / YEAR_DAYS);
+
+/** One day's events as one uncompacted file, with the facts that a drain would have found. */
+const writeDay = async (maker: Database, objects: Objects, raw: string, users: string, day: number): Promise<FileFacts> => {
+  const from = YEAR_FROM + day * DAY_MS;
+  const utc = utcDay(BigInt(from) * 1_000n);
+  const path = join(raw, `${day}.parquet`);
+  const rows = firstOf(day + 1) - firstOf(day);
+  await maker.copy(
+    `COPY (${eventsSql(users, day, utc, firstOf(day), firstOf(day + 1))}) TO ${literal(path)} (FORMAT parquet, COMPRESSION lz4)`,
+  );
+  const key = segmentKey(YEAR_PROJECT, partitionOfDay(day), String(day).padStart(4, "0"));
+  await objects.putFile(key, path);
+  await rm(path);
+  const { size } = await stat(objects.localPath?.(key) ?? path);
+  return {
+    key,
+    bytes: size,
+    rows,
+    days: [utc, utc],
+    times: [`${from}000`, `${from + DAY_MS - 1}000`],
+    ids: ["", "~"],
+    events: EVENT_NAMES,
+    usage: { [utc]: { event_count_in_period: rows, enhanced_persons_event_count_in_period: rows } },
+    footerBytes: 0,
+  };
+};
