@@ -3,9 +3,11 @@ import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { LOWERING } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
+import type { LowerOptions } from "../../lib/hogql/run.ts";
 import { throttled } from "../../lib/http/errors.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
+import { withPropertyTypes } from "../../lib/lake/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
 import type { Asked } from "./ask.ts";
 import { groupTypesOf } from "./group-types.ts";
@@ -42,11 +44,11 @@ export const cachedResult = async (world: World, run: Run): Promise<Result> => {
 
 /** Computes the result and keeps it; a `kept` one whose inputs are unchanged is taken as computed now. */
 export const computeResult = async (world: World, run: Run, kept?: StoredResult): Promise<Result> => {
-  const prepared = prepare(run.asked, {
-    project: run.project,
-    now: run.now,
-    groupTypes: await groupTypesOf(world.table, run.project.id, run.now),
-  });
+  const { project, now } = run;
+  const groupTypes = await groupTypesOf(world.table, project.id, now);
+  const lowering = (propertyType: NonNullable<LowerOptions["propertyType"]>): Prepared =>
+    prepare(run.asked, { project, now, groupTypes, propertyType });
+  const { made: prepared } = await withPropertyTypes(world.table, project.id, now, lowering);
   const pinned = await pinFor(world, run.project.id, prepared.queries);
   const inputs = digest([LOWERING, pinned.digest, prepared.dependsOn]);
   if (kept !== undefined && kept.inputs === inputs) {

@@ -1,4 +1,4 @@
-import { packExpressions } from "../../lib/endpoint/stored-ast.ts";
+import { type Expressions, packExpressions } from "../../lib/endpoint/stored-ast.ts";
 import { check } from "../../lib/hogql/check.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
 import { invalid } from "../../lib/http/errors.ts";
@@ -25,7 +25,7 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
   }
   try {
     const expressions = await parseExpressions(expressionTexts(query));
-    checkPlan(query, context, expressions);
+    await checkPlan(query, context, expressions);
     return { query, ast: packExpressions(expressions), columns: [] };
   } catch (error) {
     if (error instanceof QueryError) throw invalid("query", `Invalid ${query.kind}: ${sentenceOf(error, query)}`);
@@ -33,17 +33,12 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
   }
 };
 
-const checkPlan = (
-  query: InsightQuery,
-  context: AcceptContext,
-  expressions: Parameters<typeof planningContext>[0]["expressions"],
-): void => {
-  const { queries } = planInsight(query, planningContext({ ...context, expressions, breakdownValues: {} }));
-  for (const planned of queries) {
-    const [variable] = check(planned, context).variables;
-    if (variable !== undefined) {
-      throw new QueryError("placeholder", `An insight has no variable \`${variable}\`: its variables are its dates and its breakdowns.`);
-    }
+const checkPlan = async (query: InsightQuery, { typed, ...moment }: AcceptContext, expressions: Expressions): Promise<void> => {
+  const { queries } = planInsight(query, planningContext({ ...moment, expressions, breakdownValues: {} }));
+  const checked = await typed((types) => queries.map((planned) => check(planned, types)));
+  const [variable] = checked.flatMap(({ variables }) => variables);
+  if (variable !== undefined) {
+    throw new QueryError("placeholder", `An insight has no variable \`${variable}\`: its variables are its dates and its breakdowns.`);
   }
 };
 

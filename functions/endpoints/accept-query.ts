@@ -15,6 +15,7 @@ import { invalid } from "../../lib/http/errors.ts";
 import { WEEK_START } from "../../lib/insight/insight.ts";
 import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
+import { withPropertyTypes } from "../../lib/lake/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
 import { acceptInsight } from "./accept-insight.ts";
 
@@ -29,9 +30,12 @@ export interface AcceptedQuery {
   readonly columns: { readonly name: string; readonly type: string }[];
 }
 
-/** What a query is checked against: the project's time zone, the names of its group types, and the moment in milliseconds. */
-export interface AcceptContext extends Pick<CheckContext, "timezone" | "groupTypes"> {
+/** What a query is checked against: the project's time zone, group types and property types, and the moment in milliseconds. */
+export interface AcceptContext {
   readonly now: number;
+  readonly timezone: string;
+  /** Makes of the project's types what may ask for them; twice when they have to be read first. */
+  readonly typed: <T>(make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType">) => T) => Promise<T>;
 }
 
 /** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
@@ -48,11 +52,8 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
   if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
   try {
     const ast = await parse(sent.query);
-    const checked = check(ast, {
-      ...context,
-      values: sent.values ?? null,
-      filters: sqlFilters(sent.filters, { ...context, weekStart: WEEK_START }),
-    });
+    const filters = sqlFilters(sent.filters, { ...context, weekStart: WEEK_START });
+    const checked = await context.typed((types) => check(ast, { ...types, values: sent.values ?? null, filters }));
     return {
       query: storedSql(sent, usedVariables(variables, checked.variables)),
       ast: packAst(ast),
@@ -67,7 +68,15 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
 export const contextOf = async (
   { table, clock }: Pick<World, "table" | "clock">,
   { id, timezone }: { readonly id: number; readonly timezone: string },
-): Promise<AcceptContext> => ({ timezone, now: clock.now(), groupTypes: await readGroupTypes(table, id) });
+): Promise<AcceptContext> => {
+  const now = clock.now();
+  const groupTypes = await readGroupTypes(table, id);
+  return {
+    now,
+    timezone,
+    typed: async (make) => (await withPropertyTypes(table, id, now, (propertyType) => make({ timezone, groupTypes, propertyType }))).made,
+  };
+};
 
 /** The definitions that the text uses, and no others; null when it uses none. */
 const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredSql["variables"] => {
