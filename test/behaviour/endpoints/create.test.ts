@@ -17,6 +17,13 @@ beforeAll(async () => {
 const problem = (attr: string | null, code = "invalid_input") => ({ type: "validation_error", code, attr });
 const unreadable = { type: "invalid_request", code: "parse_error", attr: null, detail: expect.stringMatching(/^JSON parse error - /) };
 
+const trendOf = (series: object, more: object = {}) => ({
+  kind: "TrendsQuery",
+  series: [{ kind: "EventsNode", event: "$pageview", ...series }],
+  ...more,
+});
+const trend = (more: object) => trendOf({}, more);
+
 describe("POST /endpoints/", () => {
   describe("201", () => {
     it("answers the whole endpoint, with every known key of the query and the columns it returns", async () => {
@@ -124,7 +131,36 @@ describe("POST /endpoints/", () => {
       ["an unknown key", { name: "a", query, colour: "red" }, unreadable],
       ["an unknown key of the query", { name: "a", query: { ...query, colour: "red" } }, unreadable],
       ["a kind of query that does not exist", { name: "a", query: { kind: "NothingQuery" } }, unreadable],
-      ["an insight query", { name: "a", query: { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "$pageview" }] } }, unreadable],
+      ["an insight without series", { name: "a", query: { kind: "TrendsQuery", series: [] } }, unreadable],
+      ["an unknown key deep in an insight", { name: "a", query: trend({ trendsFilter: { colour: "red" } }) }, unreadable],
+      ["a kind of insight that is not offered", { name: "a", query: { kind: "FunnelsQuery", series: [] } }, unreadable],
+      [
+        "an insight of an action",
+        { name: "a", query: { kind: "TrendsQuery", series: [{ kind: "ActionsNode", id: 1 }] } },
+        problem("query"),
+      ],
+      [
+        "an insight with a cohort",
+        { name: "a", query: trend({ properties: [{ type: "cohort", key: "id", value: 1 }] }) },
+        problem("query"),
+      ],
+      ["an expression that is none", { name: "a", query: trendOf({ math: "hogql", math_hogql: "count(" }) }, problem("query")],
+      [
+        "an expression with an unknown field",
+        { name: "a", query: trendOf({ math: "hogql", math_hogql: "sum(nothing)" }) },
+        problem("query"),
+      ],
+      [
+        "an expression with a variable",
+        { name: "a", query: trendOf({ math: "hogql", math_hogql: "sum({variables.x})" }) },
+        problem("query"),
+      ],
+      ["a date that is none", { name: "a", query: trend({ dateRange: { date_from: "someday" } }) }, problem("query")],
+      [
+        "an optional breakdown that the insight does not have",
+        { name: "a", query: trend({}), optional_breakdown_properties: ["$os"] },
+        problem("optional_breakdown_properties"),
+      ],
       ["a name that is no text", { name: 5, query }, unreadable],
       ["tags that are no list", { name: "a", query, tags: "kpi" }, unreadable],
       ["a body that is a list", [], unreadable],

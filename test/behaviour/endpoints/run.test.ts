@@ -93,24 +93,21 @@ describe("POST /endpoints/{name}/run/", () => {
     });
 
     it("pages with limit and offset, and says whether there is more", async () => {
-      const run = await saved("paged", "SELECT properties.number AS n FROM events WHERE event = 'seen' ORDER BY toInt(n)");
+      const run = await saved("paged", "SELECT properties.number AS n FROM events WHERE event = 'seen' ORDER BY n");
       expect(await api.post(run, { limit: 4 })).toMatchObject({
-        body: { results: [["0"], ["1"], ["2"], ["3"]], hasMore: true, limit: 4, offset: 0 },
+        body: { results: [[0], [1], [2], [3]], hasMore: true, limit: 4, offset: 0 },
       });
       expect(await api.post(run, { limit: 4, offset: 8 })).toMatchObject({
-        body: { results: [["8"], ["9"]], hasMore: false, limit: 4, offset: 8 },
+        body: { results: [[8], [9]], hasMore: false, limit: 4, offset: 8 },
       });
-      expect(await api.post(`${run}?limit=4&offset=6`)).toMatchObject({ body: { results: [["6"], ["7"], ["8"], ["9"]], hasMore: false } });
+      expect(await api.post(`${run}?limit=4&offset=6`)).toMatchObject({ body: { results: [[6], [7], [8], [9]], hasMore: false } });
       expect(await api.post(`${run}?limit=9`, { limit: 1 })).toMatchObject({ body: { limit: 1 } });
     });
 
     it("never pages past the LIMIT of the text", async () => {
-      const run = await saved(
-        "ceiling",
-        "SELECT properties.number FROM events WHERE event = 'seen' ORDER BY toInt(properties.number) LIMIT 5",
-      );
-      expect(await api.post(run, { limit: 3, offset: 3 })).toMatchObject({ body: { results: [["3"], ["4"]], hasMore: false } });
-      expect(await api.post(run, { limit: 3 })).toMatchObject({ body: { results: [["0"], ["1"], ["2"]], hasMore: true } });
+      const run = await saved("ceiling", "SELECT properties.number FROM events WHERE event = 'seen' ORDER BY properties.number LIMIT 5");
+      expect(await api.post(run, { limit: 3, offset: 3 })).toMatchObject({ body: { results: [[3], [4]], hasMore: false } });
+      expect(await api.post(run, { limit: 3 })).toMatchObject({ body: { results: [[0], [1], [2]], hasMore: true } });
       expect(await api.post(run, { limit: 5 })).toMatchObject({ body: { hasMore: false } });
       expect(await api.post(run, { limit: 3, offset: 5 })).toMatchObject({ body: { results: [], hasMore: false } });
     });
