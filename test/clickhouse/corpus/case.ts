@@ -14,6 +14,8 @@ interface Options {
   readonly timezone?: string;
   /** ISO 8601 time of the run; noon of 30 June 2026, UTC, by default. */
   readonly now?: string;
+  /** Both engines are to refuse it. */
+  readonly refused?: true;
 }
 
 /** A HogQL query. Without a LIMIT of its own it returns 100 rows, as a run does. */

@@ -2,7 +2,7 @@
 const DAYS =
   "(SELECT arrayJoin([toDate('2025-12-28'), toDate('2025-12-29'), toDate('2026-01-01'), toDate('2026-01-04'), toDate('2026-01-05'), toDate('2027-01-03'), toDate('2028-02-29')]) AS d)";
 const TIMES =
-  "(SELECT arrayJoin([toDateTime('1970-01-01 00:00:00'), toDateTime('2026-03-29 00:59:59'), toDateTime('2026-03-29 01:00:00'), toDateTime('2026-10-25 00:30:00'), toDateTime('2026-10-25 01:30:00'), toDateTime('2099-12-31 23:59:59'), toDateTime('2100-01-01 00:00:00')]) AS t)";
+  "(SELECT arrayJoin([toDateTime('1970-01-02 00:00:00'), toDateTime('2026-03-29 00:59:59'), toDateTime('2026-03-29 01:00:00'), toDateTime('2026-10-25 00:30:00'), toDateTime('2026-10-25 01:30:00'), toDateTime('2099-12-31 23:59:59'), toDateTime('2100-01-01 00:00:00')]) AS t)";
 const BERLIN = { timezone: "Europe/Berlin" } as const;
 const NEW_YORK = { timezone: "America/New_York" } as const;
 const KATHMANDU = { timezone: "Asia/Kathmandu" } as const;
