@@ -44,6 +44,19 @@ describe("a checked query", () => {
   });
 });
 
+describe("a property", () => {
+  const withType = async (text: string, type: "String" | "Numeric" | undefined) =>
+    check(await parse(text), { timezone: "UTC", propertyType: () => type });
+
+  it("is checked by the type that it has, and by what it is compared with while it has none", async () => {
+    const text = "SELECT properties.price, sum(properties.price) FROM events WHERE properties.price > 5 GROUP BY 1";
+    const types = async (type: "Numeric" | undefined) => (await withType(text, type)).columns.map((column) => column.type);
+    expect(await types("Numeric")).toEqual(["float", "float"]);
+    expect(await types(undefined)).toEqual(["string", "float"]);
+    await expect(withType(text, "String")).rejects.toMatchObject({ code: "no_common_type" });
+  });
+});
+
 describe("a mistake", () => {
   it.each([
     ["SELECT toStartOfMnth(timestamp) FROM events", "unknown_function", "Did you mean `toStartOfMonth`?"],

@@ -20,7 +20,8 @@ export type Type =
   /** Physically STRUCT with the fields "1", "2", …, so that DuckDB keeps them. */
   | { readonly kind: "tuple"; readonly of: readonly Type[] }
   | { readonly kind: "map"; readonly key: Type; readonly value: Type }
-  | { readonly kind: "unknown" };
+  /** `untyped`: a property that reads as text until it gets a type. */
+  | { readonly kind: "unknown"; readonly untyped?: true };
 
 export const UNITS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
 export type Unit = (typeof UNITS)[number];
@@ -35,6 +36,7 @@ export const UUID: Type = { kind: "uuid" };
 export const NULL: Type = { kind: "null" };
 export const JSON_TEXT: Type = { kind: "json" };
 export const UNKNOWN: Type = { kind: "unknown" };
+export const UNTYPED: Type = { kind: "unknown", untyped: true };
 export const INT64: Type = { kind: "integer", name: "Int64" };
 export const UINT64: Type = { kind: "integer", name: "UInt64" };
 export const UINT8: Type = { kind: "integer", name: "UInt8" };
@@ -216,6 +218,8 @@ export const wireType = (type: Type): WireType => {
       return "json";
     case "tuple":
       return "array";
+    case "unknown":
+      return type.untyped ? "string" : "unknown";
     default:
       return "unknown";
   }

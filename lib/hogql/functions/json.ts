@@ -1,18 +1,18 @@
 import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
+import { jsonPath } from "../json-path.ts";
 import type { Run } from "../run.ts";
-import { jsonPath } from "../schema/property.ts";
 import { arrayOf, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "./spec.ts";
 
 /** The path as DuckDB reads it: constant keys and places; places count from 1, from the end when negative. */
 const pathOf = (run: Run, steps: readonly Expression[], name: string): string => {
   const parts = steps.map((step) => {
-    if (typeof step.known === "string") return jsonPath([step.known]).slice(1);
-    if (typeof step.known === "bigint") return step.known < 0n ? `[#${step.known}]` : `[${step.known - 1n}]`;
+    if (typeof step.known === "string") return step.known;
+    if (typeof step.known === "bigint") return Number(step.known);
     throw new QueryError("illegal_type_of_argument", `\`${name}\` needs constant keys and places as its path.`);
   });
-  return `${run.bind(`$${parts.join("")}`)}::VARCHAR`;
+  return `${run.bind(jsonPath(parts))}::VARCHAR`;
 };
 
 /** A function of a JSON text and a path into it. `sql` gets the text, and the path as DuckDB text. */

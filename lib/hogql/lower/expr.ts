@@ -205,12 +205,12 @@ const propertyChain = (node: Expr): readonly (string | number)[] | null => {
   if (node.kind === "field") return node.chain.includes("properties") ? node.chain : null;
   if (node.kind === "tuple-element") {
     const before = propertyChain(node.of);
-    return before === null ? null : [...before, String(node.index)];
+    return before === null ? null : [...before, node.index];
   }
   if (node.kind !== "element" || node.index.kind !== "constant") return null;
   const { value } = node.index;
   const before = propertyChain(node.of);
-  return before === null || (typeof value !== "string" && typeof value !== "number") ? null : [...before, String(value)];
+  return before === null || (typeof value !== "string" && typeof value !== "number") ? null : [...before, value];
 };
 
 const scalarSubquery = (scope: Scope, node: Extract<Expr, { kind: "select" | "set" }>): Expression => {

@@ -2,8 +2,8 @@ import type { Field } from "../ast.ts";
 import { AT } from "../ast.ts";
 import { type Position, QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
+import { jsonPath } from "../json-path.ts";
 import type { Run } from "../run.ts";
-import { jsonPath } from "../schema/property.ts";
 import type { Member, Relation } from "../schema/relation.ts";
 import { didYouMean } from "../suggest.ts";
 import { JSON_TEXT } from "../types.ts";
@@ -19,7 +19,7 @@ export const follow = (
 ): Expression => {
   switch (member.kind) {
     case "properties":
-      return rest.length === 0 ? member.whole() : member.property(rest.map(String));
+      return rest.length === 0 ? member.whole() : member.property(rest);
     case "value":
       return rest.reduce<Expression>((value, part) => elementOf(run, value, part, chain, at), member.expression);
     case "relation":

@@ -94,6 +94,8 @@ const read = (draft: EventDraft, table: string, column: EventColumn): string => 
   return `${table}.${column === "index" ? '"index"' : column}`;
 };
 
+const EVENT = ["event"] as const;
+
 const value = (expression: Expression): Member => ({ kind: "value", expression });
 
 const ownMember = (run: Run, bounds: EventBounds, column: (physical: EventColumn) => string, name: string): Member | undefined => {
@@ -114,7 +116,7 @@ const ownMember = (run: Run, bounds: EventBounds, column: (physical: EventColumn
     return {
       kind: "properties",
       whole: () => ({ sql: column("properties"), type: JSON_TEXT, nullable: false, loose: name }),
-      property: (path) => property(run, { owner: "event", json: () => column("properties"), hot: (hot) => column(hot.column) }, path),
+      property: (path) => property(run, { owners: EVENT, json: () => column("properties"), hot: (hot) => column(hot.column) }, path),
     };
   }
   const elements = FROM_ELEMENTS.get(name);

@@ -13,7 +13,7 @@ const PERSONS: StateShape = {
     ["last_seen_at", { ...STATE_TIME, column: "last_seen_at" }],
   ]),
   star: ["id", "created_at", "properties", "is_identified", "last_seen_at"],
-  owner: "person",
+  owners: ["person"],
 };
 
 const DISTINCT_IDS: StateShape = {
@@ -23,7 +23,7 @@ const DISTINCT_IDS: StateShape = {
     ["person_id", { column: "person_id", type: UUID, nullable: false }],
   ]),
   star: ["distinct_id", "person_id"],
-  owner: null,
+  owners: [],
 };
 
 /** The persons, with `pdi`, one row for each distinct_id, when that is named. */

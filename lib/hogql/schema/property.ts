@@ -1,8 +1,9 @@
 import { HOT } from "../../lake/event.ts";
 import type { Expression } from "../expression.ts";
-import type { PropertyOwner, Run } from "../run.ts";
+import { type JsonStep, jsonPath } from "../json-path.ts";
+import type { PropertyOwner, PropertyType, Run } from "../run.ts";
 import { parsedStampSql } from "../time-sql.ts";
-import { BOOLEAN, DATETIME64, FLOAT, STRING } from "../types.ts";
+import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../types.ts";
 
 export type HotColumn = (typeof HOT)[number];
 
@@ -13,7 +14,8 @@ const hotColumn = (property: string): HotColumn | undefined => hotByName.get(pro
 
 /** Text of the column that is read, asked for only when it is. */
 export interface PropertySource {
-  readonly owner: PropertyOwner;
+  /** Whose properties they are; several owners in one table share a type when they agree on it. */
+  readonly owners: readonly PropertyOwner[];
   json(): string;
   hot(column: HotColumn): string;
 }
@@ -22,10 +24,11 @@ export interface PropertySource {
  * A property, or what lies under it: NULL when missing, null or an empty string; otherwise text, unless the project knows it
  * to be numeric, boolean or a time.
  */
-export const property = (run: Run, source: PropertySource, path: readonly string[]): Expression => {
-  const [name = ""] = path;
-  const type = path.length === 1 ? run.options.propertyType?.(source.owner, name) : undefined;
-  const hot = path.length === 1 && source.owner === "event" ? hotColumn(name) : undefined;
+export const property = (run: Run, source: PropertySource, steps: readonly JsonStep[]): Expression => {
+  const name = String(steps[0] ?? "");
+  const path = [name, ...steps.slice(1)];
+  const type = path.length === 1 ? typeOf(run, source, name) : undefined;
+  const hot = path.length === 1 && source.owners.includes("event") ? hotColumn(name) : undefined;
   if (hot?.type === "number") return numberProperty(run, source, hot, path, type === "Numeric");
   const raw = hot === undefined ? jsonText(run, source, path) : source.hot(hot);
   const text: Expression =
@@ -45,23 +48,26 @@ export const property = (run: Run, source: PropertySource, path: readonly string
     case "DateTime":
       return { sql: parsedStampSql(run, raw, run.zone), type: DATETIME64, nullable: true, loose: name };
     default:
-      return text;
+      return path.length === 1 && mayGetType(run, type) ? { ...text, type: UNTYPED } : text;
   }
 };
 
-const numberProperty = (run: Run, source: PropertySource, hot: HotColumn, path: readonly string[], numeric: boolean): Expression => {
-  const [name = ""] = path;
+const typeOf = (run: Run, { owners }: PropertySource, name: string): PropertyType | undefined => {
+  const types = new Set(owners.flatMap((owner) => run.options.propertyType?.(owner, name) ?? []));
+  const [type] = types;
+  return types.size > 1 ? "String" : type;
+};
+
+/** A query may be saved before the first event that it is about: what it compares the property with says what it expects. */
+const mayGetType = (run: Run, type: PropertyType | undefined): boolean =>
+  type === undefined && run.options.checking === true && run.options.propertyType !== undefined;
+
+const numberProperty = (run: Run, source: PropertySource, hot: HotColumn, path: readonly JsonStep[], numeric: boolean): Expression => {
+  const name = String(path[0]);
   if (numeric) return { sql: source.hot(hot), type: FLOAT, nullable: true, loose: name };
   const raw = jsonText(run, source, path);
   return { sql: `nullif(${raw}, '')`, raw, type: STRING, nullable: true, loose: name };
 };
 
-const jsonText = (run: Run, source: PropertySource, path: readonly string[]): string =>
+const jsonText = (run: Run, source: PropertySource, path: readonly JsonStep[]): string =>
   `json_extract_string(${source.json()}, ${run.bind(jsonPath(path))}::VARCHAR)`;
-
-/** A path in DuckDB's syntax: every key in quotes, or DuckDB would read `$` and `.` as syntax. */
-export const jsonPath = (path: readonly string[]): string =>
-  path.reduce(
-    (text, key) => `${text}${/^\d+$/.test(key) && text !== "$" ? `[${Number(key) - 1}]` : `."${key.replaceAll(/["\\]/g, "\\$&")}"`}`,
-    "$",
-  );

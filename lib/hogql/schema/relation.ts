@@ -1,10 +1,11 @@
 import type { Expression } from "../expression.ts";
+import type { JsonStep } from "../json-path.ts";
 import type { EventDraft } from "../scans.ts";
 
 /** What stands after a name in a chain such as `person.properties.email`. */
 export type Member =
   | { readonly kind: "value"; readonly expression: Expression }
-  | { readonly kind: "properties"; whole(): Expression; property(path: readonly string[]): Expression }
+  | { readonly kind: "properties"; whole(): Expression; property(path: readonly JsonStep[]): Expression }
   | { readonly kind: "relation"; readonly relation: Relation };
 
 /** A table, subquery or CTE as it stands in FROM. Naming a column makes the scan below read it. */

@@ -1,5 +1,5 @@
 import type { Expression } from "../expression.ts";
-import type { Run } from "../run.ts";
+import type { PropertyOwner, Run } from "../run.ts";
 import type { StateDraft } from "../scans.ts";
 import { DATETIME64, JSON_TEXT, type Type } from "../types.ts";
 import { property } from "./property.ts";
@@ -16,7 +16,7 @@ export interface StateShape {
   readonly described: string;
   readonly columns: ReadonlyMap<string, StateColumn>;
   readonly star: readonly string[];
-  readonly owner: Parameters<typeof property>[1]["owner"] | null;
+  readonly owners: readonly PropertyOwner[];
 }
 
 /** Text of a physical column, which is read from now on. */
@@ -41,12 +41,12 @@ export const stateRelation = (
   });
   const propertiesColumn: StateColumn = { column: "properties", type: JSON_TEXT, nullable: false };
   const member = (name: string): Member | undefined => {
-    const { owner } = shape;
-    if (name === "properties" && owner !== null) {
+    const { owners } = shape;
+    if (name === "properties" && owners.length > 0) {
       return {
         kind: "properties",
         whole: () => columnValue(name, propertiesColumn),
-        property: (path) => property(run, { owner, json: () => text(propertiesColumn), hot: () => text(propertiesColumn) }, path),
+        property: (path) => property(run, { owners, json: () => text(propertiesColumn), hot: () => text(propertiesColumn) }, path),
       };
     }
     const column = shape.columns.get(name);
@@ -56,7 +56,7 @@ export const stateRelation = (
     name: at.name,
     described: shape.described,
     star: shape.star,
-    names: () => [...shape.columns.keys(), ...(shape.owner === null ? [] : ["properties"])],
+    names: () => [...shape.columns.keys(), ...(shape.owners.length === 0 ? [] : ["properties"])],
     member,
     from: () => `${at.draft.name} AS ${at.table}`,
   };
