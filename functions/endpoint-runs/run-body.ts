@@ -10,7 +10,7 @@ export const RunBody = z
     limit: z.int().nullish(),
     offset: z.int().nullish(),
     refresh: z.enum(["cache", "force", "direct"]).nullish(),
-    variables: z.record(z.string(), z.json()).nullish(),
+    variables: z.record(z.string(), z.unknown()).nullish(),
     version: z.int().nullish(),
   })
   .meta({ id: "EndpointRunRequest" });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withOffset } from "../../lib/core/time.ts";
-import { queryOf } from "../../lib/endpoint/definition.ts";
+import { EndpointQuery, queryOf } from "../../lib/endpoint/definition.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import type { User } from "../../lib/entities/users.ts";
 
@@ -14,7 +14,7 @@ export const UserSummary = z
     last_name: z.string(),
     email: z.string(),
     is_email_verified: z.boolean(),
-    hedgehog_config: z.record(z.string(), z.json()).nullable(),
+    hedgehog_config: z.record(z.string(), z.unknown()).nullable(),
     role_at_organization: z.string(),
   })
   .meta({ id: "UserSummary" });
@@ -36,7 +36,7 @@ export const SavedQueryEndpoint = z
     id: z.guid(),
     name: z.string(),
     description: z.string().nullable(),
-    query: z.record(z.string(), z.unknown()).nullable(),
+    query: EndpointQuery.nullable(),
     is_active: z.boolean(),
     data_freshness_seconds: z.int(),
     endpoint_path: z.string(),
@@ -107,7 +107,7 @@ const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: Peopl
   id: endpoint.id,
   name: endpoint.name,
   description: version.description,
-  query: { ...queryOf(version) },
+  query: queryOf(version),
   data_freshness_seconds: version.data_freshness_seconds,
   endpoint_path: endpointPath(endpoint),
   created_at: endpoint.created_at,

@@ -36,7 +36,7 @@ export const HogQLQuery = z
     values: z.record(z.string(), z.unknown()).nullish(),
     version: z.number().nullish(),
   })
-  .meta({ id: "HogQLQuery" });
+  .meta({ id: "HogQLQuery", description: "A SELECT in the query language, with `{variables.name}` where a run gives values." });
 
 /** A query of any kind that an endpoint may have, as clients send it. */
 export const EndpointQuery = z.discriminatedUnion("kind", [HogQLQuery, TrendsQuery, RetentionQuery]);

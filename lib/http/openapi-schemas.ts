@@ -21,6 +21,7 @@ export interface SchemaBook {
 
 export const schemaBook = (): SchemaBook => {
   const named = new Map<string, JsonSchema>();
+  const names: Names = { input: new Map(), output: new Map() };
   named.set(
     "Error",
     described(z.toJSONSchema(ErrorEnvelope), (ref) => ref),
@@ -31,7 +32,7 @@ export const schemaBook = (): SchemaBook => {
       unrepresentable: "any",
       override: tidied(direction),
     });
-    const renamed = namesFor(named, $defs);
+    const renamed = namesFor(named, $defs, names[direction]);
     const rename = (ref: string) => `#/components/schemas/${renamed.get(ref.replace("#/$defs/", "")) ?? ref}`;
     for (const [id, definition] of Object.entries($defs)) named.set(renamed.get(id) ?? id, described(definition, rename));
     return described(properties.it ?? {}, rename);
@@ -58,16 +59,33 @@ const ErrorEnvelope = z.object({
   error_event_id: z.string().optional(),
 });
 
-/** A schema that reads as one thing and is written as another needs two names: the second shape met gets `Request` behind its own. */
-const namesFor = (named: ReadonlyMap<string, JsonSchema>, definitions: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(definitions).map(([id, definition]) => {
+/** The name of each id met so far, in either direction. */
+type Names = Readonly<Record<Direction, Map<string, string>>>;
+
+/**
+ * A schema that reads as one thing and is written as another needs two names: the second shape met gets `Request` behind its own,
+ * and so does a schema that refers to one of those. Adds to the names met.
+ */
+const namesFor = (
+  named: ReadonlyMap<string, JsonSchema>,
+  definitions: Readonly<Record<string, unknown>>,
+  met: Map<string, string>,
+): ReadonlyMap<string, string> => {
+  const fresh = Object.entries(definitions).filter(([id]) => !met.has(id));
+  for (const [id] of fresh) met.set(id, id);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const [id, definition] of fresh) {
       const known = named.get(id);
-      const same =
-        known === undefined || shape(known) === shape(described(definition, (ref) => ref.replace("#/$defs/", "#/components/schemas/")));
-      return [id, same ? id : `${id}Request`];
-    }),
-  );
+      if (known === undefined || met.get(id) !== id) continue;
+      const ours = described(definition, (ref) => `#/components/schemas/${met.get(ref.replace("#/$defs/", "")) ?? ref}`);
+      if (shape(known) === shape(ours)) continue;
+      met.set(id, `${id}Request`);
+      changed = true;
+    }
+  }
+  return met;
+};
 
 const shape = (schema: unknown): string => JSON.stringify(schema);
 

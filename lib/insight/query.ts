@@ -58,7 +58,7 @@ export const DISPLAYS = [
 ] as const;
 export type Display = (typeof DISPLAYS)[number];
 
-const anyRecord = z.record(z.string(), z.json());
+const anyRecord = z.record(z.string(), z.unknown());
 
 const nodeKeys = {
   name: maybe(z.string()),
@@ -86,7 +86,7 @@ export const EventsNode = z
     orderBy: maybe(z.array(z.string())),
     ...nodeKeys,
   })
-  .meta({ id: "EventsNode" });
+  .meta({ id: "EventsNode", description: "A series: the events of one name, or of any name when `event` is null." });
 export type EventsNode = z.output<typeof EventsNode>;
 
 /** A series of an action. It fits the form; actions do not exist here, so planning refuses it. */
@@ -161,7 +161,7 @@ export const TrendsQuery = z
     conversionGoal: maybe(anyRecord),
     ...insightKeys,
   })
-  .meta({ id: "TrendsQuery" });
+  .meta({ id: "TrendsQuery", description: "Counts of events over time, by series and by the values of breakdowns." });
 export type TrendsQuery = z.output<typeof TrendsQuery>;
 
 /** What begins or continues a retention; `id` null is any event. */
@@ -207,7 +207,7 @@ export type RetentionFilter = z.output<typeof RetentionFilter>;
 /** Who comes back, by the period in which they began. */
 export const RetentionQuery = z
   .strictObject({ kind: z.literal("RetentionQuery"), retentionFilter: RetentionFilter, ...insightKeys })
-  .meta({ id: "RetentionQuery" });
+  .meta({ id: "RetentionQuery", description: "Who comes back, by the period in which they began." });
 export type RetentionQuery = z.output<typeof RetentionQuery>;
 
 export type InsightQuery = TrendsQuery | RetentionQuery;
@@ -223,5 +223,5 @@ export const DashboardFilter = z
     filterTestAccounts: maybe(z.boolean()),
     interval: maybe(z.enum(["second", "minute", "hour", "day", "week", "month"])),
   })
-  .meta({ id: "DashboardFilter" });
+  .meta({ id: "DashboardFilter", description: "What a run lays over a saved insight. Deprecated: use variables." });
 export type DashboardFilter = z.output<typeof DashboardFilter>;
