@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+
+/** What ClickHouse answers: a type and a name for each column, and the rows as its JSON has them. */
+export interface Answer {
+  readonly meta: readonly { readonly name: string; readonly type: string }[];
+  readonly data: readonly (readonly unknown[])[];
+}
+
+/** ClickHouse's own refusal, in its words. */
+export class Refused extends Error {}
+
+export interface ClickHouse {
+  /** Throws `Refused`, also when the query ends the process, which then starts anew. */
+  query(sql: string): Promise<Answer>;
+  close(): void;
+}
+
+/** Longest time of one query; then the process is ended. */
+const MAX_MS = 60_000;
+
+/**
+ * An embedded ClickHouse in a process of its own, and a new one with the same tables whenever a query ends it. `setUp` makes
+ * settings and tables.
+ */
+export const startClickHouse = async (chdb: string, setUp: readonly string[]): Promise<ClickHouse> => {
+  let child: ChildProcess | undefined;
+  const running = async (): Promise<ChildProcess> => {
+    if (child?.connected) return child;
+    child = fork(join(import.meta.dirname, "chdb-process.cjs"), [chdb], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    await answerOf(child);
+    for (const sql of setUp) await ask(child, sql);
+    return child;
+  };
+  await running();
+  return {
+    query: async (sql) => {
+      const text = await ask(await running(), sql);
+      return text === "" ? { meta: [], data: [] } : parsed(text);
+    },
+    close: () => child?.disconnect(),
+  };
+};
+
+const ask = async (child: ChildProcess, sql: string): Promise<string> => {
+  const answer = answerOf(child);
+  child.send(sql);
+  return await answer;
+};
+
+const answerOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), MAX_MS);
+    const ended = (code: number | null, signal: string | null): void => {
+      clearTimeout(timer);
+      reject(new Refused(`the process ended with ${signal ?? code}`));
+    };
+    child.once("exit", ended);
+    child.once("message", (message: { readonly text?: string; readonly error?: string }) => {
+      clearTimeout(timer);
+      child.off("exit", ended);
+      if (message.error === undefined) resolve(message.text ?? "");
+      else reject(new Refused(message.error));
+    });
+  });
+
+/** The JSON is ClickHouse's own, in its format `JSONCompact`. */
+const parsed = (text: string): Answer => JSON.parse(text) as Answer;

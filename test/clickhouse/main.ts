@@ -1,0 +1,117 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Golden } from "../golden/harness.ts";
+import { CASES, PARTS } from "./cases.ts";
+import { type ClickHouse, startClickHouse } from "./clickhouse.ts";
+import type { Case } from "./corpus/case.ts";
+import { EXCEPTIONS } from "./exceptions.ts";
+import { writeGolden } from "./golden.ts";
+import { installChdb } from "./install.ts";
+import { setUpSql } from "./load.ts";
+import { openOurs } from "./ours.ts";
+import { askOurs, askTheirs, equal, type Outcome } from "./outcome.ts";
+import { printed } from "./printer/print.ts";
+import { newProject } from "./project.ts";
+import { question } from "./question.ts";
+import { randomCases } from "./random-cases.ts";
+
+/**
+ * `npm run test:clickhouse`: runs the corpus and random queries on our engine and on ClickHouse, and prints what share of each part
+ * is equal and every difference by name. Fails on a difference that is no known exception, on an exception that is equal, and on a
+ * share below the least. `--write` keeps ClickHouse's rows, `--only TEXT` runs the cases whose name holds it, `--random N` and
+ * `--seed N` say how many random queries, and from which seed.
+ */
+
+/** Least share of the corpus that must be equal. */
+const LEAST_SHARE = 0.95;
+const RANDOM = 200;
+const REPORT = join(import.meta.dirname, "../../.local/clickhouse-differences.md");
+
+interface Compared {
+  readonly asked: Case;
+  readonly isEqual: boolean;
+  readonly ours: Outcome;
+  readonly theirs: Outcome;
+  readonly sql: string;
+}
+
+const compare = async (ours: Golden, clickHouse: ClickHouse, asked: Case): Promise<Compared> => {
+  try {
+    const asks = await question(asked);
+    const mine = await askOurs(ours, asks);
+    const theirs = await askTheirs(clickHouse, asks);
+    return { asked, isEqual: equal(asked, asks, mine, theirs), ours: mine, theirs, sql: sqlOf(asks) };
+  } catch (error) {
+    const refused = { refused: error instanceof Error ? error.message : String(error) };
+    return { asked, isEqual: asked.refused === true, ours: refused, theirs: refused, sql: "" };
+  }
+};
+
+const sqlOf = ({ queries, options }: Awaited<ReturnType<typeof question>>): string => {
+  try {
+    return queries.map((query) => printed(query, options)).join(";\n");
+  } catch (error) {
+    return error instanceof Error ? error.message : "";
+  }
+};
+
+const percent = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
+
+const { values } = parseArgs({
+  options: {
+    write: { type: "boolean", default: false },
+    only: { type: "string" },
+    random: { type: "string", default: String(RANDOM) },
+    seed: { type: "string", default: "1" },
+  },
+});
+
+const project = newProject();
+const chdb = await installChdb();
+const ours = await openOurs(project);
+const clickHouse = await startClickHouse(chdb, setUpSql(project));
+const cases = CASES.filter(({ name }) => values.only === undefined || name.includes(values.only));
+
+const all: Compared[] = [];
+for (const asked of cases) all.push(await compare(ours, clickHouse, asked));
+const random: Compared[] = [];
+for (const asked of randomCases(Number(values.seed), values.only === undefined ? Number(values.random) : 0))
+  random.push(await compare(ours, clickHouse, asked));
+await ours.close();
+clickHouse.close();
+
+for (const part of PARTS) {
+  const own = all.filter(({ asked }) => asked.part === part);
+  const same = own.filter(({ isEqual }) => isEqual);
+  if (own.length > 0) console.log(`${part}: ${same.length} of ${own.length} equal (${percent(same.length / own.length)})`);
+  if (values.write && values.only === undefined)
+    await writeGolden(
+      part,
+      Object.fromEntries(own.map(({ asked, theirs }) => [asked.name, "refused" in theirs ? { refused: "" } : theirs])),
+    );
+}
+const share = all.filter(({ isEqual }) => isEqual).length / Math.max(all.length, 1);
+console.log(`corpus: ${percent(share)} equal`);
+console.log(`random: ${random.filter(({ isEqual }) => isEqual).length} of ${random.length} equal`);
+
+const differences = [...all, ...random].filter(({ isEqual }) => !isEqual);
+const unknown = differences.filter(({ asked }) => !Object.hasOwn(EXCEPTIONS, asked.name));
+const healed = all.filter(({ asked, isEqual }) => isEqual && Object.hasOwn(EXCEPTIONS, asked.name));
+for (const { asked } of differences)
+  console.log(`differs: ${asked.name}${EXCEPTIONS[asked.name] === undefined ? "" : ` (known: ${EXCEPTIONS[asked.name]})`}`);
+for (const { asked } of healed) console.log(`equal, but listed as an exception: ${asked.name}`);
+
+const shown = (outcome: Outcome): string => JSON.stringify("rows" in outcome ? outcome.rows : outcome).slice(0, 2_000);
+await mkdir(join(REPORT, ".."), { recursive: true });
+await writeFile(
+  REPORT,
+  unknown
+    .map(
+      (one) =>
+        `## ${one.asked.name}\n\n${"query" in one.asked ? one.asked.query : JSON.stringify(one.asked.insight)}\n\nours ${shown(one.ours)}\n\ntheirs ${shown(one.theirs)}\n\n${one.sql}\n`,
+    )
+    .join("\n"),
+);
+if (unknown.length > 0) console.log(`${unknown.length} unknown differences: see ${REPORT}`);
+if (unknown.length > 0 || healed.length > 0 || (values.only === undefined && share < LEAST_SHARE)) process.exitCode = 1;

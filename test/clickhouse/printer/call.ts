@@ -1,0 +1,121 @@
+import type { Call, CompareOp } from "../../../lib/hogql/ast.ts";
+import { compare } from "./compare.ts";
+import { CONVERSIONS } from "./conversions.ts";
+import { expr } from "./expr.ts";
+import { type Kind, name, type Piece, piece, text } from "./piece.ts";
+import { type Scope, Unprintable } from "./scope.ts";
+
+/** Functions that are another way of writing an operator. */
+const OPERATORS: ReadonlyMap<string, CompareOp> = new Map<string, CompareOp>([
+  ["equals", "=="],
+  ["notEquals", "!="],
+  ["less", "<"],
+  ["lessOrEquals", "<="],
+  ["greater", ">"],
+  ["greaterOrEquals", ">="],
+  ["like", "like"],
+  ["notLike", "not like"],
+  ["ilike", "ilike"],
+  ["notILike", "not ilike"],
+  ["in", "in"],
+  ["notIn", "not in"],
+  ["match", "=~"],
+]);
+
+/** Functions whose name on ClickHouse is another. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["array_agg", "groupArray"],
+  ["avgArray", "avgArrayOrNull"],
+  ["medianArray", "medianArrayOrNull"],
+  ["date_diff", "dateDiff"],
+  ["date_trunc", "dateTrunc"],
+  ["left", "leftUTF8"],
+  ["right", "rightUTF8"],
+  ["_toInt64", "toInt64"],
+  ["_toUInt64", "toUInt64"],
+  ["_caseWithExpression", "caseWithExpression"],
+]);
+
+/** Functions that are written with others. */
+const TEMPLATES: ReadonlyMap<string, (args: readonly string[]) => string> = new Map<string, (args: readonly string[]) => string>([
+  ["json_agg", ([value]) => `toJSONString(groupArray(${value}))`],
+  ["string_agg", ([value, separator]) => `arrayStringConcat(groupArray(${value}), ${separator})`],
+  ["every", ([value]) => `toBool(min(${value}))`],
+  ["isUUID", ([value]) => `isNotNull(toUUIDOrNull(${value}))`],
+]);
+
+/** ClickHouse reads the unit of these as a word of its grammar. */
+const WITH_UNIT = /^(dateAdd|dateSub|date_add|date_sub)$/;
+
+/** Functions over rows in the order of their time, which ClickHouse has for whole numbers: they get microseconds, and spans too. */
+const SEQUENCES = /^(windowFunnel|sequenceMatch|sequenceCount)(If)?$/;
+const MICROS = 1_000_000;
+
+const inMicros = ({ sql }: Piece): string => `toUInt64(toUnixTimestamp64Micro(toDateTime64(${sql}, 6)))`;
+
+const sequence = (called: string, params: readonly Piece[], args: readonly Piece[]): string => {
+  const [first, ...rest] = params;
+  const window =
+    typeof first?.known === "string"
+      ? text(
+          first.known.replaceAll(/\(\?t([<>=]+)(\d+)\)/g, (_, sign: string, seconds: string) => `(?t${sign}${Number(seconds) * MICROS})`),
+        )
+      : `${first?.sql} * ${MICROS}`;
+  const [time, ...conditions] = args;
+  return `${called}(${[window, ...rest.map(({ sql }) => sql)].join(", ")})(${[time === undefined ? "" : inMicros(time), ...conditions.map(({ sql }) => sql)].join(", ")})`;
+};
+
+/** A call as ClickHouse has it: most functions are its own and keep their names. */
+export const call = (scope: Scope, node: Call): Piece => {
+  const conversion = CONVERSIONS.get(node.name);
+  const args = node.args.map((arg) => (arg.kind === "field" && arg.chain[0] === "*" ? piece("*") : expr(scope, arg)));
+  if (conversion !== undefined) return conversion(args, scope.options);
+  const operator = OPERATORS.get(node.name);
+  const [left, right] = args;
+  if (operator !== undefined && left !== undefined && right !== undefined) {
+    const list = (operator === "in" || operator === "not in") && right.known !== undefined ? piece(`(${right.sql})`) : right;
+    return piece(compare(scope, operator, left, list));
+  }
+  const template = TEMPLATES.get(node.name);
+  if (template !== undefined) return piece(template(args.map(({ sql }) => sql)));
+  if (node.orderBy !== undefined) throw new Unprintable("ORDER BY in an aggregate");
+  const given = node.params?.map((param) => expr(scope, param));
+  if (SEQUENCES.test(node.name) && given !== undefined && args[0]?.kind === "time") return piece(sequence(node.name, given, args));
+  const params = given === undefined ? "" : `(${given.map(({ sql }) => sql).join(", ")})`;
+  const filter = node.filter === undefined ? "" : ` FILTER (WHERE ${expr(scope, node.filter).sql})`;
+  const unit = WITH_UNIT.test(node.name) && args.length === 3 && /^\w+$/.test(String(args[0]?.known)) ? String(args[0]?.known) : undefined;
+  const listed = args.map(({ sql }, index) => (index === 0 && unit !== undefined ? unit : sql)).join(", ");
+  return {
+    sql: `${NAMES.get(node.name) ?? safeName(node.name)}${params}(${node.distinct ? "DISTINCT " : ""}${listed})${filter}`,
+    kind: kindOfCall(node.name, args),
+  };
+};
+
+const safeName = (called: string): string => (/^\w+$/.test(called) ? called : name(called));
+
+const TIMES =
+  /^(toStartOf(Day|Hour|Minute|Second|FiveMinutes|TenMinutes|FifteenMinutes|Interval)|toTimeZone|UUIDv7ToDateTime|fromUnix\w*)$/;
+const DATES = /^(toStartOf(Year|ISOYear|Quarter|Month|Week)|toMonday|toLastDayOfMonth|makeDate)$/;
+const SHIFTS = /^(add|subtract)(Seconds|Minutes|Hours|Days|Weeks|Months|Quarters|Years)$/;
+const TEXTS =
+  /^(concat|substring\w*|substr|lower\w*|upper\w*|trim\w*|replace\w*|formatDateTime|JSONExtractString|JSONExtractRaw|JSON_VALUE|extract|arrayStringConcat|leftPad|rightPad|left|right|repeat|base64Decode|decodeURLComponent|extractURLParameter|monthName|dateName|toTypeName|domain\w*|path\w*|hex)$/;
+/** Their value is one of their arguments'. */
+const PASSING =
+  /^(min|max|any|anyLast|argMin|argMax|coalesce|ifNull|nullIf|assumeNotNull|toNullable|greatest|least|lag\w*|lead\w*|first_value|last_value|nth_value)(If)?$/;
+const CHOOSING = /^(if|multiIf)$/;
+const NUMBERS =
+  /^(count|sum|avg|uniq|median|quantile|stddev|var|round|floor|ceil|abs|length|toUnixTimestamp|toYear|toMonth|toHour|toDayOf|toMinute|toSecond|toQuarter|dateDiff|date_diff|age|toYYYY|row_number|rank|dense_rank|position|JSONExtract(Int|UInt|Float)|JSONLength)/;
+
+const kindOfCall = (called: string, args: readonly Piece[]): Kind => {
+  if (TIMES.test(called)) return "time";
+  if (DATES.test(called)) return "date";
+  if (SHIFTS.test(called)) return args[0]?.kind === "text" ? "time" : (args[0]?.kind ?? "other");
+  if (/^(dateAdd|dateSub|date_add|date_sub|timeStampAdd|timeStampSub)$/.test(called)) return args.find(isTime)?.kind ?? "other";
+  if (/^date_?trunc$/i.test(called)) return /year|quarter|month|week/i.test(String(args[0]?.known)) ? "date" : "time";
+  if (TEXTS.test(called)) return "text";
+  if (PASSING.test(called)) return args[0]?.kind ?? "other";
+  if (CHOOSING.test(called)) return args.slice(1).find(({ kind }) => kind !== "null")?.kind ?? "other";
+  return NUMBERS.test(called) ? "number" : "other";
+};
+
+const isTime = ({ kind }: Piece): boolean => kind === "time" || kind === "date";

@@ -1,0 +1,58 @@
+import { unreachable } from "../../../lib/core/unreachable.ts";
+import type { CompareOp } from "../../../lib/hogql/ast.ts";
+import type { Piece } from "./piece.ts";
+import type { Scope } from "./scope.ts";
+
+/** A comparison with the language's softened NULLs: false where a side is NULL, and the negated forms true. */
+export const compare = ({ raw }: Pick<Scope, "raw">, op: CompareOp, left: Piece, right: Piece): string => {
+  const soft = (sql: string, missing: 0 | 1 = 0): string => (raw ? sql : `ifNull(${sql}, ${missing})`);
+  const [a, b] = [left.sql, right.sql];
+  switch (op) {
+    case "==":
+      if (left.known === null || right.known === null) return nulls("isNull", left, right);
+      return soft(`equals(${a}, ${b})`);
+    case "!=":
+      if (left.known === null || right.known === null) return nulls("isNotNull", left, right);
+      return raw ? `notEquals(${a}, ${b})` : `ifNull(notEquals(${a}, ${b}), or(isNotNull(${a}), isNotNull(${b})))`;
+    case "<":
+      return soft(`less(${a}, ${b})`);
+    case "<=":
+      return soft(`lessOrEquals(${a}, ${b})`);
+    case ">":
+      return soft(`greater(${a}, ${b})`);
+    case ">=":
+      return soft(`greaterOrEquals(${a}, ${b})`);
+    case "like":
+      return soft(`like(${a}, ${b})`);
+    case "not like":
+      return soft(`notLike(${a}, ${b})`, 1);
+    case "ilike":
+      return soft(`ilike(${a}, ${b})`);
+    case "not ilike":
+      return soft(`notILike(${a}, ${b})`, 1);
+    case "in":
+      return soft(`${a} IN ${b}`);
+    case "not in":
+      return soft(`${a} NOT IN ${b}`, 1);
+    case "=~":
+      return soft(`match(${a}, ${b})`);
+    case "!~":
+      return soft(`not(match(${a}, ${b}))`, 1);
+    case "=~*":
+      return soft(`match(${a}, concat('(?i)', ${b}))`);
+    case "!~*":
+      return soft(`not(match(${a}, concat('(?i)', ${b})))`, 1);
+    default:
+      return unreachable(op);
+  }
+};
+
+/** With the literal NULL on a side, the other side is asked whether it is NULL. */
+const nulls = (test: "isNull" | "isNotNull", left: Piece, right: Piece): string => {
+  if (left.known === null && right.known === null) return test === "isNull" ? "1" : "0";
+  if (left.known === null) return `${test}(${right.sql})`;
+  return `${test}(${left.sql})`;
+};
+
+export const differs = (left: Piece, right: Piece, negated: boolean): string =>
+  `(${left.sql} IS ${negated ? "NOT " : ""}DISTINCT FROM ${right.sql})`;

@@ -1,0 +1,70 @@
+import type { Ast } from "../../lib/hogql/ast.ts";
+import { parse } from "../../lib/hogql/parse.ts";
+import type { LowerOptions } from "../../lib/hogql/run.ts";
+import { BREAKDOWN_LIMIT, planInsight, planningContext, WEEK_START } from "../../lib/insight/insight.ts";
+import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
+import type { InsightPlan, PlanCell } from "../../lib/insight/plan.ts";
+import { RetentionQuery, TrendsQuery } from "../../lib/insight/query.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
+import { expressionTexts } from "../../lib/insight/texts.ts";
+import type { Case, InsightCase, QueryCase } from "./corpus/case.ts";
+import { GROUP_TYPES, NOW, PROJECT, propertyType } from "./project.ts";
+
+type Rows = readonly (readonly PlanCell[])[];
+
+/** A case as queries of the language, which both engines are asked, and what makes the rows to compare of the queries' rows. */
+export interface Question {
+  readonly queries: readonly Ast[];
+  readonly options: LowerOptions;
+  readonly ordered: boolean;
+  readonly rows: (results: readonly Rows[]) => readonly (readonly unknown[])[];
+}
+
+/** Throws `QueryError` for what is no query. */
+export const question = (asked: Case): Promise<Question> => ("query" in asked ? ofQuery(asked) : ofInsight(asked));
+
+const DEFAULT_ZONE = "UTC";
+
+const optionsOf = ({ timezone = DEFAULT_ZONE, now }: Case): LowerOptions => ({
+  project: PROJECT,
+  timezone,
+  now: now === undefined ? NOW : Date.parse(now),
+  variables: {},
+  propertyType,
+  groupTypes: GROUP_TYPES,
+  page: null,
+});
+
+const ofQuery = async (asked: QueryCase): Promise<Question> => {
+  const { query, variables = {}, values = {}, filters, ordered = false } = asked;
+  const options = optionsOf(asked);
+  return {
+    queries: [await parse(query)],
+    options: {
+      ...options,
+      variables,
+      values,
+      ...(filters === undefined ? {} : { filters: sqlFilters(filters, { ...options, weekStart: WEEK_START }) }),
+    },
+    ordered,
+    rows: ([rows = []]) => rows,
+  };
+};
+
+/** Rows of one query of an insight that are never cut off. */
+const INSIGHT_ROWS = 1_000_000;
+
+const ofInsight = async (asked: InsightCase): Promise<Question> => {
+  const { insight, weekStart = WEEK_START, breakdownLimit = BREAKDOWN_LIMIT, breakdownValues = {} } = asked;
+  const query = insight.kind === "TrendsQuery" ? TrendsQuery.parse(insight) : RetentionQuery.parse(insight);
+  const options = optionsOf(asked);
+  const expressions = await parseExpressions(expressionTexts(query));
+  const context = planningContext({ ...options, expressions, breakdownValues });
+  const plan: InsightPlan = planInsight(query, { ...context, weekStart, breakdownLimit });
+  return {
+    queries: plan.queries,
+    options: { ...options, maxRows: INSIGHT_ROWS, defaultRows: INSIGHT_ROWS },
+    ordered: true,
+    rows: (results) => plan.rows(results).map((row) => [row]),
+  };
+};
