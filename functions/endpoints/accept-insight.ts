@@ -8,7 +8,7 @@ import type { InsightQuery } from "../../lib/insight/query.ts";
 import { expressionTexts } from "../../lib/insight/texts.ts";
 import type { AcceptContext, AcceptedQuery } from "./accept-query.ts";
 
-/** Longest insight, in characters of its JSON: it must fit one item of the table with the trees of its expressions. */
+/** Longest insight, in characters of its JSON. */
 const MAX_INSIGHT_CHARACTERS = 100_000;
 
 /**
@@ -35,11 +35,7 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
 
 const checkPlan = async (query: InsightQuery, { typed, ...moment }: AcceptContext, expressions: Expressions): Promise<void> => {
   const { queries } = planInsight(query, planningContext({ ...moment, expressions, breakdownValues: {} }));
-  const checked = await typed((types) => queries.map((planned) => check(planned, types)));
-  const [variable] = checked.flatMap(({ variables }) => variables);
-  if (variable !== undefined) {
-    throw new QueryError("placeholder", `An insight has no variable \`${variable}\`: its variables are its dates and its breakdowns.`);
-  }
+  await typed((types) => queries.map((planned) => check(planned, types)));
 };
 
 /** A place is one of an expression's text, which is known when there is only one. */

@@ -19,7 +19,9 @@ import { withPropertyTypes } from "../../lib/lake/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
 import { acceptInsight } from "./accept-insight.ts";
 
-/** Longest text of a query, in characters: its tree and its JSON must fit one item of the table. */
+/** What a version's query takes in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */
+const MAX_STORED_BYTES = 300_000;
+/** Longest text of a query, in characters. */
 const MAX_QUERY_CHARACTERS = 100_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -39,8 +41,13 @@ export interface AcceptContext {
 }
 
 /** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
-export const acceptQuery = (sent: EndpointQuery, context: AcceptContext): Promise<AcceptedQuery> =>
-  sent.kind === "HogQLQuery" ? acceptSql(sent, context) : acceptInsight(sent, context);
+export const acceptQuery = async (sent: EndpointQuery, context: AcceptContext): Promise<AcceptedQuery> => {
+  const accepted = await (sent.kind === "HogQLQuery" ? acceptSql(sent, context) : acceptInsight(sent, context));
+  const bytes = Buffer.byteLength(JSON.stringify([accepted.query, accepted.columns])) + accepted.ast.length;
+  if (bytes > MAX_STORED_BYTES)
+    throw invalid("query", "The query is too large to be stored. Shorten it, or what it carries beside its text.");
+  return accepted;
+};
 
 const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptContext): Promise<AcceptedQuery> => {
   if (sent.query.trim() === "") throw invalid("query", "Invalid HogQL query: the text is empty.");

@@ -30,17 +30,37 @@ export const checkFreshness = (seconds: number | null | undefined): number => {
   return seconds;
 };
 
+/** Settings lie in the items of the endpoint and of its version, which have 400 KB each. In characters, and tags by number. */
+const MAX_DESCRIPTION = 10_000;
+const MAX_TAG = 255;
+const MAX_TAGS = 100;
+const MAX_OVERRIDES = 10_000;
+
 /** The settings that only some queries or deployments take. */
 export const checkSettings = (body: EndpointBody, query: StoredQuery): void => {
   checkOptionalBreakdowns(body.optional_breakdown_properties ?? [], query);
   if ((body.derived_from_insight ?? "").length > MAX_INSIGHT_ID) {
     throw invalid("derived_from_insight", `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`, "max_length");
   }
+  checkSizes(body);
   const unknown = Object.values(body.bucket_overrides ?? {}).filter((bucket) => !BUCKET_NAMES.includes(bucket));
   if (unknown.length > 0) {
     throw invalid(null, `Unknown bucket ${unknown.map((bucket) => `"${bucket}"`).join(", ")}. Use one of ${BUCKETS.join(", ")}.`);
   }
   if (body.is_materialized === true) throw invalid(null, `Cannot materialize endpoint. Reason: ${LIVE_ONLY}`);
+};
+
+const checkSizes = ({ description, tags, bucket_overrides }: EndpointBody): void => {
+  if ((description ?? "").length > MAX_DESCRIPTION) {
+    throw invalid("description", `Ensure this field has no more than ${MAX_DESCRIPTION} characters.`, "max_length");
+  }
+  if ((tags ?? []).length > MAX_TAGS) throw invalid("tags", `Ensure this field has no more than ${MAX_TAGS} elements.`, "max_length");
+  if ((tags ?? []).some((tag) => tag.length > MAX_TAG)) {
+    throw invalid("tags", `Ensure each tag has no more than ${MAX_TAG} characters.`, "max_length");
+  }
+  if (JSON.stringify(bucket_overrides ?? {}).length > MAX_OVERRIDES) {
+    throw invalid("bucket_overrides", `Ensure this field has no more than ${MAX_OVERRIDES} characters as JSON.`, "max_length");
+  }
 };
 
 const checkOptionalBreakdowns = (names: readonly string[], query: StoredQuery): void => {

@@ -1,4 +1,4 @@
-import type { Expr } from "../hogql/ast.ts";
+import { AT, type Expr, type Placeholder } from "../hogql/ast.ts";
 import { QueryError, withCaret } from "../hogql/errors.ts";
 import { parseExpression } from "../hogql/parse.ts";
 
@@ -18,9 +18,22 @@ export const parseExpressions = async (texts: readonly string[]): Promise<Readon
 const treeOf = async (text: string): Promise<Expr> => {
   try {
     const tree = await parseExpression(text);
+    refusePlaceholders(tree);
     return tree.kind === "alias" ? tree.item : tree;
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     throw new QueryError(error.code, withCaret(error, text));
   }
 };
+
+/** Walks whatever a node holds: a placeholder may stand anywhere in it. */
+const refusePlaceholders = (node: unknown): void => {
+  if (typeof node !== "object" || node === null) return;
+  if (isPlaceholder(node)) throw new QueryError("placeholder", NO_PLACEHOLDERS, node[AT]);
+  Object.values(node).forEach(refusePlaceholders);
+};
+
+const NO_PLACEHOLDERS = "An insight has no placeholders: its variables are its dates and its breakdowns.";
+
+/** Nodes of an expression are told apart by their `kind` alone. */
+const isPlaceholder = (node: object): node is Placeholder => "kind" in node && node.kind === "placeholder";
