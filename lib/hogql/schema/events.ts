@@ -65,15 +65,12 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
   return {
     name: name ?? "events",
     described: "events",
-    star: [...STAR, ...GROUPS.map((group) => `$${group}`)],
+    star: [...STAR, ...GROUPS.map((group) => `$${group}`), ...FROM_ELEMENTS.keys()],
     names: () => [
       ...STAR,
       ...GROUPS.flatMap((group) => [group, `$${group}`]),
       ...FROM_ELEMENTS.keys(),
-      "person",
-      "person_id",
-      "session",
-      "pdi",
+      ...JOINED,
       "$session_id_uuid",
       ...groupNames,
     ],
@@ -83,8 +80,11 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
   };
 };
 
-/** A group's type name stands for its slot. */
+const JOINED = ["person_id", "person", "pdi", "session"] as const;
+
+/** A group's type name stands for its slot, unless it is what something else is called. */
 const groupMember = (name: string, groupTypes: readonly string[]): string => {
+  if (JOINED.some((joined) => joined === name)) return name;
   const slot = groupTypes.indexOf(name);
   return slot >= 0 && slot < GROUPS.length ? `group_${slot}` : name;
 };

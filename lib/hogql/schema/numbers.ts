@@ -7,16 +7,24 @@ import type { Relation } from "./relation.ts";
 /** Most rows of `numbers(n)`. */
 const MAX_NUMBERS = 1_000_000n;
 
-/** `numbers(n)` and `numbers(from, n)`: the integers from `from` (or 0) on. */
+/** `numbers(n)`, `numbers(from, n)` and `numbers(from, n, step)`: those of the `n` integers from `from` (or 0) on that `step` meets. */
 export const numbersTable = (run: Run, name: string | null, args: readonly Expression[]): Relation => {
   const bounds = args.map(({ known }) => known);
-  const [first, second] = bounds;
+  const [first, second, step = 1n] = bounds;
   const count = second ?? first;
   const from = second === undefined ? 0n : first;
-  if (typeof count !== "bigint" || typeof from !== "bigint" || args.length > 2 || count < 0n || count > MAX_NUMBERS) {
+  if (
+    typeof count !== "bigint" ||
+    typeof from !== "bigint" ||
+    typeof step !== "bigint" ||
+    args.length > 3 ||
+    count < 0n ||
+    count > MAX_NUMBERS ||
+    step < 1n
+  ) {
     throw new QueryError(
       "invalid_input",
-      `\`numbers\` takes a constant count between 0 and ${MAX_NUMBERS}, with a constant start before it if needed.`,
+      `\`numbers\` takes a constant count between 0 and ${MAX_NUMBERS}, with a constant start before and a step after it if needed.`,
     );
   }
   const table = run.fresh("n");
@@ -30,6 +38,6 @@ export const numbersTable = (run: Run, name: string | null, args: readonly Expre
       member === "number"
         ? { kind: "value", expression: { sql: `${table}.number`, type: UINT64, nullable: false, loose: member } }
         : undefined,
-    from: () => `(SELECT unnest(range(${run.bind(from)}::BIGINT, ${end})) AS number) AS ${table}`,
+    from: () => `(SELECT unnest(range(${run.bind(from)}::BIGINT, ${end}, ${run.bind(step)}::BIGINT)) AS number) AS ${table}`,
   };
 };

@@ -47,13 +47,27 @@ export const personsTable = (run: Run, name: string | null): Relation => {
   return { ...relation, names: () => [...relation.names(), "pdi"], from: () => `${draft.name} AS ${table}${join}` };
 };
 
-export const distinctIdsTable = (run: Run, name: string | null): Relation =>
-  stateRelation(run, DISTINCT_IDS, {
-    draft: run.state("person_distinct_ids"),
-    table: run.fresh("d"),
-    name: name ?? "person_distinct_ids",
-    optional: false,
-  });
+/** The distinct_ids of the persons, with `person` when that is named. */
+export const distinctIdsTable = (run: Run, name: string | null): Relation => {
+  const draft = run.state("person_distinct_ids");
+  const table = run.fresh("d");
+  let person: Relation | undefined;
+  let join = "";
+  const extra = (member: string): Member | undefined => {
+    if (member !== "person") return undefined;
+    if (person === undefined) {
+      const inner = { draft: run.state("persons"), table: run.fresh("p"), name: null, optional: true };
+      person = stateRelation(run, PERSONS, inner);
+      inner.draft.columns.add("person_id");
+      draft.columns.add("person_id");
+      join = ` LEFT JOIN ${person.from()} ON ${inner.table}.person_id = ${table}.person_id`;
+    }
+    return { kind: "relation", relation: person };
+  };
+  const at = { draft, table, name: name ?? "person_distinct_ids", optional: false };
+  const relation = stateRelation(run, DISTINCT_IDS, at, extra);
+  return { ...relation, names: () => [...relation.names(), "person"], from: () => `${draft.name} AS ${table}${join}` };
+};
 
 /**
  * `person_id`, `pdi` and `person` of an event. The scan of events already gives the merged person of each row, and a row's own
@@ -79,9 +93,9 @@ const ownDistinctId = (base: JoinBase, other: (name: string) => Member | undefin
   name: null,
   described: "pdi",
   star: DISTINCT_IDS.star,
-  names: () => DISTINCT_IDS.star,
+  names: () => [...DISTINCT_IDS.star, "person"],
   member: (member) => {
-    if (member === "person_id") return other("person_id");
+    if (member === "person_id" || member === "person") return other(member);
     if (member !== "distinct_id") return undefined;
     return { kind: "value", expression: { sql: base.column("distinct_id"), type: STRING, nullable: false, loose: member } };
   },

@@ -97,6 +97,7 @@ const COLUMNS: ReadonlyMap<string, SessionColumn> = new Map<string, SessionColum
   ["$entry_gad_source", entry("hot_gad_source")],
   ["$entry_fbclid", entry("hot_fbclid")],
   ["$entry_has_gclid", has("hot_gclid")],
+  ["$entry_has_gad_source", has("hot_gad_source")],
   ["$entry_has_fbclid", has("hot_fbclid")],
   ["$pageview_count", { ...count("$pageview"), sql: PAGES }],
   ["$autocapture_count", count("$autocapture")],

@@ -2,6 +2,7 @@ import { type Position, QueryError } from "../errors.ts";
 import type { Expression } from "../expression.ts";
 import type { Run } from "../run.ts";
 import { didYouMean } from "../suggest.ts";
+import { EMPTY_TABLES, emptyTable } from "./empty.ts";
 import { eventsTable } from "./events.ts";
 import { groupsTable } from "./groups.ts";
 import { numbersTable } from "./numbers.ts";
@@ -10,12 +11,18 @@ import type { Relation } from "./relation.ts";
 import { sessionsTable } from "./sessions.ts";
 
 /** The only relations a query can name, besides its own subqueries. All of them are the project's, and nothing else. */
-const TABLES: ReadonlyMap<string, (run: Run, name: string | null) => Relation> = new Map([
+const TABLES: ReadonlyMap<string, (run: Run, name: string | null) => Relation> = new Map<
+  string,
+  (run: Run, name: string | null) => Relation
+>([
   ["events", eventsTable],
   ["persons", personsTable],
   ["person_distinct_ids", distinctIdsTable],
   ["groups", groupsTable],
   ["sessions", sessionsTable],
+  ...[...EMPTY_TABLES].map(
+    ([name, columns]) => [name, (run: Run, alias: string | null) => emptyTable(run, alias ?? name, columns)] as const,
+  ),
 ]);
 
 /** The table of that name. `known` are further names that could have been meant. */
