@@ -2,6 +2,7 @@ import type { ArithmeticOp, Call, Cast, CompareOp, Expr } from "./ast.ts";
 import { orderItems, query, window } from "./decode.ts";
 import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
 import { QueryError } from "./errors.ts";
+import { EXTRACT_CALL, EXTRACTED_UNITS } from "./guard-text.ts";
 
 export const expr = (value: unknown, outer: Reading): Expr => {
   const node = record(value);
@@ -20,6 +21,7 @@ const COMPARISONS: ReadonlyMap<string, CompareOp> = new Map(
 const ARITHMETIC: ReadonlyMap<string, ArithmeticOp> = new Map((["+", "-", "*", "/", "%"] as const).map((op) => [op, op]));
 
 const call = (node: Json, reading: Reading): Call => {
+  if (node.name === EXTRACT_CALL) return extraction(node, reading);
   const params = maybeExprs(node.params, reading);
   const filter = maybe(node.filter_expr, reading);
   const orderBy = orderItems(node.order_by, reading);
@@ -32,6 +34,29 @@ const call = (node: Json, reading: Reading): Call => {
     ...(filter === null ? {} : { filter }),
     ...(orderBy.length === 0 ? {} : { orderBy }),
   };
+};
+
+/** `EXTRACT(YEAR FROM x)` is `toYear(x)`. */
+const extraction = (node: Json, reading: Reading): Call => {
+  const [unit, value] = exprs(node.args, reading);
+  const name = unit?.kind === "field" ? EXTRACTED_UNITS.get(String(unit.chain[0]).toUpperCase()) : undefined;
+  if (name === undefined || value === undefined) return refuse("This EXTRACT", node);
+  return { kind: "call", name, args: [value] };
+};
+
+/** `a[from:to]`, both included, from 1. */
+const slice = (node: Json, reading: Reading): Expr => {
+  const from = maybe(node.start_expr, reading) ?? { kind: "constant", value: 1 };
+  const to = maybe(node.end_expr, reading);
+  const args = [expr(node.array, reading), from];
+  if (to === null) return { kind: "call", name: "arraySlice", args };
+  const length: Expr = {
+    kind: "arithmetic",
+    op: "+",
+    left: { kind: "arithmetic", op: "-", left: to, right: from },
+    right: { kind: "constant", value: 1 },
+  };
+  return { kind: "call", name: "arraySlice", args: [...args, length] };
 };
 
 const cast = (node: Json, reading: Reading): Cast => ({
@@ -81,6 +106,7 @@ const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new M
   ],
   ["Lambda", (node, reading) => ({ kind: "lambda", args: list(node.args).map(string), body: expr(node.expr, reading) })],
   ["Array", sequence("array")],
+  ["ArraySlice", slice],
   ["Tuple", sequence("tuple")],
   ["And", sequence("and")],
   ["Or", sequence("or")],

@@ -14,6 +14,7 @@ import {
   type TableSource,
   type Window,
 } from "./ast.ts";
+import * as build from "./build.ts";
 import { expr, exprs, maybe, maybeExprs } from "./decode-expr.ts";
 import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
 import { QueryError } from "./errors.ts";
@@ -114,8 +115,8 @@ const from = (value: unknown, reading: Reading): { readonly source: TableSource 
 };
 
 const join = (node: Json, reading: Reading): Join => {
-  const kind = JOINS.find((known) => known === node.join_type);
-  if (kind === undefined) return refuse(String(node.join_type), node);
+  const kind = JOINS.find((known) => known === String(node.join_type).replace("ALL ", ""));
+  if (kind === undefined) return refusedJoin(node);
   const base = { ...source(node, reading), join: kind };
   if (!present(node.constraint)) return { ...base, on: null, using: null };
   const constraint = record(node.constraint);
@@ -127,6 +128,12 @@ const join = (node: Json, reading: Reading): Join => {
     return typeof name === "string" ? name : refuse("USING with anything but column names", node);
   });
   return { ...base, on: null, using };
+};
+
+const refusedJoin = (node: Json): never => {
+  const name = String(node.join_type);
+  if (!name.includes("ANY")) return refuse(name, node);
+  throw new QueryError("unsupported", `${name} is not supported: join a subquery that ends in LIMIT 1 BY its key.`, positionOf(node));
 };
 
 const source = (node: Json, reading: Reading): TableSource => {
@@ -142,8 +149,22 @@ const source = (node: Json, reading: Reading): TableSource => {
     return { ...base, ...at(table), table: { kind: "name", chain: list(table.chain).map(String), args } };
   }
   if (table.node === "SelectQuery" || table.node === "SelectSetQuery") return { ...base, table: query(table, reading) };
+  if (table.node === "ValuesQuery") return { ...base, table: values(table, reading) };
   if (table.node === "Placeholder") throw new QueryError("placeholder", "A placeholder cannot stand for a table.", positionOf(table));
   return refuse(`${String(table.node)} after FROM`, table);
+};
+
+/** `VALUES (1, 'a'), (2, 'b')`: a row for each tuple of an array, with columns c1, c2, …. */
+const values = (node: Json, reading: Reading): Select => {
+  const rows = list(node.rows).map((row) => exprs(row, reading));
+  const width = rows[0]?.length ?? 0;
+  if (rows.some((row) => row.length !== width)) refuse("VALUES with rows of different lengths", node);
+  const tuples = rows.map((items): Expr => ({ kind: "tuple", items }));
+  const row = build.select([build.alias("row", build.call("arrayJoin", { kind: "array", items: tuples }))]);
+  const columns = Array.from({ length: width }, (_, index) =>
+    build.alias(`c${index + 1}`, { kind: "tuple-element", of: build.field("row"), index: index + 1 }),
+  );
+  return build.select(columns, { from: build.from(row) });
 };
 
 const sample = (node: Json): number => {

@@ -16,9 +16,10 @@ const SWALLOWED = new Set(["TOTALS", "ROLLUP", "CUBE"]);
 const TOKEN =
   /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|[A-Za-z_$][\w$]*|\d[\w.]*|[^\s\w]/g;
 
-/** What the tree must account for. */
+/** What the tree must account for, and the text as the parser is to read it: every place in it is where its author put it. */
 export interface Counted {
   readonly orderBys: number;
+  readonly text: string;
 }
 
 /** One linear pass before the parser sees the text: bounds its work, refuses what the parser would drop, counts what it might. */
@@ -31,6 +32,8 @@ export const guardText = (text: string): Counted => {
   let dots = 0;
   let orderBys = 0;
   let previous = "";
+  const before: { readonly word: string; readonly at: number }[] = [];
+  const changes: Change[] = [];
   for (const match of text.matchAll(TOKEN)) {
     const token = match[0];
     if (/^(\s|--|\/\*)/.test(token)) continue;
@@ -49,10 +52,57 @@ export const guardText = (text: string): Counted => {
     }
     if (previous === "WITH" && SWALLOWED.has(word))
       throw new QueryError("unsupported", `WITH ${word} is not supported.`, place(text, match.index));
+    if (previous === "DISTINCT" && word === "ON")
+      throw new QueryError(
+        "unsupported",
+        "DISTINCT ON is not supported: use `LIMIT 1 BY` with the same columns.",
+        place(text, match.index),
+      );
     if (previous === "ORDER" && word === "BY") orderBys += 1;
+    if (word === "FROM") changes.push(...extraction(before, match.index));
+    before.push({ word, at: match.index });
+    if (before.length > EXTRACT_WORDS) before.shift();
     previous = word;
   }
-  return { orderBys };
+  return { orderBys, text: changed(text, changes) };
+};
+
+interface Change {
+  readonly at: number;
+  readonly text: string;
+}
+
+const EXTRACT_WORDS = 3;
+
+/** `EXTRACT(YEAR FROM x)`, which the parser does not know, as a call of the same length that nobody else can write. */
+const extraction = (before: readonly { readonly word: string; readonly at: number }[], from: number): readonly Change[] => {
+  const [name, bracket, unit] = before;
+  if (name?.word !== "EXTRACT" || bracket?.word !== "(" || unit === undefined || !EXTRACTED_UNITS.has(unit.word)) return [];
+  return [
+    { at: name.at, text: EXTRACT_CALL },
+    { at: from, text: ",   " },
+  ];
+};
+
+/** The name of the call that stands for `EXTRACT(unit FROM x)`. */
+export const EXTRACT_CALL = "_exFrom";
+
+/** Units of EXTRACT, and the function that each stands for. */
+export const EXTRACTED_UNITS: ReadonlyMap<string, string> = new Map([
+  ["YEAR", "toYear"],
+  ["QUARTER", "toQuarter"],
+  ["MONTH", "toMonth"],
+  ["WEEK", "toISOWeek"],
+  ["DAY", "toDayOfMonth"],
+  ["HOUR", "toHour"],
+  ["MINUTE", "toMinute"],
+  ["SECOND", "toSecond"],
+]);
+
+const changed = (text: string, changes: readonly Change[]): string => {
+  let result = text;
+  for (const change of changes) result = result.slice(0, change.at) + change.text + result.slice(change.at + change.text.length);
+  return result;
 };
 
 /** Line and column of an offset. */

@@ -13,7 +13,7 @@ export const parse = async (text: string): Promise<Ast> => {
   const counted = guardText(text);
   const parser = await newParser();
   return decode(
-    parsed(text, () => parser.parseSelect(text)),
+    parsed(text, () => parser.parseSelect(counted.text)),
     text,
     counted,
   );
@@ -24,7 +24,7 @@ export const parseExpression = async (text: string): Promise<Expr> => {
   const counted = guardText(text);
   const parser = await newParser();
   return decodeExpression(
-    parsed(text, () => parser.parseExpr(text)),
+    parsed(text, () => parser.parseExpr(counted.text)),
     text,
     counted,
   );

@@ -163,6 +163,7 @@ export const common = (a: Type, b: Type): Type | null => {
   if (a.kind === "unknown" || b.kind === "unknown") return UNKNOWN;
   if (isText(a) && isText(b)) return STRING;
   if (a.kind === "array" && b.kind === "array") {
+    if (a.of.kind === "unknown" || b.of.kind === "unknown") return arrayOf(a.of.kind === "unknown" ? b.of : a.of, a.nullable || b.nullable);
     const of = common(a.of, b.of);
     return of === null ? null : arrayOf(of, a.nullable || b.nullable);
   }

@@ -1,9 +1,10 @@
-import { AT, type Expr, type Select } from "../ast.ts";
+import { AT, type Call, type Expr, type Select } from "../ast.ts";
 import { QueryError } from "../errors.ts";
 import type { Expression } from "../expression.ts";
 import type { Member } from "../schema/relation.ts";
 import { textOf } from "../text.ts";
 import type { DraftColumn } from "./draft.ts";
+import { tupleElement } from "./element.ts";
 import { expr } from "./expr.ts";
 import { whole } from "./fields.ts";
 import type { Scope } from "./scope.ts";
@@ -25,6 +26,7 @@ const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
   }
   const name = nameOfColumn(node);
   const inner = node.kind === "alias" ? node.item : node;
+  if (inner.kind === "call" && inner.name === "untuple") return untupled(scope, node, inner);
   const lower = once(() => expr(node.kind === "alias" ? opened(scope, node.name) : scope, inner));
   if (inner.kind !== "field") return [{ name, lazy: false, expression: lower, member: () => ({ kind: "value", expression: lower() }) }];
   const found = once(() => propertiesMember(scope, inner.chain));
@@ -36,6 +38,19 @@ const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
       member: () => found() ?? { kind: "value", expression: lower() },
     },
   ];
+};
+
+/** `untuple(t)`: a column for each element. */
+const untupled = (scope: Scope, node: Expr, { args }: Call): readonly SelectColumn[] => {
+  const [arg] = args;
+  const value = arg === undefined ? undefined : expr(scope, arg);
+  if (arg === undefined || value?.type.kind !== "tuple" || args.length !== 1)
+    throw new QueryError("illegal_type_of_argument", "`untuple` needs one tuple.", node[AT]);
+  return value.type.of.map((_, index) => {
+    const item = tupleElement(value, index + 1);
+    const name = node.kind === "alias" ? `${node.name}.${index + 1}` : `tupleElement(${textOf(arg)}, ${index + 1})`;
+    return { name, lazy: false, expression: () => item, member: () => ({ kind: "value", expression: item }) };
+  });
 };
 
 const compiled = (pattern: string): RegExp => {
@@ -68,14 +83,19 @@ const starOf = (scope: Scope, table: string | null, node: Expr): readonly Select
   const relations = table === null ? scope.relations : scope.relations.filter((relation) => relation.name === table);
   if (relations.length === 0)
     throw new QueryError("unknown_table", table === null ? "`*` needs a table: add FROM." : `Unknown table \`${table}\`.`, node[AT]);
+  const seen = new Set<string>();
+  /** A column of USING stands in the list once. */
+  const isAgain = (name: string): boolean => table === null && scope.merged.has(name) && (seen.has(name) || !seen.add(name));
   return relations.flatMap((relation) =>
-    relation.star.map((name): SelectColumn => {
+    relation.star.flatMap((name): readonly SelectColumn[] => {
+      if (isAgain(name)) return [];
+      const merged = table === null ? scope.merged.get(name) : undefined;
       const member = (): Member => {
-        const found = relation.member(name);
+        const found: Member | undefined = merged === undefined ? relation.member(name) : { kind: "value", expression: merged };
         if (found === undefined) throw new QueryError("unknown_field", `Unknown field \`${name}\`.`, node[AT]);
         return found;
       };
-      return { name, lazy: true, member, expression: () => regrouped(scope, whole(scope.run, member())) };
+      return [{ name, lazy: true, member, expression: () => regrouped(scope, whole(scope.run, member())) }];
     }),
   );
 };

@@ -119,6 +119,8 @@ const field = (scope: Scope, node: Field, mode: Mode): Expression => {
   if (bound !== undefined) return follow(scope.run, { kind: "value", expression: bound }, rest, node.chain, node[AT]);
   const aliased = aliasOf(scope, name, rest.length === 0 ? mode : "value");
   if (aliased !== undefined && rest.length === 0) return aliased;
+  const merged = scope.merged.get(name);
+  if (merged !== undefined) return follow(scope.run, { kind: "value", expression: merged }, rest, node.chain, node[AT]);
   const found = fieldIn(scope.run, scope.relations, node);
   if (found !== undefined) return found;
   if (aliased !== undefined) return follow(scope.run, { kind: "value", expression: aliased }, rest, node.chain, node[AT]);
@@ -158,10 +160,16 @@ const aliasOf = (scope: Scope, name: string, mode: Mode): Expression | undefined
     const lowered = expr({ ...scope, lambdas: [] }, definition, mode);
     if (scope.shadowed.count === count) scope.lowered.set(key, lowered);
     return lowered;
+  } catch (error) {
+    if (isAggregation(error) && scope.relations.some((relation) => relation.member(name) !== undefined)) return undefined;
+    throw error;
   } finally {
     scope.open.delete(name);
   }
 };
+
+/** An aggregate where none can stand: there its alias means the column of that name, as in `SELECT max(x) AS x … WHERE x > 0`. */
+const isAggregation = (error: unknown): boolean => error instanceof QueryError && error.code === "illegal_aggregation";
 
 /** The select item at a position, from 1. */
 export const atPosition = (scope: Scope, index: number, node: Expr): Expression => {

@@ -1,7 +1,7 @@
-import { AT, type Select, type TableSource } from "../ast.ts";
+import { AT, type Join, type Select, type TableSource } from "../ast.ts";
 import { applyFacts, compared } from "../compare.ts";
 import { QueryError } from "../errors.ts";
-import type { Expression } from "../expression.ts";
+import { type Expression, made } from "../expression.ts";
 import type { Relation } from "../schema/relation.ts";
 import { tableOf } from "../schema/tables.ts";
 import { defaultOf } from "../types.ts";
@@ -22,7 +22,7 @@ export const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[]
     const left = [...scope.relations];
     scope.relations.push(relation);
     const on = join.on === null ? null : condition({ ...scope, noAggregates: "ON" }, join.on);
-    const using = join.using === null ? [] : join.using.map((name) => usingSql(scope, left, relation, name));
+    const using = usingOf(scope, left, relation, join);
     const conditions = [...(on === null ? [] : [on.sql]), ...using];
     if (on !== null && (join.join === "JOIN" || join.join === "INNER JOIN")) applyFacts(on.facts ?? []);
     const kind = join.join
@@ -43,13 +43,18 @@ const grouping = (relation: Relation): string => {
   return text.startsWith("(") || !text.includes(" JOIN ") ? text : `(${text})`;
 };
 
-const usingSql = (scope: Scope, left: readonly Relation[], right: Relation, name: string): string => {
-  const sides = [left.map((relation) => relation.member(name)).find((member) => member !== undefined), right.member(name)];
-  const [a, b] = sides.map((member) => (member === undefined ? undefined : whole(scope.run, member)));
-  if (a === undefined || b === undefined)
-    throw new QueryError("unknown_field", `The column \`${name}\` of USING is not on both sides of the join.`);
-  return compared(scope.run, "==", a, b, "filter").sql;
-};
+/** The conditions of USING; its columns are one from here on. The last column of an ASOF join is met by the nearest before it. */
+const usingOf = (scope: Scope, left: readonly Relation[], right: Relation, { join, using }: Join): readonly string[] =>
+  (using ?? []).map((name, index, names) => {
+    const sides = [left.map((relation) => relation.member(name)).find((member) => member !== undefined), right.member(name)];
+    const [a, b] = sides.map((member) => (member === undefined ? undefined : whole(scope.run, member)));
+    if (a === undefined || b === undefined)
+      throw new QueryError("unknown_field", `The column \`${name}\` of USING is not on both sides of the join.`);
+    const merged = /^(RIGHT|FULL)/.test(join) ? made(`coalesce(${a.sql}, ${b.sql})`, a.type, [a, b]) : a;
+    scope.merged.set(name, scope.merged.get(name) ?? merged);
+    const nearest = join.includes("ASOF") && index === names.length - 1;
+    return compared(scope.run, nearest ? ">=" : "==", a, b, "filter").sql;
+  });
 
 const lowerSource = (scope: Scope, source: TableSource): Relation => {
   const relation = unsampled(scope, source);
@@ -83,7 +88,9 @@ export const arrayJoins = (scope: Scope, node: Select): readonly string[] => {
   const arrays = items.map((item) => ({ name: item.name, array: expr({ ...scope, noAggregates: "ARRAY JOIN" }, item.item) }));
   const texts = arrays.map(({ array }) => {
     const of = array.type.kind === "array" ? array.type.of : null;
-    return left ? `CASE WHEN len(${array.sql}) = 0 THEN [${of === null ? "NULL" : defaultOf(of)}] ELSE ${array.sql} END` : array.sql;
+    return left
+      ? `CASE WHEN coalesce(len(${array.sql}), 0) = 0 THEN [${of === null ? "NULL" : defaultOf(of)}] ELSE ${array.sql} END`
+      : array.sql;
   });
   const columns = new Map<string, Expression>(
     arrays.map(({ name, array }, index) => {

@@ -28,6 +28,7 @@ const bareScope = (run: Run): Scope => ({
   windows: {},
   columns: [],
   arrayJoins: new Map(),
+  merged: new Map(),
   samples: [],
   groupKeys: null,
   noAggregates: "LIMIT",

@@ -42,6 +42,8 @@ export interface Scope {
   readonly columns: readonly Expr[];
   /** Lateral joins that arrayJoin makes, by the text of the array. */
   readonly arrayJoins: Map<string, { readonly value: Expression; readonly join: string }>;
+  /** Columns that USING has made one of. */
+  readonly merged: Map<string, Expression>;
   /** Conditions that SAMPLE adds. */
   readonly samples: string[];
   /** Texts of GROUP BY, once it is lowered. */

@@ -39,6 +39,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
     windows: node.windows,
     columns: node.columns,
     arrayJoins: new Map(),
+    merged: new Map(),
     samples: [],
     groupKeys: null,
     noAggregates: null,
