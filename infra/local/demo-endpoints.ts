@@ -17,24 +17,29 @@ export const DEMO_ENDPOINTS = [
     name: "pageviews-by-browser",
     description: "Page views per day and browser",
     query: {
-      kind: "HogQLQuery",
-      query:
-        "SELECT toDate(timestamp) AS day, properties.$browser AS browser, count() AS pageviews FROM events WHERE event = '$pageview' GROUP BY day, browser ORDER BY day, browser",
+      kind: "TrendsQuery",
+      series: [{ kind: "EventsNode", event: "$pageview", math: "total" }],
+      interval: "day",
+      dateRange: { date_from: "-30d" },
+      breakdownFilter: { breakdowns: [{ property: "$browser", type: "event" }] },
     },
   },
   {
     name: "weekly-retention",
     description: "People of each first week who came back, by weeks since",
     query: {
-      kind: "HogQLQuery",
-      query:
-        "SELECT first.week AS cohort, dateDiff('week', first.week, visit.week) AS weeks_later, count() AS people " +
-        "FROM (SELECT person_id, toStartOfWeek(min(timestamp)) AS week FROM events WHERE event = '$pageview' GROUP BY person_id) AS first " +
-        "JOIN (SELECT DISTINCT person_id, toStartOfWeek(timestamp) AS week FROM events WHERE event = '$pageview') AS visit ON visit.person_id = first.person_id " +
-        "GROUP BY cohort, weeks_later ORDER BY cohort, weeks_later",
+      kind: "RetentionQuery",
+      dateRange: { date_from: "-7w" },
+      retentionFilter: {
+        retentionType: "retention_first_time",
+        period: "Week",
+        totalIntervals: 8,
+        targetEntity: { id: "$pageview", type: "events" },
+        returningEntity: { id: "$pageview", type: "events" },
+      },
     },
   },
 ] as const;
 
 /** The one that the console shows a call of. */
-export const SHOWN_ENDPOINT = "pageviews-by-browser";
+export const SHOWN_ENDPOINT = "events-by-day";

@@ -7,27 +7,27 @@ import { DEMO_ENDPOINTS } from "./demo-endpoints.ts";
 import { demoEvents } from "./demo-events.ts";
 import { type Platform, startPlatform } from "./platform.ts";
 
-const Answer = z.object({ results: z.array(z.array(z.unknown())) });
+const Answer = z.object({ results: z.array(z.unknown()) });
+const Day = z.tuple([z.string(), z.number(), z.number()]);
+const Trend = z.object({ breakdown_value: z.tuple([z.string()]), data: z.array(z.number()) });
+const Cohort = z.object({ label: z.string(), values: z.array(z.object({ label: z.string(), count: z.number() })) });
 
 let dataDir = "";
 let platform: Platform | undefined;
 
 const start = (): Promise<Platform> => startPlatform({ port: 0, host: "127.0.0.1", dataDir, empty: false });
 
-const run = async (name: string): Promise<readonly (readonly unknown[])[]> => {
+const run = async (name: string): Promise<readonly unknown[]> => {
   const { base_url, project_id, personal_api_key } = platform?.credentials ?? {};
   const answer = await fetch(`${base_url}/api/projects/${project_id}/endpoints/${name}/run`, {
     method: "POST",
     headers: { authorization: `Bearer ${personal_api_key}`, "content-type": "application/json" },
-    body: JSON.stringify({ refresh: "force", limit: 5_000 }),
+    body: JSON.stringify({ refresh: "force" }),
   });
   return Answer.parse(await answer.json()).results;
 };
 
-const pageviews = async (): Promise<number> => {
-  const rows = await run("pageviews-by-browser");
-  return rows.reduce((sum, row) => sum + Number(row[2]), 0);
-};
+const pageviews = async (): Promise<number> => (await run("events-by-day")).reduce<number>((sum, row) => sum + Day.parse(row)[1], 0);
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "demo-"));
@@ -48,8 +48,18 @@ test("the demo's events are the same for the same day, and some ten thousand", (
 });
 
 test("every example endpoint shows rows, and a restart finds everything as it was", async () => {
-  const rows = await Promise.all(DEMO_ENDPOINTS.map(({ name }) => run(name)));
-  for (const found of rows) expect(found.length).toBeGreaterThan(10);
+  expect(DEMO_ENDPOINTS.map(({ name, query }) => [name, query.kind])).toEqual([
+    ["events-by-day", "HogQLQuery"],
+    ["pageviews-by-browser", "TrendsQuery"],
+    ["weekly-retention", "RetentionQuery"],
+  ]);
+  const browsers = z.array(Trend).parse(await run("pageviews-by-browser"));
+  expect(browsers.map(({ breakdown_value: [browser] }) => browser)).toEqual(["Chrome", "Safari", "Firefox", "Edge"]);
+  for (const { data } of browsers) expect([data.length, data.some((count) => count > 0)]).toEqual([31, true]);
+  const cohorts = z.array(Cohort).parse(await run("weekly-retention"));
+  expect(cohorts.map(({ label }) => label)).toEqual(Array.from({ length: 8 }, (_, week) => `Week ${week}`));
+  expect(cohorts[0]?.values[0]?.count).toBeGreaterThan(10);
+  expect(cohorts[0]?.values[1]?.count).toBeGreaterThan(0);
   // All of it is there when the start ends, so that what a newcomer's first call keeps is whole.
   const views = await pageviews();
   expect(views).toBeGreaterThan(7_000);

@@ -13,7 +13,7 @@ const objects = memoryObjects();
 const engine = anEngine(objects);
 
 /** A saved query, its runs, the clock they see, and how often the engine was asked. */
-const saved = async (text: string) => {
+const saved = async (query: object) => {
   const asked = { times: 0 };
   const counted: Engine = {
     ...engine(),
@@ -24,7 +24,7 @@ const saved = async (text: string) => {
   };
   const { world, time } = apiWorld({ objects, engine: counted });
   const { key } = await aHousehold(world, 1);
-  const body = { name: "fresh", query: sqlQuery(text), data_freshness_seconds: FRESH_SECONDS };
+  const body = { name: "fresh", query, data_freshness_seconds: FRESH_SECONDS };
   expect(await ask(endpoints, world, "POST", PATH, { key, body })).toMatchObject({ status: 201 });
   const run = async (refresh: "cache" | "force" = "cache") =>
     (await ask(endpointRuns, world, "POST", `${PATH}fresh/run/`, { key, body: { refresh } })).json;
@@ -34,7 +34,7 @@ const saved = async (text: string) => {
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 
 it("a result that is past its freshness is renewed without computing while what it was made of is unchanged", async () => {
-  const { run, time, asked } = await saved("SELECT count() FROM events");
+  const { run, time, asked } = await saved(sqlQuery("SELECT count() FROM events"));
   expect(await run()).toMatchObject({ results: [[0]], is_cached: false, last_refresh: stamp(time.now) });
   const computed = time.now;
   time.now += (FRESH_SECONDS - 1) * 1000;
@@ -47,9 +47,21 @@ it("a result that is past its freshness is renewed without computing while what 
 });
 
 it("a query that asks for the time is computed again", async () => {
-  const { run, time, asked } = await saved("SELECT toDate(now())");
+  const { run, time, asked } = await saved(sqlQuery("SELECT toDate(now())"));
   await run();
   time.now += FRESH_SECONDS * 1000;
   expect(await run()).toMatchObject({ is_cached: false, last_refresh: stamp(time.now) });
   expect(asked.times).toBe(2);
+});
+
+it("an insight of whole days is renewed on the same day, and computed on the next", async () => {
+  const trend = { kind: "TrendsQuery", series: [{ kind: "EventsNode" }], dateRange: { date_from: "-2d" } };
+  const { run, time, asked } = await saved(trend);
+  time.now = Date.UTC(2026, 0, 10, 12);
+  expect(await run()).toMatchObject({ results: [{ days: ["2026-01-08", "2026-01-09", "2026-01-10"] }], is_cached: false });
+  time.now += FRESH_SECONDS * 1000;
+  expect(await run()).toMatchObject({ is_cached: true, last_refresh: stamp(time.now) });
+  expect(asked.times).toBe(1);
+  time.now += 86_400_000;
+  expect(await run()).toMatchObject({ results: [{ days: ["2026-01-09", "2026-01-10", "2026-01-11"] }], is_cached: false });
 });
