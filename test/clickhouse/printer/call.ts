@@ -86,10 +86,13 @@ export const call = (scope: Scope, node: Call): Piece => {
   const unit = WITH_UNIT.test(node.name) && args.length === 3 && /^\w+$/.test(String(args[0]?.known)) ? String(args[0]?.known) : undefined;
   const listed = args.map(({ sql }, index) => (index === 0 && unit !== undefined ? unit : sql)).join(", ");
   return {
-    sql: `${NAMES.get(node.name) ?? safeName(node.name)}${params}(${node.distinct ? "DISTINCT " : ""}${listed})${filter}`,
+    sql: `${NAMES.get(node.name) ?? safeName(exactly(node.name))}${params}(${node.distinct ? "DISTINCT " : ""}${listed})${filter}`,
     kind: kindOfCall(node.name, args),
   };
 };
+
+/** Estimates, for which an exact count is as good; not every build of ClickHouse has them. */
+const exactly = (called: string): string => called.replace(/^uniq(HLL12|Theta)/, "uniqExact");
 
 const safeName = (called: string): string => (/^\w+$/.test(called) ? called : name(called));
 

@@ -67,8 +67,7 @@ const select = (outer: Scope, node: Select, place: "inner" | "outermost"): Print
     `SELECT ${node.distinct ? "DISTINCT " : ""}${columns.map(({ sql }) => sql).join(", ")}`,
     ...(sources.length === 0 ? [] : [`FROM ${fromSql(scope, node, sources)}`]),
     arrayJoin(scope, node),
-    clause("PREWHERE", node.prewhere),
-    clause("WHERE", node.where),
+    clause("WHERE", bothOf(node.prewhere, node.where)),
     groupBy(scope, node),
     clause("HAVING", node.having),
     windows(scope, node),
@@ -84,6 +83,10 @@ const select = (outer: Scope, node: Select, place: "inner" | "outermost"): Print
     return item === null ? "" : `${word} ${expr(scope, item).sql}`;
   }
 };
+
+/** PREWHERE says only when to filter, and ClickHouse has it for stored tables alone. */
+const bothOf = (prewhere: Expr | null, where: Expr | null): Expr | null =>
+  prewhere !== null && where !== null ? { kind: "and", items: [prewhere, where] } : (prewhere ?? where);
 
 const withCtes = (outer: Scope, ctes: readonly Cte[]): { readonly scope: Scope; readonly sql: string } => {
   let scope: Scope = { ...outer, relations: [], aliases: new Map<string, Kind>() };
