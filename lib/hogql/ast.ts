@@ -1,4 +1,5 @@
 import type { Position } from "./errors.ts";
+import type { Unit } from "./types.ts";
 
 /** Where a node stands in the text. Under a symbol, so that storing a tree as JSON leaves it out. */
 export const AT: unique symbol = Symbol("position");
@@ -173,6 +174,8 @@ export interface FrameBound {
   readonly kind: "current" | "preceding" | "following";
   /** null: unbounded. */
   readonly rows: number | null;
+  /** Of a range in time, such as `INTERVAL 1 DAY PRECEDING`. */
+  readonly unit?: Unit;
 }
 
 export interface Window {

@@ -99,8 +99,9 @@ const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new M
     (node, reading) => ({
       kind: "window",
       name: string(node.name),
-      args: exprs(node.exprs, reading),
-      ...(list(node.args).length === 0 ? {} : { params: exprs(node.args, reading) }),
+      ...(list(node.args).length > 0
+        ? { params: exprs(node.exprs, reading), args: exprs(node.args, reading) }
+        : { args: exprs(node.exprs, reading) }),
       over: present(node.over_expr) ? window(record(node.over_expr), reading) : string(node.over_identifier),
     }),
   ],

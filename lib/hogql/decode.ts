@@ -19,6 +19,7 @@ import { expr, exprs, maybe, maybeExprs } from "./decode-expr.ts";
 import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
 import { QueryError } from "./errors.ts";
 import type { Counted } from "./guard-text.ts";
+import { UNITS } from "./types.ts";
 
 /**
  * The parser's JSON as our tree. Throws `QueryError` for every form that the language's grammar knows and we do not:
@@ -205,11 +206,13 @@ export const window = (node: Json, reading: Reading): Window => {
 const frameBound = (node: Json): FrameBound => {
   if (node.frame_type === "CURRENT ROW") return { kind: "current", rows: 0 };
   const kind = node.frame_type === "PRECEDING" ? "preceding" : "following";
-  const value = present(node.frame_value) && typeof node.frame_value === "object" ? record(node.frame_value).value : node.frame_value;
-  if (value === null || value === undefined) return { kind, rows: null };
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
-    ? { kind, rows: value }
-    : refuse("A window frame bound that is no whole number", node);
+  if (!present(node.frame_value) && node.frame_value !== 0) return { kind, rows: null };
+  const written = typeof node.frame_value === "object" ? record(node.frame_value) : { value: node.frame_value };
+  const unit = UNITS.find((known) => String(written.name).toLowerCase() === `tointerval${known}`);
+  const value = unit === undefined ? written.value : record(list(written.args)[0]).value;
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
+    return refuse("A window frame bound that is no whole number", node);
+  return { kind, rows: value, ...(unit === undefined ? {} : { unit }) };
 };
 
 const limitBy = (value: unknown, reading: Reading): Select["limitBy"] => {

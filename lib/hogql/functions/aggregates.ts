@@ -1,6 +1,6 @@
 import { QueryError } from "../errors.ts";
-import { type Expression, made } from "../expression.ts";
-import { arrayOf, common, defaultOf, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../types.ts";
+import type { Expression } from "../expression.ts";
+import { arrayOf, defaultOf, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "./spec.ts";
 import type { Take } from "./take.ts";
 
@@ -221,59 +221,4 @@ export const AGGREGATES: readonly FunctionSpec[] = [
   aggregate("groupBitAnd", { takes: ["integer"] }, bits("bit_and", "-1")),
   aggregate("groupBitOr", { takes: ["integer"] }, bits("bit_or", "0")),
   aggregate("groupBitXor", { takes: ["integer"] }, bits("bit_xor", "0")),
-  ...windows(),
 ];
-
-/** Functions of a window only. */
-function windows(): readonly FunctionSpec[] {
-  const ranking = (name: string): FunctionSpec => ({
-    kind: "window",
-    name,
-    anyCase: true,
-    takes: [],
-    lower: (call) => result(call.over(`${name}()`), UINT64, false),
-  });
-  const shift = (name: string, duckdb: string): FunctionSpec => ({
-    kind: "window",
-    name,
-    takes: ["any", "constant number", "any"],
-    optional: 2,
-    lower: (call) => shifted(call, duckdb, name.endsWith("InFrame")),
-  });
-  const value = (name: string, takes: readonly Take[]): FunctionSpec => ({
-    kind: "window",
-    name,
-    takes,
-    lower: (call) => made(call.over(`${name}(${call.args.map(({ sql }) => sql).join(", ")})`), first(call).type, call.args, true),
-  });
-  return [
-    ranking("row_number"),
-    ranking("rank"),
-    ranking("dense_rank"),
-    { kind: "window", name: "percent_rank", takes: [], lower: (call) => result(call.over("percent_rank()"), FLOAT, false) },
-    {
-      kind: "window",
-      name: "ntile",
-      anyCase: true,
-      takes: ["integer"],
-      lower: (call) => result(call.over(`ntile(${first(call).sql})`), UINT64, false),
-    },
-    shift("lag", "lag"),
-    shift("lead", "lead"),
-    shift("lagInFrame", "lag"),
-    shift("leadInFrame", "lead"),
-    value("first_value", ["any"]),
-    value("last_value", ["any"]),
-    value("nth_value", ["any", "integer"]),
-  ];
-}
-
-/** Beyond the frame ClickHouse has the type's default where the values cannot be NULL. */
-const shifted = (call: AggregateCall, name: string, inFrame: boolean): Expression => {
-  const value = first(call);
-  const [, by, otherwise] = call.args;
-  const type = otherwise === undefined ? value.type : (common(value.type, otherwise.type) ?? value.type);
-  const fallback = otherwise?.sql ?? (inFrame && !value.nullable ? defaultOf(value.type) : "NULL");
-  const sql = call.over(`${name}(${value.sql}, ${by?.sql ?? "1"}, ${fallback})`);
-  return { sql, type, nullable: fallback === "NULL" || value.nullable || otherwise?.nullable === true };
-};

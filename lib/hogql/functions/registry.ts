@@ -20,6 +20,7 @@ import { STRINGS } from "./strings.ts";
 import { TUPLES } from "./tuples.ts";
 import { UNSUPPORTED } from "./unsupported.ts";
 import { URLS } from "./urls.ts";
+import { WINDOWS } from "./windows.ts";
 
 const FAMILIES: readonly (readonly FunctionSpec[])[] = [
   CONVERSION,
@@ -40,6 +41,7 @@ const FAMILIES: readonly (readonly FunctionSpec[])[] = [
   AGGREGATES,
   COLLECTED,
   SEQUENCES,
+  WINDOWS,
   UNSUPPORTED,
 ];
 

@@ -1,4 +1,4 @@
-import type { Call, Expr } from "../ast.ts";
+import type { Call, Expr, Window } from "../ast.ts";
 import type { Mode } from "../compare.ts";
 import { type Expression, type Known, made } from "../expression.ts";
 import type { Run } from "../run.ts";
@@ -48,6 +48,8 @@ export interface AggregateCall {
   readonly distinct: boolean;
   /** ` ORDER BY …` to put inside the call, or nothing. */
   readonly order: string;
+  /** Set on a call with OVER: its frame, if the query names one, and whether its rows are in an order. */
+  readonly window?: { readonly frame: Window["frame"]; readonly ordered: boolean };
   /** The call's text with FILTER and OVER as the query asks for them; `where` is a condition of its own on the rows. */
   readonly over: (body: string, where?: string) => string;
 }

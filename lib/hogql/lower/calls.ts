@@ -4,10 +4,10 @@ import { compared, type Mode } from "../compare.ts";
 import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
 import { findFunction } from "../functions/registry.ts";
-import type { Aggregate, CallScope, FunctionSpec, Scalar, WindowFunction } from "../functions/spec.ts";
+import type { Aggregate, AggregateCall, CallScope, FunctionSpec, Scalar, WindowFunction } from "../functions/spec.ts";
 import { taken } from "../functions/take.ts";
 import { literal } from "../run.ts";
-import { defaultOf } from "../types.ts";
+import { defaultOf, type Type } from "../types.ts";
 import { arrayJoin } from "./array-join.ts";
 import { condition, expr } from "./expr.ts";
 import type { Scope } from "./scope.ts";
@@ -78,6 +78,7 @@ interface AggregateForm {
   readonly empty: "null" | "default" | null;
   /** ` OVER (…)`, or nothing. */
   readonly over: string;
+  readonly window?: AggregateCall["window"];
 }
 
 const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall, form: AggregateForm): Expression => {
@@ -118,6 +119,7 @@ const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall, form:
       distinct: node.kind === "call" && node.distinct === true,
       order: node.kind === "call" && node.orderBy !== undefined ? orderSql(inner, node.orderBy) : "",
       over,
+      ...(form.window === undefined ? {} : { window: form.window }),
     }),
   );
   const shaped = form.empty === null ? lowered : whenEmpty(lowered, form.empty, over);
@@ -161,15 +163,16 @@ export const windowCall = (scope: Scope, node: WindowCall): Expression => {
   const window = typeof node.over === "string" ? windowNamed(scope, node.over) : node.over;
   if (window === undefined) throw new QueryError("unknown_field", `There is no window named \`${String(node.over)}\`.`, node[AT]);
   const { sql, parts } = windowSql(scope, window, spec.name);
+  const shape = { frame: window.frame, ordered: window.orderBy.length > 0 };
   if (spec.kind === "aggregate") {
-    const value = aggregate(scope, spec, node, { condition: found.condition, empty: found.empty, over: ` OVER ${sql}` });
+    const value = aggregate(scope, spec, node, { condition: found.condition, empty: found.empty, over: ` OVER ${sql}`, window: shape });
     return withLoose(value, parts);
   }
   if (spec.kind !== "window") throw new QueryError("illegal_aggregation", `\`${node.name}\` is no window function.`, node[AT]);
   count(node.name, node.args.length, arityOf(spec), node);
   const args = placedArguments(scope, spec, node, node.args);
   const lowered = placed(node, () =>
-    spec.lower({ run: scope.run, args, params: [], distinct: false, order: "", over: (body) => `${body} OVER ${sql}` }),
+    spec.lower({ run: scope.run, args, params: [], distinct: false, order: "", window: shape, over: (body) => `${body} OVER ${sql}` }),
   );
   return withLoose({ ...bare(lowered), window: true }, [...args, ...parts]);
 };
@@ -187,23 +190,27 @@ const windowSql = (scope: Scope, window: Window, name: string): { readonly sql: 
   const pieces = [
     ...(partition.length === 0 ? [] : [`PARTITION BY ${partition.map(({ sql }) => sql).join(", ")}`]),
     ...(order.length === 0 ? [] : [orderSql(scope, window.orderBy).trim()]),
-    ...frameSql(window, name),
+    ...frameSql(window, name, order[0]?.type.kind),
   ];
   return { sql: `(${pieces.join(" ")})`, parts: [...partition, ...order] };
 };
 
-const frameSql = (window: Window, name: string): readonly string[] => {
+const frameSql = (window: Window, name: string, ordered: Type["kind"] | undefined): readonly string[] => {
   if (window.frame === undefined)
     return FRAMED.has(name) && window.orderBy.length === 0 ? ["ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"] : [];
   const { unit, start, end } = window.frame;
-  return [`${unit === "rows" ? "ROWS" : "RANGE"} BETWEEN ${boundSql(start)} AND ${end === null ? "CURRENT ROW" : boundSql(end)}`];
+  const by = unit === "range" ? ordered : undefined;
+  return [`${unit === "rows" ? "ROWS" : "RANGE"} BETWEEN ${boundSql(start, by)} AND ${end === null ? "CURRENT ROW" : boundSql(end, by)}`];
 };
 
 const FRAMED = new Set(["first_value", "last_value", "nth_value"]);
 
-const boundSql = ({ kind, rows }: FrameBound): string => {
+/** A range over stamps is in seconds, unless it names its unit. */
+const boundSql = ({ kind, rows, unit }: FrameBound, ordered: Type["kind"] | undefined): string => {
   if (kind === "current") return "CURRENT ROW";
-  return `${rows === null ? "UNBOUNDED" : String(Math.trunc(rows))} ${kind === "preceding" ? "PRECEDING" : "FOLLOWING"}`;
+  const size = rows === null ? "UNBOUNDED" : String(Math.trunc(rows));
+  const of = unit ?? (ordered === "datetime" ? "second" : undefined);
+  return `${rows === null || of === undefined ? size : `INTERVAL ${size} ${of}`} ${kind === "preceding" ? "PRECEDING" : "FOLLOWING"}`;
 };
 
 /** ` ORDER BY …`, with NULLs last in both directions, as in ClickHouse. */
