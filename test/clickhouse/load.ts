@@ -1,6 +1,7 @@
 import { isoStamp } from "../../lib/engine/stamps.ts";
 import { GROUP_SLOTS } from "../../lib/lake/event.ts";
 import { propertySql } from "./printer/property.ts";
+import { emptyTables } from "./printer/relations.ts";
 import type { Project } from "./project.ts";
 
 /** Times as ISO text in UTC, NaN and infinities as null, tuples as lists: what our own JSON has. */
@@ -27,7 +28,7 @@ export const setUpSql = (project: Project): readonly string[] => [
     .join(", ")}`,
   "CREATE DATABASE base",
   ...rawTables(project),
-  persons,
+  ...persons,
   ...sessions,
   events,
 ];
@@ -52,9 +53,13 @@ export const zoneDatabase = (zone: string): { readonly database: string; readonl
       ]),
       view("persons", state),
       view("persons_pdi", state),
-      view("person_distinct_ids", []),
+      view(
+        "person_distinct_ids",
+        state.map((time) => `person.${time}`),
+      ),
       view("groups", ["created_at", "updated_at"]),
       view("sessions", session),
+      ...emptyTables.map(([table, columns]) => `CREATE TABLE IF NOT EXISTS ${database}.\`${table}\` (${columns}) ENGINE = Memory`),
       `USE ${database}`,
       `SET session_timezone = '${zone}'`,
     ],
@@ -73,7 +78,7 @@ const TIME = "DateTime64(6, 'UTC')";
 const rawTables = ({ events: rows, persons: people, distinctIds, groups }: Project): readonly string[] => [
   `CREATE TABLE base.raw_events (uuid UUID, event String, properties String, timestamp ${TIME}, distinct_id String, elements_chain String, created_at ${TIME}, session_id String, window_id String, person_mode String, ${SLOTS.map((slot) => `group_${slot} String`).join(", ")}, own_person_id UUID) ENGINE = Memory`,
   `CREATE TABLE base.persons (id UUID, created_at ${TIME}, properties String, is_identified Bool, last_seen_at ${TIME}) ENGINE = Memory`,
-  "CREATE TABLE base.person_distinct_ids (distinct_id String, person_id UUID) ENGINE = Memory",
+  "CREATE TABLE base.raw_distinct_ids (distinct_id String, person_id UUID) ENGINE = Memory",
   `CREATE TABLE base.groups ("index" Int64, "key" String, created_at ${TIME}, updated_at ${TIME}, properties String) ENGINE = Memory`,
   insert(
     "raw_events",
@@ -101,15 +106,20 @@ const rawTables = ({ events: rows, persons: people, distinctIds, groups }: Proje
       ...rest,
     })),
   ),
-  insert("person_distinct_ids", distinctIds),
+  insert("raw_distinct_ids", distinctIds),
   insert(
     "groups",
     groups.map((group) => ({ ...group, created_at: stamp(group.created_at), updated_at: stamp(group.updated_at) })),
   ),
 ];
 
-/** Persons, and once more with a row for each distinct_id, which is what naming `pdi` joins. */
-const persons = `CREATE TABLE base.persons_pdi ENGINE = Memory AS SELECT p.*, d.distinct_id AS "pdi.distinct_id", d.person_id AS "pdi.person_id" FROM base.persons p LEFT JOIN base.person_distinct_ids d ON d.person_id = p.id`;
+const PERSON = ["id", "created_at", "properties", "is_identified", "last_seen_at"];
+
+/** Persons once more with a row for each distinct_id, which is what naming `pdi` joins, and distinct_ids with their persons. */
+const persons = [
+  `CREATE TABLE base.persons_pdi ENGINE = Memory AS SELECT p.*, d.distinct_id AS "pdi.distinct_id", d.person_id AS "pdi.person_id" FROM base.persons p LEFT JOIN base.raw_distinct_ids d ON d.person_id = p.id`,
+  `CREATE TABLE base.person_distinct_ids ENGINE = Memory AS SELECT d.*, ${PERSON.map((one) => `person.${one} AS \`person.${one}\``).join(", ")} FROM base.raw_distinct_ids d LEFT JOIN base.persons person ON person.id = d.person_id`,
+];
 
 const property = (key: string): string => propertySql("properties", [key]);
 const first = (key: string): string => `argMin(${property(key)}, timestamp)`;
@@ -155,6 +165,7 @@ const SESSION_COLUMNS: readonly (readonly [name: string, sql: string])[] = [
     (key) => [`$entry_${key}`, first(key)] as const,
   ),
   ["$entry_has_gclid", `toBool(notEmpty(ifNull(${first("gclid")}, '')))`],
+  ["$entry_has_gad_source", `toBool(notEmpty(ifNull(${first("gad_source")}, '')))`],
   ["$entry_has_fbclid", `toBool(notEmpty(ifNull(${first("fbclid")}, '')))`],
   ["$pageview_count", "countIf(event = '$pageview')"],
   ["$autocapture_count", "countIf(event = '$autocapture')"],
@@ -171,7 +182,7 @@ const sessions = [
     .replaceAll(
       /\breferrer\b/g,
       "`$entry_referring_domain`",
-    )} AS "$channel_type" FROM (SELECT ${SESSION_COLUMNS.map(([name, sql]) => `${sql.replaceAll(/\b(timestamp|created_at|session_id|distinct_id|properties|event)\b(?!')/g, "r.$1")} AS "${name}"`).join(", ")} FROM base.raw_events r LEFT JOIN base.person_distinct_ids d ON d.distinct_id = r.distinct_id WHERE r.session_id != '' GROUP BY r.session_id)`,
+    )} AS "$channel_type" FROM (SELECT ${SESSION_COLUMNS.map(([name, sql]) => `${sql.replaceAll(/\b(timestamp|created_at|session_id|distinct_id|properties|event)\b(?!')/g, "r.$1")} AS "${name}"`).join(", ")} FROM base.raw_events r LEFT JOIN base.raw_distinct_ids d ON d.distinct_id = r.distinct_id WHERE r.session_id != '' GROUP BY r.session_id)`,
 ];
 
 const elements = (pattern: string): string =>
@@ -195,7 +206,7 @@ const events = `CREATE TABLE base.events ENGINE = Memory AS SELECT
   ${SLOTS.map((slot) => renamed(`group_${slot}`, ["index", "key", "created_at", "updated_at", "properties"])).join(", ")},
   ${renamed("session", [...SESSION_COLUMNS.map(([name]) => name), "$channel_type"])}
 FROM base.raw_events e
-  LEFT JOIN base.person_distinct_ids pdi ON pdi.distinct_id = e.distinct_id
+  LEFT JOIN base.raw_distinct_ids pdi ON pdi.distinct_id = e.distinct_id
   LEFT JOIN base.persons person ON person.id = coalesce(pdi.person_id, e.own_person_id)
   ${SLOTS.map((slot) => `LEFT JOIN (SELECT * FROM base.groups WHERE "index" = ${slot}) group_${slot} ON group_${slot}.key = e.group_${slot}`).join(" ")}
   LEFT JOIN base.sessions session ON session.session_id = e.session_id`;

@@ -132,17 +132,10 @@ const cast = (scope: Scope, node: Cast): Piece => {
   return piece(`${node.soft ? "accurateCastOrNull" : "CAST"}(${item.sql}, ${text(type)})`, kind);
 };
 
-/** The parser has the parameters and the arguments of a parametric window function the other way round. */
 const windowCall = (scope: Scope, node: WindowCall): Piece => {
-  const { params } = node;
-  const called = call(scope, {
-    kind: "call",
-    name: node.name,
-    args: params ?? node.args,
-    ...(params === undefined ? {} : { params: node.args }),
-  });
-  const over = typeof node.over === "string" ? name(node.over) : `(${window(scope, node.over)})`;
-  return piece(`${called.sql} OVER ${over}`, called.kind);
+  const { name: called, args, params, over } = node;
+  const { sql, kind } = call(scope, { kind: "call", name: called, args, ...(params === undefined ? {} : { params }) });
+  return piece(`${sql} OVER ${typeof over === "string" ? name(over) : `(${window(scope, over)})`}`, kind);
 };
 
 export const window = (scope: Scope, { partitionBy, orderBy, frame }: Window): string =>
@@ -155,8 +148,21 @@ export const window = (scope: Scope, { partitionBy, orderBy, frame }: Window): s
 const frameSql = ({ unit, start, end }: NonNullable<Window["frame"]>): string =>
   `${unit.toUpperCase()} ${end === null ? bound(start) : `BETWEEN ${bound(start)} AND ${bound(end)}`}`;
 
-const bound = ({ kind, rows }: FrameBound): string =>
-  kind === "current" ? "CURRENT ROW" : `${rows === null ? "UNBOUNDED" : rows} ${kind.toUpperCase()}`;
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ["second", 1],
+  ["minute", 60],
+  ["hour", 3_600],
+  ["day", 86_400],
+  ["week", 604_800],
+]);
+
+/** ClickHouse counts a range of times in seconds. */
+const bound = ({ kind, rows, unit }: FrameBound): string => {
+  if (kind === "current") return "CURRENT ROW";
+  const size = unit === undefined ? 1 : SECONDS.get(unit);
+  if (size === undefined) throw new Unprintable(`a range in ${unit}s`);
+  return `${rows === null ? "UNBOUNDED" : rows * size} ${kind.toUpperCase()}`;
+};
 
 export const order = (scope: Scope, items: readonly OrderItem[]): string =>
   items.map((item) => `${expr(scope, item.expr).sql} ${item.descending ? "DESC" : "ASC"} NULLS ${item.nulls.toUpperCase()}`).join(", ");

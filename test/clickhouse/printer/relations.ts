@@ -1,3 +1,5 @@
+import { EMPTY_TABLES } from "../../../lib/hogql/schema/empty.ts";
+import { nameOf } from "../../../lib/hogql/types.ts";
 import type { Kind } from "./piece.ts";
 
 /** A column of a table, subquery or CTE as a query sees it. */
@@ -66,6 +68,7 @@ const SESSIONS = [
   ...numbers("$num_uniq_urls"),
   ...texts(...URLS),
   column("$entry_has_gclid"),
+  column("$entry_has_gad_source"),
   column("$entry_has_fbclid"),
   ...numbers("$pageview_count", "$autocapture_count", "$screen_count"),
   ...texts("$channel_type"),
@@ -80,7 +83,10 @@ const EVENTS = [
   ...times("timestamp"),
   ...texts("distinct_id", "elements_chain"),
   ...times("created_at"),
-  ...texts("$session_id", "$window_id", "person_mode", "$group_0", "$group_1", "$group_2", "$group_3", "$group_4"),
+  ...texts("$session_id", "$window_id", "person_mode", "$group_0", "$group_1", "$group_2", "$group_3", "$group_4", "elements_chain_href"),
+  column("elements_chain_texts"),
+  column("elements_chain_ids"),
+  column("elements_chain_elements"),
 ];
 
 const under = (prefix: string, columns: readonly Column[]): readonly Column[] =>
@@ -100,10 +106,6 @@ const TABLES: ReadonlyMap<string, readonly [star: readonly Column[], others: rea
       [
         column("$session_id_uuid"),
         column("person_id"),
-        ...texts("elements_chain_href"),
-        column("elements_chain_texts"),
-        column("elements_chain_ids"),
-        column("elements_chain_elements"),
         ...under("person", PERSONS),
         ...under("pdi", DISTINCT_IDS),
         ...(["group_0", "group_1", "group_2", "group_3", "group_4"] as const).flatMap((slot) => under(slot, groups(slot))),
@@ -113,10 +115,17 @@ const TABLES: ReadonlyMap<string, readonly [star: readonly Column[], others: rea
   ],
   ["persons", [PERSONS, []]],
   ["persons_pdi", [PERSONS, under("pdi", DISTINCT_IDS)]],
-  ["person_distinct_ids", [DISTINCT_IDS, []]],
+  ["person_distinct_ids", [DISTINCT_IDS, under("person", PERSONS)]],
   ["groups", [groups("group_0"), []]],
   ["sessions", [SESSIONS, [...texts("id"), ...numbers("duration")]]],
   ["numbers", [numbers("number"), []]],
+  ...[...EMPTY_TABLES].map(([table, types]) => [table, [[...types.keys()].map((name) => column(name)), []]] as const),
+]);
+
+/** Columns of the tables that are always empty, as ClickHouse declares them. */
+export const emptyTables: readonly (readonly [table: string, columns: string])[] = [...EMPTY_TABLES].map(([table, columns]) => [
+  table,
+  [...columns].map(([name, type]) => `\`${name}\` ${nameOf(type)}`).join(", "),
 ]);
 
 export const tableRelation = (table: string, name: string): Relation | undefined => {

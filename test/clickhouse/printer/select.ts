@@ -121,8 +121,18 @@ const sourceOf = (scope: Scope, source: TableSource | Join): Source => {
   if (source.sample !== null && source.sample !== 1) throw new Unprintable("SAMPLE of a part");
   const { table } = source;
   const known = table.kind === "name" ? named(scope, table, source.alias) : unnamed(scope, table, source.alias);
-  if (source.columnAliases === null) return known;
-  throw new Unprintable("names of columns after a table's");
+  if (source.columnAliases === null || table.kind === "name") return known;
+  return renamed(scope, table, source.columnAliases, known.relation);
+};
+
+/** `(SELECT …) AS t (a, b)`. */
+const renamed = (scope: Scope, table: Select | SetQuery, names: readonly string[], relation: Relation): Source => {
+  const columns = relation.columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
+  const list = relation.columns.map((column, index) => `${name(column.name)} AS ${name(names[index] ?? column.name)}`);
+  return {
+    sql: `(SELECT ${list.join(", ")} FROM (${query(scope, table).sql})) AS ${name(relation.name)}`,
+    relation: { ...relation, columns },
+  };
 };
 
 const named = (scope: Scope, table: Extract<TableSource["table"], { kind: "name" }>, alias: string | null): Source => {
