@@ -1,7 +1,10 @@
 import type { QueryCase } from "./case.ts";
 import { queries } from "./queries.ts";
 
-/** What `generateQuery` made of the seeds 1 to 100 when the corpus was frozen. Texts, so that a change of the generator changes no case. */
+/**
+ * What `generateQuery` made of the first hundred seeds when the corpus was frozen, leaving out most of those whose conditions hold
+ * for no row. Texts, so that a change of the generator changes no case.
+ */
 const TEXTS: readonly string[] = [
   "SELECT k, a, sum(a) OVER (ORDER BY k) AS running, rank() OVER (ORDER BY a DESC) AS place FROM (SELECT event AS k, countIf((toStartOfMonth(timestamp) > '2026-03-01')) AS a FROM events WHERE has(arrayMap(x -> concat(x, '!'), arrayFilter(x -> length(x) > 1, JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)'))), 'a') GROUP BY k) ORDER BY k LIMIT 30",
   "SELECT kind, sum(n) AS total FROM (SELECT 'a' AS kind, count() AS n FROM events WHERE arrayExists(x -> x = 'b', splitByChar('/', ifNull(properties.$pathname, ''))) UNION ALL SELECT 'b' AS kind, count() AS n FROM events) GROUP BY kind ORDER BY kind",
@@ -23,7 +26,6 @@ const TEXTS: readonly string[] = [
   "SELECT count() AS n, round(avg(a), 4) AS mean, max(a) AS most FROM (SELECT properties.$browser AS k, uniq(distinct_id) AS a FROM events WHERE (replaceAll(distinct_id, 'e', '3') NOT IN ('Chrome', 'free', 'a', 'click')) GROUP BY k)",
   "SELECT uuid, coalesce(if(startsWith(ifNull(properties.$os, ''), 'C'), addMonths(toStartOfMonth(timestamp), 7), toStartOfWeek(toStartOfMonth(timestamp))), toDate('2026-01-01')) AS v0, leftPad(ifNull(toString(toInt(100)), ''), 4, '0') AS v1 FROM events WHERE arrayAll(x -> length(x) > 0, JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)')) ORDER BY timestamp, uuid LIMIT 23",
   "SELECT properties.$os AS k FROM events WHERE has(splitByChar(' ', ifNull(properties.label, '')), 'a') EXCEPT SELECT properties.$browser AS k FROM events WHERE (NOT properties.active)",
-  "WITH few AS (SELECT distinct_id AS who, max(length('Chrome')) AS a, count() AS n FROM events WHERE ((upper(properties.plan) ILIKE '%a%') AND startsWith(ifNull(upper('日本'), ''), 'C')) GROUP BY who) SELECT who, a, n FROM few WHERE n > 19 ORDER BY n DESC, who LIMIT 20",
   "SELECT k, a, sum(a) OVER (ORDER BY k) AS running, rank() OVER (ORDER BY a DESC) AS place FROM (SELECT event AS k, count() AS a FROM events WHERE (toStartOfMonth(timestamp) >= toDate(timestamp)) GROUP BY k) ORDER BY k LIMIT 30",
   "SELECT uuid, isNull(replaceRegexpAll(ifNull('', ''), '[aeiou]', '_')) AS v0, ('Chrome' != properties.label) AS v1 FROM events ORDER BY timestamp, uuid LIMIT 9",
   "SELECT DISTINCT properties.active AS k, properties.$browser AS l FROM events ORDER BY k, l LIMIT 40",
@@ -38,14 +40,12 @@ const TEXTS: readonly string[] = [
   "SELECT uuid, distinct_id, first_value(event) OVER (PARTITION BY event ORDER BY timestamp, uuid ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS w FROM events WHERE (NOT match(ifNull(properties.$pathname, ''), '^[a-m]')) ORDER BY timestamp, uuid LIMIT 30",
   "SELECT k, a, sum(a) OVER (ORDER BY k) AS running, rank() OVER (ORDER BY a DESC) AS place FROM (SELECT distinct_id AS k, countIf(isNotNull(toMonth(timestamp))) AS a FROM events WHERE (toDate(timestamp) > '2026-03-01') GROUP BY k) ORDER BY k LIMIT 30",
   "SELECT number AS n, isNotNull(coalesce(toFloat(toInt(nullIf(toString(number), '3'))), 0)) AS v0, toStartOfWeek(addDays(toDate('1970-01-01'), number * 100)) AS v1, addYears(toDate('1970-01-01'), 7) AS v2 FROM numbers(4) ORDER BY n",
-  "SELECT event, count() AS n FROM events WHERE distinct_id NOT IN (SELECT distinct_id FROM events WHERE (toDate('2100-02-28') >= toStartOfMonth(timestamp))) GROUP BY event ORDER BY n DESC, event",
   "SELECT a.number AS x, b.number AS y, countSubstrings(ifNull(arrayReverse(['é', ''])[-1], ''), 'a') AS v FROM numbers(4) AS a CROSS JOIN numbers(3) AS b ORDER BY x, y",
   "SELECT kind, sum(n) AS total FROM (SELECT 'a' AS kind, uniq(event) AS n FROM events WHERE match(ifNull(toString(toInt(pow(toInt(properties.quantity) % 10, 2))), ''), '^[a-m]') UNION ALL SELECT 'b' AS kind, count() AS n FROM events WHERE empty(splitByChar(' ', ifNull(properties.label, '')))) GROUP BY kind ORDER BY kind",
   "SELECT uuid, greatest(toDate(created_at), toDate('2026-01-01')) AS v0, arrayCompact(arrayCompact(splitByChar('/', ifNull(properties.$pathname, '')))) AS v1, (coalesce(toDate('2026-03-29'), toDate('2026-01-01')) + 8) AS v2, arrayMap(x -> concat(x, '!'), arraySort(JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)'))) AS v3 FROM events ORDER BY timestamp, uuid LIMIT 16",
   "SELECT k, a, sum(a) OVER (ORDER BY k) AS running, rank() OVER (ORDER BY a DESC) AS place FROM (SELECT distinct_id AS k, count() AS a FROM events GROUP BY k) ORDER BY k LIMIT 30",
   "SELECT n, x FROM (SELECT number AS n, arraySort(splitByChar('1', toString(number * 7))) AS xs FROM numbers(5)) ARRAY JOIN xs AS x ORDER BY n, x",
   "SELECT k, a, sum(a) OVER (ORDER BY k) AS running, rank() OVER (ORDER BY a DESC) AS place FROM (SELECT toMonth(timestamp) AS k, countIf((replaceRegexpAll(ifNull(arrayStringConcat(JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)'), '|'), ''), '[aeiou]', '_') NOT IN ('Chrome', 'free', 'a', 'click'))) AS a FROM events WHERE empty(JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)')) GROUP BY k) ORDER BY k LIMIT 30",
-  "SELECT event, count() AS n FROM events WHERE distinct_id IN (SELECT distinct_id FROM events WHERE (splitByChar(' ', ifNull(properties.label, ''))[-1] = leftPad(ifNull(toString(toInt(toMonth(timestamp))), ''), 4, '0'))) GROUP BY event ORDER BY n DESC, event",
   "SELECT part, count() AS n, uniq(uuid) AS events FROM (SELECT uuid, arrayJoin(arrayFilter(x -> x != 'a', splitByChar('e', ifNull(properties.plan, '')))) AS part FROM events WHERE ((2.5 + toDayOfMonth(timestamp)) BETWEEN 1 AND 50)) GROUP BY part ORDER BY part LIMIT 40",
   "SELECT number AS n, has(arrayMap(x -> upper(x), splitByChar('1', toString(number * 7))), 'a') AS v0, isNull(replaceRegexpAll(ifNull(arrayStringConcat(splitByChar('1', toString(number * 7)), '|'), ''), '[aeiou]', '_')) AS v1, trim(toString(coalesce(toDate('2026-03-27') + number, toDate('2026-01-01')))) AS v2, coalesce(toFloat((round(nullIf(number, 2) / 6, 4) + lengthUTF8(nullIf(toString(number), '3')))), 0) AS v3 FROM numbers(3) ORDER BY n",
   "SELECT uuid, (greatest(if(match(ifNull(distinct_id, ''), '^[a-m]'), coalesce(toStartOfWeek(timestamp), toDate('2026-01-01')), (addYears(toDate(created_at), 6) + 4)), toDate('2026-01-01')) - INTERVAL 2 WEEK) AS v0, (greatest(coalesce(toStartOfWeek(timestamp), toDate('2026-01-01')), toDate('2026-01-01')) - INTERVAL 8 DAY) AS v1, if(isNotNull(toHour(timestamp)), (toStartOfMonth(timestamp) + 8), toMonday(toStartOfMonth(timestamp))) AS v2, length('a') AS v3 FROM events WHERE isNotNull(length(properties.$pathname)) ORDER BY timestamp, uuid LIMIT 13",
@@ -69,22 +69,15 @@ const TEXTS: readonly string[] = [
   "SELECT part, count() AS n, uniq(uuid) AS events FROM (SELECT uuid, arrayJoin(arrayDistinct(splitByChar(' ', ifNull(properties.label, '')))) AS part FROM events) GROUP BY part ORDER BY part LIMIT 40",
   "SELECT uuid, arrayFilter(x -> x != 'a', ['é', ''])[-1] AS v FROM events WHERE arrayAll(x -> length(x) > 0, splitByChar(' ', ifNull(properties.label, ''))) ORDER BY v DESC NULLS FIRST, timestamp, uuid LIMIT 16 OFFSET 7",
   "SELECT uuid, toDayOfYear(toDate(timestamp)) AS v FROM events WHERE (-3 < 7) ORDER BY v DESC, timestamp, uuid LIMIT 18 OFFSET 1",
-  "SELECT event, count() AS n FROM events WHERE distinct_id IN (SELECT distinct_id FROM events WHERE has(arrayPushBack(splitByChar(' ', ifNull(properties.label, '')), ifNull(properties.$browser, '')), 'a')) GROUP BY event ORDER BY n DESC, event",
   "SELECT count() AS n, round(avg(a), 4) AS mean, max(a) AS most FROM (SELECT toDayOfWeek(timestamp) AS k, countIf(isNotNull(toInt(properties.mixed))) AS a FROM events WHERE has(if(properties.plan IS NULL, emptyArrayString(), arraySlice(splitByChar('/', ifNull(properties.$pathname, '')), 1, 1)), 'a') GROUP BY k)",
   "SELECT properties.$os AS k FROM events UNION DISTINCT SELECT properties.$browser AS k FROM events WHERE (1 = 2 AND properties.plan IS NULL)",
   "SELECT properties.$os AS k FROM events WHERE (toStartOfMonth(timestamp) > '2026-03-01') EXCEPT SELECT properties.$browser AS k FROM events",
-  "SELECT event AS k FROM events WHERE empty(arrayFilter(x -> x != 'a', splitByChar('/', ifNull(properties.$pathname, '')))) UNION DISTINCT SELECT properties.plan AS k FROM events WHERE arrayExists(x -> x = 'b', ['é', ''])",
   "SELECT properties.$browser AS k, round(sum((abs(100) + length(JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)')))), 4) AS a0, arraySum(groupArray(toInt(round(toQuarter(toDate('2100-02-28')))))) AS a1 FROM events WHERE isNotNull(arraySum(x -> length(x), splitByChar('/', ifNull(properties.$pathname, '')))) GROUP BY k ORDER BY k LIMIT 40",
   "SELECT kind, sum(n) AS total FROM (SELECT 'a' AS kind, uniq(event) AS n FROM events UNION ALL SELECT 'b' AS kind, count() AS n FROM events WHERE (concat(event, '-', properties.$os) != upper(upper('Chrome')))) GROUP BY kind ORDER BY kind",
-  "SELECT uuid, empty(arrayConcat(splitByChar(' ', ifNull(properties.label, '')), splitByChar(' ', ifNull(properties.label, '')))) AS v FROM events WHERE has(splitByChar(' ', ifNull(properties.label, '')), 'a') ORDER BY v DESC, timestamp, uuid LIMIT 10 OFFSET 5",
   "SELECT properties.$browser AS k, max(greatest(toDate('2026-03-29'), toDate('2026-01-01'))) AS a0, length(groupArray(ifNull(properties.plan, 'none'))) AS a1 FROM events GROUP BY k ORDER BY k LIMIT 40",
-  "WITH few AS (SELECT distinct_id AS who, round(quantile(0.9)(abs(lengthUTF8('Chrome'))), 4) AS a, count() AS n FROM events WHERE has(splitByChar('e', ifNull(properties.mixed, '')), 'a') GROUP BY who) SELECT who, a, n FROM few WHERE n > 17 ORDER BY n DESC, who LIMIT 20",
-  "WITH few AS (SELECT distinct_id AS who, count() AS a, count() AS n FROM events WHERE ('free' = formatDateTime(toStartOfMonth(timestamp), '%d.%m.%Y')) GROUP BY who) SELECT who, a, n FROM few WHERE n > 1 ORDER BY n DESC, who LIMIT 20",
   "SELECT a.number AS x, b.number AS y, ceil(indexOf(['a', 'b', 'a'], 'a')) AS v FROM numbers(4) AS a CROSS JOIN numbers(3) AS b ORDER BY x, y",
   "SELECT number AS n, arrayAll(x -> length(x) > 0, arrayMap(x -> upper(x), arrayMap(x -> toString(x), range(number)))) AS v0, replaceAll(if(number % 2 = 0, 'even', 'odd'), 'e', '3') AS v1, ((greatest(addDays(toDate('1970-01-01'), number * 100), toDate('2026-01-01')) - INTERVAL 9 MONTH) > '2026-03-01') AS v2, (arraySum(x -> length(x), arrayMap(x -> upper(x), ['a', 'b', toString(number)])) * 9) AS v3 FROM numbers(10) ORDER BY n",
   "SELECT properties.plan AS k FROM events INTERSECT SELECT properties.$browser AS k FROM events",
-  "SELECT part, count() AS n, uniq(uuid) AS events FROM (SELECT uuid, arrayJoin(arrayConcat(arrayReverse(splitByChar(' ', ifNull(properties.label, ''))), JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)'))) AS part FROM events WHERE startsWith(ifNull(properties.plan, ''), 'C')) GROUP BY part ORDER BY part LIMIT 40",
-  "SELECT properties.$browser AS k FROM events WHERE empty(if(properties.plan IS NULL, ['é', ''], splitByChar('/', ifNull(properties.$pathname, '')))) EXCEPT SELECT properties.$browser AS k FROM events WHERE (toDate('2026-03-29') > '2026-03-01')",
   "SELECT kind, sum(n) AS total FROM (SELECT 'a' AS kind, count() AS n FROM events WHERE (coalesce(properties.mixed, 'größe', '?') IN ('Chrome', 'free', 'a', 'click')) UNION ALL SELECT 'b' AS kind, count() AS n FROM events WHERE (toString(toInt(toMonth(timestamp))) NOT IN ('Chrome', 'free', 'a', 'click'))) GROUP BY kind ORDER BY kind",
   "SELECT e.event AS event, countIf(b.n > 20) AS a0, max(b.n) AS a1 FROM events AS e LEFT JOIN (SELECT distinct_id AS who, count() AS n FROM events WHERE (NOT properties.plan IS NULL) GROUP BY who) AS b ON b.who = e.distinct_id GROUP BY event ORDER BY event",
   "WITH few AS (SELECT distinct_id AS who, min(arrayStringConcat(JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)'), '|')) AS a, count() AS n FROM events WHERE arrayAll(x -> length(x) > 0, arrayPushBack(splitByChar(' ', ifNull(properties.label, '')), ifNull('free', ''))) GROUP BY who) SELECT who, a, n FROM few WHERE n > 23 ORDER BY n DESC, who LIMIT 20",
@@ -99,14 +92,24 @@ const TEXTS: readonly string[] = [
   "SELECT toStartOfMonth(timestamp) AS k, min(position(ifNull(toString(toInt(JSONLength(properties, 'tags'))), ''), 'e')) AS a0, round(sum(toFloat(properties.mixed)), 4) AS a1 FROM events GROUP BY k ORDER BY k LIMIT 40",
   "SELECT k, a, sum(a) OVER (ORDER BY k) AS running, rank() OVER (ORDER BY a DESC) AS place FROM (SELECT toDayOfWeek(timestamp) AS k, uniq(distinct_id) AS a FROM events GROUP BY k) ORDER BY k LIMIT 30",
   "SELECT uuid, nullIf(extract(ifNull(properties.$browser, ''), '([a-z]+)'), '') AS v0, greatest(toStartOfWeek(timestamp), toDate('2026-01-01')) AS v1 FROM events WHERE (toStartOfWeek(timestamp) = toStartOfWeek(timestamp)) ORDER BY timestamp, uuid LIMIT 18",
-  "SELECT uuid, distinct_id, count() OVER (PARTITION BY toMonth(timestamp) ORDER BY timestamp, uuid ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS w FROM events WHERE isNull(distinct_id) ORDER BY timestamp, uuid LIMIT 30",
   "SELECT a.number AS x, b.number AS y, ((toInt(lengthUTF8(toString(a.number))) % 1) - abs(a.number * b.number)) AS v FROM numbers(4) AS a CROSS JOIN numbers(3) AS b ORDER BY x, y",
   "SELECT toDayOfWeek(timestamp) AS k, toMonth(timestamp) AS l, round(median(ceil(arraySum(x -> length(x), ['a', 'b', 'a']))), 4) AS a FROM events GROUP BY k, l HAVING count() > 9 ORDER BY k, l LIMIT 40",
   "SELECT event AS k, round(sum(indexOf(arrayMap(x -> concat(x, '!'), splitByChar(' ', ifNull(properties.label, ''))), 'a')), 4) AS a0, count() AS a1 FROM events WHERE (toYear(timestamp) = 2026 AND properties.active) GROUP BY k ORDER BY k LIMIT 40",
+  "SELECT uuid, (arrayElement(['a', 'b', 'a'], 1) LIKE '%e%') AS v FROM events ORDER BY v DESC, timestamp, uuid LIMIT 18 OFFSET 4",
+  "SELECT distinct_id AS k, uuid, arrayAll(x -> length(x) > 0, arraySlice(JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)'), -1, 3)) AS v FROM events ORDER BY timestamp, uuid LIMIT 3 BY k LIMIT 30",
+  "SELECT event AS k, properties.active AS l, uniqIf(arrayStringConcat(splitByChar('/', ifNull(properties.$pathname, '')), '|'), (toStartOfWeek(timestamp) < toStartOfWeek(timestamp))) AS a FROM events WHERE (NOT 1 = 2) GROUP BY k, l HAVING count() > 18 ORDER BY k, l LIMIT 40",
+  "SELECT event, count() AS n FROM events WHERE distinct_id NOT IN (SELECT distinct_id FROM events WHERE ((properties.quantity = lengthUTF8(ifNull(properties.label, ''))) OR arrayAll(x -> length(x) > 0, ['é', '']))) GROUP BY event ORDER BY n DESC, event",
+  "SELECT uuid, nullIf(multiIf(1 = 2, 'one', arrayAll(x -> length(x) > 0, JSONExtract(ifNull(properties.tags, '[]'), 'Array(String)')), 'two', 'three'), '') AS v FROM events ORDER BY v DESC NULLS FIRST, timestamp, uuid LIMIT 18 OFFSET 8",
+  "SELECT toStartOfMonth(timestamp) AS k, countIf((toStartOfMonth(timestamp) >= toStartOfMonth(timestamp))) AS a0, round(avg((toInt(JSONLength(properties, 'tags')) % 6)), 4) AS a1, round(sum(nullIf(toMonth(timestamp), 1)), 4) AS a2 FROM events WHERE (NOT (NOT toYear(timestamp) = 2026)) GROUP BY k ORDER BY k LIMIT 40",
+  "WITH few AS (SELECT distinct_id AS who, min(replaceRegexpAll(ifNull(toString(toInt(toInt(properties.mixed))), ''), '[aeiou]', '_')) AS a, count() AS n FROM events WHERE (NOT (properties.$os = '日本')) GROUP BY who) SELECT who, a, n FROM few WHERE n > 10 ORDER BY n DESC, who LIMIT 20",
+  "SELECT person.properties.country AS country, arraySort(groupUniqArray(ifNull(replaceRegexpAll(ifNull(properties.$os, ''), '[aeiou]', '_'), 'none'))) AS a FROM events GROUP BY country ORDER BY country",
+  "SELECT uuid, (coalesce(toFloat((properties.quantity * 9)), 0) BETWEEN 1 AND 50) AS v FROM events WHERE (addWeeks(toStartOfMonth(timestamp), 7) > '2026-03-01') ORDER BY v DESC, timestamp, uuid LIMIT 15 OFFSET 3",
+  "SELECT event, count() AS n FROM events WHERE distinct_id NOT IN (SELECT distinct_id FROM events WHERE empty(splitByChar('/', ifNull(properties.$pathname, '')))) GROUP BY event ORDER BY n DESC, event",
+  "SELECT kind, sum(n) AS total FROM (SELECT 'a' AS kind, uniq(event) AS n FROM events WHERE has(arraySort(emptyArrayString()), 'a') UNION ALL SELECT 'b' AS kind, count() AS n FROM events) GROUP BY kind ORDER BY kind",
 ];
 
 export const GENERATED: readonly QueryCase[] = queries(
   "generated",
   "generated",
-  Object.fromEntries(TEXTS.map((text, index) => [String(index + 1).padStart(3, "0"), text])),
+  Object.fromEntries(TEXTS.map((text, index) => [`query ${String(index + 1).padStart(3, "0")}`, text])),
 );

@@ -26,9 +26,11 @@ export const AGGREGATES = {
   "argMin and argMax of NULLs":
     "SELECT argMin(v, k) AS a, argMax(v, k) AS b, argMax(v, w) AS c FROM (SELECT arrayJoin([(1, 'a', 5), (2, NULL, 6), (3, 'c', NULL)]) AS t, t.1 AS k, t.2 AS v, t.3 AS w)",
   "distinct counts":
-    "SELECT event, uniq(distinct_id) AS a, uniqExact(distinct_id) AS b, uniqHLL12(properties.$os) AS c, uniqTheta(properties.plan) AS d FROM events GROUP BY event ORDER BY event",
+    "SELECT event, uniq(distinct_id) AS a, uniqExact(distinct_id) AS b, uniqHLL12(properties.$os) AS c FROM events GROUP BY event ORDER BY event",
   "distinct counts under a condition":
-    "SELECT uniqIf(distinct_id, event = 'click') AS a, uniqExactIf(distinct_id, event = 'click') AS b, uniqHLL12If(properties.$os, event = 'click') AS c, uniqThetaIf(properties.plan, event = 'click') AS d, uniq(event, properties.plan) AS e, uniqExact((event, properties.$os)) AS f FROM events",
+    "SELECT uniqIf(distinct_id, event = 'click') AS a, uniqExactIf(distinct_id, event = 'click') AS b, uniqHLL12If(properties.$os, event = 'click') AS c, uniq(event, properties.plan) AS d, uniqExact((event, properties.$os)) AS e FROM events",
+  uniqTheta:
+    "SELECT event, uniqTheta(properties.plan) AS a, uniqThetaIf(properties.$os, event = 'click') AS b FROM events GROUP BY event ORDER BY event",
   "groupArray, array_agg and groupUniqArray":
     "SELECT arraySort(groupArray(number)) AS a, arraySort(array_agg(number % 3)) AS b, arraySort(groupUniqArray(number % 3)) AS c, arraySort(groupArrayIf(number, number > 2)) AS d, arraySort(groupUniqArrayIf(number % 2, number > 2)) AS e FROM numbers(6)",
   "groupArray leaves NULL out":
