@@ -22,32 +22,29 @@ import { UNSUPPORTED } from "./unsupported.ts";
 import { URLS } from "./urls.ts";
 import { WINDOWS } from "./windows.ts";
 
-const FAMILIES: readonly (readonly FunctionSpec[])[] = [
-  CONVERSION,
-  CONDITIONAL,
-  ARITHMETIC,
-  DATE_PARTS,
-  DATE_FLOOR,
-  DATE_ARITHMETIC,
-  STRINGS,
-  URLS,
-  INTERNET,
-  TUPLES,
-  MAPS,
-  SEARCH,
-  JSON_FUNCTIONS,
-  HASHES,
-  ARRAYS,
-  AGGREGATES,
-  COLLECTED,
-  SEQUENCES,
-  WINDOWS,
-  UNSUPPORTED,
-];
+/** Every function of the language, by what it is about; the last are those that are refused. */
+export const FAMILIES: ReadonlyMap<string, readonly FunctionSpec[]> = new Map<string, readonly FunctionSpec[]>([
+  ["Conversion", CONVERSION],
+  ["Conditions", CONDITIONAL],
+  ["Arithmetic", ARITHMETIC],
+  ["Parts of dates", DATE_PARTS],
+  ["Starts of periods", DATE_FLOOR],
+  ["Date arithmetic", DATE_ARITHMETIC],
+  ["Strings", STRINGS],
+  ["Search", SEARCH],
+  ["URLs and addresses", [...URLS, ...INTERNET]],
+  ["JSON", JSON_FUNCTIONS],
+  ["Arrays", ARRAYS],
+  ["Tuples and maps", [...TUPLES, ...MAPS]],
+  ["Hashes", HASHES],
+  ["Aggregates", [...AGGREGATES, ...COLLECTED, ...SEQUENCES]],
+  ["Windows", WINDOWS],
+  ["Refused", UNSUPPORTED],
+]);
 
 const byName = new Map<string, FunctionSpec>();
 const byFoldedName = new Map<string, FunctionSpec>();
-for (const spec of FAMILIES.flat()) {
+for (const spec of [...FAMILIES.values()].flat()) {
   for (const name of [spec.name, ...(spec.aliases ?? [])]) {
     byName.set(name, spec);
     if (spec.anyCase) byFoldedName.set(name.toLowerCase(), spec);
