@@ -1,7 +1,6 @@
 import type { Case, Part } from "./corpus/case.ts";
-import { CONTRACT } from "./corpus/contract.ts";
-import { DOCUMENTED } from "./corpus/documented.ts";
+import { CORPUS } from "./corpus/corpus.ts";
 
 export const PARTS: readonly Part[] = ["contract", "generated", "documented", "trends", "retention"];
 
-export const CASES: readonly Case[] = [...CONTRACT, ...DOCUMENTED];
+export const CASES: readonly Case[] = CORPUS;
