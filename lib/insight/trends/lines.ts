@@ -1,0 +1,46 @@
+import { evaluate, type Formula } from "./formula.ts";
+import { total } from "./shape.ts";
+
+/** The numbers of one series, or formula, and breakdown value. */
+export interface Line {
+  readonly isOther: boolean;
+  /** By breakdown; null where events have no value. */
+  readonly values: readonly (string | null)[];
+  readonly numbers: readonly number[];
+}
+
+/** Greatest totals first, equal ones by value; then those without a value, then the others past the limit. */
+export const inOrder = (lines: readonly Line[]): readonly Line[] =>
+  lines
+    .map((line) => ({ line, total: total(line.numbers) }))
+    .sort((a, b) => kind(a.line) - kind(b.line) || b.total - a.total || byValues(a.line, b.line))
+    .map(({ line }) => line);
+
+const kind = ({ isOther, values }: Line): number => (isOther ? 2 : values.includes(null) ? 1 : 0);
+
+const byValues = (a: Line, b: Line): number => {
+  for (const [index, value] of a.values.entries()) {
+    const [left, right] = [value ?? "", b.values[index] ?? ""];
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+};
+
+/** A formula over the lines of each series: one line for every breakdown value that any of them has. */
+export const applied = (formula: Formula, series: readonly (readonly Line[])[]): readonly Line[] => {
+  const named = series.map((lines) => new Map(lines.map((line) => [nameOf(line), line])));
+  const all = new Map(series.flat().map((line) => [nameOf(line), line]));
+  const computed = [...all].map(([name, { isOther, values, numbers }]) => ({
+    isOther,
+    values,
+    numbers: numbers.map((_, index) =>
+      evaluate(
+        formula,
+        named.map((lines) => lines.get(name)?.numbers[index] ?? 0),
+      ),
+    ),
+  }));
+  return inOrder(computed);
+};
+
+const nameOf = ({ isOther, values }: Line): string => JSON.stringify([isOther, values]);

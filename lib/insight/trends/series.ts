@@ -1,0 +1,161 @@
+import type { Ast, Expr, Join, Select } from "../../hogql/ast.ts";
+import { alias, call, compare, constant, every, field, from, select } from "../../hogql/build.ts";
+import { addToStamp } from "../../hogql/calendar.ts";
+import { zoneOf } from "../../hogql/zone.ts";
+import { propertiesCondition } from "../filters.ts";
+import { within } from "../moments.ts";
+import type { InsightContext } from "../plan.ts";
+import type { Properties } from "../property-filter.ts";
+import type { EventsNode, Interval } from "../query.ts";
+import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
+import type { Dimension } from "./breakdowns.ts";
+import { BUCKET, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
+import { firstTimes } from "./first-time.ts";
+import { type Folded, folded, type Weight } from "./fold.ts";
+import { boundsJoin } from "./histogram.ts";
+import type { Calculation } from "./math.ts";
+import { bucketExpr, bucketStarts, type Timeline } from "./timeline.ts";
+
+/** One series over one range. */
+export interface Counted {
+  readonly node: EventsNode;
+  readonly math: Calculation;
+  readonly dimensions: readonly Dimension[];
+  /** Conditions of the whole insight. */
+  readonly properties: Properties | null;
+  readonly sample: number | null;
+  /** The events' times: `from` inclusive, `to` exclusive. */
+  readonly range: { readonly from: bigint; readonly to: bigint };
+  readonly line: Timeline;
+  readonly interval: Interval;
+  /** One number for the whole range. */
+  readonly isTotal: boolean;
+}
+
+export interface SeriesPlan {
+  readonly query: Ast;
+  /** The numbers of the buckets `from` to before `to`; of a total, one. */
+  readonly numbers: (folded: Folded, from: number, to: number) => readonly number[];
+}
+
+/** The query of a series, and how its rows are read. Throws `QueryError`. */
+export const planSeries = (counted: Counted, context: InsightContext): SeriesPlan => {
+  const { measure } = counted.math;
+  if (measure.kind === "active" && !counted.isTotal) return slidingSeries(counted, measure.actor, measure.days, context);
+  return { query: fold(counted, plainNumbers(counted, context), context, null), numbers: counted.isTotal ? theOne : byBucket };
+};
+
+const fold = ({ dimensions }: Counted, numbers: Select, { breakdownLimit }: InsightContext, weight: Weight | null): Ast =>
+  folded(numbers, dimensions, breakdownLimit, weight);
+
+const theOne = ({ numbers }: Folded): readonly number[] => [numbers[0] ?? 0];
+
+const byBucket = ({ buckets, numbers }: Folded, from: number, to: number): readonly number[] => {
+  const all = new Array<number>(to - from).fill(0);
+  for (const [index, bucket] of buckets.entries()) if (bucket >= from && bucket < to) all[bucket - from] = numbers[index] ?? 0;
+  return all;
+};
+
+const slidingSeries = (counted: Counted, actor: Expr, days: number, context: InsightContext): SeriesPlan => {
+  const { line, range, interval } = counted;
+  const [first = range.from, second] = bucketStarts(line, 0, Math.min(2, line.count));
+  const window = sliding(days, first, range.to, interval, context);
+  const [end = 0, next] = windowEnds(window, second === undefined ? [first] : [first, second]);
+  const events = eventsOf(counted, { from: window.from, to: range.to }, context);
+  const changes = activeChanges((columns, names) => events(columns, names), keysOf(counted).length, actor, window);
+  const weight = windowsFrom(end, next === undefined ? 1 : next - end, line.count);
+  return { query: fold(counted, changes, context, weight), numbers: atWindows(line, window) };
+};
+
+const atWindows =
+  (line: Timeline, window: Sliding): SeriesPlan["numbers"] =>
+  ({ buckets, numbers }, from, to) =>
+    activeAt(windowEnds(window, bucketStarts(line, from, to)), buckets, numbers);
+
+const keysOf = ({ dimensions }: Counted): readonly Expr[] => dimensions.flatMap(({ keys }) => keys);
+
+/** The numbers of a series by keys and bucket, for every math whose buckets do not overlap. */
+const plainNumbers = (counted: Counted, context: InsightContext): Select => {
+  const { math, range, isTotal, line } = counted;
+  const { measure } = math;
+  const keys = keyNames(keysOf(counted).length);
+  const bucket = isTotal ? [] : [alias(BUCKET, bucketExpr(line))];
+  const buckets = isTotal ? [] : [BUCKET];
+  const events = eventsOf(counted, range, context);
+  switch (measure.kind) {
+    case "events": {
+      const numbers = events([...bucket, alias(VALUE, measure.value)], buckets);
+      return inOneBucket(counted, { ...numbers, having: ONE_ROW });
+    }
+    case "each": {
+      const each = events([...bucket, alias(BY, measure.by), alias(EACH, measure.each)], [...buckets, BY]);
+      return inOneBucket(counted, grouped(each, [...keys, ...buckets], [alias(VALUE, measure.value(field(EACH)))]));
+    }
+    case "new": {
+      const first = isTotal ? [] : [alias(BUCKET, call("min", bucketExpr(line)))];
+      const each = events([alias(BY, measure.actor), ...first], [BY]);
+      return inOneBucket(counted, grouped(each, [...keys, ...buckets], [alias(VALUE, call("count"))]));
+    }
+    case "active": {
+      const lately = { from: addToStamp(range.to, BigInt(-measure.days), "day", zoneOf(context.timezone)), to: range.to };
+      const people: Expr = { kind: "call", name: "count", args: [measure.actor], distinct: true };
+      return inOneBucket(counted, eventsOf(counted, lately, context)([alias(VALUE, people)], []));
+    }
+    case "first":
+      return inOneBucket(counted, firstOnes(counted, measure.actor, measure.matching, context));
+  }
+};
+
+/** Makes an aggregation of a SELECT whose math turns out to be a constant. */
+const ONE_ROW = compare(">=", call("count"), constant(0));
+
+const BY = "__by";
+const EACH = "__m";
+
+/** A total has its numbers in bucket 0. */
+const inOneBucket = ({ isTotal }: Counted, numbers: Select): Select =>
+  isTotal ? select([...numbers.columns.map(sameColumn), alias(BUCKET, constant(0))], { from: from(numbers) }) : numbers;
+
+const sameColumn = (column: Expr): Expr => (column.kind === "alias" ? field(column.name) : column);
+
+const firstOnes = (counted: Counted, actor: Expr, matching: boolean, context: InsightContext): Select => {
+  const { range, sample, isTotal, line, math } = counted;
+  const named = [...within({ from: null, to: range.to }), ...eventCondition(counted.node), ...math.where];
+  const filters = filtersOf(counted, context);
+  const sought = { actor, from: range.from, sample, joins: binJoins(counted, everyEvent(counted, range, context)) };
+  const which = matching ? { among: [...named, ...filters], fulfilling: [] } : { among: named, fulfilling: filters };
+  return firstTimes({ ...sought, ...which }, keysOf(counted), isTotal ? null : line);
+};
+
+/** SELECT of the keys and more columns from the events that count, grouped by the keys and those that are named. */
+const eventsOf = (counted: Counted, range: Counted["range"], context: InsightContext) => {
+  const keys = keysOf(counted);
+  const names = keyNames(keys.length);
+  const where = everyEvent(counted, range, context);
+  return (columns: readonly Expr[], groupBy: readonly string[]): Select =>
+    select([...named(names, keys), ...columns], {
+      from: { ...from("events"), sample: counted.sample },
+      joins: binJoins(counted, where),
+      where,
+      ...(names.length + groupBy.length === 0 ? {} : { groupBy: fields([...names, ...groupBy]) }),
+    });
+};
+
+/** What holds of the events that count in a range. */
+const everyEvent = (counted: Counted, range: Counted["range"], context: InsightContext): Expr =>
+  every([...within(range), ...eventCondition(counted.node), ...counted.math.where, ...filtersOf(counted, context)]);
+
+const binJoins = ({ dimensions }: Counted, where: Expr): readonly Join[] => {
+  const bins = dimensions.flatMap((dimension) => (dimension.bins === null ? [] : [dimension.bins]));
+  return bins.length === 0 ? [] : [boundsJoin(bins, where)];
+};
+
+const eventCondition = ({ event }: EventsNode): readonly Expr[] => (event === null ? [] : [compare("==", field("event"), constant(event))]);
+
+/** Conditions of series and insight, and the values of breakdowns that the run asks for. */
+const filtersOf = ({ node, properties, dimensions }: Counted, context: InsightContext): readonly Expr[] => [
+  ...[node.properties, node.fixedProperties, properties].flatMap((given) => (isEmpty(given) ? [] : [propertiesCondition(given, context)])),
+  ...dimensions.flatMap(({ only }) => (only === null ? [] : [only])),
+];
+
+const isEmpty = (given: Properties | null): given is null => given === null || (Array.isArray(given) ? given : given.values).length === 0;
