@@ -3,6 +3,7 @@ import type { Expr } from "../hogql/ast.ts";
 import { QueryError } from "../hogql/errors.ts";
 import type { InsightContext, InsightPlan } from "./plan.ts";
 import type { InsightQuery } from "./query.ts";
+import { planTrends } from "./trends.ts";
 
 /** Most values of a breakdown that an endpoint's insight shows, whatever the insight itself asks for. */
 export const BREAKDOWN_LIMIT = 10_000;
@@ -36,6 +37,7 @@ export const planningContext = ({ now, timezone, expressions, breakdownValues }:
 export const planInsight = (query: InsightQuery, context: InsightContext): InsightPlan => {
   switch (query.kind) {
     case "TrendsQuery":
+      return planTrends(query, context);
     case "RetentionQuery":
       throw new QueryError("unsupported", `A ${query.kind} cannot be run for ${context.timezone}.`);
     default:
