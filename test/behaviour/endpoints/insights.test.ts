@@ -227,7 +227,11 @@ describe("the variables of an insight", () => {
 describe("filters_override", () => {
   it("200: narrows an insight, wins over its variables, and says that it is deprecated", async () => {
     const run = await saved(byBrowser);
-    const override = { date_from: "2026-01-02", properties: [{ key: "path", value: ["/0"], operator: "exact", type: "event" }] };
+    const override = {
+      date_from: "2026-01-02",
+      date_to: "2026-01-03",
+      properties: [{ key: "path", value: ["/0"], operator: "exact", type: "event" }],
+    };
     const answer = await api.post(run, { filters_override: override, variables: { $browser: "Firefox", date_from: "never" } });
     expect(answer).toMatchObject({ status: 200, body: { results: [{ data: [1, 2] }, { data: [1, 0] }] } });
     expect(answer.headers.get("x-posthog-warn")).toMatch(/filters_override is deprecated.*breakdown optional/);
