@@ -1,74 +1,14 @@
 import { QueryError } from "../errors.ts";
 import type { Expression } from "../expression.ts";
 import type { Run } from "../run.ts";
-import { arrayOf, BOOLEAN, nameOf, type Type, UINT8, UINT64 } from "../types.ts";
+import { arrayOf, BOOLEAN, UINT8, UINT64 } from "../types.ts";
+import { conditionsOf, counting, MAX_CONDITIONS, MAX_WINDOW, timeOf } from "./sequence-rows.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "./spec.ts";
 import { type Action, countChains } from "./timed-sequences.ts";
+import { windowFunnel } from "./window-funnel.ts";
 
-/** Most conditions that ClickHouse takes. */
-const MAX_CONDITIONS = 32;
 /** Most conditions of a pattern: each set of conditions that hold of a row is one letter. */
 const MAX_PATTERN_CONDITIONS = 8;
-/** Longest window, in units of the time: about 30,000 years in seconds. */
-const MAX_WINDOW = 1_000_000_000_000n;
-
-/** The condition as a text that is never NULL. */
-const truth = ({ sql, type, nullable }: Expression): string => {
-  if (type.kind === "boolean") return `coalesce(${sql}, false)`;
-  if (type.kind === "integer" || type.kind === "null") return `coalesce(CAST(${sql} AS BIGINT) <> 0, false)`;
-  throw new QueryError("illegal_type_of_argument", `A condition is ${nameOf(type, nullable)}, but must be true or false.`);
-};
-
-const conditionsOf = (args: readonly Expression[], most: number, name: string): readonly string[] => {
-  if (args.length <= most) return args.map(truth);
-  throw new QueryError("number_of_arguments_doesnt_match", `\`${name}\` takes at most ${most} conditions here.`);
-};
-
-/** The time as a whole number, and how many of them make one of the window. */
-const timeOf = (time: Expression | undefined, name: string): { readonly sql: string; readonly units: bigint } => {
-  const type: Type = time?.type ?? UINT8;
-  if (time !== undefined && type.kind === "datetime") return { sql: `epoch_us(${time.sql})`, units: 1_000_000n };
-  if (time !== undefined && type.kind === "date") return { sql: `CAST(${time.sql} - DATE '1970-01-01' AS BIGINT)`, units: 1n };
-  if (time !== undefined && type.kind === "integer") return { sql: `CAST(${time.sql} AS BIGINT)`, units: 1n };
-  throw new QueryError("illegal_type_of_argument", `The first argument of \`${name}\` is ${nameOf(type)}, but must be a time.`);
-};
-
-/** The rows that count: some condition holds, and nothing is NULL. */
-const counting = (args: readonly Expression[], conditions: readonly string[]): string =>
-  [`(${conditions.join(" OR ")})`, ...args.filter(({ nullable }) => nullable).map(({ sql }) => `${sql} IS NOT NULL`)].join(" AND ");
-
-/**
- * How many steps were taken in their order within the window after the first. Each row is folded into the start of the
- * chain that reached each step last; the steps of one row do not follow each other.
- */
-const windowFunnel = (call: AggregateCall): Expression => {
-  const [time, ...rest] = call.args;
-  const [window] = call.params;
-  if (typeof window !== "bigint" || window < 0n)
-    throw new QueryError("invalid_input", "The window of `windowFunnel` must be a whole number of seconds.");
-  const { sql, units } = timeOf(time, "windowFunnel");
-  const steps = conditionsOf(rest, MAX_CONDITIONS, "windowFunnel");
-  const width = `${call.run.bind((window > MAX_WINDOW ? MAX_WINDOW : window) * units)}::BIGINT`;
-  const places = steps.map((_, index) => index + 1);
-  const starts = places.map((place) => `'s${place}': NULL::BIGINT`).join(", ");
-  const first = `CASE ${steps.map((step, index) => `WHEN ${step} THEN ${index + 1}`).join(" ")} ELSE 0 END`;
-  const row = `{'t': ${sql}, 'k': ${first}, ${steps.map((step, index) => `'c${index + 1}': ${step}`).join(", ")}, ${starts}}`;
-  const none = `{'t': 0::BIGINT, 'k': 0, ${places.map((place) => `'c${place}': false`).join(", ")}, ${starts}}`;
-  const reached = places.map((place) => {
-    if (place === 1) return "'s1': CASE WHEN e.c1 THEN e.t ELSE a.s1 END";
-    const before = `a.s${place - 1}`;
-    return `'s${place}': CASE WHEN e.c${place} AND ${before} IS NOT NULL AND e.t - ${before} <= ${width} THEN ${before} ELSE a.s${place} END`;
-  });
-  const step = `{'t': e.t, 'k': e.k, ${places.map((place) => `'c${place}': e.c${place}`).join(", ")}, ${reached.join(", ")}}`;
-  const rows = `list_sort(coalesce(${call.over(`list(${row})`, counting(call.args, steps))}, []))`;
-  const end = `list_reduce(list_prepend(${none}, ${rows}), lambda a, e: ${step})`;
-  const level = [...places].reverse().map((place) => `WHEN r.s${place} IS NOT NULL THEN ${place}`);
-  return {
-    sql: `list_extract(list_transform([${end}], lambda r: CAST(CASE ${level.join(" ")} ELSE 0 END AS BIGINT)), 1)`,
-    type: UINT8,
-    nullable: false,
-  };
-};
 
 /** Whether the first condition held of some row, and for each later one whether it did as well. */
 const retention = (call: AggregateCall): Expression => {
