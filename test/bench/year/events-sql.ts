@@ -12,8 +12,10 @@ const DAY_MS = 86_400_000;
 /** A session begins at least this long before the end of its day, so that it ends in it. */
 const LAST_START_MS = 1_800_000;
 
-/** Numbers that depend on a row's number, or a session's, and a salt only. */
-const drawn = (of: string, salt: number): string => `hash(${of}, ${salt})`;
+const SALTS = 64;
+
+/** Numbers that depend on a row's number, or a session's, and a salt only. Of one number, as the hash of two hardly tells salts apart. */
+const drawn = (of: string, salt: number): string => `hash(${of} * ${SALTS} + ${salt})`;
 const share = (of: string, salt: number): string => `(${drawn(of, salt)}::DOUBLE / 18446744073709551616)`;
 const below = (of: string, salt: number, limit: number): string => `(${drawn(of, salt)} % ${limit})::INTEGER`;
 
@@ -111,7 +113,7 @@ export const eventsSql = (users: string, day: number, utcDay: number, first: num
     )
     SELECT (${uuidOf("ms", "number", 10)})::UUID AS uuid, ${oneOf(EVENT_NAMES, "name")} AS event, distinct_id, person_id,
       make_timestamptz(ms * 1000) AS timestamp, make_timestamptz(ms * 1000 + 1000000) AS created_at,
-      (hash(number, 11) >> 1)::BIGINT AS identity, 'full' AS person_mode, false AS historical, session AS session_id, session AS window_id,
+      (${drawn("number", 11)} >> 1)::BIGINT AS identity, 'full' AS person_mode, false AS historical, session AS session_id, session AS window_id,
       company AS group_0, NULL::VARCHAR AS group_1, NULL::VARCHAR AS group_2, NULL::VARCHAR AS group_3, NULL::VARCHAR AS group_4,
       '' AS elements_chain, ${hot()}, ${json()} AS properties,
       lpad(to_hex(number // 100), 32, '0') AS request, (number % 100)::INTEGER AS "index"

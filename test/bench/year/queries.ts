@@ -87,7 +87,7 @@ export const yearQueries: readonly YearQuery[] = [
     text: "SELECT toStartOfDay($start_timestamp) AS day, count() AS sessions, avg($session_duration) AS duration FROM sessions WHERE $start_timestamp >= toDateTime({variables.from}) AND $start_timestamp < toDateTime({variables.to}) GROUP BY day ORDER BY day LIMIT 20000",
     variables: () => ({}),
     clickhouse: (_, range) =>
-      `SELECT toStartOfDay(start) AS day, count() AS sessions, avg(dateDiff('second', start, end)) AS duration FROM (SELECT session_id, min(timestamp) AS start, max(timestamp) AS end FROM events WHERE ${range} AND session_id != '' GROUP BY session_id) GROUP BY day ORDER BY day LIMIT 20000`,
+      `SELECT toStartOfDay(start) AS day, count() AS sessions, avg(age('second', start, end)) AS duration FROM (SELECT session_id, min(timestamp) AS start, max(timestamp) AS end FROM events WHERE ${range} AND session_id != '' GROUP BY session_id) GROUP BY day ORDER BY day LIMIT 20000`,
   },
   {
     name: "person-property join",
@@ -115,7 +115,7 @@ export const yearQueries: readonly YearQuery[] = [
     text: `SELECT properties.plan AS plan, properties.utm_source AS source, count() AS n, sum(toFloat(properties.amount)) AS amount, avg(toFloat(properties.duration_ms)) AS duration, max(toFloat(properties.$screen_width)) AS width, countIf(properties.feature_flag = 'true') AS flagged, count(DISTINCT properties.search_term) AS terms FROM events WHERE ${BETWEEN} AND event != {variables.event} GROUP BY plan, source ORDER BY plan, source LIMIT 100`,
     variables: none,
     clickhouse: (round, range) =>
-      `SELECT JSONExtractString(properties, 'plan') AS plan, hot_utm_source AS source, count() AS n, sum(JSONExtractFloat(properties, 'amount')) AS amount, avg(JSONExtractFloat(properties, 'duration_ms')) AS duration, max(JSONExtractFloat(properties, '$screen_width')) AS width, countIf(JSONExtractBool(properties, 'feature_flag')) AS flagged, count(DISTINCT nullIf(JSONExtractString(properties, 'search_term'), '')) AS terms FROM events WHERE ${range} AND event != 'none ${round}' GROUP BY plan, source ORDER BY plan, source NULLS FIRST LIMIT 100`,
+      `SELECT JSONExtractString(properties, 'plan') AS plan, hot_utm_source AS source, count() AS n, sum(JSONExtractFloat(properties, 'amount')) AS amount, avg(JSONExtractFloat(properties, 'duration_ms')) AS duration, max(JSONExtractFloat(properties, '$screen_width')) AS width, countIf(JSONExtractBool(properties, 'feature_flag')) AS flagged, count(DISTINCT nullIf(JSONExtractString(properties, 'search_term'), '')) AS terms FROM events WHERE ${range} AND event != 'none ${round}' GROUP BY plan, source ORDER BY plan, source LIMIT 100`,
   },
 ];
 
