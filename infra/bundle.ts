@@ -18,6 +18,9 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
   "./segments.ts": "segments",
 };
 
+/** What a function that queries starts as a process of its own, from beside its handler. */
+const ENGINE_PROCESS = "lib/engine/engine-process.ts";
+
 export interface Entry {
   readonly name: string;
   readonly handler: string;
@@ -27,14 +30,14 @@ export interface Entry {
 }
 
 /**
- * One function as ES modules in a folder of its own, made by esbuild: `handler.mjs`, what is loaded lazily in files beside it, and
- * source maps. Emptied first. Returns what esbuild says about the files.
+ * One function as ES modules in a folder of its own, made by esbuild: `handler.mjs`, the engine's process where there is one, what
+ * is loaded lazily in files beside them, and source maps. Emptied first. Returns what esbuild says about the files.
  */
 export const bundle = async (entry: Entry, folder: string): Promise<Metafile> => {
   await rm(folder, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { handler: entry.handler },
+    entryPoints: { handler: entry.handler, ...(entry.uses.includes("engine") ? { "engine-process": ENGINE_PROCESS } : {}) },
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     chunkNames: "[hash]",

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
-import { openDatabases } from "./databases.ts";
-import type { Database } from "./duckdb.ts";
+import { openDatabases, type Selecting } from "./databases.ts";
 import { openLocalFiles } from "./local-files.ts";
 
 const roots: string[] = [];
@@ -13,7 +12,7 @@ afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true, force
 const UNITS: Readonly<Record<string, number>> = { KiB: 1_024, MiB: 1_048_576, GiB: 1_073_741_824 };
 
 /** The instance's own limit, MB. */
-const limitOf = async (database: Database): Promise<number> => {
+const limitOf = async (database: Selecting): Promise<number> => {
   let text = "";
   await database.select("SELECT current_setting('memory_limit')", [], 1_000, ([row]) => {
     text = String(row?.[0]);

@@ -1,15 +1,19 @@
-import { type Database, openDatabase } from "./duckdb.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 import { type Lane, openLane } from "./lane.ts";
 import type { LocalFiles } from "./local-files.ts";
+import { openQueryProcess } from "./query-process.ts";
 
 /** The instances of the projects that were asked for lately. */
 export interface Databases {
-  /** Runs a task on the project's instance; the tasks of a process run one after another. */
-  use<T>(project: number, task: (database: Database) => Promise<T>): Promise<T>;
+  /** Runs a task on the project's instance, in a process beside this one; these tasks run one after another. */
+  use<T>(project: number, task: (database: Selecting) => Promise<T>): Promise<T>;
   /** Runs a task on an instance of its own, which is closed afterwards; these too run one after another, beside the others. */
   alone<T>(project: number, task: (database: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
+
+/** An instance that is asked, and writes nothing. */
+export type Selecting = Pick<Database, "select">;
 
 /** An idle instance holds 2.5 MB; opening one takes 10 ms. */
 const MAX_INSTANCES = 12;
@@ -35,21 +39,21 @@ const COMPACTION_SHARE = 2 / 3;
  * compaction on they share it with that.
  */
 export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
-  const instances = new Map<number, Database>();
+  const queries = openQueryProcess();
+  const instances = new Map<number, Pick<Database, "select" | "close">>();
   const lane = openLane(MAX_WAITING);
   const aside: Lane = openLane(MAX_WAITING_ALONE);
   let compacts = false;
-  const open = (project: number, purpose: string, share: number): Promise<Database> =>
-    openDatabase({
-      ...sizes,
-      memoryMb: Math.floor(sizes.memoryMb * share),
-      readable: local.readable(project),
-      temporary: local.temporary(project, purpose),
-      spillBytes: SPILL_BYTES,
-    });
+  const optionsOf = (project: number, purpose: string, share: number): DatabaseOptions => ({
+    ...sizes,
+    memoryMb: Math.floor(sizes.memoryMb * share),
+    readable: local.readable(project),
+    temporary: local.temporary(project, purpose),
+    spillBytes: SPILL_BYTES,
+  });
 
-  const instanceOf = async (project: number): Promise<Database> => {
-    const database = instances.get(project) ?? (await open(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1));
+  const instanceOf = (project: number): Selecting => {
+    const database = instances.get(project) ?? queries.open(optionsOf(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1));
     instances.delete(project);
     instances.set(project, database);
     for (const [oldest, idle] of instances) {
@@ -75,17 +79,21 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
         });
 
   return {
-    use: (project, task) => lane(async () => task(await instanceOf(project))),
+    use: (project, task) => lane(async () => task(instanceOf(project))),
     alone: (project, task) =>
       aside(async () => {
         await makeRoom();
-        const database = await open(project, "compaction", COMPACTION_SHARE);
+        const database = await openDatabase(optionsOf(project, "compaction", COMPACTION_SHARE));
         try {
           return await task(database);
         } finally {
           database.close();
         }
       }),
-    close: () => lane(closeAll),
+    close: () =>
+      lane(async () => {
+        await closeAll();
+        queries.close();
+      }),
   };
 };

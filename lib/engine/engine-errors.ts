@@ -12,9 +12,9 @@ interface Rule {
   readonly sentence: string;
 }
 
-const TIMEOUT = "The query took too long. Narrow its time range, select fewer columns, or materialise the endpoint.";
+export const TIMEOUT = "The query took too long. Narrow its time range, select fewer columns, or materialise the endpoint.";
 
-const MEMORY = "The query needs more memory than it may use. Narrow its time range, group by fewer values, or select fewer columns.";
+export const MEMORY = "The query needs more memory than it may use. Narrow its time range, group by fewer values, or select fewer columns.";
 
 /** Faults that a query's author can cause and mend. The engine's own text names internal relations and is never shown. */
 const RULES: readonly Rule[] = [

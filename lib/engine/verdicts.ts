@@ -1,5 +1,5 @@
 import type { FileFacts } from "../lake/catalogue.ts";
-import type { Database } from "./duckdb.ts";
+import type { Selecting } from "./databases.ts";
 import { IncompleteFile } from "./engine-errors.ts";
 import type { LocalFiles } from "./local-files.ts";
 import type { Native } from "./native.ts";
@@ -9,7 +9,7 @@ import { readParquet, utcDay } from "./scan-sql.ts";
 export type Verdicts = ReadonlyMap<string, readonly number[]>;
 
 /** Runs statements on the project's instance. */
-export type WithDatabase = <T>(task: (database: Database) => Promise<T>) => Promise<T>;
+export type WithDatabase = <T>(task: (database: Selecting) => Promise<T>) => Promise<T>;
 
 /**
  * Finds and remembers duplicates. What it remembers are facts about pairs of immutable files: the rows of a segment that another
