@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { kinds } from "../insight/property-filter.ts";
 import { type InsightQuery, RetentionQuery, TrendsQuery } from "../insight/query.ts";
 import { breakdownNames } from "../insight/texts.ts";
 
@@ -39,7 +40,11 @@ export const HogQLQuery = z
   .meta({ id: "HogQLQuery", description: "A SELECT in the query language, with `{variables.name}` where a run gives values." });
 
 /** A query of any kind that an endpoint may have, as clients send it. */
-export const EndpointQuery = z.discriminatedUnion("kind", [HogQLQuery, TrendsQuery, RetentionQuery]);
+export const EndpointQuery = z.discriminatedUnion(
+  "kind",
+  [HogQLQuery, TrendsQuery, RetentionQuery],
+  kinds("HogQLQuery", "TrendsQuery", "RetentionQuery"),
+);
 export type EndpointQuery = z.output<typeof EndpointQuery>;
 
 /** A SQL query as it is stored and sent back: every known key is present, absent ones as null. */

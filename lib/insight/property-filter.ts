@@ -3,6 +3,12 @@ import * as z from "zod";
 /** A key that may be absent or null, and is null in the stored form when it is. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
+/** What is said of an object whose `kind` is none of these; other mistakes keep their own words. */
+export const kinds = (...names: readonly string[]) => ({
+  error: ({ code }: { readonly code?: string | undefined }): string | undefined =>
+    code === "invalid_union" ? `Unknown kind. Use ${names.join(", ").replace(/, (?=[^,]*$)/, " or ")}.` : undefined,
+});
+
 /** Number of a group type in its project: 0 to 4. */
 export const GroupTypeIndex = z.int().min(0).max(4);
 
@@ -91,7 +97,7 @@ export const PropertyGroup: z.ZodType<PropertyGroup, PropertyGroupInput> = z
   .strictObject({
     type: z.enum(["AND", "OR"]),
     get values() {
-      return z.array(z.union([PropertyGroup, PropertyFilter]));
+      return z.array(z.union([PropertyFilter, PropertyGroup]));
     },
   })
   .meta({ id: "PropertyGroup" });

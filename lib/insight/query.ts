@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BreakdownFilter } from "./breakdown-filter.ts";
-import { DateRange, GroupTypeIndex, maybe, Properties, PropertyFilter } from "./property-filter.ts";
+import { DateRange, GroupTypeIndex, kinds, maybe, Properties, PropertyFilter } from "./property-filter.ts";
 
 /**
  * The insights that an endpoint may be made of. Parsing gives the stored form: every known key is there, absent ones as null.
@@ -95,7 +95,7 @@ const ActionsNode = z.strictObject({ kind: z.literal("ActionsNode"), id: z.int()
 /** A series of a warehouse table. It fits the form; planning refuses it. */
 const DataWarehouseNode = z.looseObject({ kind: z.literal("DataWarehouseNode") }).meta({ id: "DataWarehouseNode" });
 
-export const SeriesNode = z.discriminatedUnion("kind", [EventsNode, ActionsNode, DataWarehouseNode]);
+export const SeriesNode = z.discriminatedUnion("kind", [EventsNode, ActionsNode, DataWarehouseNode], kinds("EventsNode"));
 export type SeriesNode = z.output<typeof SeriesNode>;
 
 export const CompareFilter = z.strictObject({ compare: maybe(z.boolean()), compare_to: maybe(z.string()) }).meta({ id: "CompareFilter" });

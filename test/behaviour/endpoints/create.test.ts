@@ -177,6 +177,20 @@ describe("POST /endpoints/", () => {
       expect(await api.post(path, body)).toMatchObject({ status: 400, body: error });
     });
 
+    it.each([
+      ["the kind", { kind: "TrendQuery", series: [] }, "query.kind: Unknown kind. Use HogQLQuery, TrendsQuery or RetentionQuery."],
+      ["a series", { kind: "TrendsQuery", series: [{ event: "x" }] }, "query.series.0.kind: Unknown kind. Use EventsNode."],
+      [
+        "a filter within groups",
+        trend({ properties: { type: "AND", values: [{ type: "OR", values: [{ key: "a", operator: "is" }] }] } }),
+        'query.properties.values.0.values.0.operator: "is" is not a valid choice.',
+      ],
+      ["one breakdown too many", trend({ breakdownFilter: { breakdowns: Array(4).fill({ property: "a" }) } }), /breakdowns: .* 3 elements/],
+    ])("says what is wrong with %s", async (_, query, detail) => {
+      const { body } = await api.post(path, { name: "a", query });
+      expect(Object(body).detail).toEqual(detail instanceof RegExp ? expect.stringMatching(detail) : `JSON parse error - ${detail}`);
+    });
+
     it("says where a query is wrong, with the line and a caret", async () => {
       const { body } = await api.post(path, { name: "a", query: sqlQuery("SELECT count()\nFROM events WHERE evnt = 'x'") });
       expect(body).toMatchObject({ detail: expect.stringContaining("evnt = 'x'\n") });
