@@ -11,31 +11,42 @@ export interface Answer {
 export class Refused extends Error {}
 
 export interface ClickHouse {
-  /** Throws `Refused`, also when the query ends the process, which then starts anew. */
-  query(sql: string): Promise<Answer>;
+  /** Rows of a query in a project of this time zone. Throws `Refused`, also when it ends the process, which then starts anew. */
+  query(sql: string, zone: string): Promise<Answer>;
   close(): void;
 }
 
 /** Longest time of one query; then the process is ended. */
 const MAX_MS = 60_000;
 
-/**
- * An embedded ClickHouse in a process of its own, and a new one with the same tables whenever a query ends it. `setUp` makes
- * settings and tables.
- */
-export const startClickHouse = async (chdb: string, setUp: readonly string[]): Promise<ClickHouse> => {
+/** SQL that makes ClickHouse ready: once for a process, and whenever another zone is asked for. */
+export interface SetUp {
+  readonly once: readonly string[];
+  readonly zone: (zone: string) => readonly string[];
+}
+
+/** An embedded ClickHouse in a process of its own, and a new one with the same tables whenever a query ends it. */
+export const startClickHouse = async (chdb: string, setUp: SetUp): Promise<ClickHouse> => {
   let child: ChildProcess | undefined;
+  let current: string | undefined;
   const running = async (): Promise<ChildProcess> => {
     if (child?.connected) return child;
     child = fork(join(import.meta.dirname, "chdb-process.cjs"), [chdb], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    current = undefined;
     await answerOf(child);
-    for (const sql of setUp) await ask(child, sql);
+    for (const sql of setUp.once) await ask(child, sql);
     return child;
+  };
+  const inZone = async (zone: string): Promise<ChildProcess> => {
+    const process = await running();
+    if (current !== zone) for (const sql of setUp.zone(zone)) await ask(process, sql);
+    current = zone;
+    return process;
   };
   await running();
   return {
-    query: async (sql) => {
-      const text = await ask(await running(), sql);
+    query: async (sql, zone) => {
+      const text = await ask(await inZone(zone), sql);
       return text === "" ? { meta: [], data: [] } : parsed(text);
     },
     close: () => child?.disconnect(),

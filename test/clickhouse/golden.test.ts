@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Golden } from "../golden/harness.ts";
-import { CASES, PARTS } from "./cases.ts";
 import type { Part } from "./corpus/case.ts";
+import { CORPUS } from "./corpus/corpus.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
-import { readGolden } from "./golden.ts";
+import { PARTS, readGolden } from "./golden.ts";
 import { openOurs } from "./ours.ts";
 import { askOurs, equal, type Outcome } from "./outcome.ts";
 import { newProject } from "./project.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => ours.close());
 
 describe.each(PARTS)("rows that ClickHouse gave: %s", (part: Part) => {
-  const cases = CASES.filter((asked) => asked.part === part);
+  const cases = CORPUS.filter((asked) => asked.part === part);
 
   it.each(cases.map((asked) => [asked.name, asked] as const))("%s", async (name, asked) => {
     const theirs: Outcome | undefined = (await golden(part))[name];

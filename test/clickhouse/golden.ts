@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Part } from "./corpus/case.ts";
 import type { Outcome } from "./outcome.ts";
 
+export const PARTS: readonly Part[] = ["contract", "generated", "documented", "trends", "retention"];
+
 const FOLDER = join(import.meta.dirname, "golden");
 
 const fileOf = (part: Part): string => join(FOLDER, `${part}.json`);

@@ -1,5 +1,6 @@
 import { isoStamp } from "../../lib/engine/stamps.ts";
 import { GROUP_SLOTS } from "../../lib/lake/event.ts";
+import type { SetUp } from "./clickhouse.ts";
 import { propertySql } from "./printer/property.ts";
 import { emptyTables } from "./printer/relations.ts";
 import type { Project } from "./project.ts";
@@ -16,13 +17,17 @@ const SETTINGS = {
   join_use_nulls: 1,
   // `CAST(x AS T)` of NULL is NULL.
   cast_keep_nullable: 1,
+  // It would make `max(x + 9)` of no rows `max(x) + 9`.
+  optimize_arithmetic_operations_in_aggregate_functions: 0,
   allow_experimental_nlp_functions: 1,
   allow_suspicious_low_cardinality_types: 1,
   max_threads: 2,
 };
 
-/** SQL that makes ClickHouse ready: settings, and the project's rows. */
-export const setUpSql = (project: Project): readonly string[] => [
+/** Settings and the project's rows, and tables that show all times in a zone. */
+export const setUpOf = (project: Project): SetUp => ({ once: setUpSql(project), zone: zoneSql });
+
+const setUpSql = (project: Project): readonly string[] => [
   `SET ${Object.entries(SETTINGS)
     .map(([setting, value]) => `${setting} = ${value}`)
     .join(", ")}`,
@@ -33,37 +38,33 @@ export const setUpSql = (project: Project): readonly string[] => [
   events,
 ];
 
-/** The database whose tables show all times in the zone, and SQL that makes it. */
-export const zoneDatabase = (zone: string): { readonly database: string; readonly sql: readonly string[] } => {
+const zoneSql = (zone: string): readonly string[] => {
   const database = `zone_${zone.replaceAll(/\W/g, "_")}`;
   const view = (table: string, times: readonly string[]): string =>
     `CREATE OR REPLACE VIEW ${database}.${table} AS SELECT * ${times.length === 0 ? "" : `REPLACE (${times.map((time) => `toTimeZone(\`${time}\`, '${zone}') AS \`${time}\``).join(", ")})`} FROM base.${table}`;
   const session = ["session_timestamp", "$start_timestamp", "$end_timestamp", "max_inserted_at"];
   const state = ["created_at", "last_seen_at"];
-  return {
-    database,
-    sql: [
-      `CREATE DATABASE IF NOT EXISTS ${database}`,
-      view("events", [
-        "timestamp",
-        "created_at",
-        ...state.map((time) => `person.${time}`),
-        ...SLOTS.flatMap((slot) => [`group_${slot}.created_at`, `group_${slot}.updated_at`]),
-        ...session.map((time) => `session.${time}`),
-      ]),
-      view("persons", state),
-      view("persons_pdi", state),
-      view(
-        "person_distinct_ids",
-        state.map((time) => `person.${time}`),
-      ),
-      view("groups", ["created_at", "updated_at"]),
-      view("sessions", session),
-      ...emptyTables.map(([table, columns]) => `CREATE TABLE IF NOT EXISTS ${database}.\`${table}\` (${columns}) ENGINE = Memory`),
-      `USE ${database}`,
-      `SET session_timezone = '${zone}'`,
-    ],
-  };
+  return [
+    `CREATE DATABASE IF NOT EXISTS ${database}`,
+    view("events", [
+      "timestamp",
+      "created_at",
+      ...state.map((time) => `person.${time}`),
+      ...SLOTS.flatMap((slot) => [`group_${slot}.created_at`, `group_${slot}.updated_at`]),
+      ...session.map((time) => `session.${time}`),
+    ]),
+    view("persons", state),
+    view("persons_pdi", state),
+    view(
+      "person_distinct_ids",
+      state.map((time) => `person.${time}`),
+    ),
+    view("groups", ["created_at", "updated_at"]),
+    view("sessions", session),
+    ...emptyTables.map(([table, columns]) => `CREATE TABLE IF NOT EXISTS ${database}.\`${table}\` (${columns}) ENGINE = Memory`),
+    `USE ${database}`,
+    `SET session_timezone = '${zone}'`,
+  ];
 };
 
 const SLOTS = Array.from({ length: GROUP_SLOTS }, (_, slot) => slot);

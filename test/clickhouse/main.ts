@@ -2,13 +2,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Golden } from "../golden/harness.ts";
-import { CASES, PARTS } from "./cases.ts";
 import { type ClickHouse, startClickHouse } from "./clickhouse.ts";
 import type { Case } from "./corpus/case.ts";
+import { CORPUS } from "./corpus/corpus.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
-import { writeGolden } from "./golden.ts";
+import { PARTS, writeGolden } from "./golden.ts";
 import { installChdb } from "./install.ts";
-import { setUpSql } from "./load.ts";
+import { setUpOf } from "./load.ts";
 import { openOurs } from "./ours.ts";
 import { askOurs, askTheirs, equal, type Outcome } from "./outcome.ts";
 import { printed } from "./printer/print.ts";
@@ -70,8 +70,8 @@ const { values } = parseArgs({
 const project = newProject();
 const chdb = await installChdb();
 const ours = await openOurs(project);
-const clickHouse = await startClickHouse(chdb, setUpSql(project));
-const cases = CASES.filter(({ name }) => values.only === undefined || name.includes(values.only));
+const clickHouse = await startClickHouse(chdb, setUpOf(project));
+const cases = CORPUS.filter(({ name }) => values.only === undefined || name.includes(values.only));
 
 const all: Compared[] = [];
 for (const asked of cases) all.push(await compare(ours, clickHouse, asked));

@@ -4,7 +4,6 @@ import type { Golden } from "../golden/harness.ts";
 import { cellsOf } from "./cells.ts";
 import { type ClickHouse, Refused } from "./clickhouse.ts";
 import type { Case } from "./corpus/case.ts";
-import { zoneDatabase } from "./load.ts";
 import { printed } from "./printer/print.ts";
 import { Unprintable } from "./printer/scope.ts";
 import type { Question } from "./question.ts";
@@ -26,9 +25,8 @@ export const askOurs = async (ours: Golden, { queries, options, rows }: Question
 
 export const askTheirs = async (clickHouse: ClickHouse, { queries, options, rows }: Question): Promise<Outcome> => {
   try {
-    for (const sql of zoneDatabase(options.timezone).sql) await clickHouse.query(sql);
     const results = [];
-    for (const query of queries) results.push(cellsOf(await clickHouse.query(printed(query, options)), options.timezone));
+    for (const query of queries) results.push(cellsOf(await clickHouse.query(printed(query, options), options.timezone), options.timezone));
     return { rows: rows(results) };
   } catch (error) {
     if (error instanceof Refused || error instanceof Unprintable) return { refused: error.message };

@@ -15,12 +15,15 @@ const toDate: Convert = ([value]) => {
   return piece(value.kind === "other" ? `toDateOrNull(toString(${value.sql}))` : `toDateOrNull(${value.sql})`, "date");
 };
 
+/** Of a value whose type only ClickHouse knows: a number counts seconds, everything else is read as it is printed. */
+const asText = (sql: string, zone: string): string =>
+  `if(match(toTypeName(${sql}), '^(Nullable\\\\()?U?Int'), toString(toDateTime(accurateCastOrNull(toString(${sql}), 'Int64'), ${zone})), toString(${sql}))`;
+
 const toDateTime: Convert = ([value, zone], options) => {
   if (value === undefined) return piece("toDateTime()", "time");
   const where = zone?.sql ?? text(options.timezone);
   if (value.kind === "time" || value.kind === "date" || value.kind === "number") return piece(`toDateTime(${value.sql}, ${where})`, "time");
-  const parsed = value.kind === "other" ? `toString(${value.sql})` : value.sql;
-  return piece(`parseDateTime64BestEffortOrNull(${parsed}, 6, ${where})`, "time");
+  return piece(`parseDateTime64BestEffortOrNull(${value.kind === "other" ? asText(value.sql, where) : value.sql}, 6, ${where})`, "time");
 };
 
 const parseBestEffort: Convert = ([value, zone], options) =>

@@ -134,8 +134,20 @@ const cast = (scope: Scope, node: Cast): Piece => {
 
 const windowCall = (scope: Scope, node: WindowCall): Piece => {
   const { name: called, args, params, over } = node;
+  if (called === "lag" || called === "lead") return neighbour(scope, node);
   const { sql, kind } = call(scope, { kind: "call", name: called, args, ...(params === undefined ? {} : { params }) });
   return piece(`${sql} OVER ${typeof over === "string" ? name(over) : `(${window(scope, over)})`}`, kind);
+};
+
+/** `lag` and `lead` look at the whole partition, and give NULL where it ends. */
+const neighbour = (scope: Scope, { name: called, args, over }: WindowCall): Piece => {
+  const [value, ...rest] = args.map((arg) => expr(scope, arg));
+  const listed = [`toNullable(${value?.sql})`, ...rest.map(({ sql }) => sql)].join(", ");
+  const named = typeof over === "string" ? scope.windows[over] : over;
+  if (named === undefined) throw new Unprintable("there is no such window");
+  const frame = " ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING";
+  const spec = window(scope, { partitionBy: named.partitionBy, orderBy: named.orderBy });
+  return piece(`${called}InFrame(${listed}) OVER (${spec}${frame})`, value?.kind ?? "other");
 };
 
 export const window = (scope: Scope, { partitionBy, orderBy, frame }: Window): string =>
