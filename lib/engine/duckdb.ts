@@ -33,9 +33,12 @@ type Binding = typeof import("@duckdb/node-api");
 /** The binding is 70 MB of native code: loaded when the first database is opened, never at start. */
 let loaded: Promise<Binding> | undefined;
 const binding = (): Promise<Binding> => {
-  loaded ??= import("@duckdb/node-api");
+  loaded ??= import("@duckdb/node-api").then(named);
   return loaded;
 };
+
+/** A bundle hands a CommonJS package over whole, as the default export, which then is the binding. */
+const named = (api: Binding | { readonly default: Binding }): Binding => ("DuckDBInstance" in api ? api : api.default);
 
 /**
  * Opens an instance that can read `readable` and nothing else: no other file, no network, no extension, no settings. The order
