@@ -1,8 +1,8 @@
 import { Defect, unreachable } from "../core/unreachable.ts";
 import type { Expr } from "../hogql/ast.ts";
-import { QueryError } from "../hogql/errors.ts";
 import type { InsightContext, InsightPlan } from "./plan.ts";
 import type { InsightQuery } from "./query.ts";
+import { planRetention } from "./retention.ts";
 import { planTrends } from "./trends.ts";
 
 /** Most values of a breakdown that an endpoint's insight shows, whatever the insight itself asks for. */
@@ -39,7 +39,7 @@ export const planInsight = (query: InsightQuery, context: InsightContext): Insig
     case "TrendsQuery":
       return planTrends(query, context);
     case "RetentionQuery":
-      throw new QueryError("unsupported", `A ${query.kind} cannot be run for ${context.timezone}.`);
+      return planRetention(query, context);
     default:
       return unreachable(query);
   }

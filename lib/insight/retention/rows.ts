@@ -1,0 +1,75 @@
+import type { InsightContext, InsightRow, PlanCell } from "../plan.ts";
+import { OTHER_VALUE } from "../plan.ts";
+import { isoText } from "../trends/labels.ts";
+import { type Period, periodStart, type Settings } from "./settings.ts";
+
+/** A cell as a query returns it: the breakdown's value, null without one, its cohort, its column, actors, and their amounts. */
+export interface Cell {
+  readonly value: string | null;
+  readonly cohort: number;
+  readonly column: number;
+  readonly actors: number;
+  readonly total: number;
+}
+
+/** How cells become numbers of the result. */
+export interface Counting {
+  readonly sample: number | null;
+  readonly aggregation: "sum" | "avg" | null;
+}
+
+/** A query's row of a value if there is a breakdown, cohort, column, actors, and the total if amounts are summed. */
+export const cellOf = (row: readonly PlanCell[], hasValue: boolean): Cell => {
+  const [value, cohort, column, actors, total] = hasValue ? row : [null, ...row];
+  return {
+    value: typeof value === "string" ? value : null,
+    cohort: Number(cohort),
+    column: Number(column),
+    actors: Number(actors),
+    total: Number(total ?? 0),
+  };
+};
+
+/** The rows of the result: for each value, largest cohorts first, one row for each cohort from `first` to before `end`. */
+export const rowsOf = (
+  cells: readonly Cell[],
+  settings: Settings,
+  { first, end }: { readonly first: number; readonly end: number },
+  counting: Counting,
+  context: InsightContext,
+): readonly InsightRow[] => {
+  const groups = Map.groupBy(cells, ({ value }) => value);
+  return orderOf(groups).flatMap((value) => {
+    const numbers = new Map((groups.get(value) ?? []).map((cell) => [`${cell.cohort} ${cell.column}`, cell]));
+    return Array.from({ length: end - first }, (_, index) => ({
+      values: settings.columns.map(({ label }, column) => ({ ...numbersOf(numbers.get(`${first + index} ${column}`), counting), label })),
+      label: `${settings.name} ${index}`,
+      date: dateOf(settings, first + index, settings.period, context),
+      breakdown_value: value,
+    }));
+  });
+};
+
+const dateOf = ({ timeline }: Settings, number: number, period: Period, context: InsightContext): string =>
+  isoText(periodStart(timeline, number, period, context), context.timezone);
+
+/** Values by the sum of their cohorts' sizes, then by name; all others last. */
+const orderOf = (groups: ReadonlyMap<string | null, readonly Cell[]>): readonly (string | null)[] => {
+  const size = (value: string | null): number =>
+    (groups.get(value) ?? []).reduce((sum, { column, actors }) => sum + (column === 0 ? actors : 0), 0);
+  const sizes = [...groups.keys()].map((value) => ({ value, size: value === OTHER_VALUE ? -1 : size(value) }));
+  return sizes.sort((a, b) => b.size - a.size || ((a.value ?? "") < (b.value ?? "") ? -1 : 1)).map(({ value }) => value);
+};
+
+/** Of a sample, numbers are those that the whole would have; an average is what it is. */
+const numbersOf = (
+  cell: Cell | undefined,
+  { sample, aggregation }: Counting,
+): { readonly count: number; readonly aggregation_value?: number } => {
+  const scale = 1 / (sample ?? 1);
+  const count = Math.round((cell?.actors ?? 0) * scale);
+  if (aggregation === null) return { count };
+  const total = cell?.total ?? 0;
+  const average = cell === undefined || cell.actors === 0 ? 0 : total / cell.actors;
+  return { count, aggregation_value: aggregation === "avg" ? average : total * scale };
+};

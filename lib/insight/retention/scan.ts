@@ -1,0 +1,157 @@
+import type { Alias, Expr, Select } from "../../hogql/ast.ts";
+import { alias, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import { propertiesCondition, subjectOf } from "../filters.ts";
+import { within } from "../moments.ts";
+import { type InsightContext, NULL_VALUE } from "../plan.ts";
+import type { RetentionEntity, RetentionQuery } from "../query.ts";
+import { breakdownsOf } from "../trends/breakdowns.ts";
+import { dayText } from "../trends/labels.ts";
+import type { Period, Settings, Timeline } from "./settings.ts";
+
+/** Names of the columns that the queries hand on to each other. */
+export const ACTOR = "actor_id";
+export const VALUE = "breakdown_value";
+
+/** The two kinds of events of a retention, as conditions. */
+export interface Roles {
+  readonly start: Expr;
+  readonly returning: Expr;
+  /** A start by its event alone, whatever its properties. */
+  readonly anyStart: Expr;
+  /** Both are the same events. */
+  readonly same: boolean;
+  /** Names of the events, null where it is every event. */
+  readonly startName: string | null;
+  readonly returningName: string | null;
+}
+
+/** What every scan of events of one retention has in common. */
+export interface Source {
+  readonly query: RetentionQuery;
+  readonly settings: Settings;
+  readonly context: InsightContext;
+  readonly roles: Roles;
+  readonly actor: Expr;
+  /** The breakdown's value as text; null when there is none. */
+  readonly value: Expr | null;
+  /** What holds for all events. */
+  readonly conditions: readonly Expr[];
+}
+
+export const sourceOf = (query: RetentionQuery, settings: Settings, context: InsightContext): Source => {
+  const slot = query.aggregation_group_type_index;
+  const actor = slot === null ? field("person_id") : field(`$group_${slot}`);
+  const { dimensions } = breakdownsOf(query.breakdownFilter, context);
+  if (dimensions.some(({ bins }) => bins !== null)) {
+    throw new QueryError("unsupported", "A retention has no histogram: leave out `histogram_bin_count`.");
+  }
+  const texts = dimensions.map(({ keys, text }) => call("coalesce", text(keys), constant(NULL_VALUE)));
+  const value = texts.length > 1 ? call("concat", ...texts.flatMap((text, at) => (at === 0 ? [text] : [constant("::"), text]))) : texts[0];
+  return {
+    query,
+    settings,
+    context,
+    roles: rolesOf(query, context),
+    actor,
+    value: value ?? null,
+    conditions: [
+      ...(query.properties === null ? [] : [propertiesCondition(query.properties, context)]),
+      ...dimensions.flatMap(({ only }) => (only === null ? [] : [only])),
+      ...(slot === null ? [] : [compare("!=", actor, constant(""))]),
+    ],
+  };
+};
+
+const DEFAULT_EVENT = "$pageview";
+
+const rolesOf = ({ retentionFilter }: RetentionQuery, context: InsightContext): Roles => {
+  const { targetEntity, returningEntity } = retentionFilter;
+  const [startName, returningName] = [nameOf(targetEntity), nameOf(returningEntity)];
+  const conditionOf = (name: string | null, entity: RetentionEntity | null): Expr =>
+    every([...named(name), ...(entity?.properties?.length ? [propertiesCondition(entity.properties, context)] : [])]);
+  const same =
+    startName === returningName && JSON.stringify(targetEntity?.properties ?? []) === JSON.stringify(returningEntity?.properties ?? []);
+  return {
+    start: conditionOf(startName, targetEntity),
+    returning: conditionOf(returningName, returningEntity),
+    anyStart: every(named(startName)),
+    same,
+    startName,
+    returningName,
+  };
+};
+
+const nameOf = (entity: RetentionEntity | null): string | null => {
+  if (entity === null) return DEFAULT_EVENT;
+  const { id, type, kind } = entity;
+  if (type === "data_warehouse") throw new QueryError("unsupported", "Warehouse tables do not exist here: name an event as the entity.");
+  if (type === "actions" || kind === "ActionsNode" || typeof id === "number") {
+    throw new QueryError(
+      "unsupported",
+      "Actions do not exist here: name an event as the entity, and put the action's filters in its `properties`.",
+    );
+  }
+  return id;
+};
+
+const named = (name: string | null): readonly Expr[] => (name === null ? [] : [compare("==", field("event"), constant(name))]);
+
+/** Events in a span that have one of the names; null is any name. */
+export interface Scan {
+  readonly span: { readonly from: bigint | null; readonly to: bigint };
+  readonly names: readonly (string | null)[];
+  readonly where: readonly Expr[];
+}
+
+/** A SELECT over a scan's events, grouped by the columns that are named. */
+export const eventsIn = (source: Source, { span, names, where }: Scan, columns: readonly Expr[], by: readonly string[]): Select =>
+  select(columns, {
+    from: { ...from("events"), sample: source.query.samplingFactor },
+    where: every([...within(span), ...amongNames(names), ...where, ...source.conditions]),
+    groupBy: by.length === 0 ? null : by.map((name) => field(name)),
+  });
+
+const amongNames = (names: readonly (string | null)[]): readonly Expr[] => {
+  const known = names.filter((name) => name !== null);
+  if (known.length < names.length) return [];
+  const [only, ...more] = new Set(known);
+  if (only === undefined) return [];
+  if (more.length === 0) return [compare("==", field("event"), constant(only))];
+  return [compare("in", field("event"), { kind: "tuple", items: [only, ...more].map((name) => constant(name)) })];
+};
+
+/** Either role; nothing when each event has one of the two by its name. */
+export const eitherRole = ({ roles }: Source): readonly Expr[] => (roles.same ? [roles.start] : [some([roles.start, roles.returning])]);
+
+/** The columns that tell actors apart: with a breakdown, each value of an actor counts by itself. */
+export const keyColumns = ({ actor, value }: Source): readonly Alias[] => [
+  alias(ACTOR, actor),
+  ...(value === null ? [] : [alias(VALUE, value)]),
+];
+export const keysOf = ({ value }: Source): readonly string[] => (value === null ? [ACTOR] : [ACTOR, VALUE]);
+export const valueNames = ({ value }: Source): readonly string[] => (value === null ? [] : [VALUE]);
+
+/** The number of the period that a time is in. */
+export const periodOf = ({ origin }: Timeline, period: Period, context: InsightContext, time: Expr = field("timestamp")): Expr => {
+  if (period === "hour") {
+    const passed: Expr = { kind: "arithmetic", op: "-", left: call("toUnixTimestamp64Micro", time), right: constant(Number(origin)) };
+    return call("intDiv", passed, constant(HOUR_MICROS));
+  }
+  const passed = (unit: string): Expr =>
+    call("dateDiff", constant(unit), call("toDate32", constant(dayText(origin, "day", context.timezone))), call("toDate32", time));
+  return period === "week" ? call("intDiv", passed("day"), constant(7)) : passed(period);
+};
+
+const HOUR_MICROS = 3_600_000_000;
+
+/** The property that is summed, as a number. */
+export const amountOf = ({ query }: Source): Expr | null => {
+  const { aggregationType, aggregationProperty, aggregationPropertyType } = query.retentionFilter;
+  if (aggregationType === null || aggregationType === "count") return null;
+  if (aggregationProperty === null) {
+    throw new QueryError("invalid_input", `\`aggregationType\` ${aggregationType} needs an \`aggregationProperty\`.`);
+  }
+  const { item } = subjectOf({ key: aggregationProperty, type: aggregationPropertyType, group_type_index: null });
+  return call("coalesce", call("toFloat", item), constant(0));
+};
