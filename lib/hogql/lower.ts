@@ -10,7 +10,7 @@ import { finished } from "./scans.ts";
 import { nameOf } from "./types.ts";
 
 /** Bumped when the same tree lowers to SQL that may answer otherwise: results kept for the one before are not renewed. */
-export const LOWERING = 1;
+export const LOWERING = 2;
 
 /** Rows of a run when the text has no LIMIT, and at most. */
 const DEFAULT_ROWS = 100;

@@ -77,6 +77,8 @@ export interface Run {
   grown(sql: string): string;
   /** Text that depends on what is only known once all is lowered, such as a scan's range. */
   defer(key: string, text: () => string): string;
+  /** How many deferred texts stand in one another within this text. */
+  deferredDepth(sql: string): number;
   /** The bounds as known so far, those it follows included. */
   rangeOf(bounds: EventBounds): EventBounds;
   /** A number that tells these bounds from others of this run. */
@@ -97,6 +99,12 @@ export const newRun = (options: LowerOptions): Run => {
   const deferred: (() => string)[] = [];
   const settled = new Map<string, string>();
   const deferredKeys = new Map<string, number>();
+  const depths: number[] = [];
+  const deferredDepth = (sql: string): number => {
+    let depth = 0;
+    for (const [, index] of sql.matchAll(/@(\d+)@/g)) depth = Math.max(depth, depths[Number(index)] ?? 0);
+    return depth;
+  };
   const scans: ScanDraft[] = [];
   const counts = new Map<string, number>();
   let asked = false;
@@ -169,8 +177,10 @@ export const newRun = (options: LowerOptions): Run => {
     defer: (key, text) => {
       const index = deferredKeys.get(key) ?? deferred.push(text) - 1;
       deferredKeys.set(key, index);
+      depths[index] ??= 1 + deferredDepth(key);
       return `@${index}@`;
     },
+    deferredDepth,
     rangeOf: (bounds) => {
       const draft = scans.find((scan) => scan.kind === "events" && scan.bounds === bounds);
       return draft?.kind === "events" ? rangeOf(draft) : bounds;

@@ -86,6 +86,7 @@ export const localMicros = (run: Run, stamp: Expression): string => {
 /** What to add to the stamp's microseconds to get its wall clock. */
 export const offset = (run: Run, zone: Zone, stamp: Expression, utc: string): string => {
   if (zone.name === "UTC") return "0";
+  if (isLong(run, utc)) return icuOffset(run, zone)(utc);
   const key = `offset ${zone.name} ${originKey(run, stamp.origin)} ${utc}`;
   return run.defer(key, () => offsetSql(zone, rangeOfOrigin(run, stamp.origin), utc, icuOffset(run, zone)));
 };
@@ -96,6 +97,7 @@ export const naive = (run: Run, stamp: Expression): string => `make_timestamp(${
 /** The stamp at which the wall clock reads `local` (BIGINT text), made from `source` by going back less than a day. */
 export const fromLocal = (run: Run, zone: Zone, local: string, origin?: Origin): string => {
   if (zone.name === "UTC") return `make_timestamptz(${local})`;
+  if (isLong(run, local)) return timezoneSql(run, zone, local);
   const key = `local ${zone.name} ${originKey(run, origin)} ${local}`;
   const text = run.defer(key, () => {
     const { from, to, now } = rangeOfOrigin(run, origin);
@@ -104,6 +106,17 @@ export const fromLocal = (run: Run, zone: Zone, local: string, origin?: Origin):
   });
   return `make_timestamptz(${local} - ${text})`;
 };
+
+/** Longest text that a CASE over the changes of a zone repeats at each of them, in characters, and how deep such CASEs may stand in one another. */
+const MAX_REPEATED = 300;
+const MAX_NESTED = 2;
+
+/** Texts for which ICU is asked row by row, because a CASE would grow too long. */
+const isLong = (run: Run, value: string): boolean => value.length > MAX_REPEATED || run.deferredDepth(value) >= MAX_NESTED;
+
+/** The stamp at which the wall clock reads `local`, as ICU has it; the text stands in it once. */
+export const timezoneSql = (run: Run, zone: Zone, local: string): string =>
+  `timezone(${run.bind(zone.name)}::VARCHAR, make_timestamp(${local}))`;
 
 const originKey = (run: Run, origin: Origin | undefined): string =>
   origin === undefined ? "-" : `${run.numberOf(origin.bounds)}/${origin.below}`;

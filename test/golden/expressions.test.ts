@@ -28,7 +28,8 @@ describe("conversion", () => {
       "toUUID('x')": null,
     }));
 
-  it("cuts the fraction of a float", () => values({ "toInt(12.7)": 12, "toInt(-12.7)": -12 }));
+  it("makes an integer of a float only when it is whole, unless the type is named", () =>
+    values({ "toInt(12.0)": 12, "toInt(12.7)": null, "toInt64(12.7)": 12, "toInt64(-12.7)": -12 }));
 
   it("prints values as ClickHouse does", () =>
     values({

@@ -6,7 +6,7 @@ import { inList, like, matches } from "../lower/comparison.ts";
 import type { Run } from "../run.ts";
 import { asStamp } from "../time-sql.ts";
 import { BOOLEAN, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
-import { toText } from "./convert.ts";
+import { toText } from "./printed.ts";
 import type { CallScope, FunctionSpec, Special } from "./spec.ts";
 
 /** The branches of a choice in one type: texts as they are, dates beside stamps as midnights. */

@@ -1,125 +1,212 @@
 import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
 import type { Run } from "../run.ts";
-import { parsedStamp, parsedStampSql } from "../time-sql.ts";
-import { DATETIME, DATETIME64, isText, nameOf, STRING, type Type } from "../types.ts";
-import { zoneOf } from "../zone.ts";
-import { convert, type Target } from "./convert.ts";
-import { type FunctionSpec, type Scalar, scalar } from "./spec.ts";
-
-const to = (name: string, target: Target, ...aliases: readonly string[]): Scalar => ({
-  kind: "scalar",
-  name,
-  aliases,
-  takes: ["any"],
-  lower: ([value], run) => convert(run, given(value), target, { soft: true }),
-});
+import { didYouMean } from "../suggest.ts";
+import { fromLocal } from "../time-sql.ts";
+import { DATETIME64, defaultOf, isText, nameOf, STRING, type Type } from "../types.ts";
+import { type Zone, zoneOf } from "../zone.ts";
+import { bestEffortSql, type DayOrder } from "./best-effort.ts";
+import { convert, type How, toStamp } from "./convert.ts";
+import { floorToSpan } from "./date-floor.ts";
+import { toJson } from "./printed.ts";
+import type { FunctionSpec, Scalar } from "./spec.ts";
+import { digitsOf, TYPE_NAMES, typeNamed, type Wanted } from "./type-names.ts";
 
 const given = (value: Expression | undefined): Expression => {
   if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", "An argument is missing.");
   return value;
 };
 
-/** `toDateTime(x, 'zone')`: a text is read in that zone, and the value shown in it. */
-const stampIn = (name: string, plain: Type): Scalar => ({
+const SOFT: How = { soft: true };
+const ACCURATE: How = { soft: true, accurate: true };
+
+const to = (name: string, wanted: Wanted, how: How = SOFT, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
-  takes: ["any", name === "toDateTime64" ? "any" : "constant text", "constant text"],
-  optional: 2,
-  lower: (args, run) => {
-    const [value, second, third] = args;
-    const type = second?.type.kind === "integer" ? stampType(Number(second.known)) : plain;
-    const zoneName = [third, second].find((arg) => typeof arg?.known === "string")?.known;
-    const converted = { ...convert(run, given(value), "datetime64", { soft: true }), type };
-    if (typeof zoneName !== "string") return converted;
-    const zone = zoneOf(zoneName);
-    const inZone: Type = type.kind === "datetime" ? { ...type, zone: zone.name } : type;
-    if (value === undefined || !isText(value.type)) return { ...converted, type: inZone };
-    if (value.known !== undefined) return { ...parsedStamp(run, value, zone), type: inZone };
-    return made(parsedStampSql(run, value.sql, zone), inZone, [value], true);
+  aliases,
+  takes: ["any"],
+  lower: ([value], run) => convert(run, given(value), wanted, how),
+});
+
+/** Instead of NULL, the default of the type. */
+const orDefault = (name: string, wanted: Wanted, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["any"],
+  lower: ([value], run) => {
+    const converted = convert(run, given(value), wanted, ACCURATE);
+    return made(`coalesce(${converted.sql}, ${defaultOf(converted.type)})`, converted.type, [converted], false);
   },
 });
 
-const stampType = (digits: number): Type => ({ kind: "datetime", digits: digits === 0 ? 0 : digits <= 3 ? 3 : 6 });
+const INTEGERS: readonly (readonly [string, Wanted])[] = ([8, 16, 32, 64] as const).flatMap((bits) => [
+  [`Int${bits}`, { kind: "integer", bits, signed: true }] as const,
+  [`UInt${bits}`, { kind: "integer", bits, signed: false }] as const,
+]);
+const INT64_WANTED: Wanted = { kind: "integer", bits: 64, signed: true };
+const FLOAT_WANTED: Wanted = { kind: "float" };
 
-/** ClickHouse's letters of a date format, where `strptime` has others. */
-const strptimeFormat = (format: string): string =>
-  format.replaceAll("%i", "%M").replaceAll("%h", "%I").replaceAll("%s", "%S").replaceAll("%e", "%d");
+/** The functions that are named by a type: `toInt8`, `_toInt64`, `toUInt16OrNull`, `toFloat64OrZero`, … */
+const namedByType: readonly FunctionSpec[] = [...INTEGERS, ["Float32", FLOAT_WANTED] as const, ["Float64", FLOAT_WANTED] as const].flatMap(
+  ([name, wanted]) => [
+    to(`to${name}`, wanted, SOFT, `_to${name}`),
+    to(`to${name}OrNull`, wanted, ACCURATE),
+    orDefault(`to${name}OrZero`, wanted, `to${name}OrDefault`),
+  ],
+);
 
-const parseWith = (run: Run, value: Expression, format: Expression): Expression => {
-  const pattern = strptimeFormat(String(format.known));
-  const naive = `epoch_us(try_strptime(${value.sql}, ${run.bind(pattern)}::VARCHAR))`;
-  const local =
-    run.zone.name === "UTC" ? `make_timestamptz(${naive})` : `timezone(${run.bind(run.zone.name)}::VARCHAR, make_timestamp(${naive}))`;
-  return made(local, DATETIME, [value], true);
+/** Digits of the second, then a zone, in which a text is read and the value shown. */
+const inZone = (args: readonly Expression[], run: Run): { readonly zone: Zone; readonly named: boolean } => {
+  const name = args.findLast((arg) => typeof arg.known === "string")?.known;
+  return typeof name === "string" ? { zone: zoneOf(name), named: true } : { zone: run.zone, named: false };
 };
 
+const stampType = (digits: 0 | 3 | 6, { zone, named }: { readonly zone: Zone; readonly named: boolean }): Type => ({
+  kind: "datetime",
+  digits,
+  ...(named ? { zone: zone.name } : {}),
+});
+
+/** `toDateTime(x, 'zone')`: whole seconds of a time, but all digits of a text, as the language reads it by best effort. */
+const toDateTime: Scalar = {
+  kind: "scalar",
+  name: "toDateTime",
+  aliases: ["toDateTimeOrNull"],
+  takes: ["any", "constant text"],
+  optional: 1,
+  lower: ([first, ...rest], run) => {
+    const value = given(first);
+    const place = inZone(rest, run);
+    const stamp = toStamp(run, value, place.zone);
+    const type = stampType(0, place);
+    if (value.type.kind === "datetime" && value.type.digits > 0) return floorToSpan(run, stamp, 1_000_000n, type);
+    return { ...stamp, type };
+  },
+};
+
+const SCALES: Readonly<Record<0 | 3 | 6, bigint>> = { 0: 1_000_000n, 3: 1000n, 6: 1n };
+
+const toDateTime64: Scalar = {
+  kind: "scalar",
+  name: "toDateTime64",
+  aliases: ["toDateTime64OrNull"],
+  takes: ["any", "any", "constant text"],
+  optional: 2,
+  lower: ([first, ...rest], run) => {
+    const place = inZone(rest, run);
+    const digits = rest[0]?.type.kind === "integer" ? digitsOf(Number(rest[0].known)) : 6;
+    const stamp = toStamp(run, given(first), place.zone);
+    const type = stampType(digits, place);
+    return digits === 6 ? { ...stamp, type } : floorToSpan(run, { ...stamp, type: DATETIME64 }, SCALES[digits], type);
+  },
+};
+
+/** Texts in any of the usual forms; NULL for what is none. */
+const bestEffort = (name: string, order: DayOrder, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["any", "any", "constant text"],
+  optional: 2,
+  lower: ([first, ...rest], run) => {
+    const value = given(first);
+    const place = inZone(rest, run);
+    const type = stampType(6, place);
+    if (order === "day first" || !isText(value.type)) return { ...toStamp(run, value, place.zone), type };
+    return made(bestEffortSql(run, value.sql, place.zone, order), type, [value], true);
+  },
+});
+
+/** ClickHouse's letters of a date format, where `strptime` has others. */
+const strptimeFormat = (format: string): string => format.replaceAll(/%(.)/g, (_, letter: string) => STRPTIME.get(letter) ?? `%${letter}`);
+
+const STRPTIME: ReadonlyMap<string, string> = new Map([
+  ["i", "%M"],
+  ["h", "%I"],
+  ["s", "%S"],
+  ["e", "%d"],
+  ["M", "%B"],
+  ["W", "%A"],
+  ["F", "%Y-%m-%d"],
+  ["T", "%H:%M:%S"],
+  ["D", "%m/%d/%y"],
+  ["R", "%H:%M"],
+  ["r", "%I:%M %p"],
+  ["c", "%m"],
+  ["k", "%H"],
+  ["l", "%I"],
+]);
+
+const parseDateTime: Scalar = {
+  kind: "scalar",
+  name: "parseDateTime",
+  aliases: ["parseDateTimeOrNull"],
+  takes: ["text", "constant text", "constant text"],
+  optional: 1,
+  lower: ([value, format, ...rest], run) => {
+    const place = inZone(rest, run);
+    const pattern = run.bind(strptimeFormat(String(given(format).known)));
+    const local = `epoch_us(try_strptime(${given(value).sql}, ${pattern}::VARCHAR))`;
+    return made(fromLocal(run, place.zone, local), stampType(0, place), [given(value)], true);
+  },
+};
+
+/** `CAST(x, 'Type')` and `accurateCastOrNull(x, 'Type')`. */
+const castTo = (name: string, how: How, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["any", "constant text"],
+  lower: ([value, type], run) => {
+    const wanted = typeNamed(String(type?.known));
+    if (wanted !== undefined) return convert(run, given(value), wanted, how);
+    throw new QueryError("unsupported", `Cannot cast to this type.${didYouMean(String(type?.known), TYPE_NAMES)}`);
+  },
+});
+
 export const CONVERSION: readonly FunctionSpec[] = [
-  to("toString", "text"),
-  to("toInt", "integer", "toInt8", "toInt16", "toInt32", "toInt64", "_toInt64"),
-  to("toUInt", "unsigned", "toUInt8", "toUInt16", "toUInt32", "toUInt64", "_toUInt64"),
-  to("toIntOrZero", "integer"),
-  to("toFloat", "float", "toFloat32", "toFloat64", "toFloatOrNull"),
-  to("toBool", "boolean", "toBoolean"),
-  to("toDate", "date", "toDate32", "toDateOrNull"),
-  to("toUUID", "uuid", "toUUIDOrNull"),
-  stampIn("toDateTime", DATETIME),
-  stampIn("toDateTime64", DATETIME64),
+  to("toString", { kind: "text" }),
+  to("toInt", INT64_WANTED, ACCURATE, "toIntOrNull"),
+  to("toUInt", { kind: "integer", bits: 64, signed: false }, ACCURATE),
+  orDefault("toIntOrZero", INT64_WANTED),
+  to("toFloat", FLOAT_WANTED, ACCURATE, "toFloatOrNull"),
+  orDefault("toFloatOrZero", FLOAT_WANTED, "toFloatOrDefault"),
+  ...namedByType,
+  to("toBool", { kind: "boolean" }, SOFT, "toBoolean"),
+  to("toDate", { kind: "date" }, SOFT, "toDate32", "toDateOrNull", "toDate32OrNull"),
+  orDefault("toDateOrZero", { kind: "date" }, "toDateOrDefault"),
+  to("toUUID", { kind: "uuid" }, SOFT, "toUUIDOrNull"),
+  orDefault("toUUIDOrZero", { kind: "uuid" }, "toUUIDOrDefault"),
+  toDateTime,
+  toDateTime64,
   {
     kind: "scalar",
     name: "toDecimal",
+    aliases: ["toDecimal32", "toDecimal64", "toDecimal128", "toDecimal32OrNull", "toDecimal64OrNull", "toDecimal128OrNull"],
     takes: ["any", "constant number"],
-    lower: ([value, scale], run) => convert(run, given(value), "decimal", { soft: true, scale: Number(scale?.known ?? 0) }),
+    lower: ([value, scale], run) => {
+      const wanted = typeNamed(`Decimal64(${scale?.known})`);
+      if (wanted === undefined) throw new QueryError("invalid_input", "The scale of a decimal must be a whole number from 0 to 38.");
+      return convert(run, given(value), wanted, SOFT);
+    },
   },
-  {
-    kind: "scalar",
-    name: "parseDateTimeBestEffort",
-    aliases: ["parseDateTime64BestEffort", "parseDateTimeBestEffortOrNull", "parseDateTime64BestEffortOrNull"],
-    takes: ["any"],
-    lower: ([value], run) => convert(run, given(value), "datetime64", { soft: true }),
-  },
-  {
-    kind: "scalar",
-    name: "parseDateTime",
-    takes: ["text", "constant text"],
-    lower: ([value, format], run) => parseWith(run, given(value), given(format)),
-  },
-  scalar({
-    name: "toJSONString",
-    takes: ["any"],
-    type: STRING,
-    nulls: "never",
-    sql: ([value]) => `CAST(to_json(${value}) AS VARCHAR)`,
-  }),
+  bestEffort(
+    "parseDateTimeBestEffort",
+    "day first",
+    "parseDateTime64BestEffort",
+    "parseDateTimeBestEffortOrNull",
+    "parseDateTime64BestEffortOrNull",
+  ),
+  bestEffort("parseDateTimeBestEffortUS", "month first", "parseDateTimeBestEffortUSOrNull", "parseDateTime64BestEffortUS"),
+  parseDateTime,
+  { kind: "scalar", name: "toJSONString", takes: ["any"], lower: ([value], run) => toJson(run, given(value)) },
   {
     kind: "scalar",
     name: "toTypeName",
     takes: ["any"],
     lower: ([value], run) => run.known(nameOf(given(value).type, given(value).nullable), STRING),
   },
-  {
-    kind: "scalar",
-    name: "accurateCastOrNull",
-    aliases: ["cast", "CAST"],
-    takes: ["any", "constant text"],
-    lower: ([value, type], run) => convert(run, given(value), targetNamed(String(type?.known)), { soft: true }),
-  },
+  castTo("accurateCastOrNull", ACCURATE, "accurateCast"),
+  castTo("cast", SOFT, "CAST", "_CAST"),
 ];
-
-const targetNamed = (name: string): Target => {
-  const bare = name.replace(/^Nullable\((.*)\)$/, "$1");
-  if (/^U?Int\d+$/.test(bare)) return bare.startsWith("U") ? "unsigned" : "integer";
-  const known: ReadonlyMap<string, Target> = new Map([
-    ["Float32", "float"],
-    ["Float64", "float"],
-    ["String", "text"],
-    ["Bool", "boolean"],
-    ["Date", "date"],
-    ["DateTime", "datetime"],
-    ["UUID", "uuid"],
-  ]);
-  const target = known.get(bare);
-  if (target === undefined)
-    throw new QueryError("unsupported", "Cannot cast to this type: use Int64, Float64, String, Bool, Date, DateTime or UUID.");
-  return target;
-};

@@ -42,7 +42,7 @@ const floorToMidnight = (run: Run, value: Expression, type: Type): Expression =>
 const HOUR_US = 3_600_000_000n;
 
 /** The start of a span of up to a day that divides the wall clock's day, such as 15 minutes or 6 hours. */
-const floorToSpan = (run: Run, value: Expression, size: bigint, type: Type): Expression => {
+export const floorToSpan = (run: Run, value: Expression, size: bigint, type: Type): Expression => {
   const stamp = asStamp(run, value);
   const zone = zoneFor(run, stamp.type);
   if (typeof stamp.known === "bigint") {

@@ -1,6 +1,6 @@
 import { type Expression, made } from "../expression.ts";
 import { arrayOf, BOOLEAN, isText, STRING, type Type, UINT8, UINT64 } from "../types.ts";
-import { toText } from "./convert.ts";
+import { toText } from "./printed.ts";
 import { type FunctionSpec, type Scalar, scalar } from "./spec.ts";
 import type { Take } from "./take.ts";
 
