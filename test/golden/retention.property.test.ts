@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { EventRow } from "../../lib/lake/event.ts";
+import { anEventRow } from "../support/event-rows.ts";
+import { type Golden, openGolden } from "./harness.ts";
+import { type NaiveEvent, type NaiveQuery, naiveRetention } from "./naive-retention.ts";
+import { STATE } from "./project.ts";
+import { retentionRows } from "./retention-run.ts";
+
+/** Over both changes of the clock in spring, in New York and Berlin. */
+const FIRST = Date.parse("2026-03-05T00:00:00Z");
+const LAST = Date.parse("2026-04-04T00:00:00Z");
+
+const anyEvent = fc.record({
+  who: fc.integer({ min: 1, max: 7 }),
+  name: fc.constantFrom("a", "b"),
+  at: fc.oneof(fc.integer({ min: FIRST, max: LAST }), fc.integer({ min: FIRST + 86_400_000, max: FIRST + 4 * 86_400_000 })),
+  browser: fc.constantFrom("x", "y", null),
+});
+const anyEvents = fc.uniqueArray(anyEvent, { minLength: 60, maxLength: 120, selector: ({ at }) => at });
+
+const day = fc.integer({ min: 0, max: 28 }).map((days) => new Date(FIRST + days * 86_400_000).toISOString().slice(0, 10));
+const anyQuery: fc.Arbitrary<NaiveQuery> = fc
+  .record({
+    type: fc.constantFrom("retention_recurring", "retention_first_time", "retention_first_ever_occurrence"),
+    period: fc.constantFrom("Hour", "Day", "Day", "Week", "Month"),
+    timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland"),
+    weekStart: fc.constantFrom(0, 1),
+    from: day,
+    to: day,
+    start: fc.constantFrom("a", "b", null),
+    startBrowser: fc.constantFrom("x", null),
+    returning: fc.constantFrom("a", "b", null),
+    intervals: fc.integer({ min: 1, max: 9 }),
+    brackets: fc.option(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 })),
+    minimum: fc.constantFrom(1, 1, 2),
+    cumulative: fc.boolean(),
+    rolling: fc.boolean(),
+    byBrowser: fc.boolean(),
+  })
+  .filter(({ from, to, cumulative, rolling }) => from <= to && !(cumulative && rolling));
+
+const rowOf = ({ who, name, at, browser }: NaiveEvent, index: number): EventRow =>
+  anEventRow({
+    uuid: `00000000-0000-7000-8000-${String(index).padStart(12, "0")}`,
+    event: name,
+    distinct_id: `person ${who}`,
+    person_id: `00000000-0000-5000-8000-${String(who).padStart(12, "0")}`,
+    timestamp: BigInt(at) * 1000n,
+    properties: JSON.stringify({ browser }),
+  });
+
+const SETS = fc.sample(anyEvents, { numRuns: 3, seed: 11 });
+const RUNS_PER_SET = 60;
+const projects: Golden[] = [];
+beforeAll(async () => {
+  projects.push(...(await Promise.all(SETS.map((events) => openGolden(events.map(rowOf), STATE)))));
+});
+afterAll(() => Promise.all(projects.map((golden) => golden.close())));
+
+const entity = (id: string | null, browser: string | null) => ({
+  id,
+  type: "events",
+  properties: browser === null ? [] : [{ key: "browser", value: browser }],
+});
+
+const asked = (query: NaiveQuery) => ({
+  dateRange: { date_from: query.from, date_to: query.to },
+  retentionFilter: {
+    retentionType: query.type,
+    period: query.period,
+    totalIntervals: query.intervals,
+    targetEntity: entity(query.start, query.startBrowser),
+    returningEntity: entity(query.returning, null),
+    cumulative: query.cumulative,
+    minimumOccurrences: query.minimum,
+    timeWindowMode: query.rolling ? "24_hour_windows" : "strict_calendar_dates",
+    retentionCustomBrackets: query.brackets === null ? null : [...query.brackets],
+  },
+  breakdownFilter: query.byBrowser ? { breakdowns: [{ property: "browser", type: "event" }] } : null,
+});
+
+it.each(SETS.map((_, index) => index))(
+  "a retention counts what its definition counts, over events %i",
+  { timeout: 60_000 },
+  async (index) => {
+    const golden = projects[index];
+    const events = SETS[index] ?? [];
+    if (golden === undefined) throw new Error("the project is not open");
+    await fc.assert(
+      fc.asyncProperty(anyQuery, async (query) => {
+        const rows = await retentionRows(golden, asked(query), { timezone: query.timezone, weekStart: query.weekStart });
+        const found = Map.groupBy(rows, ({ breakdown_value: value }) => (value === "$$_posthog_breakdown_null_$$" ? "none" : value));
+        const tables = [...found].map(([value, own]) => [value, own.map(({ values }) => values.map(({ count }) => count))] as const);
+        const expected = new Map(naiveRetention(events, query));
+        if (!query.byBrowser && expected.size === 0) expected.set(null, tables[0]?.[1].map((row) => row.map(() => 0)) ?? []);
+        expect(new Map(tables)).toEqual(expected);
+      }),
+      { numRuns: RUNS_PER_SET, seed: 7 + index },
+    );
+  },
+);
