@@ -215,10 +215,13 @@ const boundSql = ({ kind, rows, unit }: FrameBound, ordered: Type["kind"] | unde
 
 /** ` ORDER BY …`, with NULLs last in both directions, as in ClickHouse. */
 const orderSql = (scope: Scope, items: readonly OrderItem[]): string =>
-  ` ORDER BY ${items.map((item) => orderItemSql(expr(scope, item.expr).sql, item)).join(", ")}`;
+  ` ORDER BY ${items.map((item) => orderItemSql(expr(scope, item.expr), item)).join(", ")}`;
 
-export const orderItemSql = (sql: string, item: OrderItem): string =>
-  `${sql}${item.descending ? " DESC" : ""} NULLS ${item.nulls === "first" ? "FIRST" : "LAST"}`;
+/** UUIDs go by their second half first, as in ClickHouse. `listed` stands for the whole key where the list of columns has it. */
+export const orderItemSql = ({ sql, type }: Expression, item: OrderItem, listed = sql): string => {
+  const way = `${item.descending ? " DESC" : ""} NULLS ${item.nulls === "first" ? "FIRST" : "LAST"}`;
+  return type.kind === "uuid" ? `substr(CAST(${sql} AS VARCHAR), 20)${way}, ${listed}${way}` : `${listed}${way}`;
+};
 
 const callScope = (scope: Scope, mode: Mode): CallScope => ({
   run: scope.run,

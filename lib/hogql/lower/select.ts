@@ -102,7 +102,9 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
       ...(limitBy === null && qualify === null
         ? []
         : [`QUALIFY ${[qualify?.sql, limitBy].filter((text) => text !== null && text !== undefined).join(" AND ")}`]),
-      ...(needsOrder ? [`ORDER BY ${sorted.map(({ item, expression }) => orderItemSql(listed(expression.sql), item)).join(", ")}`] : []),
+      ...(needsOrder
+        ? [`ORDER BY ${sorted.map(({ item, expression }) => orderItemSql(expression, item, listed(expression.sql))).join(", ")}`]
+        : []),
       ...(window === null ? [] : [`LIMIT ${window.limit}`, ...(window.offset === null ? [] : [`OFFSET ${window.offset}`])]),
     ].join(" ");
   };
@@ -189,8 +191,7 @@ const lowerLimitBy = (
 ): string | null => {
   if (node.limitBy === null) return null;
   const keys = node.limitBy.by.map((key) => (isPosition(key) ? atPosition(scope, Number(key.value), key) : expr(scope, key)).sql);
-  const order =
-    orderBy.length === 0 ? "" : ` ORDER BY ${orderBy.map(({ item, expression }) => orderItemSql(expression.sql, item)).join(", ")}`;
+  const order = orderBy.length === 0 ? "" : ` ORDER BY ${orderBy.map(({ item, expression }) => orderItemSql(expression, item)).join(", ")}`;
   const place = `row_number() OVER (PARTITION BY ${keys.join(", ")}${order})`;
   const from = node.limitBy.offset === null ? 0n : constantCount(scope, node.limitBy.offset, "OFFSET");
   const to = from + constantCount(scope, node.limitBy.n, "LIMIT");
