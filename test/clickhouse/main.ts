@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Ast } from "../../lib/hogql/ast.ts";
 import type { Golden } from "../golden/harness.ts";
 import { type ClickHouse, startClickHouse } from "./clickhouse.ts";
 import type { Case } from "./corpus/case.ts";
 import { CORPUS } from "./corpus/corpus.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
-import { PARTS, writeGolden } from "./golden.ts";
+import { goldenOf, PARTS, writeGolden } from "./golden.ts";
 import { installChdb } from "./install.ts";
 import { setUpOf } from "./load.ts";
 import { openOurs } from "./ours.ts";
@@ -30,6 +31,7 @@ const REPORT = join(import.meta.dirname, "../../.local/clickhouse-differences.md
 
 interface Compared {
   readonly asked: Case;
+  readonly queries: readonly Ast[];
   readonly isEqual: boolean;
   readonly ours: Outcome;
   readonly theirs: Outcome;
@@ -41,10 +43,10 @@ const compare = async (ours: Golden, clickHouse: ClickHouse, asked: Case): Promi
     const asks = await question(asked);
     const mine = await askOurs(ours, asks);
     const theirs = await askTheirs(clickHouse, asks);
-    return { asked, isEqual: equal(asked, asks, mine, theirs), ours: mine, theirs, sql: sqlOf(asks) };
+    return { asked, queries: asks.queries, isEqual: equal(asked, asks, mine, theirs), ours: mine, theirs, sql: sqlOf(asks) };
   } catch (error) {
     const refused = { refused: error instanceof Error ? error.message : String(error) };
-    return { asked, isEqual: asked.refused === true, ours: refused, theirs: refused, sql: "" };
+    return { asked, queries: [], isEqual: asked.refused === true, ours: refused, theirs: refused, sql: "" };
   }
 };
 
@@ -86,10 +88,7 @@ for (const part of PARTS) {
   const same = own.filter(({ isEqual }) => isEqual);
   if (own.length > 0) console.log(`${part}: ${same.length} of ${own.length} equal (${percent(same.length / own.length)})`);
   if (values.write && values.only === undefined)
-    await writeGolden(
-      part,
-      Object.fromEntries(own.map(({ asked, theirs }) => [asked.name, "refused" in theirs ? { refused: "" } : theirs])),
-    );
+    await writeGolden(part, Object.fromEntries(own.map(({ asked, queries, theirs }) => [asked.name, goldenOf(asked, queries, theirs)])));
 }
 const share = all.filter(({ isEqual }) => isEqual).length / Math.max(all.length, 1);
 console.log(`corpus: ${percent(share)} equal`);

@@ -20,8 +20,8 @@ export interface Question {
   readonly rows: (results: readonly Rows[]) => readonly (readonly unknown[])[];
 }
 
-/** Throws `QueryError` for what is no query. */
-export const question = (asked: Case): Promise<Question> => ("query" in asked ? ofQuery(asked) : ofInsight(asked));
+/** A query is parsed unless its tree is given. Throws `QueryError` for what is no query. */
+export const question = (asked: Case, tree?: Ast): Promise<Question> => ("query" in asked ? ofQuery(asked, tree) : ofInsight(asked));
 
 const DEFAULT_ZONE = "UTC";
 
@@ -35,11 +35,11 @@ const optionsOf = ({ timezone = DEFAULT_ZONE, now }: Case): LowerOptions => ({
   page: null,
 });
 
-const ofQuery = async (asked: QueryCase): Promise<Question> => {
+const ofQuery = async (asked: QueryCase, tree: Ast | undefined): Promise<Question> => {
   const { query, variables = {}, values = {}, filters, ordered = false } = asked;
   const options = optionsOf(asked);
   return {
-    queries: [await parse(query)],
+    queries: [tree ?? (await parse(query))],
     options: {
       ...options,
       variables,
