@@ -71,7 +71,8 @@ const trendOf = (query: TrendsQuery, context: InsightContext): Trend => {
   const isTotal = TOTALS.has(display);
   const isCumulative = display === "ActionsLineGraphCumulative";
   const interval: Interval = isTotal ? "day" : (query.interval ?? "day");
-  const periods = periodsOf(resolveRange(query.dateRange, interval, context), query.compareFilter, interval, context);
+  const isExact = query.dateRange?.explicitDate === true;
+  const periods = periodsOf(resolveRange(query.dateRange, interval, context), query.compareFilter, { interval, isExact, clock: context });
   const breakdowns = breakdownsOf(query.breakdownFilter, context);
   if (query.conversionGoal !== null) throw new QueryError("unsupported", "Conversion goals are not supported: add a series and a formula.");
   const place = { interval, isTotal, isCumulative, groupTypeIndex: query.aggregation_group_type_index };
@@ -118,12 +119,12 @@ const sampleOf = (factor: number | null): number | null => {
   throw new QueryError("invalid_input", "`samplingFactor` is a share above 0 and up to 1.");
 };
 
-const planOne = (trend: Trend, { node, math }: Series, { range, line }: Period, context: InsightContext): SeriesPlan =>
+const planOne = (trend: Trend, { node, math }: Series, { range, countsFrom, line }: Period, context: InsightContext): SeriesPlan =>
   planSeries(
     {
       node,
       math,
-      range,
+      range: { from: countsFrom, to: range.to },
       line,
       dimensions: trend.breakdowns.dimensions,
       properties: trend.query.properties,

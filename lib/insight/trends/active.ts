@@ -33,6 +33,8 @@ const ACTOR = "__a";
 const UNIT = "__u";
 const END = "__end";
 const ACTORS = "__c";
+const PLACE = "__place";
+const CHANGE = "__change";
 
 /** Beyond every unit. */
 const NEVER = 2_000_000_000_000;
@@ -63,17 +65,17 @@ export const activeChanges = (
   const end = call("least", arithmetic("+", field(UNIT), constant(width)), next);
   const stretches = select([...fields(names), field(UNIT), alias(END, end)], { from: from(seen) });
   const counted = grouped(stretches, [...names, UNIT, END], [alias(ACTORS, call("count"))]);
-  const changes = select([...fields(names), field(BUCKET), field(VALUE)], {
+  const changes = select([...fields(names), alias(BUCKET, field(PLACE)), field(CHANGE)], {
     from: from(counted),
     arrayJoin: {
       left: false,
       items: [
-        alias(BUCKET, array([field(UNIT), field(END)])),
-        alias(VALUE, array([call("toInt", field(ACTORS)), call("negate", call("toInt", field(ACTORS)))])),
+        alias(PLACE, array([field(UNIT), field(END)])),
+        alias(CHANGE, array([call("toInt", field(ACTORS)), call("negate", call("toInt", field(ACTORS)))])),
       ],
     },
   });
-  return grouped(changes, [...names, BUCKET], [alias(VALUE, call("sum", field(VALUE)))]);
+  return grouped(changes, [...names, BUCKET], [alias(VALUE, call("sum", field(CHANGE)))]);
 };
 
 /** Units in which the windows of these buckets end. */

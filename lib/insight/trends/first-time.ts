@@ -1,5 +1,5 @@
 import type { Expr, Join, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, every, field, from, select } from "../../hogql/build.ts";
+import { alias, call, compare, constant, every, field, from, select } from "../../hogql/build.ts";
 import { moment } from "../moments.ts";
 import { BUCKET, keyNames, named, tuple, VALUE } from "./columns.ts";
 import { bucketExpr, type Timeline } from "./timeline.ts";
@@ -17,6 +17,9 @@ export interface FirstEvents {
   /** What the keys need besides events. */
   readonly joins: readonly Join[];
 }
+
+/** The time that the earliest of no events has. */
+const NONE_US = 0n;
 
 const FIRST = "__t";
 const KEYS = "__ks";
@@ -39,12 +42,8 @@ export const firstTimes = (
     groupBy: [actor],
     having: every([
       compare(">=", earliest, moment(start)),
-      ...(narrow
-        ? [
-            compare("==", earliest, call("minIf", TIME, condition)),
-            compare(">", call("countIf", condition), { kind: "constant", value: 0 }),
-          ]
-        : []),
+      ...(narrow ? [compare("==", earliest, call("minIf", TIME, condition))] : []),
+      ...(narrow && start <= NONE_US ? [compare(">", call("countIf", condition), constant(0))] : []),
     ]),
   });
   const names = keyNames(keys.length);

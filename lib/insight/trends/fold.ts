@@ -2,7 +2,7 @@ import type { Ast, Expr, OrderItem, Select } from "../../hogql/ast.ts";
 import { alias, call, compare, constant, field, from, select, some } from "../../hogql/build.ts";
 import type { PlanCell } from "../plan.ts";
 import type { Dimension } from "./breakdowns.ts";
-import { arithmetic, BUCKET, fields, key, named, VALUE } from "./columns.ts";
+import { arithmetic, BUCKET, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
 
 /** How much a value in a bucket adds to the total of its breakdown value; absent: itself. */
 export type Weight = (bucket: Expr) => Expr;
@@ -22,7 +22,9 @@ const RANK = "__rank";
 const TOTAL = "__total";
 const BUCKETS = "__bs";
 const VALUES = "__ns";
-const text = (index: number): string => `__v${index + 1}`;
+const PLACE = "__place";
+const NUMBER = "__number";
+const SUM = "__sum";
 
 /**
  * One row per breakdown value of what `numbers` has per keys and bucket: the values with the greatest totals, at most `limit`,
@@ -30,20 +32,19 @@ const text = (index: number): string => `__v${index + 1}`;
  */
 export const folded = (numbers: Select, dimensions: readonly Dimension[], limit: number, weight: Weight | null): Ast => {
   if (dimensions.length === 0) return select(lists(BUCKET, VALUE), { from: from(numbers), limit: constant(1) });
-  const texts = dimensions.map((_, index) => text(index));
-  const summed = select([field(OTHER), ...fields(texts), field(BUCKET), alias(VALUE, call("sum", field(VALUE)))], {
-    from: from(limited(ranked(totals(numbers, dimensions, weight), texts), texts, limit)),
-    groupBy: [field(OTHER), ...fields(texts), field(BUCKET)],
-  });
-  return select([field(OTHER), ...fields(texts), ...lists(BUCKET, VALUE)], {
-    from: from(summed),
-    groupBy: [field(OTHER), ...fields(texts)],
-    limit: constant(limit + ROWS_BESIDES),
-  });
+  const count = dimensions.length;
+  const names = [OTHER, ...texts("__w", count)];
+  const listed = ranked(totals(numbers, dimensions, weight), count);
+  const summed = grouped(limited(listed, count, limit), [...names, PLACE], [alias(SUM, call("sum", field(NUMBER)))]);
+  return grouped(summed, names, lists(PLACE, SUM), { limit: constant(limit + ROWS_BESIDES) });
 };
 
 /** Others, and events without any value. */
 const ROWS_BESIDES = 2;
+
+/** Names of the breakdowns' texts at one step. */
+const texts = (prefix: "__v" | "__w", count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 
 const lists = (bucket: string, value: string): readonly Expr[] => [
   alias(BUCKETS, call("groupArray", field(bucket))),
@@ -52,57 +53,46 @@ const lists = (bucket: string, value: string): readonly Expr[] => [
 
 /** Each breakdown value with its numbers as lists and its total. */
 const totals = (numbers: Select, dimensions: readonly Dimension[], weight: Weight | null): Select => {
+  const keys = fields(keyNames(dimensions.reduce((sum, dimension) => sum + dimension.keys.length, 0)));
   let taken = 0;
-  const texts = dimensions.map((dimension) => {
-    const keys = dimension.keys.map((_, index) => field(key(taken + index)));
-    taken += keys.length;
-    return dimension.text(keys);
+  const values = dimensions.map((dimension) => {
+    taken += dimension.keys.length;
+    return dimension.text(keys.slice(taken - dimension.keys.length, taken));
   });
   const share = weight === null ? field(VALUE) : arithmetic("*", field(VALUE), weight(field(BUCKET)));
-  const keys = Array.from({ length: taken }, (_, index) => field(key(index)));
-  return select(
-    [
-      ...named(
-        dimensions.map((_, index) => text(index)),
-        texts,
-      ),
-      ...lists(BUCKET, VALUE),
-      alias(TOTAL, call("sum", share)),
-    ],
-    {
-      from: from(numbers),
-      groupBy: keys,
-    },
-  );
+  return select([...named(texts("__v", dimensions.length), values), ...lists(BUCKET, VALUE), alias(TOTAL, call("sum", share))], {
+    from: from(numbers),
+    groupBy: keys,
+  });
 };
 
-const ranked = (source: Select, texts: readonly string[]): Select => {
+/** The greatest totals first, equal ones by value, and what lacks a value after all others. */
+const ranked = (source: Select, count: number): Select => {
+  const values = fields(texts("__v", count));
   const order = (expr: Expr, descending: boolean): OrderItem => ({ expr, descending, nulls: "last" });
-  const orderBy = [
-    order(call("if", some(texts.map((name) => call("isNull", field(name)))), constant(1), constant(0)), false),
-    order(field(TOTAL), true),
-    ...texts.map((name) => order(field(name), false)),
-  ];
+  const lacking = call("if", some(values.map((value) => call("isNull", value))), constant(1), constant(0));
+  const orderBy = [order(lacking, false), order(field(TOTAL), true), ...values.map((value) => order(value, false))];
   const rank: Expr = { kind: "window", name: "row_number", args: [], over: { partitionBy: [], orderBy } };
-  return select([...fields(texts), field(BUCKETS), field(VALUES), alias(RANK, rank)], { from: from(source) });
+  return select([...values, field(BUCKETS), field(VALUES), alias(RANK, rank)], { from: from(source) });
 };
 
 /** One row per bucket again, in which values past the limit have become others. */
-const limited = (source: Select, texts: readonly string[], limit: number): Select => {
-  const hasValue = some(texts.map((name) => call("isNotNull", field(name))));
-  const isOther: Expr = { kind: "and", items: [compare(">", field(RANK), constant(limit)), hasValue] };
-  const marked = select(
-    [
-      alias(OTHER, call("if", isOther, constant(1), constant(0))),
-      ...texts.map((name) => alias(name, call("if", isOther, constant(null), field(name)))),
-      field(BUCKETS),
-      field(VALUES),
-    ],
-    { from: from(source) },
+const limited = (source: Select, count: number, limit: number): Select => {
+  const values = fields(texts("__v", count));
+  const isOther: Expr = {
+    kind: "and",
+    items: [compare(">", field(RANK), constant(limit)), some(values.map((value) => call("isNotNull", value)))],
+  };
+  const kept = named(
+    texts("__w", count),
+    values.map((value) => call("if", isOther, constant(null), value)),
   );
-  return select([field(OTHER), ...fields(texts), field(BUCKET), field(VALUE)], {
+  const marked = select([alias(OTHER, call("if", isOther, constant(1), constant(0))), ...kept, field(BUCKETS), field(VALUES)], {
+    from: from(source),
+  });
+  return select([field(OTHER), ...fields(texts("__w", count)), field(PLACE), field(NUMBER)], {
     from: from(marked),
-    arrayJoin: { left: false, items: [alias(BUCKET, field(BUCKETS)), alias(VALUE, field(VALUES))] },
+    arrayJoin: { left: false, items: [alias(PLACE, field(BUCKETS)), alias(NUMBER, field(VALUES))] },
   });
 };
 

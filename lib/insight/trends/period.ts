@@ -7,7 +7,10 @@ import { bucketAt, bucketStarts, type Timeline, timeline } from "./timeline.ts";
 /** A range of an insight: the one asked for, or the one it is compared with. */
 export interface Period {
   readonly label: "current" | "previous";
+  /** Its first moment, and the one after its last. */
   readonly range: { readonly from: bigint; readonly to: bigint };
+  /** Events count from here on: from the start of the first bucket where that is a month or longer. */
+  readonly countsFrom: bigint;
   readonly line: Timeline;
   /** It begins with the project's earliest event, which is only known once the queries have run. */
   readonly isOpen: boolean;
@@ -16,21 +19,33 @@ export interface Period {
 /** Where a range without a start begins, for events that claim to be older still: 1970. */
 const EARLIEST_START = 0n;
 
+/** Intervals whose first bucket is counted whole, unless the range is meant exactly; that of a week begins with the range. */
+const WHOLE: ReadonlySet<Interval> = new Set(["month", "quarter", "year"]);
+
+/** How ranges are cut into buckets. */
+export interface Cut {
+  readonly interval: Interval;
+  readonly isExact: boolean;
+  readonly clock: Clock;
+}
+
 /** The insight's range, and the one before when it is compared: not one without a start, before which there is nothing. */
-export const periodsOf = (span: Span, compare: CompareFilter | null, interval: Interval, clock: Clock): readonly Period[] => {
+export const periodsOf = (span: Span, compare: CompareFilter | null, cut: Cut): readonly Period[] => {
   const { from, to } = span;
-  if (from === null) return [period("current", { from: floorTo(EARLIEST_START, interval, clock), to }, interval, clock, true)];
+  const { interval, clock } = cut;
+  if (from === null) return [period("current", { from: floorTo(EARLIEST_START, interval, clock), to }, cut, true)];
   const current = { from, to };
-  if (compare?.compare !== true) return [period("current", current, interval, clock, false)];
+  if (compare?.compare !== true) return [period("current", current, cut, false)];
   const { compare_to: by } = compare;
   const before = by === null || by === "" ? previousPeriod(current, clock) : movedPeriod(current, by, clock);
-  return [period("current", current, interval, clock, false), period("previous", before, interval, clock, false)];
+  return [period("current", current, cut, false), period("previous", before, cut, false)];
 };
 
-const period = (label: Period["label"], range: Period["range"], interval: Interval, clock: Clock, isOpen: boolean): Period => {
+const period = (label: Period["label"], range: Period["range"], { interval, isExact, clock }: Cut, isOpen: boolean): Period => {
   const line = timeline(range.from, range.to, interval, clock);
   if (!isOpen) refuseTooMany(line.count, interval);
-  return { label, range, line, isOpen };
+  const countsFrom = WHOLE.has(interval) && !isExact ? floorTo(range.from, interval, clock) : range.from;
+  return { label, range, countsFrom, line, isOpen };
 };
 
 const refuseTooMany = (count: number, interval: Interval): void => {

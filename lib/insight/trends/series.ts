@@ -85,7 +85,7 @@ const plainNumbers = (counted: Counted, context: InsightContext): Select => {
   switch (measure.kind) {
     case "events": {
       const numbers = events([...bucket, alias(VALUE, measure.value)], buckets);
-      return inOneBucket(counted, { ...numbers, having: ONE_ROW });
+      return inOneBucket(counted, isTotal && keys.length === 0 ? { ...numbers, having: ONE_ROW } : numbers);
     }
     case "each": {
       const each = events([...bucket, alias(BY, measure.by), alias(EACH, measure.each)], [...buckets, BY]);
