@@ -2,7 +2,7 @@ import { AT, type Join, type Select, type TableSource } from "../ast.ts";
 import { applyFacts, compared } from "../compare.ts";
 import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
-import type { Relation } from "../schema/relation.ts";
+import type { Member, Relation } from "../schema/relation.ts";
 import { tableOf } from "../schema/tables.ts";
 import { defaultOf } from "../types.ts";
 import { condition, expr } from "./expr.ts";
@@ -23,6 +23,7 @@ export const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[]
     scope.relations.push(relation);
     const on = join.on === null ? null : condition({ ...scope, noAggregates: "ON" }, join.on);
     const using = usingOf(scope, left, relation, join);
+    scope.relations.splice(0, scope.relations.length, ...joined(join.join, left, relation));
     const conditions = [...(on === null ? [] : [on.sql]), ...using];
     if (on !== null && (join.join === "JOIN" || join.join === "INNER JOIN")) applyFacts(on.facts ?? []);
     const kind = join.join
@@ -35,6 +36,33 @@ export const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[]
     texts.push(() => `${kind} ${grouping(relation)}${conditions.length === 0 ? "" : ` ON ${conditions.join(" AND ")}`}`);
   }
   return texts;
+};
+
+/** The relations as what comes after the join sees them: the side that an outer join may leave unmatched can be NULL. */
+const joined = (kind: string, left: readonly Relation[], right: Relation): readonly Relation[] => {
+  const isOuter = !/SEMI|ANTI/.test(kind);
+  const leftStays = !(isOuter && /RIGHT|FULL/.test(kind));
+  const rightStays = !(isOuter && /LEFT|FULL/.test(kind));
+  return [...(leftStays ? left : left.map(optional)), rightStays ? right : optional(right)];
+};
+
+const optional = (relation: Relation): Relation => ({
+  ...relation,
+  member: (name) => {
+    const member = relation.member(name);
+    return member === undefined ? undefined : optionalMember(member);
+  },
+});
+
+const optionalMember = (member: Member): Member => {
+  switch (member.kind) {
+    case "value":
+      return { kind: "value", expression: { ...member.expression, nullable: true } };
+    case "properties":
+      return { ...member, whole: () => ({ ...member.whole(), nullable: true }) };
+    case "relation":
+      return { kind: "relation", relation: optional(member.relation) };
+  }
 };
 
 /** A relation that joins others by itself goes in brackets when it is joined in turn. */
