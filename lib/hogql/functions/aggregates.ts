@@ -35,7 +35,11 @@ const distinct = (call: AggregateCall): string => (call.distinct ? "DISTINCT " :
 const together = ({ args }: AggregateCall): string =>
   args.length === 1 ? (args[0]?.sql ?? "1") : `row(${args.map(({ sql }) => sql).join(", ")})`;
 
-const countDistinct = (call: AggregateCall): Expression => result(call.over(`count(DISTINCT ${together(call)})`), UINT64, false);
+/** Rows of several arguments count only where none of them is NULL. */
+const countDistinct = (call: AggregateCall): Expression => {
+  const present = call.args.length > 1 ? call.args.filter(({ nullable }) => nullable).map(({ sql }) => `${sql} IS NOT NULL`) : [];
+  return result(call.over(`count(DISTINCT ${together(call)})`, present.length === 0 ? undefined : present.join(" AND ")), UINT64, false);
+};
 
 const count = (call: AggregateCall): Expression => {
   if (call.args.length === 0) return result(call.over("count(*)"), UINT64, false);
@@ -44,13 +48,17 @@ const count = (call: AggregateCall): Expression => {
   return result(call.over(value.nullable ? `count(${value.sql})` : "count(*)"), UINT64, false);
 };
 
-/** Of no values: 0, as the contract has it, also where ClickHouse would say NULL because the values could be. */
+/**
+ * Of no rows: 0, as the contract has it, also where ClickHouse would say NULL because the values could be. Of rows whose values are
+ * all NULL: NULL.
+ */
 const sum = (call: AggregateCall): Expression => {
   const value = first(call);
   const type: Type = value.type.kind === "integer" ? (value.type.name.startsWith("U") ? UINT64 : INT64) : value.type;
   const body = call.over(`sum(${distinct(call)}${value.sql})`);
   const fitted = type.kind === "integer" ? `CAST(${body} AS BIGINT)` : body;
-  return result(`coalesce(${fitted}, 0)`, type, false);
+  if (!value.nullable) return result(`coalesce(${fitted}, 0)`, type, false);
+  return result(`CASE WHEN ${call.over("count(*)")} = 0 THEN 0 ELSE ${fitted} END`, type, true);
 };
 
 const avg = (call: AggregateCall): Expression => result(call.over(`avg(${distinct(call)}${first(call).sql})`), FLOAT, true);
@@ -176,11 +184,10 @@ export const AGGREGATES: readonly FunctionSpec[] = [
     { ...ANY, aliases: ["anyHeavy", "any_value", "first_value_of"] },
     simple((value) => `any_value(${value})`),
   ),
-  aggregate(
-    "anyLast",
-    ANY,
-    simple((value) => `last(${value})`),
-  ),
+  aggregate("anyLast", ANY, (call) => {
+    const value = first(call);
+    return orDefault(call.over(`last(${value.sql})`, value.nullable ? `${value.sql} IS NOT NULL` : undefined), value);
+  }),
   aggregate("argMin", PAIR, by("arg_min")),
   aggregate("argMax", PAIR, by("arg_max")),
   aggregate("groupArray", { ...ANY, aliases: ["array_agg"], params: [0, 1] }, (call) => list(call, false)),

@@ -5,7 +5,7 @@ import { QueryError } from "../errors.ts";
 import { type Expression, flags, made } from "../expression.ts";
 import { element } from "../lower/element.ts";
 import { array } from "../lower/expr.ts";
-import { arrayOf, BOOLEAN, defaultOf, FLOAT, INT64, nameOf, STRING, type Type, UINT32, UINT64, UNKNOWN } from "../types.ts";
+import { arrayOf, BOOLEAN, defaultOf, FLOAT, INT64, nameOf, physical, STRING, type Type, UINT32, UINT64, UNKNOWN } from "../types.ts";
 import { type CallScope, type FunctionSpec, type Scalar, type Special, scalar } from "./spec.ts";
 import type { Take } from "./take.ts";
 
@@ -147,6 +147,15 @@ const first = (name: string, sql: (list: string) => string): Special =>
 
 const countKept = (mapping: Mapped): string => `len(list_filter(${mapping.list}, lambda ${mapping.variable}: ${truth(mapping)}))`;
 
+/** Whether the item, which may be NULL, is an element. */
+const holds = (list: string, item: string): string => `(list_position(${list}, ${item}) IS NOT NULL)`;
+
+/** One array of the innermost elements. */
+const flattened = (list: Expression): Expression => {
+  const inner = elementType(list);
+  return inner.kind === "array" ? flattened(made(`flatten(${list.sql})`, inner, [list])) : list;
+};
+
 /** Elements in the order of their first appearance. */
 const distinct = (list: string): string => `list_filter(${list}, lambda v, i: list_position(${list}, v) = i)`;
 
@@ -161,7 +170,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     type: arrayOf(UINT64),
     sql: (args) => `CASE WHEN ${bounded(args)} THEN range(${args.join(", ")}) ELSE error('range is too long') END`,
   }),
-  of("has", ["array", "any"], BOOLEAN, (list, item) => `coalesce(list_contains(${list}, ${item}), false)`),
+  scalar({ name: "has", takes: ["array", "any"], type: BOOLEAN, nulls: "never", sql: ([list = "", item = ""]) => holds(list, item) }),
   of("hasAll", ["array", "array"], BOOLEAN, (list, items) => `list_has_all(${list}, ${items})`),
   of("hasAny", ["array", "array"], BOOLEAN, (list, items) => `list_has_any(${list}, ${items})`),
   of(
@@ -172,7 +181,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
       `coalesce(list_bool_or(list_transform(range(1, len(${list}) - len(${items}) + 2), lambda i: list_slice(${list}, i, i + len(${items}) - 1) = ${items})), false)`,
   ),
   of("indexOf", ["array", "any"], UINT64, (list, item) => `coalesce(list_position(${list}, ${item}), 0)`),
-  of("countEqual", ["array", "any"], UINT64, (list, item) => `len(list_filter(${list}, lambda v: v = ${item}))`),
+  of("countEqual", ["array", "any"], UINT64, (list, item) => `len(list_filter(${list}, lambda v: v IS NOT DISTINCT FROM ${item}))`),
   {
     kind: "scalar",
     name: "arrayElement",
@@ -205,16 +214,33 @@ export const ARRAYS: readonly FunctionSpec[] = [
   sorted("arraySort", "list_sort"),
   sorted("arrayReverseSort", "list_reverse_sort"),
   of("arrayDistinct", ["array"], sameAs, (list = "") => distinct(list)),
-  of("arrayUniq", ["array"], UINT64, (list) => `list_unique(${list})`),
+  scalar({
+    name: "arrayUniq",
+    takes: ["array"],
+    rest: true,
+    type: UINT64,
+    sql: (lists) => {
+      const [only = ""] = lists;
+      if (lists.length > 1) return `list_unique(list_zip(${lists.join(", ")}))`;
+      return `(list_unique(${only}) + CAST(${holds(only, "NULL")} AS BIGINT))`;
+    },
+  }),
   of("arrayCompact", ["array"], sameAs, (list) => `list_filter(${list}, lambda v, i: i = 1 OR v IS DISTINCT FROM ${list}[i - 1])`),
-  of("arrayIntersect", ["array", "array"], sameAs, (a, b) => distinct(`list_filter(${a}, lambda v: list_contains(${b}, v))`)),
-  of(
-    "arrayFlatten",
-    ["array"],
-    (args) => (itemOf(args).kind === "array" ? itemOf(args) : sameAs(args)),
-    (list) => `flatten(${list})`,
-    "flatten",
-  ),
+  scalar({
+    name: "arrayIntersect",
+    takes: ["array"],
+    rest: true,
+    type: sameAs,
+    sql: ([first = "", ...others]) =>
+      distinct(others.reduce((kept, other) => `list_filter(${kept}, lambda v: ${holds(other, "v")})`, first)),
+  }),
+  {
+    kind: "scalar",
+    name: "arrayFlatten",
+    aliases: ["flatten"],
+    takes: ["array"],
+    lower: ([list], run) => flattened(list ?? run.known(null, arrayOf(UNKNOWN))),
+  },
   {
     kind: "scalar",
     name: "arrayZip",
@@ -291,15 +317,19 @@ export const ARRAYS: readonly FunctionSpec[] = [
         throw new QueryError("illegal_type_of_argument", "`arrayFold` takes a lambda of two arguments, an array and a start.", call[AT]);
       }
       const [value, initial] = [arrayArgument(scope, list, call), scope.expr(start)];
-      if (initial.type.kind !== elementType(value).kind)
-        throw new QueryError("no_common_type", "The start of `arrayFold` must be of the elements' type.", call[AT]);
-      const [a, b] = [scope.run.fresh("l"), scope.run.fresh("l")];
-      const args = [a, b].map((sql): Expression => ({ sql, type: initial.type, nullable: false }));
+      const [left, right] = [scope.run.fresh("l"), scope.run.fresh("l")];
+      const item = { type: elementType(value), nullable: value.type.kind !== "array" || value.type.nullable };
+      const args: readonly Expression[] = [
+        { sql: `${left}.a`, type: initial.type, nullable: initial.nullable },
+        { sql: `${right}.x`, ...item },
+      ];
       const body = scope.lambda(lambda.args, args, lambda.body);
-      return made(`list_reduce(list_prepend(${initial.sql}, ${value.sql}), lambda ${a}, ${b}: ${body.sql})`, initial.type, [
-        value,
-        initial,
-      ]);
+      // DuckDB folds values of one type only: each element brings an accumulator that nobody reads, and the start an element.
+      const type = physical(initial.type);
+      const elements = `list_transform(${value.sql}, lambda e: {'a': NULL::${type}, 'x': e})`;
+      const first = `{'a': CAST(${initial.sql} AS ${type}), 'x': NULL::${physical(item.type)}}`;
+      const step = `lambda ${left}, ${right}: {'a': CAST(${body.sql} AS ${type}), 'x': ${right}.x}`;
+      return made(`list_reduce(list_prepend(${first}, ${elements}), ${step}).a`, initial.type, [value, initial, body]);
     },
   },
   {

@@ -8,33 +8,51 @@ const part = (name: string, type: Type, sql: (url: string) => string, ...aliases
 
 const extract = (url: string, regex: string): string => `regexp_extract(${url}, '${regex}', 1)`;
 
-const domain = (url: string): string =>
-  extract(url, "^(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^@/?#]*@)?([a-zA-Z0-9._-]+\\.?[a-zA-Z0-9_-]*)");
-const withoutWww = (url: string): string => `regexp_replace(${domain(url)}, '^www\\.', '')`;
-const path = (url: string): string => extract(url, "^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//[^/?#]*(/[^?#]*)");
+/** What a host is made of, and what its last label is made of. */
+const HOST = "[^:/?#@ \\t<>%{}|\\\\^~\\[\\];=&]";
+const LABEL = HOST.replace("[^", "[^.");
+const START = "^(?:(?:[a-zA-Z0-9.+-]{1,15}:)?//)?";
+
+/** A host has a dot inside of it; a name before it may stand, a password may not, which `domainRFC` passes over. */
+const domain = (url: string): string => extract(url, `${START}(?:${HOST}*@)?(${HOST}*\\.${LABEL}+)(?:[:/?#]|$)`);
+const domainRfc = (url: string): string => extract(url, `${START}(?:[^/?#@]*@)?(${HOST}*\\.${LABEL}+)(?:[:/?#]|$)`);
+const withoutWww = (url: string): string => `regexp_replace(${domain(url)}, '^www\\.(.)', '\\1')`;
 const query = (url: string): string => extract(url, "\\?([^#]*)");
 const fragment = (url: string): string => extract(url, "#(.*)$");
-const pairs = (url: string): string => `list_filter(string_split(${query(url)}, '&'), lambda p: p <> '')`;
+
+/** From the first slash on, or where two come first, from the next slash after them. */
+const fromPath = (url: string, rest: string): string =>
+  `(CASE WHEN regexp_matches(${url}, '^[^/]*//') THEN ${extract(url, `^[^/]*//[^/]*(/${rest})`)} ELSE ${extract(url, `^[^/]*(/${rest})`)} END)`;
+
+/** Parameters of the query and of the fragment. One without a value counts only before another or before the fragment. */
+const pairs = (url: string): string => {
+  const found = `regexp_extract_all(${extract(url, "[?#](.*)$")}, '[^=&#?]*(?:=[^&#?]*[&#?]?|[&#?])')`;
+  return `list_transform(list_filter(${found}, lambda p: contains(p, '=') OR NOT ends_with(p, '?')), lambda p: rtrim(p, '&#?'))`;
+};
 
 /** Domains under which names are registered by anyone, besides the last label. */
-const SECOND_LEVEL = "com|co|org|net|edu|gov|ac|mil";
-const registered = (url: string): string => `regexp_extract(${domain(url)}, '([^.]+\\.(?:(?:${SECOND_LEVEL})\\.[a-z]{2}|[^.]+))$', 1)`;
+const SECOND_LEVEL = "com|co|org|net|edu|gov|ac|mil|or|ne|go|gob|govt|ltd|plc|sch";
+const registered = (url: string): string => `regexp_extract(${domain(url)}, '([^.]+\\.(?:(?:${SECOND_LEVEL})\\.[a-zA-Z]{2}|[^.]+))$', 1)`;
 
 export const URLS: readonly FunctionSpec[] = [
-  part("protocol", STRING, (url) => `lower(${extract(url, "^([a-zA-Z][a-zA-Z0-9+.-]*):")})`),
-  part("domain", STRING, domain, "domainRFC"),
+  part("protocol", STRING, (url) => extract(url, "^([a-zA-Z][a-zA-Z0-9+.-]*):")),
+  part("domain", STRING, domain),
+  part("domainRFC", STRING, domainRfc),
   part("domainWithoutWWW", STRING, withoutWww),
-  part("topLevelDomain", STRING, (url) => `regexp_extract(${domain(url)}, '\\.([a-zA-Z][^.]*)$', 1)`),
+  part("topLevelDomain", STRING, (url) => `regexp_extract(${domain(url)}, '\\.([^.0-9][^.]*)$', 1)`),
   part("cutToFirstSignificantSubdomain", STRING, registered),
   part("firstSignificantSubdomain", STRING, (url) => `string_split(${registered(url)}, '.')[1]`),
-  part("port", UINT16, (url) => `coalesce(TRY_CAST(${extract(url, "^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//[^/?#]*:([0-9]+)")} AS BIGINT), 0)`),
-  part("path", STRING, path),
-  part("pathFull", STRING, (url) => extract(url, "^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//[^/?#]*(/.*)")),
+  part("port", UINT16, (url) => {
+    const number = `TRY_CAST(${extract(url, `${START}(?:${HOST}*@)?${HOST}*\\.${LABEL}+:([0-9]{1,5})(?:/|$)`)} AS BIGINT)`;
+    return `(CASE WHEN ${number} <= ${MAX_PORT} THEN ${number} ELSE 0 END)`;
+  }),
+  part("path", STRING, (url) => fromPath(url, "[^?#]*")),
+  part("pathFull", STRING, (url) => fromPath(url, ".*")),
   part("queryString", STRING, query),
   part("fragment", STRING, fragment),
   part("cutQueryString", STRING, (url) => `regexp_replace(${url}, '\\?[^#]*', '')`),
   part("cutFragment", STRING, (url) => `regexp_replace(${url}, '#.*$', '')`),
-  part("cutQueryStringAndFragment", STRING, (url) => `regexp_replace(${url}, '[?#].*$', '')`),
+  part("cutQueryStringAndFragment", STRING, (url) => `string_split(${url}, CASE WHEN contains(${url}, '?') THEN '?' ELSE '#' END)[1]`),
   part("extractURLParameters", arrayOf(STRING), pairs),
   part("extractURLParameterNames", arrayOf(STRING), (url) => `list_transform(${pairs(url)}, lambda p: string_split(p, '=')[1])`),
   scalar({
@@ -49,9 +67,12 @@ export const URLS: readonly FunctionSpec[] = [
     takes: ["text", "text"],
     type: STRING,
     sql: ([url = "", name = ""]) => {
-      const left = `array_to_string(list_filter(${pairs(url)}, lambda p: NOT starts_with(p, ${name} || '=')), '&')`;
-      const tail = `(CASE WHEN contains(${url}, '#') THEN '#' || ${fragment(url)} ELSE '' END)`;
-      return `(CASE WHEN contains(${url}, '?') THEN string_split(${url}, '?')[1] || CASE WHEN ${left} = '' THEN '' ELSE '?' || ${left} END || ${tail} ELSE ${url} END)`;
+      const first = `'([?#&])' || regexp_escape(${name}) || '=[^&#]*&?'`;
+      const found = `regexp_extract(${url}, ${first})`;
+      const left = `CASE WHEN starts_with(${found}, '&') AND NOT ends_with(${found}, '&') THEN '' ELSE '\\1' END`;
+      return `(CASE WHEN ${found} = '' THEN ${url} ELSE regexp_replace(${url}, ${first}, ${left}) END)`;
     },
   }),
 ];
+
+const MAX_PORT = 65_535;

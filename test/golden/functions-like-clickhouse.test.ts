@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Cell } from "../../lib/engine/engine.ts";
+import { type Golden, openGolden } from "./harness.ts";
+import { EVENTS, STATE } from "./project.ts";
+
+let golden: Golden;
+beforeAll(async () => {
+  golden = await openGolden(EVENTS, STATE);
+});
+afterAll(() => golden.close());
+
+/** Expressions with the values ClickHouse has for them, asked for in one query. */
+const values = (pairs: readonly (readonly [expression: string, value: Cell])[], from = "") =>
+  it(pairs.map(([expression]) => expression).join(", "), async () => {
+    const [row] = await golden.rows(`SELECT ${pairs.map(([expression], index) => `${expression} AS v${index}`).join(", ")}${from}`);
+    expect(pairs.map(([expression], index) => [expression, row?.[index]])).toEqual(pairs);
+  });
+
+describe("arrays with NULL in them", () =>
+  values([
+    ["has([1, NULL], NULL)", true],
+    ["has([1, 2], NULL)", false],
+    ["countEqual([1, NULL, NULL], NULL)", 2],
+    ["arrayUniq([1, NULL, NULL])", 2],
+    ["arrayIntersect([1, NULL], [NULL, 2])", [null]],
+  ]));
+
+describe("several arrays", () =>
+  values([
+    ["arrayUniq(['a', 'b', 'a'], [1, 1, 1])", 2],
+    ["arrayIntersect([1, 2, 3], [2, 3], [3, 2, 9])", [2, 3]],
+    ["arrayFlatten([[[1]], [[2], [3]]])", [1, 2, 3]],
+  ]));
+
+describe("arrayFold", () =>
+  values([
+    ["arrayFold((acc, x) -> acc + x * 2, [1, 2, 3], 3)", 15],
+    ["arrayFold((acc, x) -> arrayPushFront(acc, x), [1, 2], [0])", [2, 1, 0]],
+    ["arrayFold((acc, x) -> concat(acc, toString(x)), [1, 2], '')", "12"],
+    ["arrayFold((acc, x) -> acc + length(x), ['a', 'bcd'], 0)", 4],
+    ["arrayFold((acc, x) -> acc, emptyArrayString(), 7)", 7],
+  ]));
+
+describe("aggregates where values are NULL", () => {
+  const rows =
+    " FROM (SELECT arrayJoin([(1, NULL, 'a'), (2, 'x', 'a'), (3, 'y', NULL), (4, NULL, 'b')]) AS t, t.1 AS n, t.2 AS v, t.3 AS w)";
+  values(
+    [
+      ["any(v)", "x"],
+      ["anyLast(v)", "y"],
+      ["uniq(v, w)", 1],
+      ["countDistinct(n, w)", 3],
+      ["sum(toInt(v))", null],
+      ["sumIf(n, n > 9)", 0],
+    ],
+    rows,
+  );
+  values([["sum(toInt(toString(number)))", 0]], " FROM numbers(3) WHERE number > 5");
+});
+
+describe("beyond the partition", () =>
+  it("lag and lead find the type's default, or NULL where values can be NULL", async () => {
+    const text =
+      "SELECT number AS n, lag(n) OVER (ORDER BY n) AS a, lead(n) OVER (ORDER BY n) AS b, lag(nullIf(n, 9)) OVER (ORDER BY n) AS c";
+    expect(await golden.rows(`${text} FROM numbers(2) ORDER BY n`)).toEqual([
+      [0, 0, 1, null],
+      [1, 0, 0, 0],
+    ]);
+  }));
+
+describe("sides that a join leaves unmatched", () => {
+  const sides = "(SELECT number AS n FROM numbers(3)) AS a JOIN_ (SELECT number + 2 AS n, 'x' AS s FROM numbers(2)) AS b ON a.n = b.n";
+  it.each([
+    ["LEFT JOIN", [3, 3, 1, 1, 2]],
+    ["RIGHT JOIN", [2, 1, 2, 2, 0]],
+    ["FULL JOIN", [4, 3, 2, 2, 2]],
+    ["INNER JOIN", [1, 1, 1, 1, 0]],
+  ] as const)("are NULL, and not counted: %s", async (kind, counts) => {
+    const text = "SELECT count(), count(a.n), count(b.n), count(b.s), countIf(b.s IS NULL)";
+    expect(await golden.rows(`${text} FROM ${sides.replace("JOIN_", kind)}`)).toEqual([counts]);
+  });
+});
+
+describe("parts of addresses", () => {
+  const text = "https://user@www.example.co.uk:8443/a/b.html?x=1&y=%20;z&x=3&q#top?k=v";
+  values([
+    [`protocol('HTTPS://A.b')`, "HTTPS"],
+    [`domain('${text}')`, "www.example.co.uk"],
+    ["domain('https://user:pw@a.example.com/')", ""],
+    ["domainRFC('https://user:pw@a.example.com/')", "a.example.com"],
+    ["domain('mailto:ann@example.com')", ""],
+    ["domain('not a url')", ""],
+    ["domain('http://localhost:8000/')", ""],
+    ["domain('https://münchen.example/')", "münchen.example"],
+    [`port('${text}')`, 8443],
+    ["port('http://example.com:80?x')", 0],
+    ["port('http://example.com:99999/')", 0],
+    ["path('/relative/path?x=1')", "/relative/path"],
+    ["path('example.com/page')", "/page"],
+    ["path('http://example.com')", ""],
+    ["path('https://example.com//double')", "//double"],
+    ["pathFull('example.com/page?x=1#y')", "/page?x=1#y"],
+    ["topLevelDomain('http://192.168.0.1/')", ""],
+  ]);
+  values([
+    [`extractURLParameters('${text}')`, ["x=1", "y=%20;z", "x=3", "q", "k=v"]],
+    [`extractURLParameterNames('${text}')`, ["x", "y", "x", "q", "k"]],
+    ["extractURLParameters('https://a.b/?x=1&y')", ["x=1"]],
+    [`extractURLParameter('${text}', 'x')`, "1"],
+    ["cutURLParameter('https://a.b/?x=1&y=2&x=3', 'x')", "https://a.b/?y=2&x=3"],
+    ["cutURLParameter('https://a.b/?y=2&x=1#f', 'x')", "https://a.b/?y=2#f"],
+    ["cutURLParameter('https://a.b/?x=1#f', 'x')", "https://a.b/?#f"],
+    ["cutURLParameter('https://a.b/?xx=1', 'x')", "https://a.b/?xx=1"],
+    ["cutURLParameter('https://a.b/?a.c=1&abc=2', 'a.c')", "https://a.b/?abc=2"],
+    ["cutQueryStringAndFragment('https://a.b/?x=1#f')", "https://a.b/"],
+  ]);
+});
