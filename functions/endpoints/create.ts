@@ -5,7 +5,7 @@ import { counting } from "../../lib/table/paging.ts";
 import { putting } from "../../lib/table/store.ts";
 import { ConditionFailed } from "../../lib/table/table.ts";
 import type { World } from "../../lib/world/world.ts";
-import { acceptQuery, contextOf } from "./accept-query.ts";
+import { accept } from "./accept.ts";
 import type { EndpointBody } from "./bodies.ts";
 import { checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
 
@@ -27,7 +27,7 @@ export const createEndpoint = async (
   const { table, clock, ids } = world;
   if (body.query === null || body.query === undefined) throw invalid("query", "A query is required.");
   const name = checkName(body.name);
-  const accepted = await acceptQuery(body.query, await contextOf(world, project));
+  const accepted = await accept(body.query, world, project);
   const freshness = checkFreshness(body.data_freshness_seconds);
   checkSettings(body, accepted.query);
   const at = isoMicros(clock.now());

@@ -6,7 +6,8 @@ import { conflict, invalid } from "../../lib/http/errors.ts";
 import { putting, updating } from "../../lib/table/store.ts";
 import { ConditionFailed } from "../../lib/table/table.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type AcceptedQuery, acceptQuery, contextOf } from "./accept-query.ts";
+import { accept } from "./accept.ts";
+import type { AcceptedQuery } from "./accept-query.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author } from "./create.ts";
 import { checkFreshness, checkSettings, tidyTags } from "./settings.ts";
@@ -33,7 +34,7 @@ export const updateEndpoint = async (
   const wanted = number ?? endpoint.current_version;
   const target = wanted < 1 ? undefined : await findVersion(world.table, endpoint, wanted);
   if (target === undefined) throw invalid("version", `Version ${number} of this endpoint does not exist.`);
-  const accepted = body.query ? await acceptQuery(body.query, await contextOf(world, author.project)) : undefined;
+  const accepted = body.query ? await accept(body.query, world, author.project) : undefined;
   const freshness = "data_freshness_seconds" in body ? checkFreshness(body.data_freshness_seconds) : target.data_freshness_seconds;
   const query = accepted?.query ?? queryOf(target);
   checkSettings(body, query);
