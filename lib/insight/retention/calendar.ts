@@ -18,6 +18,7 @@ const STARTS = "starts";
 const RETURNS = "returns";
 const FIRST = "first_of_event";
 const FIRST_START = "first_start";
+const EVENT_AMOUNT = "event_amount";
 const AMOUNT = "amount";
 const AMOUNT_AFTER = "amount_after_start";
 export const COHORT = "cohort";
@@ -86,11 +87,11 @@ const windowRowsAfterStart = (source: Source, scan: Scan, number: Expr, amount: 
       alias(start, timeIf(roles.start)),
       alias("any_start", roles.anyStart),
       alias("is_return", roles.returning),
-      alias(AMOUNT, amount),
+      alias(EVENT_AMOUNT, amount),
     ],
     [],
   );
-  const names = [...keysOf(source), PERIOD, "event_time", start, "any_start", "is_return", AMOUNT];
+  const names = [...keysOf(source), PERIOD, "event_time", start, "any_start", "is_return", EVENT_AMOUNT];
   const marked = select([...names.map((name) => field(name)), alias("period_start", firstStart)], { from: from(events) });
   const time = (condition: string): Expr => call("if", field(condition), field("event_time"), constant(null));
   const after = every([field("is_return"), compare(">", field("event_time"), field("period_start"))]);
@@ -102,8 +103,8 @@ const windowRowsAfterStart = (source: Source, scan: Scan, number: Expr, amount: 
       field(PERIOD),
       alias(STARTS, call("count", field(start))),
       alias(RETURNS, call("countIf", field("is_return"))),
-      alias(AMOUNT, call("sumIf", field(AMOUNT), field("is_return"))),
-      alias(AMOUNT_AFTER, call("sumIf", field(AMOUNT), after)),
+      alias(AMOUNT, call("sumIf", field(EVENT_AMOUNT), field("is_return"))),
+      alias(AMOUNT_AFTER, call("sumIf", field(EVENT_AMOUNT), after)),
       ...(ever ? [alias(FIRST, call("min", time("any_start"))), alias(FIRST_START, call("min", field(start)))] : []),
     ],
     { from: from(marked), groupBy: [...keys, PERIOD].map((name) => field(name)) },
