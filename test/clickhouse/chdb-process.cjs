@@ -10,8 +10,18 @@ process.on("message", (sql) => {
   try {
     process.send({ text: session.query(sql, "JSONCompact") });
   } catch (error) {
+    flush();
     process.send({ error: error instanceof Error ? error.message : String(error) });
   }
 });
+/** A query that fails amid its rows leaves some of them to the answer of the next one. */
+const flush = () => {
+  try {
+    session.query("SELECT 1", "JSONCompact");
+  } catch {
+    // The next answer tells.
+  }
+};
+
 process.on("disconnect", () => process.exit());
 process.send({ text: "ready" });

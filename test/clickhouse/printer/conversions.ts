@@ -29,8 +29,10 @@ const toDateTime: Convert = ([value, zone], options) => {
 const parseBestEffort: Convert = ([value, zone], options) =>
   piece(`parseDateTime64BestEffortOrNull(${value?.sql}, 6, ${zone?.sql ?? text(options.timezone)})`, "time");
 
-const toDateTime64: Convert = ([value, digits, zone], options) =>
-  piece(`toDateTime64(${value?.sql}, ${digits?.sql ?? 6}, ${zone?.sql ?? text(options.timezone)})`, "time");
+const toDateTime64: Convert = ([value, digits, zone], options) => {
+  const parsed = value?.kind === "text" && value.known === undefined ? "parseDateTime64BestEffortOrNull" : "toDateTime64";
+  return piece(`${parsed}(${value?.sql}, ${digits?.sql ?? 6}, ${zone?.sql ?? text(options.timezone)})`, "time");
+};
 
 const now: Convert = (_, { now: ms, timezone }) => piece(nowSql(ms, timezone), "time");
 
