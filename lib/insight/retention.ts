@@ -1,13 +1,17 @@
+import type { Ast } from "../hogql/ast.ts";
+import { call, compare, constant, field } from "../hogql/build.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { floorTo } from "./dates.ts";
 import { EARLIEST, earliestOf } from "./moments.ts";
-import type { InsightContext, InsightPlan } from "./plan.ts";
+import type { InsightContext, InsightPlan, PlanCell } from "./plan.ts";
 import type { RetentionQuery } from "./query.ts";
-import { ACTORS, COHORT, COLUMN, calendarCells, TOTAL } from "./retention/calendar.ts";
-import { limited } from "./retention/cells.ts";
+import { type Cells, limited } from "./retention/cells.ts";
+import { listCells } from "./retention/lists.ts";
+import { actorsOfColumn, fitsMasks, maskCells } from "./retention/masks.ts";
+import { ACTORS, COHORT, COLUMN, TOTAL } from "./retention/names.ts";
 import { rollingCells } from "./retention/rolling.ts";
-import { type Cell, type Counting, cellOf, rowsOf } from "./retention/rows.ts";
-import { amountOf, type Source, sourceOf, VALUE } from "./retention/scan.ts";
+import { type Cell, type Counting, cellsOf, rowsOf, wideCellsOf } from "./retention/rows.ts";
+import { amountOf, type Source, sourceOf } from "./retention/scan.ts";
 import { checkCells, periodNumber, type Settings, settingsOf } from "./retention/settings.ts";
 
 /**
@@ -18,14 +22,13 @@ export const planRetention = (query: RetentionQuery, context: InsightContext): I
   const settings = settingsOf(query, context);
   const source = sourceOf(query, settings, context);
   const counting = countingOf(source);
-  const cells = settings.rolling ? rollingCells(source) : calendarCells(source);
-  const sums = counting.aggregation === null ? [ACTORS] : [ACTORS, TOTAL];
+  const { ast, cells, read } = formOf(source, counting);
   const hasValue = source.value !== null;
-  const shown = hasValue ? limited(cells, context.breakdownLimit, { value: VALUE, keys: [COHORT], column: COLUMN, sums }) : cells;
+  const shown = hasValue ? limited(ast, context.breakdownLimit, cells) : ast;
   return {
     queries: settings.timeline.open ? [shown, EARLIEST] : [shown],
     rows: ([rows = [], earliest = []]) => {
-      const found = rows.map((row) => cellOf(row, hasValue));
+      const found = read(rows, hasValue);
       const known = hasValue || found.length > 0 ? found : [NOBODY];
       return rowsOf(known, settings, cohortsOf(settings, earliestOf(earliest), context), counting, context);
     },
@@ -35,13 +38,31 @@ export const planRetention = (query: RetentionQuery, context: InsightContext): I
 /** Without a breakdown there are rows also when nobody ever started. */
 const NOBODY: Cell = { value: null, cohort: 0, column: 0, actors: 0, total: 0 };
 
+/** A query of cells, its columns, and how its rows are read. */
+interface Form {
+  readonly ast: Ast;
+  readonly cells: Cells;
+  readonly read: (rows: readonly (readonly PlanCell[])[], hasValue: boolean) => readonly Cell[];
+}
+
+const formOf = (source: Source, { aggregation }: Counting): Form => {
+  const { rolling, columns } = source.settings;
+  if (!rolling && fitsMasks(source)) {
+    const sums = columns.map((_, column) => actorsOfColumn(column));
+    return { ast: maskCells(source), cells: { keys: [COHORT], sums, size: field(actorsOfColumn(0)) }, read: wideCellsOf };
+  }
+  const size = call("if", compare("==", field(COLUMN), constant(0)), field(ACTORS), constant(0));
+  const sums = aggregation === null ? [ACTORS] : [ACTORS, TOTAL];
+  return { ast: rolling ? rollingCells(source) : listCells(source), cells: { keys: [COHORT, COLUMN], sums, size }, read: cellsOf };
+};
+
 const countingOf = (source: Source): Counting => {
   const { aggregationType: type } = source.query.retentionFilter;
   const aggregation = amountOf(source) === null || type === "count" ? null : type;
   const { rolling, cumulative } = source.settings;
   if (aggregation !== null && (rolling || cumulative)) {
-    const with_ = rolling ? "24-hour windows" : "cumulative retention";
-    throw new QueryError("invalid_input", `Sums and averages cannot be combined with ${with_}: leave out one of the two.`);
+    const other = rolling ? "24-hour windows" : "cumulative retention";
+    throw new QueryError("invalid_input", `Sums and averages cannot be combined with ${other}: leave out one of the two.`);
   }
   return { sample: source.query.samplingFactor, aggregation };
 };
@@ -49,8 +70,9 @@ const countingOf = (source: Source): Counting => {
 /** Numbers of the cohorts; with an open range from that of the earliest event, or of now when there is none. */
 const cohortsOf = ({ timeline, period, columns }: Settings, earliest: bigint | null, context: InsightContext) => {
   if (!timeline.open) return { first: 0, end: timeline.cohorts };
-  const first = earliest === null ? timeline.cohorts - 1 : periodNumber(timeline, floorTo(earliest, period, context), period, context);
-  const within = Math.min(Math.max(first, 0), timeline.cohorts - 1);
+  const last = timeline.cohorts - 1;
+  const first = earliest === null ? last : periodNumber(timeline, floorTo(earliest, period, context), period, context);
+  const within = Math.min(Math.max(first, 0), last);
   checkCells(timeline.cohorts - within, columns.length);
   return { first: within, end: timeline.cohorts };
 };

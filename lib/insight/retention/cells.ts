@@ -1,6 +1,7 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
 import { alias, call, compare, constant, field, from, select } from "../../hogql/build.ts";
 import { OTHER_VALUE } from "../plan.ts";
+import { VALUE } from "./names.ts";
 import type { Column } from "./settings.ts";
 
 /** Each period after the cohort's is a column of its own. */
@@ -15,47 +16,32 @@ export const columnOf = (columns: readonly Column[], after: Expr): Expr =>
     constant(columns.length - 1),
   );
 
+/** The columns of a relation of cells. */
+export interface Cells {
+  /** What tells the cells of one value apart. */
+  readonly keys: readonly string[];
+  readonly sums: readonly string[];
+  /** How many actors of the value's cohorts a row has. */
+  readonly size: Expr;
+}
+
 /** Cells whose values past the limit, by size of their cohorts and then by name, are one. */
-export const limited = (
-  cells: Ast,
-  limit: number,
-  names: { readonly value: string; readonly column: string; readonly sums: readonly string[]; readonly keys: readonly string[] },
-): Select => {
-  const { value, column, sums, keys } = names;
-  const all = [value, ...keys, column, ...sums];
-  const [actors] = sums;
-  const size = call("if", compare("==", field(column), constant(0)), field(actors ?? ""), constant(0));
-  const sized = select(
-    [
-      ...all.map((name) => field(name)),
-      alias("size", { kind: "window", name: "sum", args: [size], over: { partitionBy: [field(value)], orderBy: [] } }),
-    ],
-    { from: from(cells) },
-  );
-  const order = [
-    { expr: field("size"), descending: true, nulls: "last" },
-    { expr: field(value), descending: false, nulls: "last" },
+export const limited = (cells: Ast, limit: number, { keys, sums, size }: Cells): Select => {
+  const all = [VALUE, ...keys, ...sums].map((name) => field(name));
+  const total: Expr = { kind: "window", name: "sum", args: [size], over: { partitionBy: [field(VALUE)], orderBy: [] } };
+  const sized = select([...all, alias(SIZE, total)], { from: from(cells) });
+  const orderBy = [
+    { expr: field(SIZE), descending: true, nulls: "last" },
+    { expr: field(VALUE), descending: false, nulls: "last" },
   ] as const;
-  const ranked = select(
-    [
-      ...all.map((name) => field(name)),
-      alias("rank", { kind: "window", name: "dense_rank", args: [], over: { partitionBy: [], orderBy: order } }),
-    ],
-    {
-      from: from(sized),
-    },
-  );
-  const shown = call("if", compare("<=", field("rank"), constant(limit)), field(value), constant(OTHER_VALUE));
-  const by = ["shown", ...keys, column];
-  return select(
-    [
-      alias("shown", shown),
-      ...[...keys, column].map((name) => field(name)),
-      ...sums.map((name) => alias(`${name}_of_all`, call("sum", field(name)))),
-    ],
-    {
-      from: from(ranked),
-      groupBy: by.map((name) => field(name)),
-    },
-  );
+  const rank: Expr = { kind: "window", name: "dense_rank", args: [], over: { partitionBy: [], orderBy } };
+  const ranked = select([...all, alias(RANK, rank)], { from: from(sized) });
+  const shown = call("if", compare("<=", field(RANK), constant(limit)), field(VALUE), constant(OTHER_VALUE));
+  const by = keys.map((name) => field(name));
+  const summed = sums.map((name) => alias(`${name}_together`, call("sum", field(name))));
+  return select([alias(SHOWN, shown), ...by, ...summed], { from: from(ranked), groupBy: [field(SHOWN), ...by] });
 };
+
+const SIZE = "size_of_cohorts";
+const RANK = "rank_of_value";
+const SHOWN = "shown_value";

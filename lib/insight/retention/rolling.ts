@@ -1,9 +1,10 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
 import { alias, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
 import { moment } from "../moments.ts";
-import { ACTORS, COHORT, COLUMN } from "./calendar.ts";
 import { columnOf, dense } from "./cells.ts";
-import { ACTOR, eitherRole, eventsIn, keyColumns, keysOf, periodOf, type Source, VALUE, valueNames } from "./scan.ts";
+import { ACTOR, ACTORS, AFTER, COHORT, COLUMN, FIRST, FIRST_START, VALUE } from "./names.ts";
+import { timeIf } from "./periods.ts";
+import { eitherRole, eventsIn, isFirstEver, keyColumns, keysOf, periodOf, type Source, valueNames } from "./scan.ts";
 import { HOUR_US, lookahead, type Period, periodStart } from "./settings.ts";
 
 /** How long a period is once it starts at any moment; a month has 30 days. */
@@ -12,9 +13,6 @@ const LENGTH_US: Readonly<Record<Period, bigint>> = { hour: HOUR_US, day: 24n * 
 const START = "start_time";
 const TIME = "event_time";
 const IS_RETURN = "is_return";
-const AFTER = "after";
-const FIRST = "first_time";
-const FIRST_MATCHING = "first_matching";
 
 /** Actors by cohort and column, where periods are counted from the moment of each actor's first start. */
 export const rollingCells = (source: Source): Ast => {
@@ -78,8 +76,6 @@ const eachOffset = (source: Source): Select => {
   );
 };
 
-const isFirstEver = ({ settings }: Source): boolean => settings.type === "retention_first_ever_occurrence";
-
 const endOfCohorts = ({ settings: { timeline, period }, context }: Source): bigint =>
   periodStart(timeline, timeline.cohorts, period, context);
 
@@ -90,7 +86,7 @@ const startsOf = (source: Source): Select => {
   const ever = isFirstEver(source);
   const time = field("timestamp");
   const span = { from: type === "retention_recurring" ? timeline.origin : null, to: endOfCohorts(source) };
-  const matching = call("min", call("if", roles.start, time, constant(null)));
+  const matching = call("min", timeIf(roles.start));
   const found = eventsIn(
     source,
     { span, names: [roles.startName], where: [ever ? roles.anyStart : roles.start] },
@@ -99,13 +95,13 @@ const startsOf = (source: Source): Select => {
         ever && column.name === VALUE && value !== null ? alias(VALUE, call("argMin", value, time)) : column,
       ),
       alias(FIRST, call("min", time)),
-      ...(ever ? [alias(FIRST_MATCHING, matching)] : []),
+      ...(ever ? [alias(FIRST_START, matching)] : []),
     ],
     ever ? [ACTOR] : keysOf(source),
   );
   const inRange = [
     compare(">=", field(FIRST), moment(timeline.origin)),
-    ...(ever ? [compare("==", field(FIRST), field(FIRST_MATCHING))] : []),
+    ...(ever ? [compare("==", field(FIRST), field(FIRST_START))] : []),
   ];
   return select(
     [

@@ -18,17 +18,21 @@ export interface Counting {
   readonly aggregation: "sum" | "avg" | null;
 }
 
-/** A query's row of a value if there is a breakdown, cohort, column, actors, and the total if amounts are summed. */
-export const cellOf = (row: readonly PlanCell[], hasValue: boolean): Cell => {
-  const [value, cohort, column, actors, total] = hasValue ? row : [null, ...row];
-  return {
-    value: typeof value === "string" ? value : null,
-    cohort: Number(cohort),
-    column: Number(column),
-    actors: Number(actors),
-    total: Number(total ?? 0),
-  };
-};
+/** Reads a query's rows: a value if there is a breakdown, then cohort, column, actors, and a total if amounts are summed. */
+export const cellsOf = (rows: readonly (readonly PlanCell[])[], hasValue: boolean): readonly Cell[] =>
+  rows.map((row) => {
+    const [value, cohort, column, actors, total] = hasValue ? row : [null, ...row];
+    return { value: textOf(value), cohort: Number(cohort), column: Number(column), actors: Number(actors), total: Number(total ?? 0) };
+  });
+
+/** The same of rows that hold a cohort's columns side by side. */
+export const wideCellsOf = (rows: readonly (readonly PlanCell[])[], hasValue: boolean): readonly Cell[] =>
+  rows.flatMap((row) => {
+    const [value, cohort, ...columns] = hasValue ? row : [null, ...row];
+    return columns.map((actors, column) => ({ value: textOf(value), cohort: Number(cohort), column, actors: Number(actors), total: 0 }));
+  });
+
+const textOf = (value: PlanCell | undefined): string | null => (typeof value === "string" ? value : null);
 
 /** The rows of the result: for each value, largest cohorts first, one row for each cohort from `first` to before `end`. */
 export const rowsOf = (

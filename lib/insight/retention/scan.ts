@@ -7,11 +7,8 @@ import { type InsightContext, NULL_VALUE } from "../plan.ts";
 import type { RetentionEntity, RetentionQuery } from "../query.ts";
 import { breakdownsOf } from "../trends/breakdowns.ts";
 import { dayText } from "../trends/labels.ts";
+import { ACTOR, VALUE } from "./names.ts";
 import type { Period, Settings, Timeline } from "./settings.ts";
-
-/** Names of the columns that the queries hand on to each other. */
-export const ACTOR = "actor_id";
-export const VALUE = "breakdown_value";
 
 /** The two kinds of events of a retention, as conditions. */
 export interface Roles {
@@ -121,8 +118,14 @@ const amongNames = (names: readonly (string | null)[]): readonly Expr[] => {
   return [compare("in", field("event"), { kind: "tuple", items: [only, ...more].map((name) => constant(name)) })];
 };
 
-/** Either role; nothing when each event has one of the two by its name. */
-export const eitherRole = ({ roles }: Source): readonly Expr[] => (roles.same ? [roles.start] : [some([roles.start, roles.returning])]);
+export const isFirstEver = ({ settings }: Source): boolean => settings.type === "retention_first_ever_occurrence";
+
+/** That an event is a start or a return; a first-ever retention looks at starts whatever their properties. */
+export const eitherRole = (source: Source): readonly Expr[] => {
+  const { roles } = source;
+  const start = isFirstEver(source) ? roles.anyStart : roles.start;
+  return roles.same && start === roles.start ? [start] : [some([start, roles.returning])];
+};
 
 /** The columns that tell actors apart: with a breakdown, each value of an actor counts by itself. */
 export const keyColumns = ({ actor, value }: Source): readonly Alias[] => [

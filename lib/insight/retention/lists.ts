@@ -1,0 +1,82 @@
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, call, compare, constant, every, field, from, select } from "../../hogql/build.ts";
+import { columnOf, dense } from "./cells.ts";
+import { ACTOR, ACTORS, AFTER, AMOUNT, AMOUNT_AFTER, COHORT, COLUMN, PERIOD, RETURNS, STARTS, TOTAL } from "./names.ts";
+import { firstCohorts, perPeriod } from "./periods.ts";
+import { amountOf, keysOf, type Source, valueNames } from "./scan.ts";
+import { lookahead } from "./settings.ts";
+
+/**
+ * Actors by cohort and column over any number of periods: events are folded to one row per actor and period, these to one row per
+ * actor and cohort with a list of the periods in which it came back, and these are spread over the columns.
+ */
+export const listCells = (source: Source): Ast => {
+  const actors = actorsOf(source);
+  return amountOf(source) === null ? countedCells(source, actors) : summedCells(source, actors);
+};
+
+const actorsOf = (source: Source): Select => {
+  const { settings } = source;
+  const plain = amountOf(source) === null;
+  const rows = perPeriod(source);
+  const returned = compare(">=", field(RETURNS), constant(plain ? settings.minimum : 1));
+  const item = plain ? field(PERIOD) : call("tuple", field(PERIOD), field(AMOUNT), field(AMOUNT_AFTER));
+  const returns = alias(RETURNS, call("groupArrayIf", item, returned));
+  const started = compare(">", field(STARTS), constant(0));
+  if (settings.type !== "retention_recurring") {
+    return firstCohorts(source, rows, call("if", started, field(PERIOD), constant(null)), [returns], [RETURNS]);
+  }
+  const within = every([started, compare("<", field(PERIOD), constant(settings.timeline.cohorts))]);
+  const keys = keysOf(source).map((name) => field(name));
+  const starts = alias(STARTS, call("groupArrayIf", field(PERIOD), within));
+  const lists = select([...keys, starts, returns], { from: from(rows), groupBy: keys });
+  return select([...keys, alias(COHORT, call("arrayJoin", field(STARTS))), field(RETURNS)], { from: from(lists) });
+};
+
+const minus = (left: Expr, right: Expr): Expr => ({ kind: "arithmetic", op: "-", left, right });
+const plusOne = (left: Expr): Expr => ({ kind: "arithmetic", op: "+", left, right: constant(1) });
+const each = (name: string, of: Expr): Expr => ({ kind: "lambda", args: [name], body: of });
+
+/** Columns are spread from each actor's list, in which every column stands once. */
+const countedCells = (source: Source, actors: Select): Ast => {
+  const { columns, cumulative } = source.settings;
+  const after = field("after");
+  const offsets = call("arrayMap", each("returned", minus(field("returned"), field(COHORT))), field(RETURNS));
+  const inside = every([compare(">", after, constant(0)), compare("<=", after, constant(lookahead(columns)))]);
+  const kept = call("arrayFilter", each("after", inside), offsets);
+  const placed = dense(columns) ? kept : call("arrayDistinct", call("arrayMap", each("after", columnOf(columns, after)), kept));
+  const all = call("arrayConcat", { kind: "array", items: [constant(0)] }, placed);
+  const spread = cumulative ? call("range", constant(0), plusOne(call("arrayMax", all))) : all;
+  const keys = [...valueNames(source), COHORT].map((name) => field(name));
+  const cells = select([...keys, alias(COLUMN, call("arrayJoin", spread))], { from: from(actors) });
+  return select([...keys, field(COLUMN), alias(ACTORS, call("count"))], { from: from(cells), groupBy: [...keys, field(COLUMN)] });
+};
+
+/** The same with amounts: everybody of a cohort is in its first column, with what came after the start. */
+const summedCells = (source: Source, actors: Select): Ast => {
+  const { columns } = source.settings;
+  const zero = call("toFloat", constant(0));
+  const everybody: Expr = { kind: "array", items: [call("tuple", field(COHORT), zero, zero)] };
+  const keys = [...keysOf(source), COHORT].map((name) => field(name));
+  const returned = alias("returned", call("arrayJoin", call("arrayConcat", everybody, field(RETURNS))));
+  const spread = select([...keys, returned], { from: from(actors) });
+  const part = (index: number): Expr => ({ kind: "tuple-element", of: field("returned"), index });
+  const parts = [alias(AFTER, minus(part(1), field(COHORT))), alias(AMOUNT, part(2)), alias(AMOUNT_AFTER, part(3))];
+  const offsets = select([...keys, ...parts], { from: from(spread) });
+  const after = field(AFTER);
+  const shown = [...valueNames(source), COHORT].map((name) => field(name));
+  const amount = call("if", compare("==", after, constant(0)), field(AMOUNT_AFTER), field(AMOUNT));
+  return select(
+    [
+      ...shown,
+      alias(COLUMN, dense(columns) ? after : columnOf(columns, after)),
+      alias(ACTORS, { kind: "call", name: "count", args: [field(ACTOR)], distinct: true }),
+      alias(TOTAL, call("sum", amount)),
+    ],
+    {
+      from: from(offsets),
+      where: every([compare(">=", after, constant(0)), compare("<=", after, constant(lookahead(columns)))]),
+      groupBy: [...shown, field(COLUMN)],
+    },
+  );
+};
