@@ -9,13 +9,16 @@ import { CONVERSION } from "./conversion.ts";
 import { DATE_ARITHMETIC } from "./date-arithmetic.ts";
 import { DATE_FLOOR } from "./date-floor.ts";
 import { DATE_PARTS } from "./date-parts.ts";
+import { ENCODINGS } from "./encodings.ts";
 import { HASHES } from "./hashes.ts";
 import { INTERNET } from "./internet.ts";
 import { JSON_FUNCTIONS } from "./json.ts";
 import { MAPS } from "./maps.ts";
 import { SEARCH } from "./search.ts";
 import { SEQUENCES } from "./sequences.ts";
+import { SIMILARITY } from "./similarity.ts";
 import type { Aggregate, FunctionSpec } from "./spec.ts";
+import { SPLITS } from "./splits.ts";
 import { STRINGS } from "./strings.ts";
 import { TUPLES } from "./tuples.ts";
 import { UNSUPPORTED } from "./unsupported.ts";
@@ -30,8 +33,8 @@ export const FAMILIES: ReadonlyMap<string, readonly FunctionSpec[]> = new Map<st
   ["Parts of dates", DATE_PARTS],
   ["Starts of periods", DATE_FLOOR],
   ["Date arithmetic", DATE_ARITHMETIC],
-  ["Strings", STRINGS],
-  ["Search", SEARCH],
+  ["Strings", [...STRINGS, ...SPLITS, ...ENCODINGS]],
+  ["Search", [...SEARCH, ...SIMILARITY]],
   ["URLs and addresses", [...URLS, ...INTERNET]],
   ["JSON", JSON_FUNCTIONS],
   ["Arrays", ARRAYS],

@@ -2,6 +2,7 @@ import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
 import type { Run } from "../run.ts";
 import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../types.ts";
+import { asciiLower, cut, placeOf, type Unit } from "./bytes.ts";
 import { type FunctionSpec, type Scalar, scalar } from "./spec.ts";
 import type { Take } from "./take.ts";
 
@@ -13,20 +14,31 @@ const of = (
   ...aliases: readonly string[]
 ): Scalar => scalar({ name, aliases, takes, type, sql: (args) => sql(...args) });
 
+interface Place {
+  readonly unit: Unit;
+  readonly fold?: (x: string) => string;
+  /** The needle comes first. */
+  readonly turned?: true;
+}
+
+const LOWER = (x: string): string => `lower(${x})`;
+
 /** A place counts from 1; 0 when nothing is found. With a start, the search begins there. */
-const position = (name: string, folded: boolean, turned: boolean, ...aliases: readonly string[]): Scalar =>
+const position = (name: string, { unit, fold, turned }: Place, ...aliases: readonly string[]): Scalar =>
   scalar({
     name,
     aliases,
+    anyCase: true,
     takes: ["text", "text", "integer"],
     optional: 1,
     type: UINT64,
-    sql: ([first, second, start]) => {
+    sql: ([first = "", second = "", start]) => {
       const [haystack, needle] = turned ? [second, first] : [first, second];
-      const [text, part] = folded ? [`lower(${haystack})`, `lower(${needle})`] : [haystack, needle];
-      if (start === undefined) return `strpos(${text}, ${part})`;
-      const found = `strpos(substring(${text}, ${start}), ${part})`;
-      return `(CASE WHEN ${found} = 0 THEN 0 ELSE ${found} + ${start} - 1 END)`;
+      const [text, part] = fold === undefined ? [haystack, needle] : [fold(haystack), fold(needle)];
+      if (start === undefined) return placeOf(text, part, unit);
+      const from = `greatest(${start}, 1)`;
+      const found = placeOf(cut(text, from, undefined, unit), part, unit);
+      return `(CASE WHEN ${found} = 0 THEN 0 ELSE ${found} + ${from} - 1 END)`;
     },
   });
 
@@ -38,6 +50,42 @@ const anyOf = (name: string, test: (x: string, part: string) => string): Scalar 
     sql: ([x = "", list = ""]) => `CAST(coalesce(list_bool_or(list_transform(${list}, lambda p: ${test(x, "p")})), false) AS BIGINT)`,
   });
 
+/** The place in the list, from 1, of the first part that is found. */
+const firstIndex = (name: string, test: (x: string, part: string) => string): Scalar =>
+  scalar({
+    name,
+    takes: ["text", "array"],
+    type: UINT64,
+    sql: ([x = "", list = ""]) => `coalesce(list_position(list_transform(${list}, lambda p: ${test(x, "p")}), true), 0)`,
+  });
+
+/** Where each part begins. */
+const places = (name: string, fold: (x: string) => string): Scalar =>
+  of(
+    name,
+    ["text", "array"],
+    arrayOf(UINT64),
+    (x = "", list = "") => `list_transform(${list}, lambda p: ${placeOf(fold(x), fold("p"), "bytes")})`,
+  );
+
+const firstPlace = (name: string, fold: (x: string) => string): Scalar =>
+  of(
+    name,
+    ["text", "array"],
+    UINT64,
+    (x = "", list = "") =>
+      `coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${placeOf(fold(x), fold("p"), "bytes")}), lambda n: n > 0)), 0)`,
+  );
+
+const same = (x: string): string => x;
+
+/** How many groups a pattern has. */
+const groupsIn = (pattern: string): number =>
+  pattern
+    .replaceAll(/\\./g, "")
+    .replaceAll(/\[[^\]]*\]/g, "")
+    .match(/\((?!\?)|\(\?P?</g)?.length ?? 0;
+
 /** The first group of the pattern, or all of the match when it has none. */
 const extraction = (
   run: Run,
@@ -48,32 +96,76 @@ const extraction = (
 ): Expression => {
   const value = text ?? run.known(null, STRING);
   const pattern = String(regex?.known);
-  const unescaped = pattern.replaceAll(/\\./g, "").replaceAll(/\[[^\]]*\]/g, "");
-  const grouped = /\((?!\?)|\(\?P?</.test(unescaped);
-  return made(sql(value.sql, `${run.bind(pattern)}::VARCHAR`, grouped ? "1" : "0"), type, [value]);
+  return made(sql(value.sql, `${run.bind(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? "1" : "0"), type, [value]);
 };
 
-/** The groups of each match, match by match. */
-const allGroups = (run: Run, text: Expression | undefined, regex: Expression | undefined): Expression => {
-  const value = text ?? run.known(null, STRING);
-  const pattern = String(regex?.known);
-  const unescaped = pattern.replaceAll(/\\./g, "").replaceAll(/\[[^\]]*\]/g, "");
-  const groups = unescaped.match(/\((?!\?)|\(\?P?</g)?.length ?? 0;
-  if (groups === 0) throw new QueryError("invalid_input", "The pattern of `extractAllGroups` needs a group in parentheses.");
-  const bound = `${run.bind(pattern)}::VARCHAR`;
-  const found = Array.from({ length: groups }, (_, index) => `regexp_extract_all(${value.sql}, ${bound}, ${index + 1}, 's')`);
-  const fields = found.map((_, index) => `coalesce(struct_extract(z, ${index + 1}), '')`).join(", ");
-  return made(`list_transform(list_zip(${found.join(", ")}), lambda z: [${fields}])`, arrayOf(arrayOf(STRING)), [value]);
+/** Each group of a pattern, as DuckDB text made of the value, the pattern and the group's number. */
+const eachGroup = (
+  name: string,
+  type: Type,
+  sql: (groups: readonly string[]) => string,
+  group: (x: string, re: string, index: number) => string,
+  ...aliases: readonly string[]
+): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["text", "constant text"],
+  lower: ([text, regex], run) => {
+    const value = text ?? run.known(null, STRING);
+    const pattern = String(regex?.known);
+    const count = groupsIn(pattern);
+    if (count === 0) throw new QueryError("invalid_input", `The pattern of \`${name}\` needs a group in parentheses.`);
+    const bound = `${run.bind(pattern)}::VARCHAR`;
+    return made(sql(Array.from({ length: count }, (_, index) => group(value.sql, bound, index + 1))), type, [value]);
+  },
+});
+
+const allOfGroup = (x: string, re: string, index: number): string => `regexp_extract_all(${x}, ${re}, ${index}, 's')`;
+
+const perMatch = (groups: readonly string[]): string => {
+  const fields = groups.map((_, index) => `coalesce(struct_extract(z, ${index + 1}), '')`).join(", ");
+  return `list_transform(list_zip(${groups.join(", ")}), lambda z: [${fields}])`;
 };
+
+const regexpExtract: Scalar = {
+  kind: "scalar",
+  name: "regexpExtract",
+  aliases: ["REGEXP_EXTRACT"],
+  takes: ["text", "constant text", "constant number"],
+  optional: 1,
+  lower: ([text, regex, index], run) => {
+    const value = text ?? run.known(null, STRING);
+    const group = Number(index?.known ?? 1);
+    if (!Number.isInteger(group) || group < 0 || group > groupsIn(String(regex?.known)))
+      throw new QueryError("invalid_input", "The pattern of `regexpExtract` has no group of this number.");
+    return made(`coalesce(regexp_extract(${value.sql}, ${regex?.sql}, ${group}, 's'), '')`, STRING, [value]);
+  },
+};
+
+const substrings = (x: string, part: string): string =>
+  `(CASE WHEN ${part} = '' THEN 0 ELSE (strlen(${x}) - strlen(replace(${x}, ${part}, ''))) // greatest(strlen(${part}), 1) END)`;
+
+const matchesOf = (x: string, regex: string): string => `len(list_filter(regexp_extract_all(${x}, ${regex}, 0, 's'), lambda m: m <> ''))`;
 
 export const SEARCH: readonly FunctionSpec[] = [
-  position("position", false, false),
-  position("positionCaseInsensitive", true, false),
-  position("positionUTF8", false, false),
-  position("locate", false, true),
+  position("position", { unit: "bytes" }),
+  position("positionCaseInsensitive", { unit: "bytes", fold: asciiLower }),
+  position("positionUTF8", { unit: "characters" }),
+  position("positionCaseInsensitiveUTF8", { unit: "characters", fold: LOWER }),
+  position("locate", { unit: "bytes", turned: true }),
   anyOf("multiMatchAny", (x, part) => `regexp_matches(${x}, ${part}, 's')`),
   anyOf("multiSearchAny", (x, part) => `contains(${x}, ${part})`),
-  anyOf("multiSearchAnyCaseInsensitive", (x, part) => `contains(lower(${x}), lower(${part}))`),
+  anyOf("multiSearchAnyCaseInsensitive", (x, part) => `contains(${asciiLower(x)}, ${asciiLower(part)})`),
+  anyOf("multiSearchAnyUTF8", (x, part) => `contains(${x}, ${part})`),
+  anyOf("multiSearchAnyCaseInsensitiveUTF8", (x, part) => `contains(lower(${x}), lower(${part}))`),
+  firstIndex("multiMatchAnyIndex", (x, part) => `regexp_matches(${x}, ${part}, 's')`),
+  firstIndex("multiSearchFirstIndex", (x, part) => `contains(${x}, ${part})`),
+  firstIndex("multiSearchFirstIndexCaseInsensitive", (x, part) => `contains(${asciiLower(x)}, ${asciiLower(part)})`),
+  places("multiSearchAllPositions", same),
+  places("multiSearchAllPositionsCaseInsensitive", asciiLower),
+  firstPlace("multiSearchFirstPosition", same),
+  firstPlace("multiSearchFirstPositionCaseInsensitive", asciiLower),
   {
     kind: "scalar",
     name: "extract",
@@ -88,16 +180,14 @@ export const SEARCH: readonly FunctionSpec[] = [
     lower: ([text, regex], run) =>
       extraction(run, text, regex, (x, re, at) => `regexp_extract_all(${x}, ${re}, ${at}, 's')`, arrayOf(STRING)),
   },
-  {
-    kind: "scalar",
-    name: "extractAllGroups",
-    aliases: ["extractAllGroupsVertical"],
-    takes: ["text", "constant text"],
-    lower: ([text, regex], run) => allGroups(run, text, regex),
-  },
-  of("countSubstrings", ["text", "text"], UINT64, (x, part) => `((length(${x}) - length(replace(${x}, ${part}, ''))) // length(${part}))`),
-  of("countMatches", ["text", "text"], UINT64, (x, regex) => `len(regexp_extract_all(${x}, ${regex}, 0, 's'))`),
-  of("levenshteinDistance", ["text", "text"], UINT64, (a, b) => `levenshtein(${a}, ${b})`, "editDistance"),
+  eachGroup("extractAllGroups", arrayOf(arrayOf(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
+  eachGroup("extractAllGroupsHorizontal", arrayOf(arrayOf(STRING)), (groups) => `[${groups.join(", ")}]`, allOfGroup),
+  eachGroup("extractGroups", arrayOf(STRING), (groups) => `coalesce(list_extract(${perMatch(groups)}, 1), []::VARCHAR[])`, allOfGroup),
+  regexpExtract,
+  of("countSubstrings", ["text", "text"], UINT64, (x = "", part = "") => substrings(x, part)),
+  of("countSubstringsCaseInsensitive", ["text", "text"], UINT64, (x = "", part = "") => substrings(asciiLower(x), asciiLower(part))),
+  of("countMatches", ["text", "text"], UINT64, (x = "", regex = "") => matchesOf(x, regex)),
+  of("countMatchesCaseInsensitive", ["text", "text"], UINT64, (x = "", regex = "") => matchesOf(x, `('(?i)' || ${regex})`)),
   of(
     "hasSubsequence",
     ["text", "text"],

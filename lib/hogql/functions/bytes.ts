@@ -1,0 +1,49 @@
+/**
+ * Places in texts count bytes, as in ClickHouse, while DuckDB counts characters. Where a text is ASCII both are the same, which is
+ * asked first because it costs next to nothing. A character that a cut goes through is left out: broken ones cannot be kept here.
+ */
+export type Unit = "bytes" | "characters";
+
+const isAscii = (x: string): string => `strlen(${x}) = length(${x})`;
+
+/** Folds ASCII letters only; `upper` likewise. */
+export const asciiLower = (x: string): string =>
+  `(CASE WHEN ${isAscii(x)} THEN lower(${x}) ELSE translate(${x}, '${UPPER}', '${LOWER}') END)`;
+export const asciiUpper = (x: string): string =>
+  `(CASE WHEN ${isAscii(x)} THEN upper(${x}) ELSE translate(${x}, '${LOWER}', '${UPPER}') END)`;
+
+const LOWER = "abcdefghijklmnopqrstuvwxyz";
+const UPPER = LOWER.toUpperCase();
+
+/** Where `part` begins in `x`, from 1; 0 when it is nowhere. */
+export const placeOf = (x: string, part: string, unit: Unit): string =>
+  unit === "characters"
+    ? `strpos(${x}, ${part})`
+    : `(CASE WHEN ${isAscii(x)} THEN strpos(${x}, ${part}) WHEN contains(${x}, ${part}) THEN strlen(left(${x}, strpos(${x}, ${part}) - 1)) + 1 ELSE 0 END)`;
+
+/** A part of `x`: `start` counts from 1, or from the end when negative; a negative `size` leaves as much out at the end. */
+export const cut = (x: string, start: string, size: string | undefined, unit: Unit): string => {
+  const cutBy = (length: string, between: (from: string, to: string) => string): string => {
+    const from = `(CASE WHEN ${start} > 0 THEN ${start} - 1 ELSE ${length} + ${start} END)`;
+    const to = size === undefined ? length : `(CASE WHEN ${size} >= 0 THEN ${from} + ${size} ELSE ${length} + ${size} END)`;
+    return between(`greatest(${from}, 0)`, to);
+  };
+  const characters = cutBy(`length(${x})`, (from, to) => `substring(${x}, ${from} + 1, greatest(${to} - ${from}, 0))`);
+  const bytes = cutBy(`strlen(${x})`, (from, to) =>
+    wholeCharacters(`substring(hex(${x}), 2 * ${from} + 1, greatest(2 * (${to} - ${from}), 0))`),
+  );
+  const all = unit === "characters" ? characters : `CASE WHEN ${isAscii(x)} THEN ${characters} ELSE ${bytes} END`;
+  return `(CASE WHEN ${start} = 0 THEN '' ELSE ${all} END)`;
+};
+
+/** The text of bytes in hexadecimal, without the parts of characters at either end. */
+const wholeCharacters = (hex: string): string =>
+  `decode(unhex(regexp_replace(regexp_replace(${hex}, '^([89AB].)+', ''), '([CD].|E.([89AB].)?|F.([89AB].){0,2})$', '')))`;
+
+/** `cut` where start and size are known and not negative, which is what most queries have. */
+export const cutKnown = (x: string, start: number, size: number | undefined, unit: Unit): string => {
+  const characters = `substring(${x}, ${start}${size === undefined ? "" : `, ${size}`})`;
+  if (unit === "characters") return characters;
+  const length = size === undefined ? "" : `, ${2 * size}`;
+  return `(CASE WHEN ${isAscii(x)} THEN ${characters} ELSE ${wholeCharacters(`substring(hex(${x}), ${2 * start - 1}${length})`)} END)`;
+};
