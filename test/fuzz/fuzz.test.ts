@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { queries } from "./grammar.ts";
+import { openTenants, type Tenants } from "./tenants.ts";
+import { verdictOn } from "./verdict.ts";
+
+/** Texts of an ordinary test run; `npm run fuzz -- --seconds N` asks more. */
+const TEXTS = 150;
+const SEED = 1;
+const SECONDS = 1_000;
+
+let tenants: Tenants;
+beforeAll(async () => {
+  tenants = await openTenants();
+});
+afterAll(() => tenants.close());
+
+it("every text ends in rows of the project or an error of the list, in time, and the engine lives on", {
+  timeout: 60 * SECONDS,
+}, async () => {
+  const texts = fc.sample(queries(tenants.file), { numRuns: TEXTS, seed: SEED });
+  const faults: string[] = [];
+  const began = performance.now();
+  for (const text of texts) {
+    if (performance.now() - began > 15 * SECONDS) break;
+    const verdict = await verdictOn(tenants, text);
+    if (verdict.kind === "fault") faults.push(`${verdict.why}: ${text.slice(0, 2_000)}`);
+  }
+  expect(faults).toEqual([]);
+  expect(await tenants.isWell()).toBe(true);
+});

@@ -1,0 +1,39 @@
+import { AUTHOR_CODES, COST_CODES, QueryError } from "../../lib/hogql/errors.ts";
+import { type Tenants, TIME_MS } from "./tenants.ts";
+
+/** What became of one text. */
+export type Verdict =
+  | { readonly kind: "rows" }
+  | { readonly kind: "refused"; readonly code: string }
+  | { readonly kind: "fault"; readonly why: string };
+
+const CODES: ReadonlySet<string> = new Set([...AUTHOR_CODES, ...COST_CODES]);
+
+/** Words that only the engine, its adapters and the machine use. */
+const INTERNAL =
+  /Binder|Catalog Error|Parser Error|INTERNAL|[Dd]uck|scan_\d|read_parquet|node_modules|\.parquet|LINE 1|\/tmp\/|ECONN|undefined|\[object/;
+
+/** Parsing, checking and lowering on a busy machine, and the time to end a query that cannot be interrupted. */
+const SPARE_MS = 8_000;
+
+/** Asks a text: it ends in rows or in an error of the closed list, in time, and shows nothing that is not the project's. */
+export const verdictOn = async (tenants: Tenants, text: string): Promise<Verdict> => {
+  const started = performance.now();
+  const verdict = await tenants.ask(text).then(
+    (rows): Verdict => (tenants.leaks(rows) ? fault(`shows ${rows.slice(0, 300)}`) : { kind: "rows" }),
+    (error: unknown) => refusal(tenants, text, error),
+  );
+  const took = performance.now() - started;
+  return took > TIME_MS + SPARE_MS ? fault(`took ${Math.round(took)} ms`) : verdict;
+};
+
+const refusal = (tenants: Tenants, text: string, error: unknown): Verdict => {
+  if (!(error instanceof QueryError)) return fault(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  if (!CODES.has(error.code)) return fault(`the code ${error.code} is not in the list`);
+  // What is quoted of the author's own text is no word of ours, nor a secret.
+  const own = INTERNAL.test(text) || tenants.leaks(text);
+  if (!own && (INTERNAL.test(error.message) || tenants.leaks(error.message))) return fault(`says ${error.message}`);
+  return { kind: "refused", code: error.code };
+};
+
+const fault = (why: string): Verdict => ({ kind: "fault", why });
