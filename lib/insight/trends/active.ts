@@ -1,8 +1,8 @@
 import type { Expr, Select } from "../../hogql/ast.ts";
 import { alias, call, constant, field, from, select } from "../../hogql/build.ts";
-import { addToStamp } from "../../hogql/calendar.ts";
+import { addToStamp, DAY_US } from "../../hogql/calendar.ts";
 import { zoneOf } from "../../hogql/zone.ts";
-import type { Clock } from "../dates.ts";
+import { type Clock, nextStart } from "../dates.ts";
 import type { Interval } from "../query.ts";
 import { arithmetic, array, BUCKET, fields, grouped, keyNames, VALUE } from "./columns.ts";
 import type { Weight } from "./fold.ts";
@@ -16,17 +16,29 @@ export interface Sliding {
   readonly units: Timeline;
   /** Units of one window. */
   readonly width: number;
-  /** From here on events count. */
-  readonly from: bigint;
+  /** When the events of any window are: `from` inclusive, `to` exclusive. */
+  readonly range: { readonly from: bigint; readonly to: bigint };
 }
 
 const UNITS_OF_DAY: Partial<Record<Interval, number>> = { second: 86_400, minute: 1_440, hour: 24 };
 
-export const sliding = (days: number, start: bigint, to: bigint, interval: Interval, clock: Clock): Sliding => {
+/** Windows of these days for buckets of which the first and the last start at `first` and `last`; nothing from `end` on counts. */
+export const sliding = (
+  days: number,
+  { first, last, end }: { readonly first: bigint; readonly last: bigint; readonly end: bigint },
+  interval: Interval,
+  clock: Clock,
+): Sliding => {
   const perDay = UNITS_OF_DAY[interval];
   const unit = perDay === undefined ? "day" : interval;
-  const from = addToStamp(start, BigInt(1 - days) - (perDay === undefined ? 0n : 1n), "day", zoneOf(clock.timezone));
-  return { units: timeline(from, to, unit, clock), width: days * (perDay ?? 1), from };
+  const width = days * (perDay ?? 1);
+  const from =
+    perDay === undefined
+      ? addToStamp(first, BigInt(1 - width), "day", zoneOf(clock.timezone))
+      : first - (BigInt(width - 1) * DAY_US) / BigInt(perDay);
+  const lastEnd = nextStart(last, unit, clock);
+  const to = lastEnd < end ? lastEnd : end;
+  return { units: timeline(from, to, unit, clock), width, range: { from, to } };
 };
 
 const ACTOR = "__a";

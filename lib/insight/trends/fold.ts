@@ -1,5 +1,5 @@
 import type { Ast, Expr, OrderItem, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, field, from, select, some } from "../../hogql/build.ts";
+import { alias, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
 import type { PlanCell } from "../plan.ts";
 import type { Dimension } from "./breakdowns.ts";
 import { arithmetic, BUCKET, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
@@ -66,11 +66,12 @@ const totals = (numbers: Select, dimensions: readonly Dimension[], weight: Weigh
   });
 };
 
-/** The greatest totals first, equal ones by value, and what lacks a value after all others. */
+/** The greatest totals first, equal ones by value; then what lacks some of several values, and last what lacks them all. */
 const ranked = (source: Select, count: number): Select => {
   const values = fields(texts("__v", count));
   const order = (expr: Expr, descending: boolean): OrderItem => ({ expr, descending, nulls: "last" });
-  const lacking = call("if", some(values.map((value) => call("isNull", value))), constant(1), constant(0));
+  const nulls = values.map((value) => call("isNull", value));
+  const lacking = call("multiIf", every(nulls), constant(2), some(nulls), constant(1), constant(0));
   const orderBy = [order(lacking, false), order(field(TOTAL), true), ...values.map((value) => order(value, false))];
   const rank: Expr = { kind: "window", name: "row_number", args: [], over: { partitionBy: [], orderBy } };
   return select([...values, field(BUCKETS), field(VALUES), alias(RANK, rank)], { from: from(source) });

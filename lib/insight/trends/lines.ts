@@ -19,9 +19,11 @@ export const inOrder = (lines: readonly Line[]): readonly Line[] =>
 const kind = ({ isOther, values }: Line): number => (isOther ? 2 : values.includes(null) ? 1 : 0);
 
 const byValues = (a: Line, b: Line): number => {
-  for (const [index, value] of a.values.entries()) {
-    const [left, right] = [value ?? "", b.values[index] ?? ""];
-    if (left !== right) return left < right ? -1 : 1;
+  for (const [index, left] of a.values.entries()) {
+    const right = b.values[index] ?? null;
+    if (left === right) continue;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return left < right ? -1 : 1;
   }
   return 0;
 };

@@ -59,10 +59,11 @@ const byBucket = ({ buckets, numbers }: Folded, from: number, to: number): reado
 const slidingSeries = (counted: Counted, actor: Expr, days: number, context: InsightContext): SeriesPlan => {
   const { line, range, interval } = counted;
   const [first = range.from, second] = bucketStarts(line, 0, Math.min(2, line.count));
-  const window = sliding(days, first, range.to, interval, context);
+  const [last = first] = bucketStarts(line, line.count - 1, line.count);
+  const window = sliding(days, { first, last, end: range.to }, interval, context);
   const [end = 0, next] = windowEnds(window, second === undefined ? [first] : [first, second]);
-  const events = eventsOf(counted, { from: window.from, to: range.to }, context);
-  const changes = activeChanges((columns, names) => events(columns, names), keysOf(counted).length, actor, window);
+  const events = eventsOf(counted, window.range, context);
+  const changes = activeChanges(events, keysOf(counted).length, actor, window);
   const weight = windowsFrom(end, next === undefined ? 1 : next - end, line.count);
   return { query: fold(counted, changes, context, weight), numbers: atWindows(line, window) };
 };
