@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue, DuckDBVector } from "@duckdb/node-api";
 import { Defect } from "../core/unreachable.ts";
 import type { Parameter } from "../hogql/lowered.ts";
 import { limitError } from "./engine-errors.ts";
+import { HASHES, rowHash } from "./hashes/hashes.ts";
 import type { Native, NativeRow } from "./native.ts";
 
 export interface DatabaseOptions {
@@ -66,7 +67,35 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     "SET lock_configuration = true",
   ];
   for (const statement of hardening) await connection.run(statement);
+  addHashes(api, connection);
   return database(api, instance, connection);
+};
+
+/** Hashes of one or several texts that DuckDB does not have, as functions of their names. */
+const addHashes = (api: Binding, connection: DuckDBConnection): void => {
+  for (const [name, hash] of Object.entries(HASHES)) {
+    const hashed = rowHash(hash);
+    const addTo = (columns: readonly DuckDBVector[], output: DuckDBVector, row: number): void =>
+      output.setItem(row, hashed(columns.map((column) => textAt(column, row))));
+    const function_ = api.DuckDBScalarFunction.create({
+      name,
+      parameterTypes: [api.VARCHAR],
+      varArgsType: api.VARCHAR,
+      returnType: api.UBIGINT,
+      specialHandling: true,
+      mainFunction: (_, chunk, output) => {
+        const columns = Array.from({ length: chunk.columnCount }, (_, at) => chunk.getColumnVector(at));
+        for (let row = 0; row < chunk.rowCount; row++) addTo(columns, output, row);
+        output.flush();
+      },
+    });
+    connection.registerScalarFunction(function_);
+  }
+};
+
+const textAt = (column: DuckDBVector, row: number): string | null => {
+  const value = column.getItem(row);
+  return typeof value === "string" ? value : null;
 };
 
 /** A text literal; for paths and other texts of our own making. */

@@ -115,3 +115,28 @@ describe("parts of addresses", () => {
     ["cutQueryStringAndFragment('https://a.b/?x=1#f')", "https://a.b/"],
   ]);
 });
+
+describe("hashes", () => {
+  values([
+    ["toString(cityHash64('abc'))", "4220206313085259313"],
+    ["toString(sipHash64('abc'))", "4596069200710135518"],
+    ["toString(farmHash64('a', 'b'))", "13764019092918827821"],
+    ["cityHash64('a', NULL)", null],
+    ["cityHash64('abc') % 10", 3],
+    ["cityHash64('a') = cityHash64('b')", false],
+  ]);
+  it("are of columns too", async () => {
+    expect(
+      await golden.rows("SELECT cityHash64(toString(number)) % 5 AS part, count() FROM numbers(5000) GROUP BY part ORDER BY part"),
+    ).toEqual([
+      [0, 989],
+      [1, 976],
+      [2, 991],
+      [3, 1005],
+      [4, 1039],
+    ]);
+  });
+  it("refuse what is no text", async () => {
+    await expect(golden.rows("SELECT cityHash64(1)")).rejects.toThrow("must be a text; use toString");
+  });
+});

@@ -19,7 +19,6 @@ export const UNSUPPORTED: readonly Unsupported[] = [
     "lookupOrganicSourceType",
     "lookupOrganicMediumType",
   ),
-  ...no("Use hashes only to compare values: MD5 or SHA256.", "sipHash64", "cityHash64", "xxHash64", "farmHash64", "halfMD5"),
   ...no("It can only stand by itself in the list of a SELECT; elsewhere name the elements with tupleElement.", "untuple"),
   ...no(
     "Convert with toString, toInt or toFloat.",
