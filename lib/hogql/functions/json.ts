@@ -3,7 +3,10 @@ import { type Expression, made } from "../expression.ts";
 import { jsonPath } from "../json-path.ts";
 import type { Run } from "../run.ts";
 import { arrayOf, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../types.ts";
+import { typeOf } from "./convert.ts";
+import { mayBeNull, readOrDefault } from "./json-values.ts";
 import { type FunctionSpec, type Scalar, scalar } from "./spec.ts";
+import { typeNamed, type Wanted } from "./type-names.ts";
 
 /** The path as DuckDB reads it: constant keys and places; places count from 1, from the end when negative. */
 const pathOf = (run: Run, steps: readonly Expression[], name: string): string => {
@@ -35,18 +38,23 @@ const reading = (name: string, type: Type, sql: (json: string, path: string) => 
   },
 });
 
+/** A value at a path, in a type: its default where there is no such value. */
+const typedValue = (name: string, wanted: Wanted, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["text", "any"],
+  optional: 1,
+  rest: true,
+  lower: (args, run) => {
+    const sql = (json: string, path: string): string => readOrDefault(run, `json_extract(${json}, ${path})`, wanted);
+    return { ...reading(name, typeOf(wanted), sql).lower(args, run), nullable: mayBeNull(wanted) };
+  },
+});
+
 const NUMBERS = "('BIGINT', 'UBIGINT', 'DOUBLE')";
 
-const number = (json: string, path: string, type: string): string =>
-  `coalesce(CASE WHEN json_type(${json}, ${path}) IN ${NUMBERS} THEN TRY_CAST(json_extract_string(${json}, ${path}) AS ${type}) WHEN json_type(${json}, ${path}) = 'VARCHAR' THEN TRY_CAST(json_extract_string(${json}, ${path}) AS ${type}) WHEN json_type(${json}, ${path}) = 'BOOLEAN' THEN CASE json_extract_string(${json}, ${path}) WHEN 'true' THEN 1 ELSE 0 END END, 0)`;
-
-const text = (json: string, path: string): string =>
-  `coalesce(CASE WHEN json_type(${json}, ${path}) = 'VARCHAR' THEN json_extract_string(${json}, ${path}) END, '')`;
-
 const raw = (json: string, path: string): string => `coalesce(CAST(json_extract(${json}, ${path}) AS VARCHAR), '')`;
-
-const bool = (json: string, path: string): string =>
-  `coalesce(json_extract_string(${json}, ${path}) = 'true' AND json_type(${json}, ${path}) = 'BOOLEAN', false)`;
 
 const items = (json: string, path: string): string =>
   `coalesce(list_transform(CAST(CASE WHEN json_type(${json}, ${path}) = 'ARRAY' THEN json_extract(${json}, ${path}) END AS JSON[]), lambda v: CAST(v AS VARCHAR)), [])`;
@@ -54,7 +62,7 @@ const items = (json: string, path: string): string =>
 const keys = (json: string, path: string): string => `coalesce(json_keys(${json}, ${path}), [])`;
 
 const TYPE_NAMES =
-  "WHEN 'OBJECT' THEN 'Object' WHEN 'ARRAY' THEN 'Array' WHEN 'VARCHAR' THEN 'String' WHEN 'BIGINT' THEN 'Int64' WHEN 'UBIGINT' THEN 'UInt64' WHEN 'DOUBLE' THEN 'Double' WHEN 'BOOLEAN' THEN 'Bool' ELSE 'Null'";
+  "WHEN 'OBJECT' THEN 'Object' WHEN 'ARRAY' THEN 'Array' WHEN 'VARCHAR' THEN 'String' WHEN 'BIGINT' THEN 'Int64' WHEN 'UBIGINT' THEN 'Int64' WHEN 'DOUBLE' THEN 'Double' WHEN 'BOOLEAN' THEN 'Bool' ELSE 'Null'";
 
 /** `JSONExtract(j, path…, 'type')`. */
 const extract: Scalar = {
@@ -63,38 +71,15 @@ const extract: Scalar = {
   takes: ["text", "any"],
   rest: true,
   lower: (args, run) => {
-    const wanted = String(args.at(-1)?.known ?? "").replace(/^Nullable\((.*)\)$/, "$1");
-    const reader = EXTRACTED.get(wanted);
-    if (reader === undefined)
-      throw new QueryError("unsupported", "`JSONExtract` needs a type such as 'String', 'Int64', 'Float64', 'Bool' or 'Array(String)'.");
-    return reader.lower(args.slice(0, -1), run);
+    const wanted = typeNamed(String(args.at(-1)?.known ?? ""));
+    if (wanted === undefined)
+      throw new QueryError("unsupported", "`JSONExtract` needs a type such as 'String', 'Int64', 'Array(String)' or 'Nullable(Float64)'.");
+    return typedValue("JSONExtract", wanted).lower(args.slice(0, -1), run);
   },
 };
 
-const STRINGS_IN = (json: string, path: string): string =>
-  `coalesce(list_transform(CAST(CASE WHEN json_type(${json}, ${path}) = 'ARRAY' THEN json_extract(${json}, ${path}) END AS JSON[]), lambda v: coalesce(json_extract_string(v, '$'), '')), [])`;
-
-const NUMBERS_IN =
-  (type: string) =>
-  (json: string, path: string): string =>
-    `coalesce(list_transform(CAST(CASE WHEN json_type(${json}, ${path}) = 'ARRAY' THEN json_extract(${json}, ${path}) END AS JSON[]), lambda v: coalesce(TRY_CAST(json_extract_string(v, '$') AS ${type}), 0)), [])`;
-
-const STRING_READER = reading("JSONExtractString", STRING, text);
-const INT_READER = reading("JSONExtractInt", INT64, (json, path) => number(json, path, "BIGINT"));
-const FLOAT_READER = reading("JSONExtractFloat", FLOAT, (json, path) => number(json, path, "DOUBLE"));
-const BOOL_READER = reading("JSONExtractBool", BOOLEAN, bool);
-
-const EXTRACTED: ReadonlyMap<string, Scalar> = new Map([
-  ["String", STRING_READER],
-  ...["Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"].map((name) => [name, INT_READER] as const),
-  ["Float32", FLOAT_READER],
-  ["Float64", FLOAT_READER],
-  ["Bool", BOOL_READER],
-  ["Array(String)", reading("JSONExtract", arrayOf(STRING), STRINGS_IN)],
-  ["Array(Int64)", reading("JSONExtract", arrayOf(INT64), NUMBERS_IN("BIGINT"))],
-  ["Array(UInt64)", reading("JSONExtract", arrayOf(UINT64), NUMBERS_IN("BIGINT"))],
-  ["Array(Float64)", reading("JSONExtract", arrayOf(FLOAT), NUMBERS_IN("DOUBLE"))],
-]);
+const INTEGER: Wanted = { kind: "integer", bits: 64, signed: true };
+const UNSIGNED: Wanted = { kind: "integer", bits: 64, signed: false };
 
 /** How `JSONExtractKeysAndValues` reads a value of each type: NULL where the value is of another type, and its key is left out. */
 const pairReaders = (): ReadonlyMap<string, { readonly type: Type; readonly sql: string }> => {
@@ -139,18 +124,39 @@ const keysAndValues: Scalar = {
   },
 };
 
+/** The pairs of an object, their values as they are written. */
+const rawPairs = (json: string, path: string): string =>
+  `coalesce(list_transform(map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON))), lambda e: {'1': e.key, '2': CAST(e.value AS VARCHAR)}), [])`;
+
+/** A function of a JSON text and a path in the notation of JSONPath. */
+const withPath = (name: string, type: Type, sql: (json: string, path: string) => string): Scalar =>
+  scalar({
+    name,
+    takes: ["text", "constant text"],
+    type,
+    nulls: "never",
+    sql: ([json = "", path = ""]) => sql(`(CASE WHEN json_valid(${json}) THEN ${json} END)`, path),
+  });
+
 export const JSON_FUNCTIONS: readonly FunctionSpec[] = [
-  STRING_READER,
-  INT_READER,
-  reading("JSONExtractUInt", UINT64, (json, path) => `greatest(${number(json, path, "BIGINT")}, 0)`),
-  FLOAT_READER,
-  BOOL_READER,
-  reading("JSONExtractRaw", STRING, raw),
+  reading(
+    "JSONExtractString",
+    STRING,
+    (json, path) => `coalesce(json_extract_string(${json}, ${path}), '')`,
+    "simpleJSONExtractString",
+    "visitParamExtractString",
+  ),
+  typedValue("JSONExtractInt", INTEGER, "simpleJSONExtractInt", "visitParamExtractInt"),
+  typedValue("JSONExtractUInt", UNSIGNED, "simpleJSONExtractUInt", "visitParamExtractUInt"),
+  typedValue("JSONExtractFloat", { kind: "float" }, "simpleJSONExtractFloat", "visitParamExtractFloat"),
+  typedValue("JSONExtractBool", { kind: "boolean" }, "simpleJSONExtractBool", "visitParamExtractBool"),
+  reading("JSONExtractRaw", STRING, raw, "simpleJSONExtractRaw", "visitParamExtractRaw"),
   extract,
   reading("JSONExtractArrayRaw", arrayOf(STRING), items),
   keysAndValues,
+  reading("JSONExtractKeysAndValuesRaw", arrayOf({ kind: "tuple", of: [STRING, STRING] }), rawPairs),
   reading("JSONExtractKeys", arrayOf(STRING), keys),
-  reading("JSONHas", BOOLEAN, (json, path) => `coalesce(json_exists(${json}, ${path}), false)`),
+  reading("JSONHas", BOOLEAN, (json, path) => `coalesce(json_exists(${json}, ${path}), false)`, "simpleJSONHas", "visitParamHas"),
   reading(
     "JSONLength",
     UINT64,
@@ -160,10 +166,19 @@ export const JSON_FUNCTIONS: readonly FunctionSpec[] = [
   reading("JSONType", STRING, (json, path) => `(CASE json_type(${json}, ${path}) ${TYPE_NAMES} END)`),
   scalar({ name: "isValidJSON", takes: ["text"], type: BOOLEAN, sql: ([json]) => `json_valid(${json})` }),
   scalar({
-    name: "JSON_VALUE",
-    takes: ["text", "constant text"],
-    type: STRING,
-    nulls: "never",
-    sql: ([json, path]) => `coalesce(json_extract_string(${json}, ${path}), '')`,
+    name: "JSONArrayLength",
+    aliases: ["JSON_ARRAY_LENGTH"],
+    takes: ["text"],
+    type: UINT64,
+    nulls: "always",
+    sql: ([json]) => `(CASE WHEN json_valid(${json}) AND json_type(${json}) = 'ARRAY' THEN json_array_length(${json}) END)`,
   }),
+  withPath(
+    "JSON_VALUE",
+    STRING,
+    (json, path) =>
+      `coalesce(CASE WHEN json_type(${json}, ${path}) NOT IN ('OBJECT', 'ARRAY') THEN json_extract_string(${json}, ${path}) END, '')`,
+  ),
+  withPath("JSON_QUERY", STRING, (json, path) => `coalesce('[' || CAST(json_extract(${json}, ${path}) AS VARCHAR) || ']', '')`),
+  withPath("JSON_EXISTS", BOOLEAN, (json, path) => `coalesce(json_exists(${json}, ${path}), false)`),
 ];
