@@ -64,7 +64,7 @@ export const computeResult = async (world: World, run: Run, kept?: StoredResult)
 /** The rows of each query, one after the other, all over one state of the lake and within the time of one run. */
 const rowsOf = async (
   { engine, config }: World,
-  { queries, maxRows, maxBytes }: Prepared,
+  { queries, maxRows, maxBytes, tooLarge }: Prepared,
   pinned: Pinned,
 ): Promise<readonly Rows["rows"][]> => {
   const started = performance.now();
@@ -72,7 +72,12 @@ const rowsOf = async (
   for (const query of queries) {
     const timeMs = Math.ceil(config.queryTimeMs - (performance.now() - started));
     if (timeMs <= 0) throw new QueryError("query_timeout", TIMEOUT);
-    const { rows } = await engine.run(query, pinned, { timeMs, maxRows, maxReplyBytes: maxBytes });
+    const { rows } = await engine.run(query, pinned, { timeMs, maxRows, maxReplyBytes: maxBytes }).catch((thrown: unknown) => {
+      if (tooLarge !== undefined && thrown instanceof QueryError && thrown.code === "query_too_large") {
+        throw new QueryError("query_too_large", tooLarge);
+      }
+      throw thrown;
+    });
     results.push(rows);
   }
   return results;

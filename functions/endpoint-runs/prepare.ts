@@ -3,7 +3,9 @@ import { QueryError } from "../../lib/hogql/errors.ts";
 import { lower, MAX_ROWS } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import type { LowerOptions } from "../../lib/hogql/run.ts";
+import { TOO_LARGE } from "../../lib/insight/bounds.ts";
 import { WEEK_START } from "../../lib/insight/insight.ts";
+import type { InsightRow } from "../../lib/insight/plan.ts";
 import { shownRow, shownValue } from "../../lib/insight/sentinels.ts";
 import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import type { Asked, AskedInsight, AskedSql } from "./ask.ts";
@@ -25,6 +27,8 @@ export interface Prepared {
   /** With the state of the lake, all that the result depends on. */
   readonly dependsOn: unknown;
   readonly resultOf: (rows: readonly Rows["rows"][]) => Pick<StoredResult, "columns" | "rows" | "hasMore">;
+  /** What to do when the rows of a query are too many, where that is not what the engine says. */
+  readonly tooLarge?: string;
 }
 
 /** When and for whom a run's queries are lowered. */
@@ -89,19 +93,23 @@ const prepareInsight = ({ plan }: AskedInsight, lowering: Lowering): Prepared =>
     // The rows of empty answers hold what a plan adds by itself: days, labels, dates of the range.
     dependsOn: [lowered.map((each) => [textsOf(each.lowered), each.asksNow ? lowering.now : null]), plan.rows(plan.queries.map(() => []))],
     resultOf: (results) => {
-      if (results.some((rows) => rows.length > MAX_INSIGHT_ROWS)) throw tooLarge();
+      if (results.some((rows) => rows.length > MAX_INSIGHT_ROWS)) throw new QueryError("query_too_large", TOO_LARGE);
       const rows = plan.rows(results).map(shownRow);
-      if (Buffer.byteLength(JSON.stringify(rows)) > MAX_REPLY_BYTES) throw tooLarge();
+      checkSize(rows);
       return { columns: [], rows, hasMore: false };
     },
+    tooLarge: TOO_LARGE,
   };
 };
 
-const tooLarge = (): QueryError =>
-  new QueryError(
-    "query_too_large",
-    "The insight's result is larger than 5.5 MB. Shorten its dates, widen its interval, or narrow its breakdown.",
-  );
+/** Row by row: all of a result that is too large may be many times what is allowed. */
+const checkSize = (rows: readonly InsightRow[]): void => {
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    if (bytes > MAX_REPLY_BYTES) throw new QueryError("query_too_large", TOO_LARGE);
+  }
+};
 
 /** All that a lowered query gives the engine besides its state. */
 const textsOf = ({ sql, parameters, scans, timezone }: Lowered): unknown =>

@@ -6,11 +6,14 @@ export const RunBody = z
   .strictObject({
     client_query_id: z.string().nullish(),
     debug: z.boolean().nullish(),
-    filters_override: DashboardFilter.nullish(),
-    limit: z.int().nullish(),
-    offset: z.int().nullish(),
+    filters_override: DashboardFilter.nullish().meta({ description: "Insights only, deprecated. It wins over the variables." }),
+    limit: z.int().nullish().meta({ description: "Rows at most; SQL queries only." }),
+    offset: z.int().nullish().meta({ description: "Rows to skip; needs limit." }),
     refresh: z.enum(["cache", "force", "direct"]).nullish(),
-    variables: z.record(z.string(), z.unknown()).nullish(),
+    variables: z.record(z.string(), z.unknown()).nullish().meta({
+      description:
+        "Of a SQL query: its variables by code name. Of an insight: date_from, date_to, and the value of each breakdown by the breakdown's name.",
+    }),
     version: z.int().nullish(),
   })
   .meta({ id: "EndpointRunRequest" });

@@ -1,4 +1,5 @@
 import { QueryError } from "../hogql/errors.ts";
+import { checkNumbers } from "./bounds.ts";
 import { resolveRange } from "./dates.ts";
 import { EARLIEST, earliestOf } from "./moments.ts";
 import type { InsightContext, InsightPlan, InsightRow, PlanCell } from "./plan.ts";
@@ -145,6 +146,7 @@ const rowsOf = (
   results: readonly Rows[],
   window: Shown,
 ): readonly InsightRow[] => {
+  checkNumbers(results.reduce((lines, rows) => lines + Math.max(1, rows.length), 0) * (window.to - window.from));
   const lines = trend.series.map(({ math }, index) => linesOf(trend, math, plans[index], results[index] ?? [], window));
   if (trend.formulas.length === 0) {
     return trend.series.flatMap(({ node, order }, index) =>

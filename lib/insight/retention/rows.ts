@@ -1,3 +1,4 @@
+import { checkNumbers } from "../bounds.ts";
 import type { InsightContext, InsightRow, PlanCell } from "../plan.ts";
 import { OTHER_VALUE } from "../plan.ts";
 import { isoText } from "../trends/labels.ts";
@@ -43,6 +44,7 @@ export const rowsOf = (
   context: InsightContext,
 ): readonly InsightRow[] => {
   const groups = Map.groupBy(cells, ({ value }) => value);
+  checkNumbers(groups.size * (end - first) * settings.columns.length);
   return orderOf(groups).flatMap((value) => {
     const numbers = new Map((groups.get(value) ?? []).map((cell) => [`${cell.cohort} ${cell.column}`, cell]));
     return Array.from({ length: end - first }, (_, index) => ({
