@@ -156,6 +156,15 @@ describe("the run of an insight", () => {
     expect(await api.post(run, { refresh: "force" })).toMatchObject({ body: { is_cached: false } });
   });
 
+  it("400: refuses a result that no reply holds, and goes on", async () => {
+    const years = { date_from: "2020-01-01", date_to: "2025-01-01" };
+    const run = await saved({ ...plain, series: Array(6).fill(series[0]), interval: "hour", dateRange: years });
+    const answer = await api.post(run, {});
+    expect(answer).toMatchObject({ status: 400, body: { type: "server_error", code: "query_too_large", attr: null } });
+    expect(Object(answer.body).detail).toMatch(/Shorten its dates/);
+    expect(await api.post(run, { variables: { date_from: "2024-12-31" } })).toMatchObject({ status: 200 });
+  });
+
   it("400: takes no offset, no limit and nothing that goes past a table, in this order", async () => {
     const run = await saved(plain);
     const wrong = { limit: 1, offset: 0, refresh: "direct", variables: { nothing: 1 } };
