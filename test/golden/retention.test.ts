@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InsightContext } from "../../lib/insight/plan.ts";
 import { type Golden, openGolden } from "./harness.ts";
 import { anEvent, STATE } from "./project.ts";
-import { planOf, retentionRows } from "./retention-run.ts";
+import { loweredPlan, planOf, retentionRows } from "./retention-run.ts";
 
 /** Ann begins on the 1st and comes back on the 2nd, 3rd (twice) and 6th; Bob begins on the 2nd and comes back on the 3rd; Cid only on the 3rd. */
 const EVENTS = [
@@ -292,6 +292,36 @@ describe("a retention by breakdown", () => {
       "Chrome Day 1: 1 1",
       "Chrome Day 2: 0 0",
     ]));
+});
+
+describe("a retention's queries", () => {
+  const scansOf = async (filter: Filter, more: Filter = {}) => loweredPlan(await planOf(asked(filter, more))).flatMap(({ scans }) => scans);
+  const micros = (text: string): bigint => BigInt(Date.parse(text)) * 1000n;
+
+  it("read once the events of its two names, from the first cohort to the last period that counts", async () =>
+    expect(await scansOf({ returningEntity: BUY })).toEqual([
+      expect.objectContaining({
+        from: micros("2026-01-01T00:00:00Z"),
+        to: micros("2026-01-07T00:00:00Z"),
+        events: ["visit", "buy"],
+        columns: ["timestamp", "event", "person_id"],
+        boundsAreExact: true,
+      }),
+    ]));
+
+  it("read of the time before only the starts, and only where the first one counts", async () =>
+    expect(await scansOf({ retentionType: "retention_first_time", returningEntity: BUY })).toMatchObject([
+      { from: micros("2026-01-01T00:00:00Z"), events: ["visit", "buy"] },
+      { from: null, to: micros("2026-01-01T00:00:00Z"), events: ["visit"] },
+    ]));
+
+  it("read parts of a long range, with what each part looks ahead to", async () => {
+    const scans = await scansOf({ totalIntervals: 13 }, { dateRange: { date_from: "2025-10-01", date_to: "2025-12-31" } });
+    expect(scans).toMatchObject([
+      { from: micros("2025-10-01T00:00:00Z"), to: micros("2025-12-02T00:00:00Z") },
+      { from: micros("2025-11-20T00:00:00Z"), to: micros("2026-01-13T00:00:00Z") },
+    ]);
+  });
 });
 
 describe("a retention narrowed", () => {

@@ -1,17 +1,34 @@
+import { Defect } from "../../core/unreachable.ts";
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
 import { alias, call, compare, constant, field, from, select } from "../../hogql/build.ts";
 import { COHORT, PERIOD, RETURNS, STARTS } from "./names.ts";
 import { firstCohorts, keyed, perPeriod, windowScan, withHistory } from "./periods.ts";
 import { amountOf, eventsIn, keyColumns, keysOf, periodOf, type Source, valueNames } from "./scan.ts";
-import { lookahead, type Settings } from "./settings.ts";
+import { lookahead, periodStart, type Settings } from "./settings.ts";
 
 /** Periods that have a bit of their own in a 64-bit integer, its sign left out. */
 const MAX_BITS = 62;
 
-/** Whether each period of the retention can be a bit: the cheapest form, but amounts do not fit in. */
+/** Most parts that the cohorts are counted in, and how often an event may be read by them all; beyond, lists are cheaper. */
+const MAX_BLOCKS = 12;
+const MAX_READS = 3;
+
+/** Whether the retention's periods can be bits: the cheapest form, but amounts do not fit in. */
 export const fitsMasks = (source: Source): boolean => {
   const { timeline, columns } = source.settings;
-  return amountOf(source) === null && !timeline.open && timeline.cohorts + lookahead(columns) <= MAX_BITS;
+  if (amountOf(source) !== null || timeline.open || lookahead(columns) >= MAX_BITS) return false;
+  const blocks = blocksOf(source).length;
+  const reads = (blocks * MAX_BITS) / (timeline.cohorts + lookahead(columns));
+  return blocks === 1 || (blocks <= MAX_BLOCKS && reads <= MAX_READS);
+};
+
+/** The cohorts in parts, as long as bits reach: the number of the first of each, and how many there are. */
+const blocksOf = ({ settings: { timeline, columns } }: Source): readonly { readonly first: number; readonly cohorts: number }[] => {
+  const size = MAX_BITS - lookahead(columns);
+  return Array.from({ length: Math.ceil(timeline.cohorts / size) }, (_, index) => ({
+    first: index * size,
+    cohorts: Math.min(size, timeline.cohorts - index * size),
+  }));
 };
 
 /** Name of a column's actors. */
@@ -22,15 +39,29 @@ export const actorsOfColumn = (column: number): string => `actors_${column}`;
  * periods in which it came back, as bits; shifted by its cohort, these say in which columns it counts.
  */
 export const maskCells = (source: Source): Ast => {
-  const { columns } = source.settings;
-  const keys = [...valueNames(source), COHORT].map((name) => field(name));
+  const [first, ...rest] = blocksOf(source).map((block) => blockCells(source, block));
+  if (first === undefined) throw new Defect("a retention has no cohorts");
+  if (rest.length === 0) return first;
+  return { kind: "set", first, rest: rest.map((query) => ({ operator: "UNION ALL", query })), limit: null, offset: null };
+};
+
+const blockCells = (source: Source, { first, cohorts }: { readonly first: number; readonly cohorts: number }): Select => {
+  const { settings, context } = source;
+  const { columns, timeline, period } = settings;
+  const origin = periodStart(timeline, first, period, context);
+  const end = periodStart(timeline, first + cohorts + lookahead(columns), period, context);
+  const block = { ...source, settings: { ...settings, timeline: { ...timeline, origin, cohorts, end } } };
+  const values = valueNames(source).map((name) => field(name));
   const after = call("bitShiftRight", field(RETURNS), field(COHORT));
-  const seen = select([...keys, alias(RETURNS, after)], { from: from(actorsOf(source)) });
+  const number: Expr = { kind: "arithmetic", op: "+", left: field(COHORT), right: constant(first) };
+  const seen = select([...values, alias("number", first === 0 ? field(COHORT) : number), alias(RETURNS, after)], {
+    from: from(actorsOf(block)),
+  });
   const counts = columns.map((_, index) => {
-    const isSeen = compare("!=", call("bitAnd", field(RETURNS), integer(bitsOf(source.settings, index))), constant(0));
+    const isSeen = compare("!=", call("bitAnd", field(RETURNS), integer(bitsOf(settings, index))), constant(0));
     return alias(actorsOfColumn(index), index === 0 ? call("count") : call("countIf", isSeen));
   });
-  return select([...keys, ...counts], { from: from(seen), groupBy: keys });
+  return select([...values, alias(COHORT, field("number")), ...counts], { from: from(seen), groupBy: [...values, field(COHORT)] });
 };
 
 /** The periods after the cohort's, one of which must be among the actor's for a column to count it. */
