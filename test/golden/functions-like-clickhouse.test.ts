@@ -59,12 +59,13 @@ describe("aggregates where values are NULL", () => {
 });
 
 describe("beyond the partition", () =>
-  it("lag and lead find the type's default, or NULL where values can be NULL", async () => {
-    const text =
-      "SELECT number AS n, lag(n) OVER (ORDER BY n) AS a, lead(n) OVER (ORDER BY n) AS b, lag(nullIf(n, 9)) OVER (ORDER BY n) AS c";
+  it("lag and lead find NULL, and in a frame the type's default, or NULL where values can be NULL", async () => {
+    const whole = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING";
+    const frame = `OVER (ORDER BY n ${whole})`;
+    const text = `SELECT number AS n, lag(n) OVER (ORDER BY n), lead(n) OVER (ORDER BY n), lagInFrame(n) ${frame}, lagInFrame(nullIf(n, 9)) ${frame}`;
     expect(await golden.rows(`${text} FROM numbers(2) ORDER BY n`)).toEqual([
-      [0, 0, 1, null],
-      [1, 0, 0, 0],
+      [0, null, 1, 0, null],
+      [1, 0, null, 0, 0],
     ]);
   }));
 

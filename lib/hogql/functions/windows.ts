@@ -27,8 +27,8 @@ const ranking = (name: string, type: Type, ...aliases: readonly string[]): Windo
 });
 
 /**
- * `lag` and `lead` look at the whole partition, `lagInFrame` and `leadInFrame` keep to the frame; beyond it they find the type's
- * default, or NULL where values can be NULL. DuckDB's own look at the whole partition, so that the frame is looked at here.
+ * `lag` and `lead` look at the whole partition and find NULL beyond it, `lagInFrame` and `leadInFrame` keep to the frame and
+ * find the type's default beyond it. DuckDB's own look at the whole partition, so that the frame is looked at here.
  */
 const shift = (name: string, duckdb: "lag" | "lead", keepsToFrame: boolean): WindowFunction => ({
   kind: "window",
@@ -40,7 +40,7 @@ const shift = (name: string, duckdb: "lag" | "lead", keepsToFrame: boolean): Win
     const value = first(call);
     const [, by, otherwise] = call.args;
     const type = otherwise === undefined ? value.type : (common(value.type, otherwise.type) ?? value.type);
-    const fallback = otherwise?.sql ?? (value.nullable ? "NULL" : defaultOf(value.type));
+    const fallback = otherwise?.sql ?? (keepsToFrame && !value.nullable ? defaultOf(value.type) : "NULL");
     const offset = by === undefined ? 1n : typeof by.known === "bigint" ? by.known : -1n;
     if (offset < 0n) throw new QueryError("invalid_input", `The offset of \`${name}\` must be a whole number that is no less than 0.`);
     const reach = keepsToFrame ? withinFrame(call, duckdb, offset) : "always";
