@@ -74,6 +74,7 @@ const START = "start_time";
 const ANY_START = "any_start";
 const IS_RETURN = "is_return";
 const PERIOD_START = "period_start";
+const EVENT_AMOUNT = "event_amount";
 
 /** In its own period a return counts an amount only after the start; that takes every event by itself first. */
 const inWindowAfterStart = (source: Source, number: Expr, amount: Expr): Select => {
@@ -85,7 +86,7 @@ const inWindowAfterStart = (source: Source, number: Expr, amount: Expr): Select 
     alias(START, timeIf(roles.start)),
     alias(ANY_START, roles.anyStart),
     alias(IS_RETURN, roles.returning),
-    alias(AMOUNT, amount),
+    alias(EVENT_AMOUNT, amount),
   ];
   const events = eventsIn(source, windowScan(source), [...keyColumns(source), number, ...marks], []);
   const over = { partitionBy: keys.map((name) => field(name)), orderBy: [] };
@@ -100,8 +101,8 @@ const inWindowAfterStart = (source: Source, number: Expr, amount: Expr): Select 
       ...(ever && source.value !== null ? [alias(VALUE, call("argMinIf", field(VALUE), field(TIME), field(ANY_START)))] : []),
       alias(STARTS, call("count", field(START))),
       alias(RETURNS, call("countIf", field(IS_RETURN))),
-      alias(AMOUNT, call("sumIf", field(AMOUNT), field(IS_RETURN))),
-      alias(AMOUNT_AFTER, call("sumIf", field(AMOUNT), after)),
+      alias(AMOUNT, call("sumIf", field(EVENT_AMOUNT), field(IS_RETURN))),
+      alias(AMOUNT_AFTER, call("sumIf", field(EVENT_AMOUNT), after)),
       ...(ever ? [alias(FIRST, call("min", anyTime)), alias(FIRST_START, call("min", field(START)))] : []),
     ],
     { from: from(marked), groupBy: keys.map((name) => field(name)) },
