@@ -1,4 +1,4 @@
-import type { Transition, Zone } from "./zone.ts";
+import { localEdge, type Transition, type Zone } from "./zone.ts";
 
 /** Microseconds since 1970, `to` exclusive; null when nothing is known. */
 export interface Range {
@@ -24,7 +24,7 @@ export const offsetSql = (zone: Zone, range: Range, micros: string, icu: (micros
 
 /** The offset that a reading of the zone's wall clock, `local`, has: the earlier moment where a clock reads it twice. */
 export const offsetOfLocalSql = (zone: Zone, range: Range, local: string, icu: (local: string) => string): string =>
-  choose(zone, range, local, (transition) => transition.at + transition.before, icu);
+  choose(zone, range, local, localEdge, icu);
 
 const choose = (
   zone: Zone,

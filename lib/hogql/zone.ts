@@ -63,12 +63,21 @@ const intlZone = (name: string): Zone => {
     offsetOfLocal: (local) => {
       const near = transitions(local - DAY_US, local + DAY_US)[0];
       if (near === undefined) return offsetAt(local);
-      return local < near.at + near.before ? near.before : near.after;
+      return local < localEdge(near) ? near.before : near.after;
     },
   };
 };
 
 const DAY_US = 86_400_000_000n;
+
+/**
+ * The reading of the wall clock from which on the offset after a change holds. A day whose midnight a clock skips begins with
+ * the change, so that midnight still has the offset before.
+ */
+export const localEdge = ({ at, before, after }: Transition): bigint => {
+  const reading = at + before;
+  return after > before && reading % DAY_US === 0n ? reading + 1n : reading;
+};
 
 const formatterOf = (name: string): Intl.DateTimeFormat => {
   try {
