@@ -143,6 +143,25 @@ describe("a range", () => {
     });
   });
 
+  it("begins a day whose midnight the clock skips with the change", async () => {
+    const at = ["2026-04-23T21:59:59Z", "2026-04-23T22:00:00Z", "2026-04-24T20:59:59Z"];
+    const cairo = await openGolden(
+      at.map((time, index) => anEvent({ at: time }, index)),
+      STATE,
+    );
+    const context = { timezone: "Africa/Cairo" };
+    const query = { series: [event(null)], dateRange: { date_from: "2026-04-23", date_to: "2026-04-24" } };
+    expect(await trendRows(cairo, query, { context })).toMatchObject([
+      { data: [1, 2], action: { days: ["2026-04-23T00:00:00+02:00", "2026-04-24T01:00:00+03:00"] } },
+    ]);
+    const days = "SELECT toStartOfDay(timestamp), count() FROM events GROUP BY 1 ORDER BY 1";
+    expect(await cairo.rows(days, context)).toEqual([
+      ["2026-04-23T00:00:00+02:00", 1],
+      ["2026-04-24T01:00:00+03:00", 2],
+    ]);
+    await cairo.close();
+  });
+
   it("begins weeks on the project's first day", async () => {
     const query = { series: [event(null)], interval: "week", dateRange: { date_from: "2026-01-04", date_to: "2026-01-05" } };
     expect(await rowsOf(query)).toMatchObject([{ days: ["2026-01-04"], data: [2] }]);

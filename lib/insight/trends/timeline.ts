@@ -44,9 +44,11 @@ export const timeline = (from: bigint, to: bigint, interval: Interval, clock: Ca
   let start = floorTo(from, interval, clock);
   let count = 0;
   while (start < to) {
-    const change = changes.find(({ at }) => at > start)?.at;
+    const change = changes.find(({ at }) => at >= start)?.at;
     const end = change === undefined || change > to ? to : change;
-    const whole = size === undefined ? 0n : change === end ? (end - start) / size : (end - start + size - 1n) / size;
+    // Of a bucket that begins or ends where the clock changes, only the calendar knows how long it is.
+    const whole =
+      size === undefined || change === start ? 0n : change === end ? (end - start - 1n) / size : (end - start + size - 1n) / size;
     if (size === undefined || whole === 0n) {
       stretches.push({ from: start, first: count, size: null });
       start = nextStart(start, interval, clock);
