@@ -2,6 +2,7 @@ import { Defect } from "../core/unreachable.ts";
 import type { Expr } from "./ast.ts";
 import { QueryError } from "./errors.ts";
 import type { Expression, Known } from "./expression.ts";
+import { type Extracts, newExtraction } from "./extraction.ts";
 import type { EventColumn, Parameter, StateScan } from "./lowered.ts";
 import { type EventBounds, type EventDraft, rangeOf, type ScanDraft, type StateDraft, unbounded } from "./scans.ts";
 import { BOOLEAN, FLOAT, NULL, STRING, type Type, UINT8, UINT16, UINT32, UINT64 } from "./types.ts";
@@ -73,6 +74,10 @@ export interface Run {
   countQuery(): void;
   /** Lowers an expression one step deeper. Throws `QueryError` when the chain is too long. */
   within(lower: () => Expression): Expression;
+  /** What is read from the JSON of a table that stands in FROM as `from` says. */
+  extracts(name: string, table: string, joined: boolean): Extracts;
+  /** The text of a condition of WHERE. */
+  asFilter(sql: string): string;
   /** Counts a part of the query, and hands back its text unless that has grown too long. Throws `QueryError`. */
   grown(sql: string): string;
   /** Text that depends on what is only known once all is lowered, such as a scan's range. */
@@ -108,6 +113,7 @@ export const newRun = (options: LowerOptions): Run => {
   const scans: ScanDraft[] = [];
   const counts = new Map<string, number>();
   let asked = false;
+  const extraction = newExtraction();
   let queries = 0;
   let chain = 0;
   let parts = 0;
@@ -173,6 +179,8 @@ export const newRun = (options: LowerOptions): Run => {
       chain -= 1;
       return lowered;
     },
+    extracts: (name, table, joined) => extraction.open(name, table, joined),
+    asFilter: (sql) => extraction.alone(sql),
     grown,
     defer: (key, text) => {
       const index = deferredKeys.get(key) ?? deferred.push(text) - 1;
@@ -189,7 +197,7 @@ export const newRun = (options: LowerOptions): Run => {
     settle: (sql) => {
       const used: Parameter[] = [];
       const renumbered = new Map<string, number>();
-      const text = grown(settleDeferred(sql)).replace(/\$(\d+)\$/g, (_, index: string) => {
+      const text = grown(extraction.settle(settleDeferred(sql))).replace(/\$(\d+)\$/g, (_, index: string) => {
         const known = renumbered.get(index) ?? used.push(parameters[Number(index)] ?? null);
         renumbered.set(index, known);
         return `$${known}`;

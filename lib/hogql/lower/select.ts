@@ -96,7 +96,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
       ...(joins.length === 0 && (arrays.length > 0 || scope.arrayJoins.size > 0) ? ["FROM (SELECT 1)"] : []),
       ...arrays,
       ...[...scope.arrayJoins.values()].map(({ join }) => join),
-      ...(where === null ? [] : [`WHERE ${where.sql}`]),
+      ...(where === null ? [] : [`WHERE ${run.asFilter(where.sql)}`]),
       ...(groups === null ? [] : groups.length === 0 ? [] : [`GROUP BY ${groups.map(({ sql }) => listed(sql)).join(", ")}`]),
       ...(having === null ? [] : [`HAVING ${having.sql}`]),
       ...(limitBy === null && qualify === null

@@ -1,5 +1,6 @@
 import { GROUP_SLOTS } from "../../lake/event.ts";
 import type { Expression, Origin } from "../expression.ts";
+import type { Extracts } from "../extraction.ts";
 import type { EventColumn } from "../lowered.ts";
 import type { Run } from "../run.ts";
 import type { EventBounds, EventDraft } from "../scans.ts";
@@ -62,6 +63,7 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
   const column = (physical: EventColumn): string => read(draft, table, physical);
   const members = joinedMembers(run, { draft, table, column, join: (sql) => joins.push(sql) });
   const groupNames = run.options.groupTypes ?? [];
+  const extracts = run.extracts(draft.name, table, false);
   return {
     name: name ?? "events",
     described: "events",
@@ -74,9 +76,9 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
       "$session_id_uuid",
       ...groupNames,
     ],
-    member: (name) => ownMember(run, draft.bounds, column, name) ?? members(groupMember(name, groupNames)),
+    member: (name) => ownMember(run, { bounds: draft.bounds, column, extracts }, name) ?? members(groupMember(name, groupNames)),
     scanned: { draft, table },
-    from: () => `${draft.name} AS ${table}${joins.join("")}`,
+    from: () => `${extracts.from}${joins.join("")}`,
   };
 };
 
@@ -98,7 +100,13 @@ const EVENT = ["event"] as const;
 
 const value = (expression: Expression): Member => ({ kind: "value", expression });
 
-const ownMember = (run: Run, bounds: EventBounds, column: (physical: EventColumn) => string, name: string): Member | undefined => {
+interface OwnColumns {
+  readonly bounds: EventBounds;
+  readonly column: (physical: EventColumn) => string;
+  readonly extracts: Extracts;
+}
+
+const ownMember = (run: Run, { bounds, column, extracts }: OwnColumns, name: string): Member | undefined => {
   const plain = PLAIN.get(name);
   if (plain !== undefined) {
     const origin = plain.origin === undefined ? {} : { origin: { bounds, column: plain.origin, below: 0n } };
@@ -116,7 +124,8 @@ const ownMember = (run: Run, bounds: EventBounds, column: (physical: EventColumn
     return {
       kind: "properties",
       whole: () => ({ sql: column("properties"), type: JSON_TEXT, nullable: false, loose: name }),
-      property: (path) => property(run, { owners: EVENT, json: () => column("properties"), hot: (hot) => column(hot.column) }, path),
+      property: (path) =>
+        property(run, { owners: EVENT, text: (path) => extracts.text(path, column("properties")), hot: (hot) => column(hot.column) }, path),
     };
   }
   const elements = FROM_ELEMENTS.get(name);

@@ -44,7 +44,7 @@ export const personsTable = (run: Run, name: string | null): Relation => {
     return { kind: "relation", relation: pdi };
   };
   const relation = stateRelation(run, PERSONS, { draft, table, name: name ?? "persons", optional: false }, extra);
-  return { ...relation, names: () => [...relation.names(), "pdi"], from: () => `${draft.name} AS ${table}${join}` };
+  return { ...relation, names: () => [...relation.names(), "pdi"], from: () => `${relation.from()}${join}` };
 };
 
 /** The distinct_ids of the persons, with `person` when that is named. */
@@ -66,7 +66,7 @@ export const distinctIdsTable = (run: Run, name: string | null): Relation => {
   };
   const at = { draft, table, name: name ?? "person_distinct_ids", optional: false };
   const relation = stateRelation(run, DISTINCT_IDS, at, extra);
-  return { ...relation, names: () => [...relation.names(), "person"], from: () => `${draft.name} AS ${table}${join}` };
+  return { ...relation, names: () => [...relation.names(), "person"], from: () => `${relation.from()}${join}` };
 };
 
 /**

@@ -16,7 +16,8 @@ const hotColumn = (property: string): HotColumn | undefined => hotByName.get(pro
 export interface PropertySource {
   /** Whose properties they are; several owners in one table share a type when they agree on it. */
   readonly owners: readonly PropertyOwner[];
-  json(): string;
+  /** What the JSON holds under a path, which is a text of the statement. */
+  text(path: string): string;
   hot(column: HotColumn): string;
 }
 
@@ -30,7 +31,7 @@ export const property = (run: Run, source: PropertySource, steps: readonly JsonS
   const type = path.length === 1 ? typeOf(run, source, name) : undefined;
   const hot = path.length === 1 && source.owners.includes("event") ? hotColumn(name) : undefined;
   if (hot?.type === "number") return numberProperty(run, source, hot, path, type === "Numeric");
-  const raw = hot === undefined ? jsonText(run, source, path) : source.hot(hot);
+  const raw = hot === undefined ? source.text(`${run.bind(jsonPath(path))}::VARCHAR`) : source.hot(hot);
   const text: Expression =
     hot === undefined
       ? { sql: `nullif(${raw}, '')`, raw, type: STRING, nullable: true, loose: name }
@@ -65,9 +66,6 @@ const mayGetType = (run: Run, type: PropertyType | undefined): boolean =>
 const numberProperty = (run: Run, source: PropertySource, hot: HotColumn, path: readonly JsonStep[], numeric: boolean): Expression => {
   const name = String(path[0]);
   if (numeric) return { sql: source.hot(hot), type: FLOAT, nullable: true, loose: name };
-  const raw = jsonText(run, source, path);
+  const raw = source.text(`${run.bind(jsonPath(path))}::VARCHAR`);
   return { sql: `nullif(${raw}, '')`, raw, type: STRING, nullable: true, loose: name };
 };
-
-const jsonText = (run: Run, source: PropertySource, path: readonly JsonStep[]): string =>
-  `json_extract_string(${source.json()}, ${run.bind(jsonPath(path))}::VARCHAR)`;

@@ -40,13 +40,15 @@ export const stateRelation = (
     loose: name,
   });
   const propertiesColumn: StateColumn = { column: "properties", type: JSON_TEXT, nullable: false };
+  const extracts = run.extracts(at.draft.name, at.table, at.optional);
   const member = (name: string): Member | undefined => {
     const { owners } = shape;
     if (name === "properties" && owners.length > 0) {
       return {
         kind: "properties",
         whole: () => columnValue(name, propertiesColumn),
-        property: (path) => property(run, { owners, json: () => text(propertiesColumn), hot: () => text(propertiesColumn) }, path),
+        property: (path) =>
+          property(run, { owners, text: (path) => extracts.text(path, text(propertiesColumn)), hot: () => text(propertiesColumn) }, path),
       };
     }
     const column = shape.columns.get(name);
@@ -58,7 +60,7 @@ export const stateRelation = (
     star: shape.star,
     names: () => [...shape.columns.keys(), ...(shape.owners.length === 0 ? [] : ["properties"])],
     member,
-    from: () => `${at.draft.name} AS ${at.table}`,
+    from: () => extracts.from,
   };
 };
 
