@@ -9,6 +9,8 @@ const THREADS = 2;
 /** What a statement answered and how long it took inside ClickHouse's process, its JSON included. */
 export interface Answered {
   readonly ms: number;
+  /** Processor time of all its threads, milliseconds. */
+  readonly cpu: number;
   readonly rows: readonly (readonly unknown[])[];
 }
 
@@ -22,11 +24,11 @@ export interface ClickHouse {
 /** ClickHouse as a library in a process of its own, two threads. */
 export const openClickHouse = async (): Promise<ClickHouse> => {
   const child = fork(join(import.meta.dirname, "clickhouse-case.cjs"), [await installChdb()]);
-  const answer = async (): Promise<{ readonly ms: number; readonly text: string }> => {
+  const answer = async (): Promise<{ readonly ms: number; readonly cpu: number; readonly text: string }> => {
     const [message] = await once(child, "message");
-    const { ms = 0, text, error } = answered(message);
+    const { ms = 0, cpu = 0, text, error } = answered(message);
     if (text === undefined) throw new Error(`ClickHouse: ${error}`);
-    return { ms, text };
+    return { ms, cpu, text };
   };
   const send = (sql: string): ReturnType<typeof answer> => {
     const answering = answer();
@@ -63,9 +65,9 @@ export const openClickHouse = async (): Promise<ClickHouse> => {
     },
     async ask(database, sql) {
       await send(`USE ${database}`);
-      const { ms, text } = await send(sql);
+      const { ms, cpu, text } = await send(sql);
       const { data }: { data: unknown[][] } = JSON.parse(text);
-      return { ms, rows: data };
+      return { ms, cpu, rows: data };
     },
     close() {
       child.disconnect();
@@ -105,5 +107,5 @@ const commonStart = (texts: readonly string[]): string => {
 };
 
 /** Guarantee of the cast: only `clickhouse-case.cjs` sends these. */
-const answered = (message: unknown): { readonly ms?: number; readonly text?: string; readonly error?: string } =>
-  message as { readonly ms?: number; readonly text?: string; readonly error?: string };
+const answered = (message: unknown): { readonly ms?: number; readonly cpu?: number; readonly text?: string; readonly error?: string } =>
+  message as { readonly ms?: number; readonly cpu?: number; readonly text?: string; readonly error?: string };
