@@ -7,7 +7,7 @@ import { type ClickHouse, startClickHouse } from "./clickhouse.ts";
 import type { Case } from "./corpus/case.ts";
 import { CORPUS } from "./corpus/corpus.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
-import { goldenOf, PARTS, writeGolden } from "./golden.ts";
+import { digestOf, type GoldenCase, goldenOf, PARTS, readGolden, treeOf, writeGolden } from "./golden.ts";
 import { installChdb } from "./install.ts";
 import { setUpOf } from "./load.ts";
 import { openOurs } from "./ours.ts";
@@ -16,6 +16,7 @@ import { printed } from "./printer/print.ts";
 import { newProject } from "./project.ts";
 import { question } from "./question.ts";
 import { randomCases } from "./random-cases.ts";
+import { differenceList, functionTable, renewReadme } from "./readme.ts";
 
 /**
  * `npm run test:clickhouse`: runs the corpus and random queries on our engine and on ClickHouse, and prints what share of each part
@@ -38,9 +39,9 @@ interface Compared {
   readonly sql: string;
 }
 
-const compare = async (ours: Golden, clickHouse: ClickHouse, asked: Case): Promise<Compared> => {
+const compare = async (ours: Golden, clickHouse: ClickHouse, asked: Case, tree?: Ast): Promise<Compared> => {
   try {
-    const asks = await question(asked);
+    const asks = await question(asked, tree);
     const mine = await askOurs(ours, asks);
     const theirs = await askTheirs(clickHouse, asks);
     return { asked, queries: asks.queries, isEqual: equal(asked, asks, mine, theirs), ours: mine, theirs, sql: sqlOf(asks) };
@@ -73,20 +74,29 @@ const project = newProject();
 const chdb = await installChdb();
 const ours = await openOurs(project);
 const clickHouse = await startClickHouse(chdb, setUpOf(project));
+/** The tree that a query had when its rows were kept, unless it is to be parsed anew. */
+const kept: Readonly<Record<string, GoldenCase>> = values.write ? {} : Object.assign({}, ...(await Promise.all(PARTS.map(readGolden))));
+const keptTree = (asked: Case): Ast | undefined => {
+  const golden = kept[asked.name];
+  return golden?.digest === digestOf(asked) ? treeOf(golden) : undefined;
+};
 const cases = CORPUS.filter(({ name }) => values.only === undefined || name.includes(values.only));
 
 const all: Compared[] = [];
-for (const asked of cases) all.push(await compare(ours, clickHouse, asked));
+for (const asked of cases) all.push(await compare(ours, clickHouse, asked, keptTree(asked)));
 const random: Compared[] = [];
 for (const asked of randomCases(Number(values.seed), values.only === undefined ? Number(values.random) : 0))
   random.push(await compare(ours, clickHouse, asked));
 await ours.close();
 clickHouse.close();
 
+const shares = ["| Part of the corpus | Cases | Equal | |\n", "|---|---|---|---|\n"];
 for (const part of PARTS) {
   const own = all.filter(({ asked }) => asked.part === part);
   const same = own.filter(({ isEqual }) => isEqual);
-  if (own.length > 0) console.log(`${part}: ${same.length} of ${own.length} equal (${percent(same.length / own.length)})`);
+  if (own.length === 0) continue;
+  console.log(`${part}: ${same.length} of ${own.length} equal (${percent(same.length / own.length)})`);
+  shares.push(`| ${part} | ${own.length} | ${same.length} | ${percent(same.length / own.length)} |\n`);
   if (values.write && values.only === undefined)
     await writeGolden(part, Object.fromEntries(own.map(({ asked, queries, theirs }) => [asked.name, goldenOf(asked, queries, theirs)])));
 }
@@ -100,6 +110,9 @@ const healed = all.filter(({ asked, isEqual }) => isEqual && Object.hasOwn(EXCEP
 for (const { asked } of differences)
   console.log(`differs: ${asked.name}${EXCEPTIONS[asked.name] === undefined ? "" : ` (known: ${EXCEPTIONS[asked.name]})`}`);
 for (const { asked } of healed) console.log(`equal, but listed as an exception: ${asked.name}`);
+
+if (values.write && values.only === undefined)
+  await renewReadme({ functions: functionTable(), differences: differenceList(), shares: shares.join("") });
 
 const shown = (outcome: Outcome): string => JSON.stringify("rows" in outcome ? outcome.rows : outcome).slice(0, 2_000);
 await mkdir(join(REPORT, ".."), { recursive: true });

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { differenceList, functionTable, readReadme, sectionOf } from "./readme.ts";
+
+it.each([
+  ["functions", functionTable()],
+  ["differences", differenceList()],
+])("the README's %s are those of the code: `npm run test:clickhouse -- --write` renews them", async (section, text) => {
+  expect(sectionOf(await readReadme(), section)).toBe(text);
+});
