@@ -39,7 +39,6 @@ export const MATHS = [
   "unique_group",
   "hogql",
 ] as const;
-export type SeriesMath = (typeof MATHS)[number];
 
 export const DISPLAYS = [
   "Auto",

@@ -161,5 +161,5 @@ it("a list is taken up to its bound, and refused by the variables' name beyond i
   const started = performance.now();
   expect(await run("filter", ids(10_000))).toMatchObject({ status: 200 });
   expect(await run("filter", ids(250_000))).toMatchObject({ status: 400, json: { code: "invalid_input", attr: "variables" } });
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
