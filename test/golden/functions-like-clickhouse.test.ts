@@ -141,3 +141,26 @@ describe("hashes", () => {
     await expect(golden.rows("SELECT cityHash64(1)")).rejects.toThrow("must be a text; use toString");
   });
 });
+
+describe("ranges of addresses", () => {
+  const isIn = (address: string, range: string): string => `isIPAddressInRange('${address}', '${range}')`;
+  values([
+    [isIn("10.1.2.3", "10.0.0.0/8"), true],
+    [isIn("11.1.2.3", "10.0.0.0/8"), false],
+    [isIn("127.0.0.1", "0.0.0.0/0"), true],
+    [isIn("::1", "::/64"), true],
+    [isIn("2001:DB8:0:1::5", "2001:db8::/48"), true],
+    [isIn("2001:db8:8000::", "2001:db8::/33"), false],
+    [isIn("2001:db8:7fff::", "2001:db8::/33"), true],
+    [isIn("fe80::1", "fe80::1/128"), true],
+    [isIn("fe80::2", "fe80::1/128"), false],
+    [isIn("127.0.0.1", "ffff::/16"), false],
+    [isIn("::1", "10.0.0.0/8"), false],
+  ]);
+  it.each([
+    ["no address", isIn("nothing", "10.0.0.0/8")],
+    ["no range", isIn("10.0.0.1", "10.0.0.0")],
+  ])("refuse %s", async (_, text) => {
+    await expect(golden.rows(`SELECT ${text}`)).rejects.toThrow(/address|range|types/);
+  });
+});
