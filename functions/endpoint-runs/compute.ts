@@ -5,12 +5,13 @@ import { LOWERING } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import type { LowerOptions } from "../../lib/hogql/run.ts";
 import { throttled } from "../../lib/http/errors.ts";
+import type { GroupTypes } from "../../lib/lake/group-types.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
 import { withPropertyTypes } from "../../lib/lake/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
 import type { Asked } from "./ask.ts";
-import { groupTypesOf } from "./group-types.ts";
+import { withGroupTypes } from "./group-types.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { digest, readResult, type StoredResult, writeResult } from "./result-cache.ts";
 import { releasePlace, takePlace } from "./slots.ts";
@@ -45,10 +46,13 @@ export const cachedResult = async (world: World, run: Run): Promise<Result> => {
 /** Computes the result and keeps it; a `kept` one whose inputs are unchanged is taken as computed now. */
 export const computeResult = async (world: World, run: Run, kept?: StoredResult): Promise<Result> => {
   const { project, now } = run;
-  const groupTypes = await groupTypesOf(world.table, project.id, now);
-  const lowering = (propertyType: NonNullable<LowerOptions["propertyType"]>): Prepared =>
-    prepare(run.asked, { project, now, groupTypes, propertyType });
-  const { made: prepared } = await withPropertyTypes(world.table, project.id, now, lowering);
+  const lowering =
+    (groupTypes: GroupTypes) =>
+    (propertyType: NonNullable<LowerOptions["propertyType"]>): Prepared =>
+      prepare(run.asked, { project, now, groupTypes, propertyType });
+  const { made: prepared } = await withGroupTypes(world.table, project.id, now, (groupTypes) =>
+    withPropertyTypes(world.table, project.id, now, lowering(groupTypes)),
+  );
   const pinned = await pinFor(world, run.project.id, prepared.queries);
   const inputs = digest([LOWERING, pinned.digest, prepared.dependsOn]);
   if (kept !== undefined && kept.inputs === inputs) {

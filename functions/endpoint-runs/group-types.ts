@@ -1,17 +1,47 @@
-import { type Remembered, remembered } from "../../lib/core/remembered.ts";
+import { QueryError } from "../../lib/hogql/errors.ts";
 import { type GroupTypes, readGroupTypes } from "../../lib/lake/group-types.ts";
 import type { Table } from "../../lib/table/table.ts";
 
-/** A group type never changes its slot, so a process may keep what it read; a new one is seen after this. */
+/** A group type never changes its slot, so a process may keep what it read. */
 const KEPT_MS = 30_000;
+/** A name that is no field may be a type that came meanwhile: it is looked up again after this. */
+const UNKNOWN_KEPT_MS = 1_000;
 const PROJECTS_KEPT = 1_000;
 
-/** One memory per table, so that two platforms in one process share nothing. */
-const memories = new WeakMap<Table, Remembered<GroupTypes>>();
+interface Kept {
+  readonly types: GroupTypes;
+  readonly readAt: number;
+}
 
-/** The names of a project's group types by slot, as this process last read them. */
-export const groupTypesOf = async (table: Table, project: number, now: number): Promise<GroupTypes> => {
-  const memory = memories.get(table) ?? remembered<GroupTypes>({ lifetimeMs: KEPT_MS, capacity: PROJECTS_KEPT });
+/** One memory per table, so that two platforms in one process share nothing. */
+const memories = new WeakMap<Table, Map<number, Kept>>();
+
+/**
+ * Makes something with the names of a project's group types by slot, as this process last read them; once more with what is there
+ * now when a field was unknown. `now` in milliseconds.
+ */
+export const withGroupTypes = async <T>(
+  table: Table,
+  project: number,
+  now: number,
+  make: (types: GroupTypes) => Promise<T>,
+): Promise<T> => {
+  const kept = memories.get(table)?.get(project);
+  const types = kept !== undefined && now - kept.readAt < KEPT_MS ? kept.types : await read(table, project, now);
+  try {
+    return await make(types);
+  } catch (error) {
+    const isOld = kept?.types === types && now - kept.readAt >= UNKNOWN_KEPT_MS;
+    if (!isOld || !(error instanceof QueryError) || error.code !== "unknown_field") throw error;
+    return make(await read(table, project, now));
+  }
+};
+
+const read = async (table: Table, project: number, now: number): Promise<GroupTypes> => {
+  const types = await readGroupTypes(table, project);
+  const memory = memories.get(table) ?? new Map<number, Kept>();
   memories.set(table, memory);
-  return (await memory.of(String(project), now, () => readGroupTypes(table, project))) ?? [];
+  if (memory.size >= PROJECTS_KEPT) memory.clear();
+  memory.set(project, { types, readAt: now });
+  return types;
 };

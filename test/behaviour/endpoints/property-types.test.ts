@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { aPlatform, aTenant, eventually } from "../../support/platform.ts";
+import { sqlQuery } from "../../support/saved-query.ts";
+
+const platform = aPlatform();
+let api: ApiClient;
+let path = "";
+
+const PROPERTIES = [
+  { price: 9, ok: true, when: "2026-01-01T10:00:00+02:00", mixed: 1, "odd 'name'": 3, $set: { age: 41 }, $groups: { company: "acme" } },
+  { price: 10.5, ok: false, when: "2026-01-02", mixed: "one", "odd 'name'": 4, $set: { age: 42 } },
+  { price: null, mixed: true },
+];
+
+const answer = async (name: string, text: string): Promise<unknown> => {
+  const saved = await api.post(path, { name, query: sqlQuery(text) });
+  expect(saved).toMatchObject({ status: 201 });
+  return api.post(`${path}${name}/run/`, { refresh: "force" });
+};
+
+beforeAll(async () => {
+  const tenant = await aTenant(platform().world);
+  api = apiClient(platform().baseUrl, tenant.personalKey);
+  path = `/api/projects/${tenant.projectId}/endpoints/`;
+  // Saved before anything is known of the property.
+  expect(await api.post(path, { name: "early", query: sqlQuery("SELECT count() FROM events WHERE properties.price > 9") })).toMatchObject({
+    status: 201,
+  });
+  const group = { $group_type: "company", $group_key: "acme", $group_set: { seats: 12 } };
+  const batch = [
+    ...PROPERTIES.map((properties, at) => ({ event: "bought", distinct_id: `p${at}`, properties })),
+    { event: "$groupidentify", distinct_id: "p0", properties: group },
+  ];
+  const response = await fetch(`${platform().ingestUrl}/batch/`, {
+    method: "POST",
+    body: JSON.stringify({ api_key: tenant.projectToken, batch }),
+  });
+  expect(await response.json()).toEqual({ status: "Ok" });
+  await api.post(path, { name: "total", query: sqlQuery("SELECT count() FROM events") });
+  await eventually(async () =>
+    expect(await api.post(`${path}total/run/`, { refresh: "force" })).toMatchObject({ body: { results: [[batch.length]] } }),
+  );
+});
+
+describe("properties have the types of what was ingested", () => {
+  it("of events: numbers, booleans, times, and text where values differ", async () =>
+    expect(
+      await answer(
+        "events",
+        "SELECT sum(properties.price), countIf(properties.ok), max(properties.when), max(properties['odd \\'name\\'']) + 1, arraySort(groupArray(properties.mixed)) FROM events",
+      ),
+    ).toMatchObject({
+      status: 200,
+      body: {
+        results: [[19.5, 1, "2026-01-02T00:00:00Z", 5, ["1", "one", "true"]]],
+      },
+    }));
+
+  it("of persons and of groups", async () =>
+    expect(await answer("others", "SELECT max(person.properties.age) + 1, max(company.properties.seats) * 2 FROM events")).toMatchObject({
+      status: 200,
+      body: { results: [[43, 24]] },
+    }));
+
+  it("also for a query that was saved before them", async () =>
+    expect(await api.post(`${path}early/run/`, { refresh: "force" })).toMatchObject({ status: 200, body: { results: [[1]] } }));
+
+  it("and a text compared with a number is refused when it is saved", async () =>
+    expect(await api.post(path, { name: "wrong", query: sqlQuery("SELECT count() FROM events WHERE properties.mixed > 1") })).toMatchObject(
+      { status: 400, body: { attr: "query", detail: expect.stringContaining("Cannot compare") } },
+    ));
+});
