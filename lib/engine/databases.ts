@@ -7,6 +7,8 @@ import { openQueryProcess } from "./query-process.ts";
 export interface Databases {
   /** Runs a task on the project's instance, in a process beside this one; these tasks run one after another. */
   use<T>(project: number, task: (database: Selecting) => Promise<T>): Promise<T>;
+  /** Gets ready for a task that will come. */
+  warm(): void;
   /** Runs a task on an instance of its own, which is closed afterwards; these too run one after another, beside the others. */
   alone<T>(project: number, task: (database: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -79,6 +81,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
         });
 
   return {
+    warm: () => queries.warm(),
     use: (project, task) => lane(async () => task(instanceOf(project))),
     alone: (project, task) =>
       aside(async () => {

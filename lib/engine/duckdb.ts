@@ -38,6 +38,12 @@ const binding = (): Promise<Binding> => {
   return loaded;
 };
 
+/** Begins to load the native code, for a process that has nothing else to do. */
+export const loadBinding = (): void => {
+  // The first database tells why it could not be loaded.
+  binding().catch(() => undefined);
+};
+
 /** A bundle hands a CommonJS package over whole, as the default export, which then is the binding. */
 const named = (api: Binding | { readonly default: Binding }): Binding => ("DuckDBInstance" in api ? api : api.default);
 

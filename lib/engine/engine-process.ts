@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from "./duckdb.ts";
+import { type Database, loadBinding, openDatabase } from "./duckdb.ts";
 import { type Answer, faultOf, type Order } from "./process-messages.ts";
 
 /**
@@ -58,6 +58,9 @@ process.on("message", (message) => {
       return void close(order.database);
   }
 });
+
+// Whoever starts it will ask something soon.
+loadBinding();
 
 // Not `exit`, which would wait for a query that cannot be interrupted.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

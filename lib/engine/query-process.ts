@@ -16,6 +16,8 @@ import { type Answer, errorOf, type Order } from "./process-messages.ts";
 export interface QueryProcess {
   /** A database that lives in the process, and is opened again in the next one. It has no files of its own to write. */
   open(options: DatabaseOptions): Pick<Database, "select" | "close">;
+  /** Starts the process, so that it is there when the first query comes. */
+  warm(): void;
   close(): void;
 }
 
@@ -127,6 +129,9 @@ export const openQueryProcess = (): QueryProcess => {
 
   return {
     open,
+    warm() {
+      if (running === undefined) start();
+    },
     close: () => end(new Defect("the engine was closed")),
   };
 };

@@ -33,6 +33,7 @@ export const runQuery =
 /** Once with the columns that the query names; should the engine miss bytes, once more with whole files. */
 const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: Limits, reach: Reach): Promise<Rows> => {
   const bound: Bound[] = [];
+  parts.databases.warm();
   try {
     for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, reach));
     const sql = withRelations(query.sql, bound);

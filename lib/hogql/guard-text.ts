@@ -26,6 +26,8 @@ export interface Counted {
 export const guardText = (text: string): Counted => {
   if (text.length > MAX_LENGTH) throw new QueryError("too_complex", `The query is longer than ${MAX_LENGTH} characters.`);
   if (text.trim() === "") throw new QueryError("syntax_error", "The query is empty.");
+  if (!text.isWellFormed())
+    throw new QueryError("syntax_error", "The query holds half of a character (a surrogate without its other half).");
   let tokens = 0;
   let nesting = 0;
   let prefixes = 0;
