@@ -16,6 +16,10 @@ it.each([
     { breakdown_value: [null, "", "Other"], label: "null::::Other" },
   ],
   [
+    { breakdown_value: `Chrome::${NULL_VALUE}`, label: "Day 0" },
+    { breakdown_value: "Chrome::null", label: "Day 0" },
+  ],
+  [
     { data: [1], label: "seen" },
     { data: [1], label: "seen" },
   ],

@@ -11,11 +11,11 @@ export const shownRow = (row: InsightRow): InsightRow => ({
   ...(typeof row.label === "string" ? { label: shownLabel(row.label) } : {}),
 });
 
-/** A breakdown's value, or the list of those of several breakdowns, without sentinels. */
+/** A breakdown's value, or the list or the joined text of those of several breakdowns, without sentinels. */
 export const shownValue = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shownValue);
   if (value === NULL_VALUE) return null;
-  return value === OTHER_VALUE ? OTHER_TEXT : value;
+  return typeof value === "string" ? shownLabel(value) : value;
 };
 
 const shownLabel = (label: string): string => label.replaceAll(NULL_VALUE, NULL_TEXT).replaceAll(OTHER_VALUE, OTHER_TEXT);
