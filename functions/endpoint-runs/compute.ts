@@ -54,7 +54,7 @@ export const computeResult = async (world: World, run: Run, kept?: StoredResult)
     withPropertyTypes(world.table, project.id, now, lowering(groupTypes)),
   );
   const pinned = await pinFor(world, run.project.id, prepared.queries);
-  const inputs = digest([LOWERING, pinned.digest, prepared.dependsOn]);
+  const inputs = digest([LOWERING, pinned.digest, prepared.dependsOn()]);
   if (kept !== undefined && kept.inputs === inputs) {
     const result = { ...kept, computedAt: run.now };
     await writeResult(world.objects, run.key, result);

@@ -25,7 +25,7 @@ export interface Prepared {
   readonly maxRows: number;
   readonly maxBytes: number;
   /** With the state of the lake, all that the result depends on. */
-  readonly dependsOn: unknown;
+  readonly dependsOn: () => unknown;
   readonly resultOf: (rows: readonly Rows["rows"][]) => Pick<StoredResult, "columns" | "rows" | "hasMore">;
   /** What to do when the rows of a query are too many, where that is not what the engine says. */
   readonly tooLarge?: string;
@@ -54,7 +54,7 @@ const prepareSql = ({ ast, query, variables, page }: AskedSql, lowering: Lowerin
     queries: [lowered],
     maxRows: MAX_ROWS + 1,
     maxBytes: MAX_REPLY_BYTES,
-    dependsOn: [textsOf(lowered), asksNow ? lowering.now : null],
+    dependsOn: () => [textsOf(lowered), asksNow ? lowering.now : null],
     resultOf: ([rows = []]) => {
       const paged = pageOf(page, rows, ceiling);
       return { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
@@ -91,7 +91,10 @@ const prepareInsight = ({ plan }: AskedInsight, lowering: Lowering): Prepared =>
     maxRows: rowLimits.maxRows,
     maxBytes: MAX_INSIGHT_BYTES,
     // The rows of empty answers hold what a plan adds by itself: days, labels, dates of the range.
-    dependsOn: [lowered.map((each) => [textsOf(each.lowered), each.asksNow ? lowering.now : null]), plan.rows(plan.queries.map(() => []))],
+    dependsOn: () => [
+      lowered.map((each) => [textsOf(each.lowered), each.asksNow ? lowering.now : null]),
+      plan.rows(plan.queries.map(() => [])),
+    ],
     resultOf: (results) => {
       if (results.some((rows) => rows.length > MAX_INSIGHT_ROWS)) throw new QueryError("query_too_large", TOO_LARGE);
       const rows = plan.rows(results).map(shownRow);
