@@ -1,5 +1,6 @@
 import { captureMemory } from "./capture-memory.ts";
 import { captureRatio } from "./capture-ratio.ts";
+import { clickhouse } from "./clickhouse.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine.ts";
 import type { Part } from "./figures.ts";
 import { ingestThroughput } from "./ingest.ts";
@@ -18,4 +19,5 @@ export const parts: readonly Part[] = [
   lakeAmplification,
   lakeWrites,
   load,
+  clickhouse,
 ];

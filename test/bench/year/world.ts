@@ -11,6 +11,7 @@ import { partitionOf } from "../../../lib/lake/event.ts";
 import { assignGroupTypes } from "../../../lib/lake/group-types.ts";
 import { STATE_ENTRY } from "../../../lib/lake/head.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
+import { learnPropertyTypes, ownedBy, type TypesByName } from "../../../lib/lake/property-types.ts";
 import { swap } from "../../../lib/lake/swap.ts";
 import { countUsage } from "../../../lib/lake/usage-types.ts";
 import type { World } from "../../../lib/world/world.ts";
@@ -93,6 +94,19 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
   };
 };
 
+/** What ingest would have learnt of the set's properties. */
+const EVENT_TYPES: TypesByName = new Map([
+  ["duration_ms", "Numeric"],
+  ["amount", "Numeric"],
+  ["$browser_version", "Numeric"],
+  ["$screen_width", "Numeric"],
+  ["feature_flag", "Boolean"],
+]);
+const PERSON_TYPES: TypesByName = new Map([
+  ["seats", "Numeric"],
+  ["signed_up_at", "DateTime"],
+]);
+
 /** The project's catalogue: files by partition, and its persons and groups. */
 const publish = async (world: World, project: number, set: YearSet): Promise<void> => {
   const common = { v: CATALOGUE_FORMAT, absorbed: [], absorbedAt: [] };
@@ -104,6 +118,7 @@ const publish = async (world: World, project: number, set: YearSet): Promise<voi
   const state: StateManifest = { ...common, id: `year-${project}-state`, persons, distinctIds: [], groups, history: [] };
   await swap(world, POLICIES.deployed, project, STATE_ENTRY, null, state, { retired: [] });
   await assignGroupTypes(world.table, project, ["company"]);
+  await learnPropertyTypes(world.table, project, { ...ownedBy(() => new Map()), event: EVENT_TYPES, person: PERSON_TYPES });
 };
 
 /** The databases, and the statement that ran last on any of them. */
