@@ -1,13 +1,19 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
+import type { Ast } from "../../lib/hogql/ast.ts";
+import { parse } from "../../lib/hogql/parse.ts";
+import { randomOf } from "../simulation/random.ts";
 import { queries } from "./grammar.ts";
 import { openTenants } from "./tenants.ts";
+import { newPool } from "./variants.ts";
 import { verdictOn } from "./verdict.ts";
 
 /** The engine is asked something known after so many texts. */
 const WELL_EVERY = 25;
+/** A text that was parsed is asked again with other values in it, so many times: parsing takes most of the time. */
+const VARIANTS = 15;
 
-/** `npm run fuzz -- --seconds N [--seed S]`: asks random texts for a while, and prints what became of them and each fault. */
+/** `npm run fuzz -- --seconds N [--seed S]`: asks random queries for a while, and prints what became of them and each fault. */
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
     options: { seconds: { type: "string", default: "60" }, seed: { type: "string", default: String(Date.now() % 1_000_000) } },
@@ -21,18 +27,27 @@ const main = async (): Promise<void> => {
     faults += 1;
     console.log(`FAULT ${why}\n  ${text.slice(0, 4_000)}\n`);
   };
+  const pool = newPool(randomOf(seed));
+  const ask = async (query: string | Ast): Promise<void> => {
+    const verdict = await verdictOn(tenants, query);
+    asked += 1;
+    count(verdict.kind === "refused" ? verdict.code : verdict.kind);
+    if (verdict.kind === "fault") blame(verdict.why, typeof query === "string" ? query : JSON.stringify(query));
+  };
   while (performance.now() < ends) {
     for (const text of fc.sample(queries(tenants.file), { numRuns: WELL_EVERY, seed })) {
-      const verdict = await verdictOn(tenants, text);
-      asked += 1;
-      count(verdict.kind === "refused" ? verdict.code : verdict.kind);
-      if (verdict.kind === "fault") blame(verdict.why, text);
+      if (performance.now() > ends) break;
+      await ask(text);
+      const ast = await parse(text).catch(() => undefined);
+      if (ast === undefined) continue;
+      pool.add(ast);
+      for (let times = 0; times < VARIANTS && performance.now() < ends; times += 1) await ask(pool.variant(ast));
     }
     if (!(await tenants.isWell().catch(() => false))) blame(`the engine is not well after seed ${seed}`, "");
     seed += 1;
   }
   await tenants.close();
-  console.log(`${asked} texts (seeds ${values.seed} to ${seed - 1}), ${faults} faults`);
+  console.log(`${asked} queries (seeds ${values.seed} to ${seed - 1}), ${faults} faults`);
   for (const [code, times] of [...codes].sort(([, a], [, b]) => b - a)) console.log(`  ${code}: ${times}`);
   if (faults > 0) process.exitCode = 1;
 };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ingest } from "../../functions/ingest/ingest.ts";
 import { openEngine } from "../../lib/engine/open.ts";
+import type { Ast } from "../../lib/hogql/ast.ts";
 import { check } from "../../lib/hogql/check.ts";
 import { lower, MAX_ROWS } from "../../lib/hogql/lower.ts";
 import { parse } from "../../lib/hogql/parse.ts";
@@ -33,8 +34,8 @@ const MEMORY_MB = 300;
 
 /** The platform's engine and lake with two projects, one of which asks. */
 export interface Tenants {
-  /** The rows of a query text as the project's saved query would be parsed, checked and run. Throws what that throws. */
-  ask(text: string): Promise<string>;
+  /** The rows of a query, a text or the tree of one, as the project's saved query would be parsed, checked and run. Throws what that throws. */
+  ask(query: string | Ast): Promise<string>;
   /** Whether the engine still answers what it should. */
   isWell(): Promise<boolean>;
   /** A file that no query may read. */
@@ -86,8 +87,8 @@ export const openTenants = async (): Promise<Tenants> => {
   const pinned = await pin(world, 1, null, { events: true, state: true });
   const groupTypes = await readGroupTypes(table, 1);
 
-  const ask = async (text: string): Promise<string> => {
-    const ast = await parse(text);
+  const ask = async (query: string | Ast): Promise<string> => {
+    const ast = typeof query === "string" ? await parse(query) : query;
     const context = { timezone: "Europe/Berlin", now: NOW, values: { value: 5 }, groupTypes };
     const { made } = await withPropertyTypes(table, 1, NOW, (propertyType) => {
       check(ast, { ...context, propertyType });

@@ -1,3 +1,4 @@
+import type { Ast } from "../../lib/hogql/ast.ts";
 import { AUTHOR_CODES, COST_CODES, QueryError } from "../../lib/hogql/errors.ts";
 import { type Tenants, TIME_MS } from "./tenants.ts";
 
@@ -16,10 +17,11 @@ const INTERNAL =
 /** Parsing, checking and lowering on a busy machine, and the time to end a query that cannot be interrupted. */
 const SPARE_MS = 8_000;
 
-/** Asks a text: it ends in rows or in an error of the closed list, in time, and shows nothing that is not the project's. */
-export const verdictOn = async (tenants: Tenants, text: string): Promise<Verdict> => {
+/** Asks a query: it ends in rows or in an error of the closed list, in time, and shows nothing that is not the project's. */
+export const verdictOn = async (tenants: Tenants, query: string | Ast): Promise<Verdict> => {
   const started = performance.now();
-  const verdict = await tenants.ask(text).then(
+  const text = typeof query === "string" ? query : JSON.stringify(query);
+  const verdict = await tenants.ask(query).then(
     (rows): Verdict => (tenants.leaks(rows) ? fault(`shows ${rows.slice(0, 300)}`) : { kind: "rows" }),
     (error: unknown) => refusal(tenants, text, error),
   );
