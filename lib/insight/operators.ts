@@ -1,6 +1,6 @@
 import { unreachable } from "../core/unreachable.ts";
 import type { CompareOp, Expr } from "../hogql/ast.ts";
-import { call, compare, constant, every, some } from "../hogql/build.ts";
+import { call, compare, constant, every, field, some } from "../hogql/build.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { type Clock, endOf, startOf } from "./dates.ts";
 import { moment } from "./moments.ts";
@@ -73,11 +73,11 @@ export const condition = (subject: Subject, operator: Operator, value: FilterVal
     case "semver_gte":
     case "semver_lt":
     case "semver_lte":
-      return versionCondition(text, operator, first(operator, values()));
+      return bound(text, (known) => versionCondition(known, operator, first(operator, values())));
     case "semver_tilde":
     case "semver_caret":
     case "semver_wildcard":
-      return inVersionRange(text, operator, first(operator, values()));
+      return bound(text, (known) => inVersionRange(known, operator, first(operator, values())));
     case "flag_evaluates_to":
       throw new QueryError("unsupported", "Feature flags do not exist here: filter on the event's property, such as `$feature/my-flag`.");
     default:
@@ -86,6 +86,10 @@ export const condition = (subject: Subject, operator: Operator, value: FilterVal
 };
 
 export const not = (item: Expr): Expr => ({ kind: "not", item });
+
+/** A condition that uses its text many times, over a name for it: how a number is written takes long to say. */
+const bound = (text: Expr, holds: (known: Expr) => Expr): Expr =>
+  call("arrayExists", { kind: "lambda", args: ["version"], body: holds(field("version")) }, { kind: "array", items: [text] });
 
 /** The values of a filter as texts; a JSON true is the text that it is stored as. */
 export const textsOf = (operator: Operator, value: FilterValue): readonly string[] => {
@@ -156,5 +160,5 @@ const onDate = (subject: Subject, date: string, clock: Clock): Expr => {
 const afterDate = (date: string, clock: Clock): bigint => endOf(date, clock, DAY.test(date) ? "second" : null);
 const DAY = /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/;
 
-/** The subject as a time; NULL when it is none. */
-const timeOf = ({ item, isTime }: Subject): Expr => (isTime === true ? item : call("toDateTime64", call("toString", item), constant(6)));
+/** The subject as a time, a number as seconds since 1970; NULL when it is none. */
+const timeOf = ({ item, isTime }: Subject): Expr => (isTime === true ? item : call("toDateTime64", item, constant(6)));

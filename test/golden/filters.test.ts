@@ -5,6 +5,7 @@ import type { PropertyType } from "../../lib/hogql/run.ts";
 import { propertiesCondition } from "../../lib/insight/filters.ts";
 import type { Operator } from "../../lib/insight/operators.ts";
 import { FILTER_OPERATORS, Properties, PropertyFilter } from "../../lib/insight/property-filter.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import { anEventRow } from "../support/event-rows.ts";
 import { type Golden, NOW, openGolden } from "./harness.ts";
 import { anEvent, STATE } from "./project.ts";
@@ -205,4 +206,38 @@ describe("a filter", () => {
     async (given, sentence) =>
       await expect(kept([filter(given)])).rejects.toMatchObject({ name: "QueryError", message: expect.stringContaining(sentence) }),
   );
+});
+
+describe("the filters of a SQL query", () => {
+  const clock = { now: NOW, timezone: "UTC", weekStart: 0 } as const;
+  const rows = (text: string, filters: unknown) => golden.rows(text, { filters: sqlFilters(filters, clock) });
+  const count = async (filters: unknown) => (await rows("SELECT count() FROM events WHERE {filters}", filters))[0]?.[0];
+
+  it("hold for whole days, and for moments as they are written", async () => {
+    expect(await count({ dateRange: { date_from: "2026-01-02", date_to: "2026-01-03" } })).toBe(2);
+    expect(await count({ dateRange: { date_from: "2026-01-02T00:00:01Z" } })).toBe(4);
+    expect(await count({ dateRange: { date_from: "-13d", date_to: "-11d" } })).toBe(3);
+    expect(await count({ dateRange: { date_from: "all", date_to: null } })).toBe(6);
+  });
+
+  it("hold for properties, and for nothing when there are none", async () => {
+    expect(await count({ properties: [{ key: "text", value: "beta" }] })).toBe(1);
+    expect(await count({ properties: [], filterTestAccounts: true })).toBe(6);
+    expect(await count(null)).toBe(6);
+  });
+
+  it("give their two dates, the last as the end of its day, and NULL for none", async () => {
+    const dates = "SELECT {filters.dateRange.from}, {filters.dateRange.to}";
+    expect(await rows(dates, { dateRange: { date_from: "2026-01-02", date_to: "2026-01-03" } })).toEqual([
+      ["2026-01-02T00:00:00Z", "2026-01-03T23:59:59.999999Z"],
+    ]);
+    expect(await rows(dates, {})).toEqual([[null, null]]);
+  });
+
+  it.each<[unknown, string]>([
+    [{ dateRange: { date_from: "soon" } }, "`soon` is not a date"],
+    [{ properties: [{ key: "text", operator: "sounds_like", value: "x" }] }, "filters.properties.0.operator"],
+    [{ properties: [{ value: "x" }] }, "filters.properties.0.key"],
+    [{ properties: [{ key: "1 = 1", type: "hogql" }] }, "write the condition in the query itself"],
+  ])("are refused where they cannot be understood: %j", (filters, sentence) => expect(() => sqlFilters(filters, clock)).toThrow(sentence));
 });
