@@ -53,6 +53,25 @@ describe("properties", () => {
     ).toEqual([[2, 7, 7, 5, 7]]));
 });
 
+describe("lambdas", () => {
+  it("group rows like any other expression, however often they are named", async () =>
+    expect(
+      await golden.rows(
+        "SELECT arrayMap(x -> upper(x), [event]) AS names, names[1] AS name, count() FROM events WHERE event != 'buy' GROUP BY names ORDER BY arrayMap(y -> upper(y), [event]) LIMIT 2",
+      ),
+    ).toEqual([
+      [["$PAGEVIEW"], "$PAGEVIEW", 4],
+      [["CLICK"], "CLICK", 2],
+    ]));
+
+  it("make one join of an array that is named twice", async () =>
+    expect(
+      await golden.rows(
+        "SELECT arrayJoin(arrayMap(x -> x + 1, [1, 2])) AS n, count() FROM events WHERE arrayJoin(arrayMap(x -> x + 1, [1, 2])) > 2 GROUP BY n",
+      ),
+    ).toEqual([[3, 9]]));
+});
+
 describe("filters", () => {
   it("count a softened comparison the same in WHERE and as a value", async () =>
     expect(

@@ -1,6 +1,7 @@
 import { QueryError } from "../errors.ts";
 import { type Expression, flags } from "../expression.ts";
 import { isOpen, nameOf, UNKNOWN } from "../types.ts";
+import { keyOf } from "./expr.ts";
 import type { Scope } from "./scope.ts";
 
 /** `arrayJoin(a)`: a row for each element. The same array named twice is one join, so that both move together. */
@@ -9,7 +10,7 @@ export const arrayJoin = (scope: Scope, array: Expression): Expression => {
   if (type.kind !== "array" && !isOpen(type)) {
     throw new QueryError("illegal_type_of_argument", `arrayJoin needs an array, not ${nameOf(type, array.nullable)}.`);
   }
-  const known = scope.arrayJoins.get(array.sql);
+  const known = scope.arrayJoins.get(keyOf(array.sql));
   if (known !== undefined) return known.value;
   const table = scope.run.fresh("u");
   const value: Expression = {
@@ -19,6 +20,6 @@ export const arrayJoin = (scope: Scope, array: Expression): Expression => {
     ...flags([array]),
     loose: array.loose ?? "arrayJoin",
   };
-  scope.arrayJoins.set(array.sql, { value, join: ` CROSS JOIN LATERAL (SELECT unnest(${array.sql}) AS v) AS ${table}` });
+  scope.arrayJoins.set(keyOf(array.sql), { value, join: ` CROSS JOIN LATERAL (SELECT unnest(${array.sql}) AS v) AS ${table}` });
   return value;
 };

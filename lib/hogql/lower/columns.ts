@@ -5,7 +5,7 @@ import type { Member } from "../schema/relation.ts";
 import { textOf } from "../text.ts";
 import type { DraftColumn } from "./draft.ts";
 import { tupleElement } from "./element.ts";
-import { expr } from "./expr.ts";
+import { expr, keyOf } from "./expr.ts";
 import { whole } from "./fields.ts";
 import type { Scope } from "./scope.ts";
 
@@ -101,9 +101,10 @@ const starOf = (scope: Scope, table: string | null, node: Expr): readonly Select
 };
 
 const regrouped = (scope: Scope, value: Expression): Expression => {
-  if (!scope.groupKeys?.has(value.sql)) return value;
+  const key = scope.groupKeys?.get(keyOf(value.sql));
+  if (key === undefined) return value;
   const { loose: _, ...rest } = value;
-  return rest;
+  return { ...rest, sql: key };
 };
 
 const once = <T>(make: () => T): (() => T) => {

@@ -18,10 +18,25 @@ import { type Ctes, findCte, type Scope } from "./scope.ts";
 export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression => {
   const lowered = scope.run.within(() => lowerNode(scope, node, mode));
   scope.run.grown(lowered.sql);
-  if (scope.groupKeys === null || lowered.loose === undefined || !scope.groupKeys.has(lowered.sql)) return lowered;
+  if (scope.groupKeys === null || lowered.loose === undefined) return lowered;
+  const key = scope.groupKeys.get(keyOf(lowered.sql));
+  if (key === undefined) return lowered;
   const { loose: _, ...rest } = lowered;
-  return rest;
+  return { ...rest, sql: key };
 };
+
+/** A text that equal expressions have, although the arguments of their lambdas have other names each time. */
+export const keyOf = (sql: string): string => {
+  if (!sql.includes("lambda ")) return sql;
+  const names = new Map<string, string>();
+  return sql.replaceAll(LAMBDA_ARGUMENT, (name) => {
+    const known = names.get(name) ?? `l_${names.size}`;
+    names.set(name, known);
+    return known;
+  });
+};
+
+const LAMBDA_ARGUMENT = /\b[lx]\d+\b/g;
 
 /** An expression as a condition, in which NULL counts as false. */
 export const condition = (scope: Scope, node: Expr): Expression => truth(scope.run, expr(scope, node, "filter"));

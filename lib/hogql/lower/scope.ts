@@ -46,8 +46,8 @@ export interface Scope {
   readonly merged: Map<string, Expression>;
   /** Conditions that SAMPLE adds. */
   readonly samples: string[];
-  /** Texts of GROUP BY, once it is lowered. */
-  groupKeys: ReadonlySet<string> | null;
+  /** Texts of GROUP BY, once it is lowered, by what equal expressions have in common. */
+  groupKeys: ReadonlyMap<string, string> | null;
   /** Why an aggregate cannot stand here; null where it can. */
   noAggregates: string | null;
   readonly subquery: (node: Select | SetQuery) => Subquery;

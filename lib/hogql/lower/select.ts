@@ -8,7 +8,7 @@ import { aliasesOf } from "./aliases.ts";
 import { orderItemSql } from "./calls.ts";
 import { columnsOf } from "./columns.ts";
 import type { Draft, RowWindow } from "./draft.ts";
-import { atPosition, condition, expr } from "./expr.ts";
+import { atPosition, condition, expr, keyOf } from "./expr.ts";
 import { whole } from "./fields.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
 import { constantCount, isPosition } from "./limits.ts";
@@ -52,7 +52,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
   if (groups !== null) {
     scope.lowered.clear();
     scope.named.clear();
-    scope.groupKeys = new Set(groups.map(({ sql }) => sql));
+    scope.groupKeys = new Map(groups.map(({ sql }) => [keyOf(sql), sql]));
   }
   const columns = columnsOf(scope, node);
   const eager = columns.map((column) => (column.lazy ? undefined : column.expression()));
@@ -111,7 +111,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
   return {
     columns: columns.map((column) => ({ name: column.name, member: column.member })),
     closed,
-    passes: ({ sql }) => !windowed && (!grouped || scope.groupKeys?.has(sql) === true),
+    passes: ({ sql }) => !windowed && (!grouped || scope.groupKeys?.has(keyOf(sql)) === true),
     output,
     print,
   };
