@@ -23,6 +23,14 @@ describe("arrays with NULL in them", () =>
     ["countEqual([1, NULL, NULL], NULL)", 2],
     ["arrayUniq([1, NULL, NULL])", 2],
     ["arrayIntersect([1, NULL], [NULL, 2])", [null]],
+    ["arrayDistinct([NULL, 1, NULL, 1])", [1]],
+    ["hasAny([1, NULL], [NULL])", true],
+    ["hasAny([1], [NULL])", false],
+    ["hasAll([1, NULL], [NULL, 1])", true],
+    ["hasAll([1], [1, NULL])", false],
+    ["arraySlice([1, 2, 3], 0)", []],
+    ["arrayLastIndex(x -> x = 1, [1, 2, 1])", 3],
+    ["arrayLastIndex(x -> x = 9, [1, 2, 1])", 0],
   ]));
 
 describe("several arrays", () =>
@@ -52,11 +60,25 @@ describe("aggregates where values are NULL", () => {
       ["countDistinct(n, w)", 3],
       ["sum(toInt(v))", null],
       ["sumIf(n, n > 9)", 0],
+      ["avgWeighted(if(n < 3, n, NULL), n)", 5 / 3],
     ],
     rows,
   );
+  values([["quantileExact(0.5)(number)", 0]], " FROM numbers(3) WHERE number > 5");
   values([["sum(toInt(toString(number)))", 0]], " FROM numbers(3) WHERE number > 5");
 });
+
+describe("anyLast over a window", () =>
+  it("is the last value that is not NULL", async () => {
+    const text =
+      "SELECT number AS n, anyLast(if(n % 2 = 0, n, NULL)) OVER (ORDER BY n), anyLastIf(n, n > 1) OVER () FROM numbers(4) ORDER BY n";
+    expect(await golden.rows(text)).toEqual([
+      [0, 0, 3],
+      [1, 0, 3],
+      [2, 2, 3],
+      [3, 2, 3],
+    ]);
+  }));
 
 describe("beyond the partition", () =>
   it("lag and lead find NULL, and in a frame the type's default, or NULL where values can be NULL", async () => {

@@ -119,11 +119,7 @@ const quantileExact = (call: AggregateCall): Expression => {
   const value = first(call);
   const sorted = `list_sort(${call.over(`list(${value.sql})`, value.nullable ? `${value.sql} IS NOT NULL` : undefined)})`;
   const at = call.run.bind(level(call.params[0] ?? 0.5));
-  return result(
-    `list_extract(${sorted}, least(len(${sorted}), CAST(floor(${at}::DOUBLE * len(${sorted})) AS BIGINT) + 1))`,
-    value.type,
-    true,
-  );
+  return orDefault(`list_extract(${sorted}, least(len(${sorted}), CAST(floor(${at}::DOUBLE * len(${sorted})) AS BIGINT) + 1))`, value);
 };
 
 /** The most frequent values, the most frequent first. */
@@ -152,7 +148,8 @@ const bits =
 const average = (call: AggregateCall): Expression => {
   const [value, weight] = [first(call), second(call)];
   const products = call.over(`sum(CAST(${value.sql} AS DOUBLE) * ${weight.sql})`);
-  return result(`(${products} / ${call.over(`sum(${weight.sql})`)})`, FLOAT, true);
+  const weights = call.over(`sum(${weight.sql})`, value.nullable ? `${value.sql} IS NOT NULL` : undefined);
+  return result(`(${products} / ${weights})`, FLOAT, true);
 };
 
 const NUMBER: Shape = { takes: ["number"] };
@@ -184,10 +181,6 @@ export const AGGREGATES: readonly FunctionSpec[] = [
     { ...ANY, aliases: ["anyHeavy", "any_value", "first_value_of"] },
     simple((value) => `any_value(${value})`),
   ),
-  aggregate("anyLast", ANY, (call) => {
-    const value = first(call);
-    return orDefault(call.over(`last(${value.sql})`, value.nullable ? `${value.sql} IS NOT NULL` : undefined), value);
-  }),
   aggregate("argMin", PAIR, by("arg_min")),
   aggregate("argMax", PAIR, by("arg_max")),
   aggregate("groupArray", { ...ANY, aliases: ["array_agg"], params: [0, 1] }, (call) => list(call, false)),

@@ -145,10 +145,25 @@ const first = (name: string, sql: (list: string) => string): Special =>
     return made(fallback === "NULL" ? found : `coalesce(${found}, ${fallback})`, type, mapping.arrays, fallback === "NULL");
   });
 
+const truths = (mapping: Mapped): string => `list_transform(${mapping.list}, lambda ${mapping.variable}: ${truth(mapping)})`;
+
 const countKept = (mapping: Mapped): string => `len(list_filter(${mapping.list}, lambda ${mapping.variable}: ${truth(mapping)}))`;
 
 /** Whether the item, which may be NULL, is an element. */
 const holds = (list: string, item: string): string => `(list_position(${list}, ${item}) IS NOT NULL)`;
+
+/** DuckDB's own comparison of lists passes over NULLs, so that these are looked at beside it where there may be some. */
+const hasOf = (name: string, sql: (list: string, items: string) => string, nulls: (inList: string, inItems: string) => string): Scalar => ({
+  kind: "scalar",
+  name,
+  takes: ["array", "array"],
+  lower: (args, run) => {
+    const [list, items] = [args[0] ?? run.known(null, UNKNOWN), args[1] ?? run.known(null, UNKNOWN)];
+    const mayHold = items.type.kind !== "array" || items.type.nullable;
+    const beside = mayHold ? ` ${nulls(holds(list.sql, "NULL"), holds(items.sql, "NULL"))}` : "";
+    return made(`(${sql(list.sql, items.sql)}${beside})`, BOOLEAN, args);
+  },
+});
 
 /** One array of the innermost elements. */
 const flattened = (list: Expression): Expression => {
@@ -171,8 +186,16 @@ export const ARRAYS: readonly FunctionSpec[] = [
     sql: (args) => `CASE WHEN ${bounded(args)} THEN range(${args.join(", ")}) ELSE error('range is too long') END`,
   }),
   scalar({ name: "has", takes: ["array", "any"], type: BOOLEAN, nulls: "never", sql: ([list = "", item = ""]) => holds(list, item) }),
-  of("hasAll", ["array", "array"], BOOLEAN, (list, items) => `list_has_all(${list}, ${items})`),
-  of("hasAny", ["array", "array"], BOOLEAN, (list, items) => `list_has_any(${list}, ${items})`),
+  hasOf(
+    "hasAll",
+    (list, items) => `list_has_all(${list}, ${items})`,
+    (list, items) => `AND (NOT ${items} OR ${list})`,
+  ),
+  hasOf(
+    "hasAny",
+    (list, items) => `list_has_any(${list}, ${items})`,
+    (list, items) => `OR (${list} AND ${items})`,
+  ),
   of(
     "hasSubstr",
     ["array", "array"],
@@ -206,14 +229,14 @@ export const ARRAYS: readonly FunctionSpec[] = [
     type: sameAs,
     sql: ([list, start, size]) => {
       const from = `(CASE WHEN ${start} < 0 THEN len(${list}) + ${start} + 1 ELSE ${start} END)`;
-      if (size === undefined) return `list_slice(${list}, ${from}, len(${list}))`;
+      if (size === undefined) return `list_slice(${list}, ${from}, CASE WHEN ${start} = 0 THEN 0 ELSE len(${list}) END)`;
       return `list_slice(${list}, ${from}, CASE WHEN ${size} < 0 THEN len(${list}) + ${size} ELSE ${from} + ${size} - 1 END)`;
     },
   }),
   of("arrayReverse", ["array"], sameAs, (list) => `list_reverse(${list})`),
   sorted("arraySort", "list_sort"),
   sorted("arrayReverseSort", "list_reverse_sort"),
-  of("arrayDistinct", ["array"], sameAs, (list = "") => distinct(list)),
+  of("arrayDistinct", ["array"], sameAs, (list = "") => `list_filter(${distinct(list)}, lambda v: v IS NOT NULL)`),
   scalar({
     name: "arrayUniq",
     takes: ["array"],
@@ -294,14 +317,11 @@ export const ARRAYS: readonly FunctionSpec[] = [
   },
   first("arrayFirst", (list) => `list_extract(${list}, 1)`),
   first("arrayLast", (list) => `list_extract(${list}, -1)`),
-  higher("arrayFirstIndex", (mapping) =>
-    made(
-      `coalesce(list_position(list_transform(${mapping.list}, lambda ${mapping.variable}: ${truth(mapping)}), true), 0)`,
-      UINT64,
-      mapping.arrays,
-      false,
-    ),
-  ),
+  higher("arrayFirstIndex", (mapping) => made(`coalesce(list_position(${truths(mapping)}, true), 0)`, UINT64, mapping.arrays, false)),
+  higher("arrayLastIndex", (mapping) => {
+    const held = `list_transform(${truths(mapping)}, lambda t, i: CASE WHEN t THEN i ELSE 0 END)`;
+    return made(`coalesce(list_max(${held}), 0)`, UINT64, mapping.arrays, false);
+  }),
   reduced("arraySum", (list) => `list_sum(${list})`, numberOf),
   optionalLambda("arrayAvg", (value) => made(`list_avg(${value.sql})`, FLOAT, [value], true)),
   reduced("arrayMin", (list) => `list_min(${list})`, elementType),

@@ -52,6 +52,8 @@ export interface AggregateCall {
   readonly window?: { readonly frame: Window["frame"]; readonly ordered: boolean };
   /** The call's text with FILTER and OVER as the query asks for them; `where` is a condition of its own on the rows. */
   readonly over: (body: string, where?: string) => string;
+  /** Set where only some rows count: which, and the call's text over all rows, for what DuckDB gives no FILTER. */
+  readonly some?: { readonly where: string; readonly overAll: (body: string) => string };
 }
 
 /** A function that looks at how its arguments are written: lambdas, conditions, subqueries. */

@@ -78,7 +78,9 @@ const edge = (name: "first_value" | "last_value", plain: "any_value" | "last", .
     const value = first(call);
     const skipped = value.nullable ? `${value.sql} IS NOT NULL` : undefined;
     if (call.window === undefined) return ofFrame(call.over(`${plain}(${value.sql})`, skipped), value);
-    return ofFrame(call.over(`${name}(${value.sql}${value.nullable ? " IGNORE NULLS" : ""})`), value);
+    if (call.some === undefined) return ofFrame(call.over(`${name}(${value.sql}${value.nullable ? " IGNORE NULLS" : ""})`), value);
+    const { where, overAll } = call.some;
+    return ofFrame(overAll(`${name}(CASE WHEN ${where} THEN ${value.sql} END IGNORE NULLS)`), value);
   },
 });
 
@@ -101,7 +103,7 @@ export const WINDOWS: readonly FunctionSpec[] = [
   shift("lagInFrame", "lag", true),
   shift("leadInFrame", "lead", true),
   edge("first_value", "any_value"),
-  edge("last_value", "last"),
+  edge("last_value", "last", "anyLast"),
   {
     kind: "window",
     name: "nth_value",

@@ -111,6 +111,7 @@ const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall, form:
     const conditions = [...filters.map(({ sql }) => sql), ...(where === undefined ? [] : [where])];
     return `${body}${conditions.length === 0 ? "" : ` FILTER (WHERE ${conditions.join(" AND ")})`}${form.over}`;
   };
+  const where = filters.map(({ sql }) => sql).join(" AND ");
   const lowered = placed(node, () =>
     spec.lower({
       run: scope.run,
@@ -119,6 +120,7 @@ const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall, form:
       distinct: node.kind === "call" && node.distinct === true,
       order: node.kind === "call" && node.orderBy !== undefined ? orderSql(inner, node.orderBy) : "",
       over,
+      ...(where === "" ? {} : { some: { where, overAll: (body: string) => `${body}${form.over}` } }),
       ...(form.window === undefined ? {} : { window: form.window }),
     }),
   );
