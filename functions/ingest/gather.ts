@@ -7,6 +7,7 @@ import { decompress } from "../../lib/lake/payload.ts";
 import { rowsOf } from "../../lib/lake/rows.ts";
 import { type TypeLearner, typeLearner } from "../../lib/lake/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
+import { knownTypes } from "./known-types.ts";
 import { ownerOf } from "./owner.ts";
 import { type ProjectMemory, projectMemory } from "./project-memory.ts";
 import { type Received, reasonOf } from "./received.ts";
@@ -62,7 +63,7 @@ const newTaken = (project: number, world: World): Taken => ({
   messages: [],
   rows: [],
   deltas: gatherDeltas(),
-  types: typeLearner(projectMemory(world, project).propertyTypes),
+  types: typeLearner(knownTypes(world, project)),
 });
 
 /** Adds a message's rows and deltas to those of its project; returns the number of rows. */

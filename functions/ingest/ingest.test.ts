@@ -7,6 +7,7 @@ import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { initialHead, tombstone } from "../../lib/lake/head.ts";
 import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
 import { readParquet } from "../../lib/lake/parquet.ts";
+import { readPropertyTypes } from "../../lib/lake/property-types.ts";
 import type { Table } from "../../lib/table/table.ts";
 import type { Delivery } from "../../lib/world/queues.ts";
 import { openSegments } from "../../lib/world/segments.ts";
@@ -138,6 +139,31 @@ describe("ingest", () => {
     expect(await ingest(batch, world, ENOUGH, "live")).toEqual({ failed: [] });
     expect(objects.contents.size).toBe(0);
     expect(log.lines).toMatchObject([{ event: "ingest", fields: { unowned: 3, rows: 0 } }]);
+  });
+
+  it("has stored the types of properties when the commit is seen, and asks the table for nothing more once it knows them", async () => {
+    const calls: string[] = [];
+    const noted = (table: Table): Table => ({
+      ...table,
+      get: (key, options) => {
+        calls.push(`get ${key.sk}`);
+        return table.get(key, options);
+      },
+      put: (item, when) => {
+        calls.push(`put ${item.sk.replace(/#.*/, "")}`);
+        return table.put(item, when);
+      },
+    });
+    const { world, table } = await aWorld([1], noted);
+    const event = anEvent({ properties: { price: 5, when: "2026-01-31", $set: { age: 41 } } });
+    await ingest([aDelivery([event])], world, ENOUGH, "live");
+    expect(calls).toEqual(["get head", "get types", "put types", "put commit"]);
+    calls.length = 0;
+    await ingest([aDelivery([event])], world, ENOUGH, "live");
+    expect(calls).toEqual(["put commit"]);
+    await ingest([aDelivery([anEvent({ properties: { price: "free" } })])], world, ENOUGH, "live");
+    const { of } = await readPropertyTypes(table, 1);
+    expect([of.event.get("price"), of.event.get("when"), of.person.get("age")]).toEqual(["String", "DateTime", "Numeric"]);
   });
 
   it("finds the project of a batch that capture let in by its token", async () => {

@@ -2,11 +2,10 @@ import type { Budget } from "../../lib/http/consumer.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
 import { commitDrain } from "../../lib/lake/commit.ts";
 import { decodeMessage } from "../../lib/lake/message.ts";
-import { learnPropertyTypes, type OwnedTypes } from "../../lib/lake/property-types.ts";
 import type { Delivery, Verdict } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type Gathered, gather, type Taken } from "./gather.ts";
-import { projectMemory } from "./project-memory.ts";
+import { keepTypes } from "./known-types.ts";
 import { type Received, reasonOf } from "./received.ts";
 
 /** Bytes of decoded events that one drain holds at most; what the messages say of themselves decides. */
@@ -90,12 +89,6 @@ const commit = async (taken: Taken, world: World, lane: Commit["lane"]) => {
     world.log.line("error", "ingest.uncommitted", { project: taken.project, messages: taken.messages.length, ...reasonOf(fault) });
     return undefined;
   }
-};
-
-/** Before the commit, so that whoever sees the rows finds the types of all their properties. */
-const keepTypes = async (world: World, project: number, learnt: OwnedTypes | null): Promise<void> => {
-  if (learnt === null) return;
-  projectMemory(world, project).propertyTypes = await learnPropertyTypes(world.table, project, learnt);
 };
 
 const countsOf = ({ projects, events, dropped, unowned }: Gathered) => ({ projects: projects.length, events, dropped, unowned });

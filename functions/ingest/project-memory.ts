@@ -1,7 +1,6 @@
 import { GROUP_SLOTS } from "../../lib/lake/event.ts";
 import { assignGroupTypes, type GroupTypes } from "../../lib/lake/group-types.ts";
 import { rememberedPersonIds } from "../../lib/lake/identity.ts";
-import { NO_TYPES, type PropertyTypes } from "../../lib/lake/property-types.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** What a process remembers of a project between messages. Losing it costs a few reads. */
@@ -11,8 +10,6 @@ export interface ProjectMemory {
   groupTypes(wanted: ReadonlySet<string>): Promise<GroupTypes>;
   /** Milliseconds since 1970 up to which the project is taken to be there. */
   presentUntil: number;
-  /** The types of the project's properties that the table is known to hold. */
-  propertyTypes: PropertyTypes;
 }
 
 /** Projects remembered at once; past that all are forgotten. */
@@ -43,6 +40,5 @@ const newMemory = (world: World, project: number): ProjectMemory => {
       return types;
     },
     presentUntil: 0,
-    propertyTypes: NO_TYPES,
   };
 };
