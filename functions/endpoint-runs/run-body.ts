@@ -6,7 +6,9 @@ export const RunBody = z
   .strictObject({
     client_query_id: z.string().nullish(),
     debug: z.boolean().nullish(),
-    filters_override: DashboardFilter.nullish().meta({ description: "Insights only, deprecated. It wins over the variables." }),
+    filters_override: DashboardFilter.nullish().meta({
+      description: "Insights only. Deprecated, and answered with the header X-PostHog-Warn. It wins over the variables.",
+    }),
     limit: z.int().nullish().meta({ description: "Rows at most; SQL queries only." }),
     offset: z.int().nullish().meta({ description: "Rows to skip; needs limit." }),
     refresh: z.enum(["cache", "force", "direct"]).nullish(),
