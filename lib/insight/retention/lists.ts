@@ -1,5 +1,5 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, every, field, from, select } from "../../hogql/build.ts";
+import { alias, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
 import { columnOf, dense } from "./cells.ts";
 import { ACTOR, ACTORS, AFTER, AMOUNT, AMOUNT_AFTER, COHORT, COLUMN, PERIOD, RETURNS, STARTS, TOTAL } from "./names.ts";
 import { firstCohorts, perPeriod } from "./periods.ts";
@@ -19,23 +19,27 @@ const actorsOf = (source: Source): Select => {
   const { settings } = source;
   const plain = amountOf(source) === null;
   const rows = perPeriod(source);
-  const returned = compare(">=", field(RETURNS), constant(plain ? settings.minimum : 1));
-  const item = plain ? field(PERIOD) : call("tuple", field(PERIOD), field(AMOUNT), field(AMOUNT_AFTER));
-  const returns = alias(RETURNS, call("groupArrayIf", item, returned));
   const started = compare(">", field(STARTS), constant(0));
+  const cameBack = compare(">=", field(RETURNS), constant(plain ? settings.minimum : 1));
+  const returned = plain ? cameBack : some([cameBack, started]);
+  const item = plain ? field(PERIOD) : call("tuple", field(PERIOD), field(AMOUNT), field(AMOUNT_AFTER), field(RETURNS));
+  const returns = alias(RETURNS, call("groupArrayIf", item, returned));
   if (settings.type !== "retention_recurring") {
     return firstCohorts(source, rows, call("if", started, field(PERIOD), constant(null)), [returns], [RETURNS]);
   }
   const within = every([started, compare("<", field(PERIOD), constant(settings.timeline.cohorts))]);
   const keys = keysOf(source).map((name) => field(name));
-  const starts = alias(STARTS, call("groupArrayIf", field(PERIOD), within));
+  const starts = alias(COHORTS, call("groupArrayIf", field(PERIOD), within));
   const lists = select([...keys, starts, returns], { from: from(rows), groupBy: keys });
-  return select([...keys, alias(COHORT, call("arrayJoin", field(STARTS))), field(RETURNS)], { from: from(lists) });
+  return select([...keys, alias(COHORT, call("arrayJoin", field(COHORTS))), field(RETURNS)], { from: from(lists) });
 };
 
 const minus = (left: Expr, right: Expr): Expr => ({ kind: "arithmetic", op: "-", left, right });
 const plusOne = (left: Expr): Expr => ({ kind: "arithmetic", op: "+", left, right: constant(1) });
 const each = (name: string, of: Expr): Expr => ({ kind: "lambda", args: [name], body: of });
+
+/** The periods in which an actor started. */
+const COHORTS = "cohorts";
 
 /** Columns are spread from each actor's list, in which every column stands once. */
 const countedCells = (source: Source, actors: Select): Ast => {
@@ -55,23 +59,26 @@ const countedCells = (source: Source, actors: Select): Ast => {
 /** The same with amounts: everybody of a cohort is in its first column, with what came after the start. */
 const summedCells = (source: Source, actors: Select): Ast => {
   const { columns } = source.settings;
-  const zero = call("toFloat", constant(0));
-  const everybody: Expr = { kind: "array", items: [call("tuple", field(COHORT), zero, zero)] };
   const keys = [...keysOf(source), COHORT].map((name) => field(name));
-  const returned = alias("returned", call("arrayJoin", call("arrayConcat", everybody, field(RETURNS))));
-  const spread = select([...keys, returned], { from: from(actors) });
-  const part = (index: number): Expr => ({ kind: "tuple-element", of: field("returned"), index });
-  const parts = [alias(AFTER, minus(part(1), field(COHORT))), alias(AMOUNT, part(2)), alias(AMOUNT_AFTER, part(3))];
+  const spread = select([...keys, alias("seen", call("arrayJoin", field(RETURNS)))], { from: from(actors) });
+  const part = (index: number): Expr => ({ kind: "tuple-element", of: field("seen"), index });
+  const parts = [
+    alias(AFTER, minus(part(1), field(COHORT))),
+    alias(AMOUNT, part(2)),
+    alias(AMOUNT_AFTER, part(3)),
+    alias(RETURNS, part(4)),
+  ];
   const offsets = select([...keys, ...parts], { from: from(spread) });
   const after = field(AFTER);
+  const isFirst = compare("==", after, constant(0));
+  const counts = some([isFirst, compare(">", field(RETURNS), constant(0))]);
   const shown = [...valueNames(source), COHORT].map((name) => field(name));
-  const amount = call("if", compare("==", after, constant(0)), field(AMOUNT_AFTER), field(AMOUNT));
   return select(
     [
       ...shown,
       alias(COLUMN, dense(columns) ? after : columnOf(columns, after)),
-      alias(ACTORS, { kind: "call", name: "count", args: [field(ACTOR)], distinct: true }),
-      alias(TOTAL, call("sum", amount)),
+      alias(ACTORS, dense(columns) ? call("countIf", counts) : call("uniqExactIf", field(ACTOR), counts)),
+      alias(TOTAL, call("sum", call("if", isFirst, field(AMOUNT_AFTER), field(AMOUNT)))),
     ],
     {
       from: from(offsets),
