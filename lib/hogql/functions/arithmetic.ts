@@ -44,7 +44,7 @@ const intDiv = (name: string, zero: string): Scalar => ({
   },
 });
 
-/** Rounds to `n` digits, or to tens and hundreds when negative. Floats half to even, as ClickHouse does. */
+/** Rounds to `n` digits, or to tens and hundreds when negative. Floats half to even, integers half away from zero, as ClickHouse does. */
 const rounding = (name: string, whole: (x: string) => string, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
@@ -57,6 +57,10 @@ const rounding = (name: string, whole: (x: string) => string, ...aliases: readon
     const n = Number(digits?.known ?? 0);
     if (x.type.kind === "integer" && n >= 0) return x;
     const scale = 10 ** Math.min(Math.abs(n), MAX_DIGITS);
+    if (x.type.kind === "integer" && name === "round") {
+      const half = scale / 2;
+      return made(`((${x.sql} + CASE WHEN ${x.sql} < 0 THEN -${half} ELSE ${half} END) // ${scale} * ${scale})`, x.type, [x]);
+    }
     const double = `CAST(${x.sql} AS DOUBLE)`;
     const type = x.type.kind === "integer" ? x.type : FLOAT;
     const sql =
@@ -66,6 +70,46 @@ const rounding = (name: string, whole: (x: string) => string, ...aliases: readon
 });
 
 const MAX_DIGITS = 15;
+
+const floats = (name: string, sql: (a: string, b: string) => string): Scalar =>
+  scalar({
+    name,
+    anyCase: true,
+    takes: ["number", "number"],
+    type: FLOAT,
+    sql: ([a, b]) => sql(`CAST(${a} AS DOUBLE)`, `CAST(${b} AS DOUBLE)`),
+  });
+
+/** Bits of an integer's type: of a small constant they are few, as in ClickHouse. */
+const bitsOf = (type: Type | undefined): { readonly bits: number; readonly signed: boolean } => {
+  const match = type?.kind === "integer" ? /^(U?)Int(\d+)$/.exec(type.name) : null;
+  return match === null ? { bits: 64, signed: true } : { bits: Number(match[2]), signed: match[1] === "" };
+};
+
+const bitNot: Scalar = {
+  kind: "scalar",
+  name: "bitNot",
+  takes: ["integer"],
+  lower: (args) => {
+    const [x] = args;
+    const { bits, signed } = bitsOf(x?.type);
+    return made(signed || bits === 64 ? `(~${x?.sql})` : `(${2 ** bits - 1} - ${x?.sql})`, x?.type ?? INT64, args);
+  },
+};
+
+/** What is shifted beyond the type's bits is gone. */
+const bitShiftLeft: Scalar = {
+  kind: "scalar",
+  name: "bitShiftLeft",
+  takes: ["integer", "integer"],
+  lower: (args) => {
+    const [x, by] = args;
+    const { bits, signed } = bitsOf(x?.type);
+    const shifted = `(${x?.sql} << ${by?.sql})`;
+    const kept = signed || bits === 64 ? shifted : `(${shifted} & ${2 ** bits - 1})`;
+    return made(`(CASE WHEN ${by?.sql} >= ${bits} THEN 0 ELSE ${kept} END)`, x?.type ?? INT64, args);
+  },
+};
 
 export const ARITHMETIC: readonly FunctionSpec[] = [
   operator("plus", "+"),
@@ -109,6 +153,19 @@ export const ARITHMETIC: readonly FunctionSpec[] = [
   float("sin", (x) => `sin(${x})`),
   float("cos", (x) => `cos(${x})`),
   float("tan", (x) => `tan(${x})`),
+  float("asin", (x) => `(CASE WHEN abs(${x}) > 1 THEN 'nan'::DOUBLE ELSE asin(${x}) END)`),
+  float("acos", (x) => `(CASE WHEN abs(${x}) > 1 THEN 'nan'::DOUBLE ELSE acos(${x}) END)`),
+  float("atan", (x) => `atan(${x})`),
+  float("sinh", (x) => `sinh(${x})`),
+  float("cosh", (x) => `cosh(${x})`),
+  float("tanh", (x) => `tanh(${x})`),
+  float("cbrt", (x) => `cbrt(${x})`),
+  float("exp2", (x) => `pow(2, ${x})`),
+  float("exp10", (x) => `pow(10, ${x})`),
+  float("degrees", (x) => `degrees(${x})`),
+  float("radians", (x) => `radians(${x})`),
+  floats("atan2", (y, x) => `atan2(${y}, ${x})`),
+  floats("hypot", (a, b) => `sqrt(${a} * ${a} + ${b} * ${b})`),
   scalar({ name: "pi", anyCase: true, takes: [], type: FLOAT, sql: () => "pi()" }),
   scalar({ name: "e", takes: [], type: FLOAT, sql: () => "exp(1)" }),
   scalar({
@@ -121,10 +178,13 @@ export const ARITHMETIC: readonly FunctionSpec[] = [
   integers("bitAnd", (a, b) => `(${a} & ${b})`),
   integers("bitOr", (a, b) => `(${a} | ${b})`),
   integers("bitXor", (a, b) => `xor(${a}, ${b})`),
-  scalar({ name: "bitNot", takes: ["integer"], type: INT64, sql: ([x]) => `(~${x})` }),
-  integers("bitShiftLeft", (a, b) => `(${a} << ${b})`),
-  integers("bitShiftRight", (a, b) => `(${a} >> ${b})`),
-  rounding("round", (x) => `round_even(${x}, 0)`, "roundBankers"),
+  bitNot,
+  bitShiftLeft,
+  integers("bitShiftRight", (a, b) => `(CASE WHEN ${b} > 63 THEN 0 ELSE ${a} >> ${b} END)`),
+  integers("bitTest", (a, b) => `((${a} >> ${b}) & 1)`),
+  scalar({ name: "bitCount", takes: ["integer"], type: UINT8, sql: ([x]) => `CAST(bit_count(${x}) AS BIGINT)` }),
+  rounding("round", (x) => `round_even(${x}, 0)`),
+  rounding("roundBankers", (x) => `round_even(${x}, 0)`),
   rounding("floor", (x) => `floor(${x})`),
   rounding("ceil", (x) => `ceil(${x})`, "ceiling"),
   rounding("trunc", (x) => `trunc(${x})`, "truncate"),

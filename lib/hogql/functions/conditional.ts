@@ -5,9 +5,9 @@ import { type Expression, flags, made } from "../expression.ts";
 import { inList, like, matches } from "../lower/comparison.ts";
 import type { Run } from "../run.ts";
 import { asStamp } from "../time-sql.ts";
-import { BOOLEAN, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
+import { BOOLEAN, common, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
 import { toText } from "./printed.ts";
-import type { CallScope, FunctionSpec, Special } from "./spec.ts";
+import type { CallScope, FunctionSpec, Scalar, Special } from "./spec.ts";
 
 /** The branches of a choice in one type: texts as they are, dates beside stamps as midnights. */
 const branches = (
@@ -88,16 +88,35 @@ const pattern = (name: string, negated: boolean, folded: boolean): Special =>
 const logic = (name: "and" | "or"): Special =>
   special(name, [2, MANY], ({ args }, scope) => scope.expr({ kind: name, items: args }, scope.mode));
 
-/** The greatest or least of several values; NULL when any of them is, as in ClickHouse. */
+/** The greatest or least of several values that are not NULL. */
 const extreme = (name: "greatest" | "least"): Special =>
   special(name, [1, MANY], ({ args }, scope) => {
-    const given = args.map((arg) => scope.expr(arg));
-    const { type, values } = branches(scope.run, given, name);
-    const nullable = values.some((value) => value.nullable);
-    const nulls = values.filter((value) => value.nullable).map(({ sql }) => `${sql} IS NULL`);
+    const { type, values } = branches(
+      scope.run,
+      args.map((arg) => scope.expr(arg)),
+      name,
+    );
     const sql = `${name}(${values.map((value) => value.sql).join(", ")})`;
-    return { sql: nullable ? `(CASE WHEN ${nulls.join(" OR ")} THEN NULL ELSE ${sql} END)` : sql, type, nullable, ...flags(values) };
+    return { sql, type, nullable: values.every((value) => value.nullable), ...flags(values) };
   });
+
+/** `transform(x, from, to, otherwise)`: the value of `to` at the place that `x` has in `from`. */
+const transform: Scalar = {
+  kind: "scalar",
+  name: "transform",
+  takes: ["any", "array", "array", "any"],
+  optional: 1,
+  lower: (args) => {
+    const [x, from, to, given] = args;
+    const otherwise = given ?? x;
+    if (x === undefined || from === undefined || to?.type.kind !== "array" || otherwise === undefined)
+      throw new QueryError("illegal_type_of_argument", "`transform` needs a value, two arrays and a value for all else.");
+    const found = `list_extract(${to.sql}, list_position(${from.sql}, ${x.sql}))`;
+    const type = common(to.type.of, otherwise.type);
+    if (type === null) throw new QueryError("no_common_type", "The values that `transform` gives have no type in common.");
+    return made(`coalesce(${found}, ${otherwise.sql})`, type, args, otherwise.nullable);
+  },
+};
 
 export const CONDITIONAL: readonly FunctionSpec[] = [
   special("if", [3, 3], ({ name, args }, scope) =>
@@ -134,10 +153,15 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
   logic("and"),
   logic("or"),
   special("not", [1, 1], ({ args }, scope) => scope.expr({ kind: "not", item: at(args, 0) })),
-  special("xor", [2, 2], ({ args }, scope) => {
-    const [left, right] = [scope.condition(at(args, 0)), scope.condition(at(args, 1))];
-    return made(`(coalesce(${left.sql}, false) <> coalesce(${right.sql}, false))`, BOOLEAN, [left, right], false);
+  special("xor", [2, MANY], ({ args }, scope) => {
+    const values = args.map((arg) => scope.condition(arg));
+    const odd = values.map(({ sql }) => `coalesce(${sql}, false)`).reduce((left, right) => `(${left} <> ${right})`);
+    return made(odd, BOOLEAN, values, false);
   }),
+  special("between", [3, 3], ({ args }, scope) =>
+    scope.expr({ kind: "between", item: at(args, 0), low: at(args, 1), high: at(args, 2), negated: false }, scope.mode),
+  ),
+  transform,
   special("in", [2, 2], ({ args }, scope) => inList(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), false, scope.mode)),
   special("notIn", [2, 2], ({ args }, scope) => inList(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), true, scope.mode)),
   pattern("like", false, false),

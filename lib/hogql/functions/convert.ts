@@ -102,7 +102,13 @@ type Integer = Extract<Wanted, { kind: "integer" }>;
 const toInteger = (run: Run, value: Expression, wanted: Integer, how: How): Expression => {
   const { kind } = value.type;
   const type = typeOf(wanted);
-  if (typeof value.known === "bigint" && kind === "integer" && wanted.bits === 64 && value.known <= MAX_INT64)
+  if (
+    typeof value.known === "bigint" &&
+    kind === "integer" &&
+    wanted.bits === 64 &&
+    value.known <= MAX_INT64 &&
+    (wanted.signed || value.known >= 0n)
+  )
     return run.known(value.known, how.soft ? type : integerType(value.known));
   if (kind === "integer" && value.type.wide) return made(`TRY_CAST(${value.sql} AS BIGINT)`, type, [value], true);
   if (kind === "integer" || kind === "interval") return fitted(made(value.sql, type, [value]), value.type, wanted, how);
@@ -126,6 +132,8 @@ const whole = (sql: string, { accurate }: How): string =>
 
 /** A 64-bit integer in a narrower type: NULL where it does not fit, or wrapped around. */
 const fitted = (value: Expression, from: Type | null, { bits, signed }: Integer, how: How): Expression => {
+  if (bits === 64 && !signed && how.accurate && !(from?.kind === "integer" && from.name.startsWith("U")))
+    return { ...value, sql: `(CASE WHEN ${value.sql} >= 0 THEN ${value.sql} END)`, nullable: true };
   if (bits === 64) return value;
   const known = from?.kind === "integer" ? /^(U?)Int(\d+)$/.exec(from.name) : null;
   const fits = known !== null && (known[1] === "U") === !signed && Number(known[2]) <= bits;
@@ -209,8 +217,8 @@ export const toStamp = (run: Run, value: Expression, zone: Zone = run.zone): Exp
     return made(bestEffortSql(run, value.sql, zone), DATETIME64, [value], true);
   }
   if (typeof value.known === "bigint") return run.known(value.known * 1_000_000n, DATETIME);
-  if (value.type.kind === "boolean") throw refused(value, "a time");
-  return made(`make_timestamptz(CAST(trunc(${value.sql} * 1000000) AS BIGINT))`, DATETIME, [value]);
+  const seconds = value.type.kind === "boolean" ? `CAST(${value.sql} AS BIGINT)` : value.sql;
+  return made(`make_timestamptz(TRY_CAST(trunc(${seconds} * 1000000) AS BIGINT))`, DATETIME, [value], true);
 };
 
 const toArray = (run: Run, value: Expression, of: Wanted, how: How): Expression => {

@@ -3,11 +3,12 @@ import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
 import { moved } from "../lower/arithmetic.ts";
 import type { Run } from "../run.ts";
-import { asDate, asStamp, localMicros, micros, naive, spansSql, zoneFor } from "../time-sql.ts";
+import { asDate, asStamp, fromLocal, localMicros, micros, naive, spansSql, zoneFor } from "../time-sql.ts";
 import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../types.ts";
 import { zoneOf } from "../zone.ts";
 import { toStamp } from "./convert.ts";
 import { floorToDay, unitNamed } from "./date-floor.ts";
+import { FORMAT_DATE_TIME, formatted } from "./format-date.ts";
 import { type FunctionSpec, type Scalar, scalar } from "./spec.ts";
 
 const missing = (run: Run): Expression => run.known(null, DATETIME);
@@ -53,12 +54,12 @@ const timeOf = (run: Run, value: Expression): Expression =>
 
 const MICROS: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 
-/** Numbers a time's unit since 1970 on the wall clock, so that the difference of two counts the boundaries between them. */
+/** Numbers a time's unit since 1970, days and longer ones on the wall clock, so that the difference of two counts the boundaries between them. */
 const ordinal = (run: Run, value: Expression, unit: Unit): string => {
   const span = MICROS[unit];
   if (span !== undefined) {
     const stamp = asStamp(run, value);
-    return spansSql(run, { micros: localMicros(run, stamp), stamp }, span);
+    return spansSql(run, { micros: micros(run, stamp), stamp }, span);
   }
   const date = asDate(run, value);
   switch (unit) {
@@ -75,6 +76,16 @@ const ordinal = (run: Run, value: Expression, unit: Unit): string => {
   }
 };
 
+/** Units below a second, in microseconds. */
+const FINE: ReadonlyMap<string, bigint> = new Map([
+  ["millisecond", 1000n],
+  ["milliseconds", 1000n],
+  ["ms", 1000n],
+  ["microsecond", 1n],
+  ["microseconds", 1n],
+  ["us", 1n],
+]);
+
 const dateDiff: Scalar = {
   kind: "scalar",
   name: "dateDiff",
@@ -84,6 +95,12 @@ const dateDiff: Scalar = {
   optional: 1,
   lower: ([unit, from, to], run) => {
     const [a, b] = [from ?? missing(run), to ?? missing(run)];
+    const fine = FINE.get(String(unit?.known).toLowerCase());
+    if (fine !== undefined) {
+      const spans = (value: Expression): string =>
+        spansSql(run, { micros: micros(run, asStamp(run, value)), stamp: asStamp(run, value) }, fine);
+      return made(`(${spans(b)} - ${spans(a)})`, INT64, [a, b]);
+    }
     const by = unitNamed(unit?.known, "dateDiff");
     return made(`(${ordinal(run, b, by)} - ${ordinal(run, a, by)})`, INT64, [a, b]);
   },
@@ -108,46 +125,6 @@ const age: Scalar = {
     const fixed = MICROS[by] ?? (by === "day" ? DAY_US : by === "week" ? 7n * DAY_US : undefined);
     if (fixed !== undefined) return made(`((${localMicros(run, b)} - ${localMicros(run, a)}) // ${fixed})`, INT64, [a, b]);
     return made(`(${fullMonths(naive(run, a), naive(run, b))} // ${by === "year" ? 12 : by === "quarter" ? 3 : 1})`, INT64, [a, b]);
-  },
-};
-
-/** ClickHouse's letters of a date format, where DuckDB has others. */
-const strftimeFormat = (format: string): string =>
-  format.replaceAll(/%(.)/g, (_, letter: string) => {
-    const known = FORMATS.get(letter);
-    if (known === undefined) throw new QueryError("invalid_input", `\`formatDateTime\` does not know %${letter}.`);
-    return known;
-  });
-
-const FORMATS: ReadonlyMap<string, string> = new Map([
-  ...["Y", "y", "m", "d", "H", "I", "S", "p", "j", "a", "b", "V", "G", "g", "u", "w", "%"].map((letter) => [letter, `%${letter}`] as const),
-  ["i", "%M"],
-  ["M", "%B"],
-  ["W", "%A"],
-  ["h", "%I"],
-  ["s", "%S"],
-  ["l", "%I"],
-  ["k", "%H"],
-  ["c", "%m"],
-  ["e", "%-d"],
-  ["F", "%Y-%m-%d"],
-  ["T", "%H:%M:%S"],
-  ["R", "%H:%M"],
-  ["D", "%m/%d/%y"],
-  ["r", "%I:%M %p"],
-  ["f", "%f"],
-  ["n", "\n"],
-  ["t", "\t"],
-]);
-
-const format: Scalar = {
-  kind: "scalar",
-  name: "formatDateTime",
-  takes: ["stamp", "constant text", "constant text"],
-  optional: 1,
-  lower: ([stamp, pattern, zone], run) => {
-    const value = inZone(stamp ?? missing(run), zone);
-    return made(`strftime(${naive(run, value)}, ${run.bind(strftimeFormat(String(pattern?.known)))}::VARCHAR)`, STRING, [value]);
   },
 };
 
@@ -182,15 +159,25 @@ const fromUnix = (name: string, size: bigint, digits: 0 | 3 | 6, ...aliases: rea
   kind: "scalar",
   name,
   aliases,
-  takes: ["number", "constant text"],
-  optional: 1,
-  lower: ([value], run) => {
+  takes: ["number", "constant text", "constant text"],
+  optional: 2,
+  lower: ([value, second, zone], run) => {
     const number = value ?? missing(run);
-    const type = { kind: "datetime", digits } as const;
+    if (typeof second?.known === "string" && second.known.includes("%"))
+      return formatted(run, inZone(fromUnix(name, size, digits).lower([number], run), zone), second.known);
+    const place = typeof second?.known === "string" ? { zone: zoneOf(second.known).name } : {};
+    const type = { kind: "datetime", digits, ...place } as const;
     if (typeof number.known === "bigint") return run.known(number.known * size, type);
     return made(`make_timestamptz(CAST(${number.sql} AS BIGINT) * ${size})`, type, [number]);
   },
 });
+
+/** Days beyond a month's end run on into the next; a month or day that no calendar has gives the first of 1970. */
+const dayOf3 = (year: string, month: string, day: string): string =>
+  `(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${month} BETWEEN 1 AND 12 AND ${day} BETWEEN 1 AND 31 THEN make_date(${year}, ${month}, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
+
+const dayOfYear = (year: string, day: string): string =>
+  `(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${day} BETWEEN 1 AND 366 THEN make_date(${year}, 1, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
 
 export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
   now("now", "NOW", "nowInBlock"),
@@ -244,13 +231,30 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
   fromUnix("fromUnixTimestamp", 1_000_000n, 0, "FROM_UNIXTIME"),
   fromUnix("fromUnixTimestamp64Milli", 1_000n, 3),
   fromUnix("fromUnixTimestamp64Micro", 1n, 6),
-  format,
+  FORMAT_DATE_TIME,
   scalar({
     name: "makeDate",
+    aliases: ["makeDate32"],
     takes: ["integer", "integer", "integer"],
+    optional: 1,
     type: DATE,
-    sql: ([year, month, day]) => `make_date(${year}, ${month}, ${day})`,
+    sql: ([year = "", month = "", day]) => (day === undefined ? dayOfYear(year, month) : dayOf3(year, month, day)),
   }),
+  {
+    kind: "scalar",
+    name: "makeDateTime",
+    takes: ["integer", "integer", "integer", "integer", "integer", "integer", "constant text"],
+    optional: 1,
+    lower: ([year, month, day, hour, minute, second, zone], run) => {
+      const parts = [year, month, day, hour, minute, second].map((part) => part ?? missing(run));
+      const [y = "", m = "", d = "", h = "", i = "", s = ""] = parts.map(({ sql }) => sql);
+      const local = `(CAST(${dayOf3(y, m, d)} - DATE '1970-01-01' AS BIGINT) * 86400 + ${h} * 3600 + ${i} * 60 + ${s}) * 1000000`;
+      const place = typeof zone?.known === "string" ? zoneOf(zone.known) : run.zone;
+      const type =
+        typeof zone?.known === "string" ? { ...DATETIME, kind: "datetime" as const, digits: 0 as const, zone: place.name } : DATETIME;
+      return made(fromLocal(run, place, local), type, parts);
+    },
+  },
   {
     kind: "scalar",
     name: "UUIDv7ToDateTime",

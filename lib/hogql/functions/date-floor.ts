@@ -41,19 +41,21 @@ const floorToMidnight = (run: Run, value: Expression, type: Type): Expression =>
 
 const HOUR_US = 3_600_000_000n;
 
-/** The start of a span of up to a day that divides the wall clock's day, such as 15 minutes or 6 hours. */
+/** The start of a span of up to a day, such as 15 minutes or 6 hours. */
 export const floorToSpan = (run: Run, value: Expression, size: bigint, type: Type): Expression => {
   const stamp = asStamp(run, value);
   const zone = zoneFor(run, stamp.type);
+  // ClickHouse counts spans that are no whole hours from 1970 in UTC, also where the wall clock is minutes apart from it.
+  const byWallClock = size % HOUR_US === 0n;
   if (typeof stamp.known === "bigint") {
-    const shift = zone.offsetAt(stamp.known);
+    const shift = byWallClock ? zone.offsetAt(stamp.known) : 0n;
     const local = stamp.known + shift;
     const into = local - floorDiv(local, DAY_US) * DAY_US;
-    const start = size % HOUR_US === 0n && DAY_US % size !== 0n ? local - (into % size) : floorDiv(local, size) * size;
+    const start = byWallClock && DAY_US % size !== 0n ? local - (into % size) : floorDiv(local, size) * size;
     return run.known(start - shift, type);
   }
   const utc = micros(run, stamp);
-  const shift = offset(run, zone, stamp, utc);
+  const shift = byWallClock ? offset(run, zone, stamp, utc) : "0";
   const sql =
     shift === "0"
       ? spanStartSql(run, { micros: utc, stamp }, size)
@@ -79,9 +81,10 @@ const toDay = (name: string, unit: "week" | "month" | "quarter" | "year", ...ali
   lower: ([value, zone], run) => floorToDay(run, inZone(value ?? missing(run), zone), unit, 1),
 });
 
-const toSpan = (name: string, size: bigint): Scalar => ({
+const toSpan = (name: string, size: bigint, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
+  aliases,
   anyCase: true,
   takes: ["time", "constant text"],
   optional: 1,
@@ -117,7 +120,7 @@ const floorToInterval = (run: Run, value: Expression, count: bigint, unit: Unit)
   const epoch = unit === "week" ? "DATE '1970-01-05'" : "DATE '1970-01-01'";
   const days = `(((${date.sql} - ${epoch}) + 1000000 * ${width}) // ${width} * ${width} - 1000000 * ${width})`;
   const floor = made(`(${epoch} + CAST(${days} AS INTEGER))`, DATE, [date]);
-  return unit === "day" && value.type.kind === "datetime" ? asStamp(run, floor) : floor;
+  return unit === "day" ? asStamp(run, floor) : floor;
 };
 
 /** A unit by its name in the text, also in the plural. */
@@ -147,6 +150,18 @@ const SHORT: Readonly<Record<string, Unit>> = {
   yyyy: "year",
 };
 
+/** The last day of a week: Saturday, with mode 1 Sunday. */
+const lastOfWeek: Scalar = {
+  kind: "scalar",
+  name: "toLastDayOfWeek",
+  takes: ["time", "constant number", "constant text"],
+  optional: 2,
+  lower: ([value, mode, zone], run) => {
+    const start = floorToDay(run, inZone(value ?? missing(run), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0);
+    return made(`(${start.sql} + 6)`, DATE, [start]);
+  },
+};
+
 const week: Scalar = {
   kind: "scalar",
   name: "toStartOfWeek",
@@ -162,6 +177,7 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
   toDay("toStartOfMonth", "month"),
   toDay("toMonday", "week"),
   week,
+  lastOfWeek,
   {
     kind: "scalar",
     name: "toStartOfISOYear",
@@ -193,9 +209,11 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
   toSpan("toStartOfHour", HOUR_US),
   toSpan("toStartOfMinute", 60_000_000n),
   toSpan("toStartOfSecond", 1_000_000n),
-  toSpan("toStartOfFiveMinutes", 300_000_000n),
+  toSpan("toStartOfMillisecond", 1000n),
+  toSpan("toStartOfFiveMinutes", 300_000_000n, "toStartOfFiveMinute"),
   toSpan("toStartOfTenMinutes", 600_000_000n),
   toSpan("toStartOfFifteenMinutes", 900_000_000n),
+  toSpan("timeSlot", 1_800_000_000n),
   {
     kind: "scalar",
     name: "toStartOfInterval",
