@@ -6,6 +6,7 @@ export interface NaiveEvent {
   /** Milliseconds since 1970, different for every event. */
   readonly at: number;
   readonly browser: string | null;
+  readonly price: number;
 }
 
 export interface NaiveQuery {
@@ -28,25 +29,35 @@ export interface NaiveQuery {
   readonly byBrowser: boolean;
 }
 
-/** Counts by cohort and column, for each value of the breakdown, null when there is none. */
+export interface NaiveCell {
+  readonly count: number;
+  /** The prices of the returns that the cell counts, those of the cohort's own period only after the start. */
+  readonly total: number;
+}
+
+/** Cells by cohort and column, for each value of the breakdown, null when there is none. */
 export const naiveRetention = (
   events: readonly NaiveEvent[],
   query: NaiveQuery,
-): ReadonlyMap<string | null, readonly (readonly number[])[]> => {
+): ReadonlyMap<string | null, readonly (readonly NaiveCell[])[]> => {
   const clock = clockOf(query);
   const columns = columnsOf(query);
   const cohorts = Array.from({ length: clock.cohorts }, (_, index) => index);
-  const found = new Map<string | null, number[][]>();
+  const found = new Map<string | null, NaiveCell[][]>();
   for (const actor of actorsOf(events, query)) {
     for (const cohort of cohorts) {
       const start = startIn(actor.events, cohort, query, clock);
       if (start === null) continue;
       const seen = columns.map(([from, to], column) => column === 0 || isSeen(actor.events, start, cohort, from, to, query, clock));
       const last = seen.lastIndexOf(true);
-      const table = found.get(actor.value) ?? cohorts.map(() => columns.map(() => 0));
+      const table = found.get(actor.value) ?? cohorts.map(() => columns.map(() => ({ count: 0, total: 0 })));
       found.set(actor.value, table);
-      const row = table[cohort] ?? [];
-      for (const [column, is] of seen.entries()) if (is || (query.cumulative && column <= last)) row[column] = (row[column] ?? 0) + 1;
+      for (const [column, [from, to]] of columns.entries()) {
+        const cell = table[cohort]?.[column] ?? { count: 0, total: 0 };
+        const counts = seen[column] === true || (query.cumulative && column <= last);
+        const total = cell.total + amountIn(actor.events, start, cohort, from, to, query, clock);
+        table[cohort]?.splice(column, 1, { count: cell.count + (counts ? 1 : 0), total });
+      }
     }
   }
   return found;
@@ -124,6 +135,23 @@ const isSeen = (
     if (returns.length >= query.minimum) return true;
   }
   return false;
+};
+
+const amountIn = (
+  events: readonly NaiveEvent[],
+  start: number,
+  cohort: number,
+  from: number,
+  to: number,
+  query: NaiveQuery,
+  clock: Clock,
+): number => {
+  const same = query.start === query.returning && query.startBrowser === null;
+  return events
+    .filter((event) => isReturn(query, event))
+    .filter(({ at }) => clock.period(at) - cohort >= from && clock.period(at) - cohort <= to)
+    .filter(({ at }) => same || clock.period(at) > cohort || at > start)
+    .reduce((sum, { price }) => sum + price, 0);
 };
 
 interface Clock {

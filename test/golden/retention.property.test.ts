@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { NULL_VALUE } from "../../lib/insight/plan.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { anEventRow } from "../support/event-rows.ts";
 import { type Golden, openGolden } from "./harness.ts";
-import { type NaiveEvent, type NaiveQuery, naiveRetention } from "./naive-retention.ts";
+import { type NaiveCell, type NaiveEvent, type NaiveQuery, naiveRetention } from "./naive-retention.ts";
 import { STATE } from "./project.ts";
-import { retentionRows } from "./retention-run.ts";
+import { type RetentionRow, retentionRows } from "./retention-run.ts";
 
 /** Over both changes of the clock in spring, in New York and Berlin. */
 const FIRST = Date.parse("2026-03-05T00:00:00Z");
@@ -16,6 +17,7 @@ const anyEvent = fc.record({
   name: fc.constantFrom("a", "b"),
   at: fc.oneof(fc.integer({ min: FIRST, max: LAST }), fc.integer({ min: FIRST + 86_400_000, max: FIRST + 4 * 86_400_000 })),
   browser: fc.constantFrom("x", "y", null),
+  price: fc.integer({ min: -5, max: 20 }),
 });
 const anyEvents = fc.uniqueArray(anyEvent, { minLength: 60, maxLength: 120, selector: ({ at }) => at });
 
@@ -41,14 +43,14 @@ const anyQuery: fc.Arbitrary<NaiveQuery> = fc
   })
   .filter(({ from, to, cumulative, rolling }) => from <= to && !(cumulative && rolling));
 
-const rowOf = ({ who, name, at, browser }: NaiveEvent, index: number): EventRow =>
+const rowOf = ({ who, name, at, browser, price }: NaiveEvent, index: number): EventRow =>
   anEventRow({
     uuid: `00000000-0000-7000-8000-${String(index).padStart(12, "0")}`,
     event: name,
     distinct_id: `person ${who}`,
     person_id: `00000000-0000-5000-8000-${String(who).padStart(12, "0")}`,
     timestamp: BigInt(at) * 1000n,
-    properties: JSON.stringify({ browser }),
+    properties: JSON.stringify({ browser, price }),
   });
 
 const SETS = fc.sample(anyEvents, { numRuns: 3, seed: 11 });
@@ -81,23 +83,40 @@ const asked = (query: NaiveQuery) => ({
   breakdownFilter: query.byBrowser ? { breakdowns: [{ property: "browser", type: "event" }] } : null,
 });
 
-it.each(SETS.map((_, index) => index))(
-  "a retention counts what its definition counts, over events %i",
-  { timeout: 60_000 },
-  async (index) => {
-    const golden = projects[index];
-    const events = SETS[index] ?? [];
-    if (golden === undefined) throw new Error("the project is not open");
-    await fc.assert(
-      fc.asyncProperty(anyQuery, async (query) => {
-        const rows = await retentionRows(golden, asked(query), { timezone: query.timezone, weekStart: query.weekStart });
-        const found = Map.groupBy(rows, ({ breakdown_value: value }) => (value === "$$_posthog_breakdown_null_$$" ? "none" : value));
-        const tables = [...found].map(([value, own]) => [value, own.map(({ values }) => values.map(({ count }) => count))] as const);
-        const expected = new Map(naiveRetention(events, query));
-        if (!query.byBrowser && expected.size === 0) expected.set(null, tables[0]?.[1].map((row) => row.map(() => 0)) ?? []);
-        expect(new Map(tables)).toEqual(expected);
-      }),
-      { numRuns: RUNS_PER_SET, seed: 7 + index },
-    );
-  },
+/** The result's cells by breakdown, in the form of the definition. */
+const tablesOf = (rows: readonly RetentionRow[], cell: (value: RetentionRow["values"][number]) => unknown) => {
+  const found = Map.groupBy(rows, ({ breakdown_value: value }) => (value === NULL_VALUE ? "none" : value));
+  return new Map([...found].map(([value, own]) => [value, own.map(({ values }) => values.map(cell))] as const));
+};
+
+const expectedOf = (events: readonly NaiveEvent[], query: NaiveQuery, cell: (naive: NaiveCell) => unknown) =>
+  new Map([...naiveRetention(events, query)].map(([value, table]) => [value, table.map((row) => row.map(cell))] as const));
+
+const compare = async (index: number, query: NaiveQuery, isSum: boolean) => {
+  const golden = projects[index];
+  if (golden === undefined) throw new Error("the project is not open");
+  const { retentionFilter, ...rest } = asked(query);
+  const sum = { ...retentionFilter, aggregationType: "sum", aggregationProperty: "price" };
+  const context = { timezone: query.timezone, weekStart: query.weekStart };
+  const rows = await retentionRows(golden, { ...rest, retentionFilter: isSum ? sum : retentionFilter }, context);
+  const tables = tablesOf(rows, ({ count, aggregation_value: total }) => (isSum ? `${count} ${total}` : count));
+  const expected = expectedOf(SETS[index] ?? [], query, ({ count, total }) => (isSum ? `${count} ${total}` : count));
+  if (!query.byBrowser && expected.size === 0) expected.set(null, tables.get(null)?.map((row) => row.map(() => (isSum ? "0 0" : 0))) ?? []);
+  expect(tables).toEqual(expected);
+};
+
+it.each(SETS.map((_, index) => index))("a retention counts what its definition counts, over events %i", { timeout: 60_000 }, (index) =>
+  fc.assert(
+    fc.asyncProperty(anyQuery, (query) => compare(index, query, false)),
+    { numRuns: RUNS_PER_SET, seed: 7 + index },
+  ),
+);
+
+const plain = anyQuery.map((query): NaiveQuery => ({ ...query, minimum: 1, cumulative: false, rolling: false }));
+
+it.each(SETS.map((_, index) => index))("a retention sums what its definition sums, over events %i", { timeout: 60_000 }, (index) =>
+  fc.assert(
+    fc.asyncProperty(plain, (query) => compare(index, query, true)),
+    { numRuns: RUNS_PER_SET / 2, seed: 70 + index },
+  ),
 );

@@ -95,10 +95,12 @@ const inWindowAfterStart = (source: Source, number: Expr, amount: Expr): Select 
   const marked = select([...names.map((name) => field(name)), firstStart], { from: from(events) });
   const after = every([field(IS_RETURN), compare(">", field(TIME), field(PERIOD_START))]);
   const anyTime = call("if", field(ANY_START), field(TIME), constant(null));
+  const firstValue = alias(VALUE, call("argMinIf", field(VALUE), field(TIME), field(ANY_START)));
   return select(
     [
-      ...keys.map((name) => field(name)),
-      ...(ever && source.value !== null ? [alias(VALUE, call("argMinIf", field(VALUE), field(TIME), field(ANY_START)))] : []),
+      // In the order of the history's columns, which stand below these.
+      ...keysOf(source).map((name) => (ever && name === VALUE ? firstValue : field(name))),
+      field(PERIOD),
       alias(STARTS, call("count", field(START))),
       alias(RETURNS, call("countIf", field(IS_RETURN))),
       alias(AMOUNT, call("sumIf", field(EVENT_AMOUNT), field(IS_RETURN))),
