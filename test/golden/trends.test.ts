@@ -338,7 +338,6 @@ describe("a breakdown", () => {
     ["dau", [1, 2], [1, 2]],
     ["weekly_active", [5, 6], [1, 2]],
     ["first_time_for_user", [1, 2], [1, 2]],
-    ["max_count_per_actor", [3, 2], [3, 2]],
   ])("sums what %s has of the others, by day and over the whole range", async (math, counts, totals) => {
     const properties = [{ key: "$browser", operator: "is_set" }];
     const query = { ...anyEvent({ math, properties }), breakdownFilter: byBrowser };
@@ -347,6 +346,20 @@ describe("a breakdown", () => {
     expect(rows.map((row) => row.breakdown_value)).toEqual(["Chrome", "$$_posthog_breakdown_other_$$"]);
     expect(rows.map(({ count }) => count)).toEqual(counts);
     expect(await totalsOf(query, { context })).toEqual(totals);
+  });
+
+  it.each([
+    ["avg", [99.5, 15.625]],
+    ["min", [99.5, 2.5]],
+    ["max", [99.5, 30]],
+    ["median", [99.5, 15.625]],
+    ["avg_count_per_actor", [3, 4 / 3]],
+    ["max_count_per_actor", [3, 2]],
+    ["min_count_per_actor", [3, 1]],
+  ])("has as others what %s is of all their numbers together", async (math, totals) => {
+    const byId = { breakdown: "distinct_id", breakdown_type: "event_metadata" };
+    const query = { ...anyEvent({ math, math_property: "price" }), breakdownFilter: byId };
+    expect(await totalsOf(query, { context: { breakdownLimit: 1 } })).toEqual(totals);
   });
 
   it.each([
@@ -381,6 +394,15 @@ describe("a breakdown", () => {
         ["2", 3],
         ["1", 1],
         [null, 3],
+      ],
+    ],
+    [
+      "an expression with a lambda",
+      { breakdown: "arrayFilter(x -> x != '', splitByChar('$', event))[1]", breakdown_type: "hogql" },
+      [
+        ["pageview", 4],
+        ["click", 2],
+        ["buy", 1],
       ],
     ],
     ["everybody", { breakdown: ["all"], breakdown_type: "cohort" }, [["all", 7]]],

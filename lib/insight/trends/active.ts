@@ -5,7 +5,6 @@ import { zoneOf } from "../../hogql/zone.ts";
 import { type Clock, nextStart } from "../dates.ts";
 import type { Interval } from "../query.ts";
 import { arithmetic, array, BUCKET, fields, grouped, keyNames, VALUE } from "./columns.ts";
-import type { Weight } from "./fold.ts";
 import { bucketAt, bucketExpr, type Timeline, timeline } from "./timeline.ts";
 
 /**
@@ -96,8 +95,8 @@ export const windowEnds = ({ units }: Sliding, starts: readonly bigint[]): reado
 
 /** A change counts once for each window that ends with its unit or later; those ends are `step` apart. */
 export const windowsFrom =
-  (first: number, step: number, count: number): Weight =>
-  (unit) => {
+  (first: number, step: number, count: number) =>
+  (unit: Expr): Expr => {
     const before = call(
       "intDiv",
       arithmetic("+", call("greatest", arithmetic("-", unit, constant(first)), constant(0)), constant(step - 1)),

@@ -4,7 +4,9 @@ import { alias, call, constant, field, from, select } from "../../hogql/build.ts
 /** Names of the columns that the parts of a series' query hand to each other. No column of events begins with two underscores. */
 export const BUCKET = "__b";
 export const VALUE = "__n";
-export const key = (index: number): string => `__k${index + 1}`;
+/** Of how many numbers a value is made, where others past a limit do not sum up. */
+export const COUNT = "__count";
+const key = (index: number): string => `__k${index + 1}`;
 
 /** The keys of rows, by which everything of a series is grouped. */
 export const keyNames = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => key(index));

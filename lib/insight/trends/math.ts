@@ -4,11 +4,12 @@ import { QueryError } from "../../hogql/errors.ts";
 import type { InsightContext } from "../plan.ts";
 import type { EventsNode, Interval } from "../query.ts";
 import { arithmetic, orZero } from "./columns.ts";
+import type { Others } from "./fold.ts";
 
 /** How the events of a series become numbers. */
 export type Measure =
-  /** An aggregate over the events. */
-  | { readonly kind: "events"; readonly value: Expr }
+  /** An aggregate over the events, made of `count` numbers. */
+  | { readonly kind: "events"; readonly value: Expr; readonly count: Expr }
   /** An aggregate over one number of each actor or session; `each` is an aggregate over its events. */
   | { readonly kind: "each"; readonly by: Expr; readonly each: Expr; readonly value: (each: Expr) => Expr }
   /** Actors, each in the bucket where it is first seen. */
@@ -24,6 +25,8 @@ export interface Calculation {
   readonly where: readonly Expr[];
   /** A sample of the events gives a share of it, so that it is scaled up. */
   readonly scales: boolean;
+  /** What the values of a breakdown past its limit come to. */
+  readonly others: Others;
 }
 
 /** What a series' math depends on besides the series. */
@@ -41,7 +44,7 @@ export const mathOf = (node: EventsNode, place: MathPlace, context: InsightConte
   switch (node.math) {
     case null:
     case "total":
-      return counting({ kind: "events", value: call("count") });
+      return counting(ofEvents(call("count")));
     case "dau":
       return unique(actor, place);
     case "weekly_active":
@@ -49,14 +52,14 @@ export const mathOf = (node: EventsNode, place: MathPlace, context: InsightConte
     case "monthly_active":
       return active(actor, MONTH_DAYS, AT_LEAST_MONTHS, place);
     case "unique_session":
-      return { ...counting({ kind: "events", value: distinct(SESSION) }), where: [isSet(SESSION)] };
+      return { ...counting(ofEvents(distinct(SESSION))), where: [isSet(SESSION)] };
     case "first_time_for_user":
     case "first_matching_event_for_user":
       return { ...counting({ kind: "first", actor: actor.item, matching: node.math !== "first_time_for_user" }), where: actor.where };
     case "unique_group":
       return unique(actorOf(groupIndex(node)), place);
     case "hogql":
-      return counting({ kind: "events", value: orZero(call("toFloat", context.expression(aggregateText(node)))) });
+      return counting(ofEvents(orZero(call("toFloat", context.expression(aggregateText(node))))));
     default:
       return node.math.endsWith(PER_ACTOR) ? perActor(node.math.slice(0, -PER_ACTOR.length), actor) : ofProperty(node, node.math);
   }
@@ -77,7 +80,8 @@ const AT_LEAST_MONTHS: ReadonlySet<Interval> = new Set(["month", "quarter", "yea
 const SESSION = field("$session_id");
 const PER_ACTOR = "_count_per_actor";
 
-const counting = (measure: Measure): Calculation => ({ measure, where: [], scales: true });
+const counting = (measure: Measure): Calculation => ({ measure, where: [], scales: true, others: "sum" });
+const ofEvents = (value: Expr, count: Expr = call("count")): Measure => ({ kind: "events", value, count });
 const distinct = (item: Expr): Expr => ({ kind: "call", name: "count", args: [item], distinct: true });
 const isSet = (item: Expr): Expr => compare("!=", item, constant(""));
 
@@ -89,7 +93,7 @@ const actorOf = (groupTypeIndex: number | null): Actor => {
 
 /** A running total of actors counts each of them once. */
 const unique = ({ item, where }: Actor, { isCumulative }: MathPlace): Calculation => ({
-  ...counting(isCumulative ? { kind: "new", actor: item } : { kind: "events", value: distinct(item) }),
+  ...counting(isCumulative ? { kind: "new", actor: item } : ofEvents(distinct(item))),
   where,
 });
 
@@ -112,15 +116,20 @@ const perActor = (name: string, { item, where }: Actor): Calculation => ({
   measure: { kind: "each", by: item, each: call("count"), value: (each) => orZero(statistic(name, each)) },
   where,
   scales: false,
+  others: othersOf(name),
 });
 
 const ofProperty = (node: EventsNode, name: string): Calculation => {
-  const scales = name === "sum";
-  const value = (item: Expr): Expr => orZero(statistic(name, scaled(call("toFloat", item), node.math_multiplier)));
+  const [scales, others] = [name === "sum", othersOf(name)];
+  const number = (item: Expr): Expr => scaled(call("toFloat", item), node.math_multiplier);
+  const value = (item: Expr): Expr => orZero(statistic(name, number(item)));
   const { item, isOfSession } = propertyOf(node, name);
-  if (!isOfSession) return { measure: { kind: "events", value: value(item) }, where: [], scales };
-  return { measure: { kind: "each", by: SESSION, each: call("any", item), value }, where: [isSet(SESSION)], scales };
+  if (!isOfSession) return { measure: ofEvents(value(item), call("count", number(item))), where: [], scales, others };
+  return { measure: { kind: "each", by: SESSION, each: call("any", item), value }, where: [isSet(SESSION)], scales, others };
 };
+
+/** Of percentiles this is near enough: no others are exact without looking at all numbers again. */
+const othersOf = (name: string): Others => (name === "sum" || name === "min" || name === "max" ? name : "mean");
 
 const scaled = (item: Expr, by: number | null): Expr => (by === null ? item : arithmetic("*", item, constant(by)));
 

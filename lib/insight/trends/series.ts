@@ -9,9 +9,9 @@ import type { Properties } from "../property-filter.ts";
 import type { EventsNode, Interval } from "../query.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
 import type { Dimension } from "./breakdowns.ts";
-import { BUCKET, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
+import { BUCKET, COUNT, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
 import { firstTimes } from "./first-time.ts";
-import { type Folded, folded, type Weight } from "./fold.ts";
+import { type Folded, type Folding, folded } from "./fold.ts";
 import { boundsJoin } from "./histogram.ts";
 import type { Calculation } from "./math.ts";
 import { bucketExpr, bucketStarts, type Timeline } from "./timeline.ts";
@@ -45,8 +45,8 @@ export const planSeries = (counted: Counted, context: InsightContext): SeriesPla
   return { query: fold(counted, plainNumbers(counted, context), context, null), numbers: counted.isTotal ? theOne : byBucket };
 };
 
-const fold = ({ dimensions }: Counted, numbers: Select, { breakdownLimit }: InsightContext, weight: Weight | null): Ast =>
-  folded(numbers, dimensions, breakdownLimit, weight);
+const fold = ({ dimensions, math }: Counted, numbers: Select, { breakdownLimit }: InsightContext, weight: Folding["weight"]): Ast =>
+  folded(numbers, dimensions, { limit: breakdownLimit, weight, others: math.others });
 
 const theOne = ({ numbers }: Folded): readonly number[] => [numbers[0] ?? 0];
 
@@ -83,14 +83,16 @@ const plainNumbers = (counted: Counted, context: InsightContext): Select => {
   const bucket = isTotal ? [] : [alias(BUCKET, bucketExpr(line))];
   const buckets = isTotal ? [] : [BUCKET];
   const events = eventsOf(counted, range, context);
+  const parts = (count: Expr): readonly Expr[] => (needsCount(counted) ? [alias(COUNT, count)] : []);
   switch (measure.kind) {
     case "events": {
-      const numbers = events([...bucket, alias(VALUE, measure.value)], buckets);
+      const numbers = events([...bucket, alias(VALUE, measure.value), ...parts(measure.count)], buckets);
       return inOneBucket(counted, isTotal && keys.length === 0 ? { ...numbers, having: ONE_ROW } : numbers);
     }
     case "each": {
       const each = events([...bucket, alias(BY, measure.by), alias(EACH, measure.each)], [...buckets, BY]);
-      return inOneBucket(counted, grouped(each, [...keys, ...buckets], [alias(VALUE, measure.value(field(EACH)))]));
+      const values = [alias(VALUE, measure.value(field(EACH))), ...parts(call("count", field(EACH)))];
+      return inOneBucket(counted, grouped(each, [...keys, ...buckets], values));
     }
     case "new": {
       const first = isTotal ? [] : [alias(BUCKET, call("min", bucketExpr(line)))];
@@ -106,6 +108,9 @@ const plainNumbers = (counted: Counted, context: InsightContext): Select => {
       return inOneBucket(counted, firstOnes(counted, measure.actor, measure.matching, context));
   }
 };
+
+/** Others past a breakdown's limit are made of counted numbers. */
+const needsCount = ({ math, dimensions }: Counted): boolean => dimensions.length > 0 && math.others !== "sum";
 
 /** Makes an aggregation of a SELECT whose math turns out to be a constant. */
 const ONE_ROW = compare(">=", call("count"), constant(0));
