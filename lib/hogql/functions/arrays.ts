@@ -358,8 +358,8 @@ export const ARRAYS: readonly FunctionSpec[] = [
     arity: [1, 1],
     lower: (call, scope) => scope.arrayJoin(scope.expr(call.args[0] ?? call)),
   },
-  of("emptyArrayString", [], arrayOf(STRING), () => "[]::VARCHAR[]"),
-  of("emptyArrayUInt64", [], arrayOf(UINT64), () => "[]::BIGINT[]", "emptyArrayInt64"),
+  of("emptyArrayString", [], arrayOf(STRING), () => "([]::VARCHAR[])"),
+  of("emptyArrayUInt64", [], arrayOf(UINT64), () => "([]::BIGINT[])", "emptyArrayInt64"),
 ];
 
 /** Longest array that `range` makes. */
