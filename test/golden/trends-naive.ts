@@ -88,6 +88,13 @@ const numbers = (events: readonly NaiveEvent[], query: NaiveQuery, days: readonl
       return new Set(seen.filter(({ at }) => localDay(at, timezone) <= to).map(({ who }) => who)).size;
     });
   }
+  if (windowDays !== undefined && interval === "hour") {
+    const named = bucketTimes(query);
+    return days.map((hour) => {
+      const end = (named.get(hour) ?? 0) + HOUR_MS;
+      return new Set(events.filter(({ at }) => at < end && at >= end - windowDays * 24 * HOUR_MS).map(({ who }) => who)).size;
+    });
+  }
   const start = interval === "month" ? `${from.slice(0, 7)}-01` : from;
   const counted = events.filter(({ at }) => localDay(at, timezone) >= start && localDay(at, timezone) <= to);
   const known = new Set<string>();
@@ -135,12 +142,16 @@ const bucketName = (at: number, query: NaiveQuery): string => {
 
 const HOUR_MS = 3_600_000;
 
-const bucketNames = (query: NaiveQuery): readonly string[] => {
-  const names = new Set<string>();
+const bucketNames = (query: NaiveQuery): readonly string[] => [...bucketTimes(query).keys()];
+
+/** A moment at the start of each bucket, found by walking through the range in steps that every hour begins with. */
+const bucketTimes = (query: NaiveQuery): ReadonlyMap<string, number> => {
+  const times = new Map<string, number>();
   const end = Date.parse(`${query.to}T00:00:00Z`) + 48 * HOUR_MS;
   for (let at = Date.parse(`${query.from}T00:00:00Z`) - 24 * HOUR_MS; at < end; at += HOUR_MS / 2) {
     const day = localDay(at, query.timezone);
-    if (day >= query.from && day <= query.to) names.add(bucketName(at, query));
+    const name = bucketName(at, query);
+    if (day >= query.from && day <= query.to && !times.has(name)) times.set(name, at);
   }
-  return [...names];
+  return times;
 };
