@@ -8,8 +8,14 @@ const VALUES: ReadonlySet<unknown> = new Set([
   ...["compare", "arithmetic", "between", "distinct-from", "cast", "placeholder"],
 ]);
 
-const NAMES = [...FAMILIES.values()].flat().map(({ name }) => name);
-const FALLBACK = "count";
+/** Functions that take so many arguments. */
+const namesFor = (count: number): readonly string[] =>
+  [...FAMILIES.values()].flat().flatMap((spec) => {
+    if (spec.kind === "unsupported") return [];
+    if (spec.kind === "special") return count >= spec.arity[0] && count <= spec.arity[1] ? [spec.name] : [];
+    const { takes, optional = 0, rest } = spec;
+    return count >= takes.length - optional && (rest || count <= takes.length) ? [spec.name] : [];
+  });
 
 /** Values of earlier queries, to be put into later ones. */
 export interface Pool {
@@ -35,10 +41,15 @@ export const newPool = (random: Random): Pool => {
       for (let changes = random.int(1, 2); changes > 0; changes -= 1) {
         const places = placesIn(copy);
         const place = places[random.int(0, Math.max(0, places.length - 1))];
-        const value = values[random.int(0, Math.max(0, values.length - 1))];
-        if (place === undefined || value === undefined) break;
-        const named = place.node.kind === "call" && random.chance(0.4);
-        place.put(named ? { ...place.node, name: NAMES[random.int(0, NAMES.length - 1)] ?? FALLBACK } : JSON.parse(JSON.stringify(value)));
+        if (place === undefined) break;
+        const { node } = place;
+        // Mostly a value of its own kind, so that many of the queries are sound.
+        const alike = random.chance(0.7) ? values.filter(({ kind }) => kind === node.kind) : values;
+        const value = alike[random.int(0, Math.max(0, alike.length - 1))];
+        if (node.kind === "call" && random.chance(0.6)) {
+          const names = namesFor(node.args.length);
+          place.put({ ...node, name: names[random.int(0, Math.max(0, names.length - 1))] ?? node.name });
+        } else if (value !== undefined) place.put(JSON.parse(JSON.stringify(value)));
       }
       return copy;
     },
