@@ -66,7 +66,7 @@ const sequence = (called: string, params: readonly Piece[], args: readonly Piece
 };
 
 /** A call as ClickHouse has it: most functions are its own and keep their names. */
-export const call = (scope: Scope, node: Call): Piece => {
+export const call = (scope: Scope, node: Call, place: "rows" | "window" = "rows"): Piece => {
   const conversion = CONVERSIONS.get(node.name);
   const args = node.args.map((arg) => (arg.kind === "field" && arg.chain[0] === "*" ? piece("*") : expr(scope, arg)));
   if (conversion !== undefined) return conversion(args, scope.options);
@@ -83,12 +83,24 @@ export const call = (scope: Scope, node: Call): Piece => {
   if (SEQUENCES.test(node.name) && given !== undefined && args[0]?.kind === "time") return piece(sequence(node.name, given, args));
   const params = given === undefined ? "" : `(${given.map(({ sql }) => sql).join(", ")})`;
   const filter = node.filter === undefined ? "" : ` FILTER (WHERE ${expr(scope, node.filter).sql})`;
+  if (SUMS.test(node.name) && place === "rows") return sum(node, args, filter);
   const unit = WITH_UNIT.test(node.name) && args.length === 3 && /^\w+$/.test(String(args[0]?.known)) ? String(args[0]?.known) : undefined;
   const listed = args.map(({ sql }, index) => (index === 0 && unit !== undefined ? unit : sql)).join(", ");
   return {
     sql: `${NAMES.get(node.name) ?? safeName(exactly(node.name))}${params}(${node.distinct ? "DISTINCT " : ""}${listed})${filter}`,
     kind: kindOfCall(node.name, args),
   };
+};
+
+const SUMS = /^sum(If)?$/i;
+
+/** The contract's sum of no rows is 0, also where ClickHouse says NULL because a value might be. */
+const sum = (node: Call, args: readonly Piece[], filter: string): Piece => {
+  const [value, condition] = args.map(({ sql }) => sql);
+  const rows = condition === undefined ? "count()" : `countIf(${condition})`;
+  const called = condition === undefined ? "sum" : "sumIf";
+  const listed = [`${node.distinct ? "DISTINCT " : ""}${value}`, ...(condition === undefined ? [] : [condition])].join(", ");
+  return piece(`if(${rows}${filter} = 0, 0, ${called}(${listed})${filter})`, "number");
 };
 
 /** Estimates, for which an exact count is as good; not every build of ClickHouse has them. */

@@ -135,7 +135,7 @@ const cast = (scope: Scope, node: Cast): Piece => {
 const windowCall = (scope: Scope, node: WindowCall): Piece => {
   const { name: called, args, params, over } = node;
   if (called === "lag" || called === "lead") return neighbour(scope, node);
-  const { sql, kind } = call(scope, { kind: "call", name: called, args, ...(params === undefined ? {} : { params }) });
+  const { sql, kind } = call(scope, { kind: "call", name: called, args, ...(params === undefined ? {} : { params }) }, "window");
   return piece(`${sql} OVER ${typeof over === "string" ? name(over) : `(${window(scope, over)})`}`, kind);
 };
 
