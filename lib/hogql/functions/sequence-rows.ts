@@ -22,12 +22,33 @@ export const conditionsOf = (args: readonly Expression[], most: number, name: st
 /** The time as a whole number, and how many of them make one of the window. */
 export const timeOf = (time: Expression | undefined, name: string): { readonly sql: string; readonly units: bigint } => {
   const type: Type = time?.type ?? UINT8;
-  if (time !== undefined && type.kind === "datetime") return { sql: `epoch_us(${time.sql})`, units: 1_000_000n };
+  if (time !== undefined && type.kind === "datetime") return { sql: micros(time.sql), units: 1_000_000n };
   if (time !== undefined && type.kind === "date") return { sql: `CAST(${time.sql} - DATE '1970-01-01' AS BIGINT)`, units: 1n };
   if (time !== undefined && type.kind === "integer") return { sql: `CAST(${time.sql} AS BIGINT)`, units: 1n };
   throw new QueryError("illegal_type_of_argument", `The first argument of \`${name}\` is ${nameOf(type)}, but must be a time.`);
 };
 
+/** Microseconds of a stamp; one that was just made of them is not taken apart again. */
+const micros = (stamp: string): string => (isCallOf(MADE, stamp) ? stamp.slice(MADE.length) : `epoch_us(${stamp})`);
+
+const MADE = "make_timestamptz";
+
+/** Whether the text is one call, and not something that begins with it. */
+const isCallOf = (name: string, text: string): boolean => {
+  if (!text.startsWith(`${name}(`)) return false;
+  let open = 0;
+  for (let at = name.length; at < text.length; at++) {
+    if (text[at] === "(") open += 1;
+    else if (text[at] === ")") open -= 1;
+    if (open === 0) return at === text.length - 1;
+  }
+  return false;
+};
+
+/** Conditions that nothing of what a row is asked for is NULL. */
+export const present = (args: readonly Expression[]): readonly string[] =>
+  args.filter(({ nullable }) => nullable).map(({ sql }) => `${sql} IS NOT NULL`);
+
 /** The rows that count: some condition holds, and nothing is NULL. */
 export const counting = (args: readonly Expression[], conditions: readonly string[]): string =>
-  [`(${conditions.join(" OR ")})`, ...args.filter(({ nullable }) => nullable).map(({ sql }) => `${sql} IS NOT NULL`)].join(" AND ");
+  [`(${conditions.join(" OR ")})`, ...present(args)].join(" AND ");

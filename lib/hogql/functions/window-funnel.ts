@@ -1,12 +1,12 @@
 import { QueryError } from "../errors.ts";
 import type { Expression } from "../expression.ts";
 import { type Type, UINT8 } from "../types.ts";
-import { conditionsOf, counting, MAX_CONDITIONS, MAX_WINDOW, timeOf } from "./sequence-rows.ts";
+import { conditionsOf, MAX_CONDITIONS, MAX_WINDOW, present, timeOf } from "./sequence-rows.ts";
 import type { AggregateCall } from "./spec.ts";
 
 /** How a row of a funnel stands in a list: one number, its time in the higher bits, and in the lower which steps it may take. */
 interface Coding {
-  /** The number of a row, which orders rows by their times and rows of one time by their first step. */
+  /** The number of a row, which orders rows by their times and rows of one time by their first step; NULL where it takes no step. */
   readonly code: string;
   readonly bits: number;
   /** A row may take more than one of the steps. */
@@ -34,13 +34,12 @@ export const windowFunnel = (call: AggregateCall): Expression => {
   const { sql, units } = timeOf(time, "windowFunnel");
   const steps = conditionsOf(rest, MAX_CONDITIONS, "windowFunnel");
   const width = `${call.run.bind((window > MAX_WINDOW ? MAX_WINDOW : window) * units)}::BIGINT`;
-  const count = counting(call.args, steps);
-  const started = `coalesce(${call.over(`bool_or(${steps[0]})`, count)}, false)`;
-  const further = (): string => {
-    const coding = areApart(rest) ? apart(sql, steps, time?.type) : mixed(sql, steps, time?.type);
-    const rows = `list_sort(coalesce(${call.over(`list(${coding.code})`, count)}, []))`;
-    return steps.length === 2 ? secondStep(coding, rows, width) : laterSteps(coding, rows, width, steps.length);
-  };
+  const coding = areApart(rest) ? apart(sql, steps, time?.type) : mixed(sql, steps, time?.type);
+  // Said again in the same words, a row's number is computed once.
+  const whole = [`${coding.code} IS NOT NULL`, ...present(call.args)].join(" AND ");
+  const started = `coalesce(${call.over(`bool_or(${coding.takes(coding.code, 1)})`, whole)}, false)`;
+  const rows = `list_sort(coalesce(${call.over(`list(${coding.code})`, whole)}, []))`;
+  const further = (): string => (steps.length === 2 ? secondStep(coding, rows, width) : laterSteps(coding, rows, width, steps.length));
   const level = steps.length === 1 ? "1" : `1 + ${further()}`;
   return { sql: `CAST(CASE WHEN ${started} THEN ${level} ELSE 0 END AS BIGINT)`, type: UINT8, nullable: false };
 };
@@ -61,7 +60,7 @@ const apart = (time: string, steps: readonly string[], type: Type | undefined): 
     code: coded(time, type, bits, step),
     bits,
     mixed: false,
-    takes: (code, number) => `(${code} & ${2 ** bits - 1}) = ${number - 1}`,
+    takes: (code, number) => (bits === 0 ? "true" : `(${code} & ${2 ** bits - 1}) = ${number - 1}`),
   };
 };
 
@@ -85,7 +84,7 @@ const bitsFor = (numbers: number): number => Math.ceil(Math.log2(numbers));
 const coded = (time: string, type: Type | undefined, bits: number, low: string): string => {
   const timeBits = type?.kind === "datetime" ? STAMP_BITS : type?.kind === "date" ? DAY_BITS : NUMBER_BITS;
   const wide = timeBits + bits > NUMBER_BITS;
-  return `${wide ? `CAST(${time} AS HUGEINT)` : time} * ${2 ** bits} + ${low}`;
+  return `(${wide ? `CAST(${time} AS HUGEINT)` : time} * ${2 ** bits} + ${low})`;
 };
 
 /** Pairs of neighbours, as structs without names. */
@@ -93,7 +92,7 @@ const neighbours = (list: string): string => `list_extract(list_transform([${lis
 
 /** 1 if some row that takes the first step has one behind it that takes the second, else 0. */
 const secondStep = ({ takes, bits }: Coding, rows: string, width: string): string =>
-  `CASE WHEN list_bool_or(list_transform(${neighbours(rows)}, lambda z: ${takes("z[1]", 1)} AND ${takes("z[2]", 2)} AND (z[2] >> ${bits}) - (z[1] >> ${bits}) <= ${width})) THEN 1 ELSE 0 END`;
+  `CASE WHEN list_bool_or(list_transform(${neighbours(rows)}, lambda z: ${takes("z[2]", 2)} AND ${takes("z[1]", 1)} AND (z[2] >> ${bits}) - (z[1] >> ${bits}) <= ${width})) THEN 1 ELSE 0 END`;
 
 /**
  * How many steps after the first were taken. `l` are the rows; `r` the chains that reached the step before, each by its place `o` in
