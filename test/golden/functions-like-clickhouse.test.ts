@@ -186,3 +186,17 @@ describe("ranges of addresses", () => {
     await expect(golden.rows(`SELECT ${text}`)).rejects.toThrow(/address|range|types/);
   });
 });
+
+describe("sets of rows", () => {
+  const left = "SELECT arrayJoin([1, 1, 2, NULL, 3, 3]) AS x";
+  const right = "SELECT arrayJoin([1, NULL, 2]) AS x";
+  it.each<readonly [string, readonly (number | null)[]]>([
+    [`${left} INTERSECT ${right}`, [1, 1, 2, null]],
+    [`${left} INTERSECT DISTINCT ${right}`, [1, 2, null]],
+    [`${left} EXCEPT ${right}`, [3, 3]],
+    [`SELECT 9 AS x UNION ALL ${left} INTERSECT ${right}`, [1, 1, 2, 9, null]],
+    [`${left} EXCEPT ${right} UNION ALL SELECT 3 AS x`, [3, 3, 3]],
+  ])("%s", async (text, expected) => {
+    expect(await golden.rows(`SELECT x FROM (${text}) ORDER BY x`)).toEqual(expected.map((x) => [x]));
+  });
+});
