@@ -34,7 +34,7 @@ export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => 
   const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? "ALL", offset };
   const print = (rows?: RowWindow): string => {
     const queries = rest.map(({ operator, draft }) => ({ operator, text: draft.print() }));
-    const body = joined(run, first.print(), queries, columns.length);
+    const body = joined(first.print(), queries);
     const window = rows ?? own;
     if (window === null) return body;
     return `SELECT * FROM (${body}) AS ${table} LIMIT ${window.limit}${window.offset === null ? "" : ` OFFSET ${window.offset}`}`;
@@ -54,25 +54,25 @@ interface Next {
 }
 
 /** INTERSECT binds its two sides first; the rest goes from left to right. */
-const joined = (run: Run, first: string, rest: readonly Next[], columns: number): string => {
+const joined = (first: string, rest: readonly Next[]): string => {
   const sides: Next[] = [{ operator: "", text: first }];
   for (const next of rest) {
     const last = next.operator.startsWith("INTERSECT") ? sides.pop() : undefined;
-    sides.push(last === undefined ? next : { ...last, text: pair(run, last.text, next, columns) });
+    sides.push(last === undefined ? next : { ...last, text: pair(last.text, next) });
   }
   const [start, ...others] = sides;
-  return others.reduce((left, next) => pair(run, left, next, columns), start?.text ?? first);
+  return others.reduce((left, next) => pair(left, next), start?.text ?? first);
 };
 
-/** Without DISTINCT, INTERSECT and EXCEPT keep each row of the left side that is, or is not, on the right, however often it is there. */
-const pair = (run: Run, left: string, { operator, text }: Next, columns: number): string => {
-  const keeps = /^INTERSECT( ALL)?$/.test(operator) ? "SEMI" : /^EXCEPT( ALL)?$/.test(operator) ? "ANTI" : undefined;
-  if (keeps === undefined) return `(${left}) ${operator.replace("UNION DISTINCT", "UNION").replace(/ DISTINCT$/, "")} (${text})`;
-  const [a, b] = [run.fresh("q"), run.fresh("q")];
-  const names = Array.from({ length: columns }, (_, index) => `c${index + 1}`);
-  const sameRow = names.map((name) => `${a}.${name} IS NOT DISTINCT FROM ${b}.${name}`).join(" AND ");
-  return `SELECT ${a}.* FROM (${left}) AS ${a}(${names.join(", ")}) ${keeps} JOIN (${text}) AS ${b}(${names.join(", ")}) ON ${sameRow}`;
-};
+/** Without DISTINCT, INTERSECT and EXCEPT keep a row as often as both sides have it, or as the left has it more often. */
+const pair = (left: string, { operator, text }: Next): string => `(${left}) ${OPERATORS.get(operator) ?? operator} (${text})`;
+
+const OPERATORS: ReadonlyMap<string, string> = new Map([
+  ["UNION DISTINCT", "UNION"],
+  ["INTERSECT", "INTERSECT ALL"],
+  ["INTERSECT DISTINCT", "INTERSECT"],
+  ["EXCEPT", "EXCEPT ALL"],
+]);
 
 const united = (parts: readonly (Expression | undefined)[], name: string, index: number, node: SetQuery): Expression => {
   const given = parts.filter((part) => part !== undefined);
