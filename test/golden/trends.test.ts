@@ -65,7 +65,7 @@ describe("a row", () => {
 
   it("of a total has one number and neither data nor labels", async () => {
     const [row] = await rowsOf({ series: [event("$pageview")], dateRange, trendsFilter: { display: "BoldNumber" } });
-    expect(row).toMatchObject({ data: [], days: [], count: 0, aggregated_value: 4, label: "$pageview" });
+    expect(row).toMatchObject({ data: [], days: [], count: 0, aggregated_value: 4, label: "$pageview", action: { days: [] } });
     expect(row).not.toHaveProperty("labels");
   });
 

@@ -26,7 +26,7 @@ export const rowOf = (result: Result, subject: Subject, line: Line, label: Perio
   label: labelOf(result, subject, line),
   order: subject.order,
   filter: filterOf(result, shown),
-  action: subject.kind === "formula" ? null : actionOf(subject.node, subject.order, shown),
+  action: subject.kind === "formula" ? null : actionOf(subject, result.isTotal ? [] : shown.moments),
   ...(line.values.length === 0 ? {} : { breakdown_value: breakdownValue(result, line) }),
   ...(result.isCompared ? { compare: true, compare_label: label } : {}),
 });
@@ -65,8 +65,9 @@ const filterOf = ({ query, interval }: Result, { range }: Shown): InsightRow => 
   ...(query.trendsFilter?.display == null ? {} : { display: query.trendsFilter.display }),
 });
 
-const actionOf = (node: EventsNode, order: number, { moments }: Shown): InsightRow => ({
-  days: moments,
+/** A total is of no days, and a table of ten thousand of them would not fit a reply with all days in each. */
+const actionOf = ({ node, order }: Extract<Subject, { kind: "series" }>, days: readonly string[]): InsightRow => ({
+  days,
   id: node.event,
   type: "events",
   order,

@@ -1,36 +1,16 @@
-import type { Ast, Expr, Join, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, every, field, from, select } from "../../hogql/build.ts";
+import { unreachable } from "../../core/unreachable.ts";
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, call, compare, constant, field, from, select } from "../../hogql/build.ts";
 import { addToStamp } from "../../hogql/calendar.ts";
 import { zoneOf } from "../../hogql/zone.ts";
-import { propertiesCondition } from "../filters.ts";
 import { within } from "../moments.ts";
 import type { InsightContext } from "../plan.ts";
-import type { Properties } from "../property-filter.ts";
-import type { EventsNode, Interval } from "../query.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
-import type { Dimension } from "./breakdowns.ts";
-import { BUCKET, COUNT, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
+import { BUCKET, COUNT, grouped, keyNames, VALUE } from "./columns.ts";
 import { firstTimes } from "./first-time.ts";
 import { type Folded, type Folding, folded } from "./fold.ts";
-import { boundsJoin } from "./histogram.ts";
-import type { Calculation } from "./math.ts";
+import { binJoins, type Counted, eventCondition, eventsOf, everyEvent, filtersOf, keysOf } from "./source.ts";
 import { bucketExpr, bucketStarts, type Timeline } from "./timeline.ts";
-
-/** One series over one range. */
-export interface Counted {
-  readonly node: EventsNode;
-  readonly math: Calculation;
-  readonly dimensions: readonly Dimension[];
-  /** Conditions of the whole insight. */
-  readonly properties: Properties | null;
-  readonly sample: number | null;
-  /** The events' times: `from` inclusive, `to` exclusive. */
-  readonly range: { readonly from: bigint; readonly to: bigint };
-  readonly line: Timeline;
-  readonly interval: Interval;
-  /** One number for the whole range. */
-  readonly isTotal: boolean;
-}
 
 export interface SeriesPlan {
   readonly query: Ast;
@@ -73,8 +53,6 @@ const atWindows =
   ({ buckets, numbers }, from, to) =>
     activeAt(windowEnds(window, bucketStarts(line, from, to)), buckets, numbers);
 
-const keysOf = ({ dimensions }: Counted): readonly Expr[] => dimensions.flatMap(({ keys }) => keys);
-
 /** The numbers of a series by keys and bucket, for every math whose buckets do not overlap. */
 const plainNumbers = (counted: Counted, context: InsightContext): Select => {
   const { math, range, isTotal, line } = counted;
@@ -106,6 +84,8 @@ const plainNumbers = (counted: Counted, context: InsightContext): Select => {
     }
     case "first":
       return inOneBucket(counted, firstOnes(counted, measure.actor, measure.matching, context));
+    default:
+      return unreachable(measure);
   }
 };
 
@@ -132,36 +112,3 @@ const firstOnes = (counted: Counted, actor: Expr, matching: boolean, context: In
   const which = matching ? { among: [...named, ...filters], fulfilling: [] } : { among: named, fulfilling: filters };
   return firstTimes({ ...sought, ...which }, keysOf(counted), isTotal ? null : line);
 };
-
-/** SELECT of the keys and more columns from the events that count, grouped by the keys and those that are named. */
-const eventsOf = (counted: Counted, range: Counted["range"], context: InsightContext) => {
-  const keys = keysOf(counted);
-  const names = keyNames(keys.length);
-  const where = everyEvent(counted, range, context);
-  return (columns: readonly Expr[], groupBy: readonly string[]): Select =>
-    select([...named(names, keys), ...columns], {
-      from: { ...from("events"), sample: counted.sample },
-      joins: binJoins(counted, where),
-      where,
-      ...(names.length + groupBy.length === 0 ? {} : { groupBy: fields([...names, ...groupBy]) }),
-    });
-};
-
-/** What holds of the events that count in a range. */
-const everyEvent = (counted: Counted, range: Counted["range"], context: InsightContext): Expr =>
-  every([...within(range), ...eventCondition(counted.node), ...counted.math.where, ...filtersOf(counted, context)]);
-
-const binJoins = ({ dimensions }: Counted, where: Expr): readonly Join[] => {
-  const bins = dimensions.flatMap((dimension) => (dimension.bins === null ? [] : [dimension.bins]));
-  return bins.length === 0 ? [] : [boundsJoin(bins, where)];
-};
-
-const eventCondition = ({ event }: EventsNode): readonly Expr[] => (event === null ? [] : [compare("==", field("event"), constant(event))]);
-
-/** Conditions of series and insight, and the values of breakdowns that the run asks for. */
-const filtersOf = ({ node, properties, dimensions }: Counted, context: InsightContext): readonly Expr[] => [
-  ...[node.properties, node.fixedProperties, properties].flatMap((given) => (isEmpty(given) ? [] : [propertiesCondition(given, context)])),
-  ...dimensions.flatMap(({ only }) => (only === null ? [] : [only])),
-];
-
-const isEmpty = (given: Properties | null): given is null => given === null || (Array.isArray(given) ? given : given.values).length === 0;
