@@ -191,12 +191,28 @@ describe("sets of rows", () => {
   const left = "SELECT arrayJoin([1, 1, 2, NULL, 3, 3]) AS x";
   const right = "SELECT arrayJoin([1, NULL, 2]) AS x";
   it.each<readonly [string, readonly (number | null)[]]>([
-    [`${left} INTERSECT ${right}`, [1, 1, 2, null]],
+    [`${left} INTERSECT ${right}`, [1, 2, null]],
     [`${left} INTERSECT DISTINCT ${right}`, [1, 2, null]],
-    [`${left} EXCEPT ${right}`, [3, 3]],
-    [`SELECT 9 AS x UNION ALL ${left} INTERSECT ${right}`, [1, 1, 2, 9, null]],
-    [`${left} EXCEPT ${right} UNION ALL SELECT 3 AS x`, [3, 3, 3]],
+    [`${left} EXCEPT ${right}`, [1, 3, 3]],
+    [`SELECT 9 AS x UNION ALL ${left} INTERSECT ${right}`, [1, 2, 9, null]],
+    [`${left} EXCEPT ${right} UNION ALL SELECT 3 AS x`, [1, 3, 3, 3]],
   ])("%s", async (text, expected) => {
     expect(await golden.rows(`SELECT x FROM (${text}) ORDER BY x`)).toEqual(expected.map((x) => [x]));
   });
 });
+
+describe("bytes read as another type", () =>
+  values([
+    ["reinterpretAsUInt8('a')", 97],
+    ["reinterpretAsUInt32('abcd')", 1684234849],
+    ["toString(reinterpretAsInt64('abcdefgh'))", "7523094288207667809"],
+    ["reinterpretAsInt8('ÿ')", -61],
+    ["reinterpretAsInt16(-2)", 254],
+    ["reinterpretAsInt8(-2)", -2],
+    ["reinterpretAsUInt64('')", 0],
+    ["reinterpretAsString(25185)", "ab"],
+    ["reinterpretAsFloat64(reinterpretAsString(1.5))", 1.5],
+    ["reinterpretAsFloat64(reinterpretAsString(-0.1))", -0.1],
+    ["reinterpretAsFloat32(1065353216)", 1],
+    ["reinterpretAsUInt8(NULL)", null],
+  ]));

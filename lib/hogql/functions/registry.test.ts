@@ -11,7 +11,7 @@ describe("a function that is not there", () => {
     "uniqState(event)",
     "avgMerge(event)",
     "convertCurrency('a', 'b', 1)",
-    "reinterpretAsInt64(event)",
+    "reinterpretAsUUID(event)",
   ])("%s is refused with what to use instead", async (call) => {
     await expect(checked(call)).rejects.toMatchObject({ code: "unsupported_function" });
   });

@@ -14,6 +14,7 @@ import { HASHES } from "./hashes.ts";
 import { INTERNET } from "./internet.ts";
 import { JSON_FUNCTIONS } from "./json.ts";
 import { MAPS } from "./maps.ts";
+import { REINTERPRET } from "./reinterpret.ts";
 import { SEARCH } from "./search.ts";
 import { SEQUENCES } from "./sequences.ts";
 import { SIMILARITY } from "./similarity.ts";
@@ -27,7 +28,7 @@ import { WINDOWS } from "./windows.ts";
 
 /** Every function of the language, by what it is about; the last are those that are refused. */
 export const FAMILIES: ReadonlyMap<string, readonly FunctionSpec[]> = new Map<string, readonly FunctionSpec[]>([
-  ["Conversion", CONVERSION],
+  ["Conversion", [...CONVERSION, ...REINTERPRET]],
   ["Conditions", CONDITIONAL],
   ["Arithmetic", ARITHMETIC],
   ["Parts of dates", DATE_PARTS],
