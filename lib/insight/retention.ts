@@ -64,7 +64,12 @@ const countingOf = (source: Source): Counting => {
     const other = rolling ? "24-hour windows" : "cumulative retention";
     throw new QueryError("invalid_input", `Sums and averages cannot be combined with ${other}: leave out one of the two.`);
   }
-  return { sample: source.query.samplingFactor, aggregation };
+  return { sample: sampleOf(source.query), aggregation };
+};
+
+const sampleOf = ({ samplingFactor: share }: RetentionQuery): number | null => {
+  if (share === null || (share > 0 && share <= 1)) return share;
+  throw new QueryError("invalid_input", "`samplingFactor` is a share above 0 and up to 1.");
 };
 
 /** Numbers of the cohorts; with an open range from that of the earliest event, or of now when there is none. */

@@ -369,6 +369,7 @@ describe("a retention narrowed", () => {
     ["no intervals", { totalIntervals: 0 }, {}, "totalIntervals"],
     ["empty brackets", { retentionCustomBrackets: [2, 0] }, {}, "retentionCustomBrackets"],
     ["too many cells", { totalIntervals: 5000 }, { dateRange: { date_from: "-1y" } }, "cells"],
+    ["a sample of nothing", {}, { samplingFactor: 0 }, "samplingFactor"],
     ["dates that are none", {}, { dateRange: { date_from: "soon" } }, "`soon`"],
   ])(
     "refuses %s",
