@@ -564,6 +564,22 @@ describe("a sample", () => {
   });
 });
 
+describe("what is too much", () => {
+  it.each([
+    ["series", { series: Array.from({ length: 51 }, () => event(null)) }, /at most 50 series/],
+    ["formulas", { series: [event(null)], trendsFilter: { formulas: Array.from({ length: 51 }, () => "A") } }, /at most 50 formulas/],
+    ["smoothing", { series: [event(null)], trendsFilter: { smoothingIntervals: 1001 } }, /at most 1000/],
+    ["bins", { series: [event(null)], breakdownFilter: { breakdown: "price", breakdown_histogram_bin_count: 1001 } }, /1 to 1000 bins/],
+    [
+      "bins below one",
+      { series: [event(null)], breakdownFilter: { breakdown: "price", breakdown_histogram_bin_count: 0 } },
+      /1 to 1000 bins/,
+    ],
+  ])("is refused: %s", async (_, query, sentence) => {
+    await expect(planOf(query)).rejects.toThrow(sentence);
+  });
+});
+
 describe("what does not exist here", () => {
   it.each([
     ["actions", { series: [{ kind: "ActionsNode", id: 1 }] }, /EventsNode/],

@@ -46,6 +46,7 @@ export const trendOf = (query: TrendsQuery, context: InsightContext): Trend => {
   const isExact = query.dateRange?.explicitDate === true;
   const periods = periodsOf(resolveRange(query.dateRange, interval, context), query.compareFilter, { interval, isExact, clock: context });
   const breakdowns = breakdownsOf(query.breakdownFilter, context);
+  if (query.series.length > MAX_SERIES) throw new QueryError("too_complex", `A trend has at most ${MAX_SERIES} series.`);
   if (query.conversionGoal !== null) throw new QueryError("unsupported", "Conversion goals are not supported: add a series and a formula.");
   const place = { interval, isTotal, isCumulative, groupTypeIndex: query.aggregation_group_type_index };
   return {
@@ -60,9 +61,12 @@ export const trendOf = (query: TrendsQuery, context: InsightContext): Trend => {
     series: query.series.map((node, order) => seriesOf(node, order, (events) => mathOf(events, place, context))),
     formulas: formulasOf(query.trendsFilter, query.series.length),
     sample: sampleOf(query.samplingFactor),
-    smoothing: isTotal ? 1 : Math.max(1, query.trendsFilter?.smoothingIntervals ?? 1),
+    smoothing: isTotal ? 1 : smoothingOf(query.trendsFilter),
   };
 };
+
+/** Most series of one trend, and formulas: each series is a query of its own. */
+const MAX_SERIES = 50;
 
 const seriesOf = (node: SeriesNode, order: number, math: (node: EventsNode) => Calculation): Series => {
   switch (node.kind) {
@@ -82,9 +86,19 @@ const formulasOf = (filter: TrendsFilter | null, series: number): Trend["formula
   const texts = filter?.formulas ?? [];
   const all =
     nodes.length > 0 ? nodes : (texts.length > 0 ? texts : [filter?.formula ?? ""]).map((formula) => ({ formula, custom_name: null }));
+  if (all.length > MAX_SERIES) throw new QueryError("too_complex", `A trend has at most ${MAX_SERIES} formulas.`);
   return all
     .filter(({ formula }) => formula.trim() !== "")
     .map(({ formula, custom_name: name }) => ({ formula: parseFormula(formula, series), label: name || `Formula (${formula})` }));
+};
+
+/** Most intervals that are averaged into one. */
+const MAX_SMOOTHING = 1_000;
+
+const smoothingOf = (filter: TrendsFilter | null): number => {
+  const intervals = Math.max(1, filter?.smoothingIntervals ?? 1);
+  if (intervals <= MAX_SMOOTHING) return intervals;
+  throw new QueryError("invalid_input", `\`smoothingIntervals\` is at most ${MAX_SMOOTHING}.`);
 };
 
 const sampleOf = (factor: number | null): number | null => {
