@@ -6,6 +6,7 @@ import { QueryError } from "../hogql/errors.ts";
  * descendants and children are known; anything else throws `QueryError`.
  */
 export const selectorPattern = (selector: string): string => {
+  if (selector.length > MAX_SELECTOR) throw new QueryError("too_complex", `A selector has at most ${MAX_SELECTOR} characters.`);
   const steps = stepsOf(selector.trim());
   const [innermost, ...outer] = steps.reverse();
   if (innermost === undefined) throw unknownSelector(selector);
@@ -15,6 +16,9 @@ export const selectorPattern = (selector: string): string => {
   });
   return `(?:^|;)${[innermost.element, ...rest].join(";")}(?:;|$)`;
 };
+
+/** Longest selector, in characters: its pattern is some ten times as long. */
+const MAX_SELECTOR = 1_000;
 
 interface Step {
   readonly element: string;

@@ -197,6 +197,7 @@ describe("a filter", () => {
     [{ type: "event_metadata", key: "nothing", value: 1 }, "no field `nothing`"],
     [{ type: "group", key: "plan", value: "x" }, "group_type_index"],
     [{ type: "element", key: "selector", value: "a::before" }, "selector"],
+    [{ type: "element", key: "selector", value: "a ".repeat(501) }, "1000 characters"],
     [{ key: "day", operator: "is_date_before", value: "soon" }, "`soon` is not a date"],
     [{ key: "v", operator: "semver_gt", value: "new" }, "`new` is not a version"],
     [{ key: "num", operator: "between", value: 3 }, "two values"],

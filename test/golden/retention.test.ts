@@ -368,6 +368,7 @@ describe("a retention narrowed", () => {
     ["sums of nothing", { aggregationType: "sum" }, {}, "aggregationProperty"],
     ["no intervals", { totalIntervals: 0 }, {}, "totalIntervals"],
     ["empty brackets", { retentionCustomBrackets: [2, 0] }, {}, "retentionCustomBrackets"],
+    ["too many brackets", { retentionCustomBrackets: Array(201).fill(1) }, {}, "200 brackets"],
     ["too many cells", { totalIntervals: 5000 }, { dateRange: { date_from: "-1y" } }, "cells"],
     ["a sample of nothing", {}, { samplingFactor: 0 }, "samplingFactor"],
     ["dates that are none", {}, { dateRange: { date_from: "soon" } }, "`soon`"],

@@ -43,6 +43,8 @@ export interface Timeline {
 }
 
 const DEFAULT_INTERVALS = 8;
+/** Most brackets of one retention: each is a condition of its query. */
+const MAX_BRACKETS = 200;
 /** Most cells of one retention, over all its cohorts. */
 const MAX_CELLS = 100_000;
 const PERIODS = { Hour: "hour", Day: "day", Week: "week", Month: "month" } as const;
@@ -89,6 +91,9 @@ const columnsOf = (name: string, brackets: readonly number[] | null, intervals: 
   const first = { from: 0, to: 0, label: `${name} 0` };
   if (brackets === null || brackets.length === 0) {
     return Array.from({ length: intervals }, (_, index) => ({ from: index, to: index, label: `${name} ${index}` }));
+  }
+  if (brackets.length > MAX_BRACKETS) {
+    throw new QueryError("too_complex", `\`retentionCustomBrackets\` has more than ${MAX_BRACKETS} brackets.`);
   }
   const columns: Column[] = [first];
   for (const size of brackets) {
