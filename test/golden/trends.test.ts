@@ -569,6 +569,7 @@ describe("what is too much", () => {
     ["series", { series: Array.from({ length: 51 }, () => event(null)) }, /at most 50 series/],
     ["formulas", { series: [event(null)], trendsFilter: { formulas: Array.from({ length: 51 }, () => "A") } }, /at most 50 formulas/],
     ["smoothing", { series: [event(null)], trendsFilter: { smoothingIntervals: 1001 } }, /at most 1000/],
+    ["time", { series: [event(null)], interval: "year", dateRange: { date_from: "1800-01-01", date_to: "2026-01-01" } }, /200 years/],
     ["bins", { series: [event(null)], breakdownFilter: { breakdown: "price", breakdown_histogram_bin_count: 1001 } }, /1 to 1000 bins/],
     [
       "bins below one",

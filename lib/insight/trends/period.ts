@@ -42,10 +42,20 @@ export const periodsOf = (span: Span, compare: CompareFilter | null, cut: Cut): 
 };
 
 const period = (label: Period["label"], range: Period["range"], { interval, isExact, clock }: Cut, isOpen: boolean): Period => {
+  refuseTooLong(range);
   const line = timeline(range.from, range.to, interval, clock);
   if (!isOpen) refuseTooMany(line.count, interval);
   const countsFrom = WHOLE.has(interval) && !isExact ? floorTo(range.from, interval, clock) : range.from;
   return { label, range, countsFrom, line, isOpen };
+};
+
+/** Longest range. The changes of a zone's clocks are looked for year by year, which takes about a millisecond each. */
+const MAX_YEARS = 200;
+const YEAR_US = 31_557_600_000_000n;
+
+const refuseTooLong = ({ from, to }: Period["range"]): void => {
+  if (to - from <= BigInt(MAX_YEARS) * YEAR_US) return;
+  throw new QueryError("too_complex", `The date range is longer than ${MAX_YEARS} years: choose a later start, or an earlier end.`);
 };
 
 const refuseTooMany = (count: number, interval: Interval): void => {
