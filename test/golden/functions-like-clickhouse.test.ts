@@ -216,3 +216,18 @@ describe("bytes read as another type", () =>
     ["reinterpretAsFloat32(1065353216)", 1],
     ["reinterpretAsUInt8(NULL)", null],
   ]));
+
+describe("texts of NULL and of decimals", () =>
+  values([
+    ["position(NULL, 'a')", null],
+    ["position(nullIf('größe', 'größe'), 'e')", null],
+    ["position('größe', 'e')", 7],
+    ["position('größe', 'x')", 0],
+    ["extract(NULL, 'a')", null],
+    ["extract('b', 'a')", ""],
+    ["toString(toDecimal(10, 3))", "10"],
+    ["toString(toDecimal('-1.250', 3))", "-1.25"],
+    ["toJSONString(NULL)", null],
+    ["toJSONString(nullIf('a', 'a'))", "null"],
+    ["JSONExtractArrayRaw('[1,null]')", ["1", "null"]],
+  ]));

@@ -19,7 +19,7 @@ const UPPER = LOWER.toUpperCase();
 export const placeOf = (x: string, part: string, unit: Unit): string =>
   unit === "characters"
     ? `strpos(${x}, ${part})`
-    : `(CASE WHEN ${isAscii(x)} THEN strpos(${x}, ${part}) WHEN contains(${x}, ${part}) THEN strlen(left(${x}, strpos(${x}, ${part}) - 1)) + 1 ELSE 0 END)`;
+    : `(CASE WHEN ${isAscii(x)} THEN strpos(${x}, ${part}) ELSE CASE contains(${x}, ${part}) WHEN true THEN strlen(left(${x}, strpos(${x}, ${part}) - 1)) + 1 WHEN false THEN 0 END END)`;
 
 /** A part of `x`: `start` counts from 1, or from the end when negative; a negative `size` leaves as much out at the end. */
 export const cut = (x: string, start: string, size: string | undefined, unit: Unit): string => {

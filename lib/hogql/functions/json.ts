@@ -57,7 +57,7 @@ const NUMBERS = "('BIGINT', 'UBIGINT', 'DOUBLE')";
 const raw = (json: string, path: string): string => `coalesce(CAST(json_extract(${json}, ${path}) AS VARCHAR), '')`;
 
 const items = (json: string, path: string): string =>
-  `coalesce(list_transform(CAST(CASE WHEN json_type(${json}, ${path}) = 'ARRAY' THEN json_extract(${json}, ${path}) END AS JSON[]), lambda v: CAST(v AS VARCHAR)), [])`;
+  `coalesce(list_transform(CAST(CASE WHEN json_type(${json}, ${path}) = 'ARRAY' THEN json_extract(${json}, ${path}) END AS JSON[]), lambda v: coalesce(CAST(v AS VARCHAR), 'null')), [])`;
 
 const keys = (json: string, path: string): string => `coalesce(json_keys(${json}, ${path}), [])`;
 

@@ -21,6 +21,8 @@ const textSql = (run: Run, sql: string, type: Type): string => {
       return stampText(run, sql, type);
     case "float":
       return floatText(sql);
+    case "decimal":
+      return type.scale === 0 ? `CAST(${sql} AS VARCHAR)` : `rtrim(rtrim(CAST(${sql} AS VARCHAR), '0'), '.')`;
     case "array":
       return listText(run, sql, type.of);
     case "tuple":
@@ -77,11 +79,9 @@ const mapText = (run: Run, sql: string, type: Extract<Type, { kind: "map" }>, pr
   return `('{' || array_to_string(list_transform(map_entries(${sql}), lambda ${entry}: ${pair}), ',') || '}')`;
 };
 
-/** A value as ClickHouse writes it as JSON; `null` when it is NULL. */
-export const toJson = (run: Run, value: Expression): Expression => ({
-  ...made(jsonSql(run, value.sql, value.type), STRING, [value]),
-  nullable: false,
-});
+/** A value as ClickHouse writes it as JSON: the text `null` for a value that is NULL, and NULL for NULL itself. */
+export const toJson = (run: Run, value: Expression): Expression =>
+  value.type.kind === "null" ? run.known(null, STRING) : { ...made(jsonSql(run, value.sql, value.type), STRING, [value]), nullable: false };
 
 const jsonSql: Print = (run, sql, type) => {
   switch (type.kind) {

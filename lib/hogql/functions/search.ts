@@ -171,7 +171,13 @@ export const SEARCH: readonly FunctionSpec[] = [
     name: "extract",
     takes: ["text", "constant text"],
     lower: ([text, regex], run) =>
-      extraction(run, text, regex, (x, re, at) => `coalesce(regexp_extract(${x}, ${re}, ${at}, 's'), '')`, STRING),
+      extraction(
+        run,
+        text,
+        regex,
+        (x, re, at) => `(CASE WHEN ${x} IS NOT NULL THEN coalesce(regexp_extract(${x}, ${re}, ${at}, 's'), '') END)`,
+        STRING,
+      ),
   },
   {
     kind: "scalar",
