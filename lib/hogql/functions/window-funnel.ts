@@ -13,6 +13,8 @@ interface Coding {
   readonly mixed: boolean;
   /** Whether a coded row may take a step, counted from 1. */
   takes(code: string, step: number): string;
+  /** An aggregate of codes that says whether some row may take the first step. */
+  readonly starts: (code: string) => { readonly body: string; readonly holds: string };
 }
 
 /** Bits of a 64-bit number that the time takes: microseconds to the year 9999, or days. */
@@ -37,7 +39,8 @@ export const windowFunnel = (call: AggregateCall): Expression => {
   const coding = areApart(rest) ? apart(sql, steps, time?.type) : mixed(sql, steps, time?.type);
   // Said again in the same words, a row's number is computed once.
   const whole = [`${coding.code} IS NOT NULL`, ...present(call.args)].join(" AND ");
-  const started = `coalesce(${call.over(`bool_or(${coding.takes(coding.code, 1)})`, whole)}, false)`;
+  const { body, holds } = coding.starts(coding.code);
+  const started = `coalesce(${call.over(body, whole)}${holds}, false)`;
   const rows = `list_sort(coalesce(${call.over(`list(${coding.code})`, whole)}, []))`;
   const further = (): string => (steps.length === 2 ? secondStep(coding, rows, width) : laterSteps(coding, rows, width, steps.length));
   const level = steps.length === 1 ? "1" : `1 + ${further()}`;
@@ -60,7 +63,8 @@ const apart = (time: string, steps: readonly string[], type: Type | undefined): 
     code: coded(time, type, bits, step),
     bits,
     mixed: false,
-    takes: (code, number) => (bits === 0 ? "true" : `(${code} & ${2 ** bits - 1}) = ${number - 1}`),
+    takes: (code, number) => `(${code} & ${2 ** bits - 1}) = ${number - 1}`,
+    starts: (code) => ({ body: `min(${code} & ${2 ** bits - 1})`, holds: " = 0" }),
   };
 };
 
@@ -76,6 +80,7 @@ const mixed = (time: string, steps: readonly string[], type: Type | undefined): 
     bits,
     mixed: true,
     takes: (code, number) => `(${code} & ${bit(number)}) <> 0`,
+    starts: (code) => ({ body: `bool_or((${code} & ${bit(1)}) <> 0)`, holds: "" }),
   };
 };
 

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
@@ -58,7 +59,9 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
       return set.objects.put(key, bytes);
     },
   };
-  const local = await openLocalFiles(objects, join(root, "engine"), DISK_BYTES);
+  // Every process has its own, which is emptied when it opens.
+  const directory = join(root, `engine-${process.pid}`);
+  const local = await openLocalFiles(objects, directory, DISK_BYTES);
   const { databases, last } = remembering(openDatabases(local, SIZES));
   const engine = engineOver({ objects, local, databases, countUsage });
   const { world, time } = apiWorld({ objects, engine });
@@ -90,6 +93,7 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
       await databases.close();
       // The set stays on this disk for the next time; results and catalogues are new each time.
       await set.objects.remove([...results]);
+      await rm(directory, { recursive: true, force: true });
     },
   };
 };
