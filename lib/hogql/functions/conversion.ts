@@ -79,7 +79,7 @@ const toDateTime: Scalar = {
     const value = given(first);
     const place = inZone(rest, run);
     const stamp = toStamp(run, value, place.zone);
-    const type = stampType(0, place);
+    const type = stampType(isText(value.type) ? 6 : 0, place);
     if (value.type.kind === "datetime" && value.type.digits > 0) return floorToSpan(run, stamp, 1_000_000n, type);
     return { ...stamp, type };
   },
