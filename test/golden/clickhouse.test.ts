@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXPRESSIONS } from "./clickhouse-expressions.ts";
+import { STATEMENTS } from "./clickhouse-statements.ts";
+import { type Golden, openGolden } from "./harness.ts";
+import { EVENTS, STATE } from "./project.ts";
+
+let golden: Golden;
+beforeAll(async () => {
+  golden = await openGolden(EVENTS, STATE);
+});
+afterAll(() => golden.close());
+
+/** Expressions asked for in one query: the parser's time is by query more than by expression. */
+const BATCH = 12;
+
+const batches = Array.from({ length: Math.ceil(EXPRESSIONS.length / BATCH) }, (_, index) =>
+  EXPRESSIONS.slice(index * BATCH, (index + 1) * BATCH),
+);
+
+describe("expressions have ClickHouse's values", () => {
+  it.each(batches.map((batch) => [batch.map(([expression]) => expression).join(", "), batch] as const))("%s", async (list, batch) => {
+    const [row] = await golden.rows(`SELECT ${list}`);
+    expect(batch.map(([expression], index) => [expression, row?.[index]])).toEqual(batch);
+  });
+});
+
+describe("statements have ClickHouse's rows", () => {
+  it.each(STATEMENTS)("%s", async (statement, rows) => expect(await golden.rows(statement)).toEqual(rows));
+});
