@@ -17,6 +17,7 @@ const select = async ({ id, database, sql, parameters, timeMs }: Extract<Order, 
   try {
     const opened = await databases.get(database);
     if (opened === undefined) throw new Error("the database is not open");
+    answer({ kind: "began", id });
     await opened.select(sql, parameters, timeMs, (rows) => {
       if (enough.has(id)) return "enough";
       answer({ kind: "rows", id, rows });

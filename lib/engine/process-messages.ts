@@ -20,8 +20,9 @@ export type Order =
   | { readonly kind: "enough"; readonly id: number }
   | { readonly kind: "close"; readonly database: number };
 
-/** What it answers to a select: rows in batches, in order, and then one of the other two. */
+/** What it answers to a select: that it begins, rows in batches, in order, and then one of the other two. */
 export type Answer =
+  | { readonly kind: "began"; readonly id: number }
   | { readonly kind: "rows"; readonly id: number; readonly rows: NativeRow[] }
   | { readonly kind: "done"; readonly id: number }
   | { readonly kind: "failed"; readonly id: number; readonly fault: Fault };

@@ -21,6 +21,8 @@ export interface QueryProcess {
   close(): void;
 }
 
+/** The process starts and opens a database within this; a fraction of a second, where the machine is not busy. */
+const START_MS = 15_000;
 /** An interrupted query has this long to end. */
 const GRACE_MS = 1_000;
 /** Memory is looked at this often. */
@@ -31,6 +33,9 @@ const LOOK_MS = 50;
  */
 const MEMORY_FACTOR = 1.4;
 const MEMORY_BESIDE_MB = 256;
+
+/** A process that holds more than this share of it while it does nothing is replaced. */
+const IDLE_SHARE = 0.5;
 
 /** Beside this module as it is written, and in a bundle. */
 const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./engine-process.ts" : "./engine-process.mjs", import.meta.url));
@@ -44,6 +49,8 @@ interface Waiting {
   readonly take: (rows: NativeRow[]) => "more" | "enough";
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+  /** Called when its time begins. */
+  readonly began: () => void;
   /** Set once no more rows are wanted: how the select ends when the process has ended it. */
   outcome: (() => void) | undefined;
 }
@@ -61,7 +68,8 @@ export const openQueryProcess = (): QueryProcess => {
   };
 
   const hear = ({ child }: Running, answer: Answer): void => {
-    if (answer.kind === "rows") hand(child, answer.id, answer.rows);
+    if (answer.kind === "began") waiting.get(answer.id)?.began();
+    else if (answer.kind === "rows") hand(child, answer.id, answer.rows);
     else if (answer.kind === "done") settle(answer.id, ({ resolve }) => resolve());
     else settle(answer.id, ({ reject }) => reject(errorOf(answer.fault)));
   };
@@ -97,6 +105,17 @@ export const openQueryProcess = (): QueryProcess => {
     return started;
   };
 
+  /** Ends the process for its query's sake, and starts the one that the next query will find. */
+  const stop = (error: QueryError): void => {
+    end(error);
+    start();
+  };
+
+  /** Replaces a process that still holds much of what the queries before took: the next one must not pay for them. */
+  const refresh = (most: number): void => {
+    if (running !== undefined && waiting.size === 0 && heldMb(running.child.pid) > most) end(CLOSED);
+  };
+
   const tell = (database: number, options: DatabaseOptions, order: Order): Running => {
     const { child, opened } = running ?? start();
     if (!opened.has(database)) child.send({ kind: "open", database, options } satisfies Order);
@@ -110,12 +129,17 @@ export const openQueryProcess = (): QueryProcess => {
     return {
       async select(sql, parameters, timeMs, take) {
         const id = numbers++;
-        const answered = new Promise<void>((resolve, reject) => waiting.set(id, { take, resolve, reject, outcome: undefined }));
-        const { child } = tell(database, options, { kind: "select", id, database, sql, parameters, timeMs });
-        const late = setTimeout(() => end(new QueryError("query_timeout", TIMEOUT)), timeMs + GRACE_MS);
+        let late = setTimeout(() => end(new Defect("the engine's process did not start")), START_MS);
+        const began = (): void => {
+          clearTimeout(late);
+          late = setTimeout(() => stop(new QueryError("query_timeout", TIMEOUT)), timeMs + GRACE_MS);
+        };
         const most = options.memoryMb * MEMORY_FACTOR + MEMORY_BESIDE_MB;
+        refresh(most * IDLE_SHARE);
+        const answered = new Promise<void>((resolve, reject) => waiting.set(id, { take, resolve, reject, began, outcome: undefined }));
+        const { child } = tell(database, options, { kind: "select", id, database, sql, parameters, timeMs });
         const watch = setInterval(() => {
-          if (heldMb(child.pid) > most) end(new QueryError("query_memory_limit", MEMORY));
+          if (heldMb(child.pid) > most) stop(new QueryError("query_memory_limit", MEMORY));
         }, LOOK_MS);
         try {
           await answered;
@@ -135,9 +159,11 @@ export const openQueryProcess = (): QueryProcess => {
     warm() {
       if (running === undefined) start();
     },
-    close: () => end(new Defect("the engine was closed")),
+    close: () => end(CLOSED),
   };
 };
+
+const CLOSED = new Defect("the engine was closed");
 
 const outcomeOf = ({ take, resolve, reject }: Waiting, rows: NativeRow[]): (() => void) | undefined => {
   try {

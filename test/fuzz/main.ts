@@ -43,7 +43,8 @@ const main = async (): Promise<void> => {
       pool.add(ast);
       for (let times = 0; times < VARIANTS && performance.now() < ends; times += 1) await ask(pool.variant(ast));
     }
-    if (!(await tenants.isWell().catch(() => false))) blame(`the engine is not well after seed ${seed}`, "");
+    const well = await tenants.isWell().catch((error: unknown) => String(error));
+    if (well !== true) blame(`the engine is not well after seed ${seed}: ${well}`, "");
     seed += 1;
   }
   await tenants.close();
