@@ -161,6 +161,14 @@ describe("texts", () => {
       "f'{1 + 1} is two'": "2 is two",
     }));
 
+  it("name countries and languages by their codes", () =>
+    values({
+      "countryCodeToName('us')": "United States",
+      "countryCodeToName('xx')": "Unknown",
+      "languageCodeToName('de-AT')": "German",
+      "countryCodeToName(NULL)": null,
+    }));
+
   it("are taken apart as URLs", () =>
     values({
       "domain('https://www.example.co.uk:8080/a?x=1')": "www.example.co.uk",

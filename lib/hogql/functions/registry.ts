@@ -14,6 +14,7 @@ import { HASHES } from "./hashes.ts";
 import { INTERNET } from "./internet.ts";
 import { JSON_FUNCTIONS } from "./json.ts";
 import { MAPS } from "./maps.ts";
+import { PLACES } from "./places.ts";
 import { REINTERPRET } from "./reinterpret.ts";
 import { SEARCH } from "./search.ts";
 import { SEQUENCES } from "./sequences.ts";
@@ -34,7 +35,7 @@ export const FAMILIES: ReadonlyMap<string, readonly FunctionSpec[]> = new Map<st
   ["Parts of dates", DATE_PARTS],
   ["Starts of periods", DATE_FLOOR],
   ["Date arithmetic", DATE_ARITHMETIC],
-  ["Strings", [...STRINGS, ...SPLITS, ...ENCODINGS]],
+  ["Strings", [...STRINGS, ...SPLITS, ...ENCODINGS, ...PLACES]],
   ["Search", [...SEARCH, ...SIMILARITY]],
   ["URLs and addresses", [...URLS, ...INTERNET]],
   ["JSON", JSON_FUNCTIONS],

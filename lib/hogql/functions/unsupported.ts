@@ -9,7 +9,6 @@ export const UNSUPPORTED: readonly Unsupported[] = [
   ...no("Write the action's filters as conditions on `event` and `properties`.", "matchesAction"),
   ...no("Return the array itself.", "sparkline"),
   ...no("Convert with your own rates, for example by multiIf.", "convertCurrency"),
-  ...no("Return the code itself.", "languageCodeToName", "countryCodeToName"),
   ...no("Read the survey's answer from `properties`.", "getSurveyResponse", "uniqueSurveySubmissionsFilter"),
   ...no(
     "Compare `properties.utm_source` and `properties.$referring_domain` with your own lists.",
