@@ -34,6 +34,18 @@ describe("a checked query", () => {
     ]);
   });
 
+  it("points at a comparison whose sides do not fit", async () => {
+    const { code, shown } = await refusal("SELECT event\nFROM events WHERE properties.a > 5");
+    expect(code).toBe("no_common_type");
+    expect(shown.split("\n").slice(1)).toEqual(["FROM events WHERE properties.a > 5", `${" ".repeat("FROM events WHERE ".length)}^`]);
+  });
+
+  it("says what to write instead of a form that is not there", async () => {
+    expect((await refusal("SELECT event, count() FROM events GROUP BY event WITH TOTALS")).shown).toContain("UNION ALL");
+    expect((await refusal("SELECT DISTINCT ON (event) event FROM events")).shown).toContain("LIMIT 1 BY");
+    expect((await refusal("SELECT event FROM events ORDER BY event WITH FILL")).shown).toContain("numbers(n)");
+  });
+
   it("looks into columns of subqueries that nothing reads", async () =>
     expect((await refusal("SELECT a FROM (SELECT event AS a, bogus FROM events)")).code).toBe("unknown_field"));
 

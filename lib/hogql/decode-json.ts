@@ -43,8 +43,9 @@ export const positionOf = (node: Json): Position | undefined => {
   return typeof line === "number" && typeof column === "number" && line > 0 ? { line, column } : undefined;
 };
 
-export const refuse = (what: string, node: Json): never => {
-  throw new QueryError("unsupported", `${what} is not supported.`, positionOf(node));
+/** `instead` says what to write in its place. */
+export const refuse = (what: string, node: Json, instead?: string): never => {
+  throw new QueryError("unsupported", `${what} is not supported${instead === undefined ? "" : `: ${instead}`}.`, positionOf(node));
 };
 
 /** The node's place, under the symbol that JSON leaves out. */

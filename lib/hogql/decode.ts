@@ -53,7 +53,8 @@ export const query = (node: Json, reading: Reading): Ast => {
 
 const setQuery = (node: Json, reading: Reading): SetQuery => {
   if (present(node.limit_by)) refuse("LIMIT BY after a UNION", node);
-  if (present(node.limit_with_ties) || present(node.limit_percent)) refuse("LIMIT WITH TIES or in per cent", node);
+  if (present(node.limit_with_ties) || present(node.limit_percent))
+    refuse("LIMIT WITH TIES or in per cent", node, "filter by rank() or row_number() in QUALIFY");
   return {
     kind: "set",
     ...at(node),
@@ -70,9 +71,11 @@ const setQuery = (node: Json, reading: Reading): SetQuery => {
 };
 
 const select = (node: Json, reading: Reading): Select => {
-  if (present(node.limit_with_ties) || present(node.limit_percent)) refuse("LIMIT WITH TIES or in per cent", node);
+  if (present(node.limit_with_ties) || present(node.limit_percent))
+    refuse("LIMIT WITH TIES or in per cent", node, "filter by rank() or row_number() in QUALIFY");
   if (present(node.settings)) refuse("SETTINGS", node);
-  if (present(node.group_by_mode) && node.group_by_mode !== "all") refuse("GROUP BY with ROLLUP, CUBE or GROUPING SETS", node);
+  if (present(node.group_by_mode) && node.group_by_mode !== "all")
+    refuse("GROUP BY with ROLLUP, CUBE or GROUPING SETS", node, "add the totals with UNION ALL");
   const { source, joins } = from(node.select_from, reading);
   return {
     kind: "select",
@@ -98,7 +101,7 @@ const select = (node: Json, reading: Reading): Select => {
 
 const cte = (node: Json, reading: Reading): Cte => {
   const name = string(node.name);
-  if (node.recursive === true) refuse("WITH RECURSIVE", node);
+  if (node.recursive === true) refuse("WITH RECURSIVE", node, "join numbers(n), or fold an array with arrayFold");
   if (node.cte_type === "column") return { name, query: expr(node.expr, reading), scalar: true, columns: null };
   const columns = Array.isArray(node.columns) ? node.columns.map(string) : null;
   return { name, query: query(record(node.expr), reading), scalar: false, columns };
@@ -169,7 +172,7 @@ const values = (node: Json, reading: Reading): Select => {
 };
 
 const sample = (node: Json): number => {
-  if (present(node.offset_value)) refuse("SAMPLE with OFFSET", node);
+  if (present(node.offset_value)) refuse("SAMPLE with OFFSET", node, "filter by cityHash64(distinct_id) % 100");
   const ratio = record(node.sample_value);
   const side = (value: unknown): number => {
     const constant = record(value);
@@ -225,7 +228,7 @@ export const orderItems = (value: unknown, reading: Reading): OrderItem[] => {
   if (list(value).length > 0) reading.budget.orderBys += 1;
   return list(value).map((item) => {
     const node = record(item);
-    if (present(node.with_fill)) refuse("WITH FILL", node);
+    if (present(node.with_fill)) refuse("WITH FILL", node, "start from numbers(n) and LEFT JOIN what you count");
     return { expr: expr(node.expr, reading), descending: node.order === "DESC", nulls: nullsFirst(node, reading.text) ? "first" : "last" };
   });
 };

@@ -16,7 +16,7 @@ import { type Ctes, findCte, type Scope } from "./scope.ts";
 
 /** An expression, lowered in the scope of its SELECT. */
 export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression => {
-  const lowered = scope.run.within(() => lowerNode(scope, node, mode));
+  const lowered = scope.run.within(() => placed(scope, node, mode));
   scope.run.grown(lowered.sql);
   if (scope.groupKeys === null || lowered.loose === undefined) return lowered;
   const key = scope.groupKeys.get(keyOf(lowered.sql));
@@ -51,6 +51,16 @@ export const truth = (run: Run, value: Expression): Expression => {
     "illegal_type_of_argument",
     `A condition must be true or false, not ${nameOf(value.type, value.nullable)}: compare it with something.`,
   );
+};
+
+/** Gives an error from inside a node the node's own place, when it has none. */
+const placed = (scope: Scope, node: Expr, mode: Mode): Expression => {
+  try {
+    return lowerNode(scope, node, mode);
+  } catch (error) {
+    if (!(error instanceof QueryError) || error.position !== undefined || node[AT] === undefined) throw error;
+    throw new QueryError(error.code, error.message, node[AT]);
+  }
 };
 
 const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
