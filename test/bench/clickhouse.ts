@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import * as z from "zod";
 import { lower } from "../../lib/hogql/lower.ts";
 import { parse } from "../../lib/hogql/parse.ts";
+import { planInsight, planningContext } from "../../lib/insight/insight.ts";
+import { RetentionQuery, TrendsQuery } from "../../lib/insight/query.ts";
 import { sqlQuery } from "../support/saved-query.ts";
 import { type Figure, median, type Part } from "./figures.ts";
 import { asWritten } from "./year/as-written.ts";
@@ -133,29 +136,47 @@ const growth = async (world: YearWorld): Promise<readonly Figure[]> => {
   ];
 };
 
-/** What resolving and lowering a stored tree costs a run. */
-const lowering = async (): Promise<readonly Figure[]> => {
-  const times: { readonly name: string; readonly ms: number }[] = [];
-  for (const { name, text, variables } of yearQueries) {
+const LOWERED = { project: FIVE_MILLION, timezone: "America/New_York", now: YEAR_FROM, groupTypes: ["company"], page: null };
+
+/** What has to be done with each stored query before the engine runs it. */
+const preparations = async (): Promise<readonly { readonly name: string; readonly prepare: () => void }[]> => {
+  const statements = yearQueries.map(async ({ name, text, variables }) => {
     const ast = await parse(text);
-    const options = {
-      project: FIVE_MILLION,
-      timezone: "America/New_York",
-      now: YEAR_FROM,
-      groupTypes: ["company"],
-      variables: { ...rangeOf(FIVE_MILLION), ...variables(0) },
-      page: null,
+    const options = { ...LOWERED, variables: { ...rangeOf(FIVE_MILLION), ...variables(0) } };
+    return { name, prepare: () => void lower(ast, options) };
+  });
+  const insights = asWritten(FIVE_MILLION).flatMap(({ name, query }) => {
+    const found = InsightQuery.safeParse(query);
+    if (!found.success) return [];
+    const context = planningContext({ now: YEAR_FROM, timezone: LOWERED.timezone, expressions: {}, breakdownValues: {} });
+    const prepare = (): void => {
+      for (const ast of planInsight(found.data, context).queries) lower(ast, { ...LOWERED, variables: {} });
     };
+    return [{ name, prepare }];
+  });
+  return [...(await Promise.all(statements)), ...insights];
+};
+
+const InsightQuery = z.discriminatedUnion("kind", [TrendsQuery, RetentionQuery]);
+
+/** What resolving and lowering a stored query costs a run, planning included where it is an insight. */
+const lowering = async (): Promise<readonly Figure[]> => {
+  const times = (await preparations()).map(({ name, prepare }) => {
     const rounds = Array.from({ length: LOWER_ROUNDS }, () => {
       const started = performance.now();
-      lower(ast, options);
+      prepare();
       return performance.now() - started;
     });
-    times.push({ name, ms: median(rounds) });
-  }
-  const worst = times.reduce((a, b) => (b.ms > a.ms ? b : a));
+    return { name, ms: median(rounds) };
+  });
+  const [worst, next] = times.toSorted((a, b) => b.ms - a.ms);
   return [
-    { name: "engine.lower_ms", value: worst.ms, unit: "ms", baseline: `resolve and lower at run, worst query (${worst.name}), median` },
+    {
+      name: "engine.lower_ms",
+      value: worst?.ms ?? 0,
+      unit: "ms",
+      baseline: `plan, resolve and lower at run, medians: worst of ${times.length} queries (${worst?.name}, then ${next?.name}); less than 2`,
+    },
   ];
 };
 

@@ -41,8 +41,9 @@ export const windowFunnel = (call: AggregateCall): Expression => {
   const whole = [`${coding.code} IS NOT NULL`, ...present(call.args)].join(" AND ");
   const { body, holds } = coding.starts(coding.code);
   const started = `coalesce(${call.over(body, whole)}${holds}, false)`;
-  const rows = `list_sort(coalesce(${call.over(`list(${coding.code})`, whole)}, []))`;
-  const further = (): string => (steps.length === 2 ? secondStep(coding, rows, width) : laterSteps(coding, rows, width, steps.length));
+  const rows = `coalesce(${call.over(`list(${coding.code})`, whole)}, [])`;
+  const further = (): string =>
+    steps.length === 2 ? secondStep(coding, rows, width) : laterSteps(coding, `list_sort(${rows})`, width, steps.length);
   const level = steps.length === 1 ? "1" : `1 + ${further()}`;
   return { sql: `CAST(CASE WHEN ${started} THEN ${level} ELSE 0 END AS BIGINT)`, type: UINT8, nullable: false };
 };
@@ -95,9 +96,15 @@ const coded = (time: string, type: Type | undefined, bits: number, low: string):
 /** Pairs of neighbours, as structs without names. */
 const neighbours = (list: string): string => `list_extract(list_transform([${list}], lambda p: list_zip(p, p[2:], true)), 1)`;
 
-/** 1 if some row that takes the first step has one behind it that takes the second, else 0. */
-const secondStep = ({ takes, bits }: Coding, rows: string, width: string): string =>
-  `CASE WHEN list_bool_or(list_transform(${neighbours(rows)}, lambda z: ${takes("z[2]", 2)} AND ${takes("z[1]", 1)} AND (z[2] >> ${bits}) - (z[1] >> ${bits}) <= ${width})) THEN 1 ELSE 0 END`;
+/**
+ * 1 if some row that takes the first step has one behind it that takes the second, else 0. Most rows come in the order of their times
+ * already, so most pairs are found without sorting: only groups in which none is found are sorted, and looked through again.
+ */
+const secondStep = ({ takes, bits }: Coding, rows: string, width: string): string => {
+  const holds = `${takes("z[2]", 2)} AND ${takes("z[1]", 1)} AND z[2] >= z[1] AND (z[2] >> ${bits}) - (z[1] >> ${bits}) <= ${width}`;
+  const among = (list: string): string => `list_bool_or(list_transform(${neighbours(list)}, lambda z: ${holds}))`;
+  return `CASE WHEN ${among(rows)} THEN 1 WHEN ${among(`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
+};
 
 /**
  * How many steps after the first were taken. `l` are the rows; `r` the chains that reached the step before, each by its place `o` in
