@@ -190,6 +190,8 @@ export interface Cte {
   /** `WITH 5 AS b` names a value, `WITH a AS (SELECT …)` a table. */
   readonly scalar: boolean;
   readonly columns: readonly string[] | null;
+  /** It is computed once, however often it is named; without it, it is put in where it is named. Only code asks for it. */
+  readonly once?: true;
 }
 
 export const JOINS = [

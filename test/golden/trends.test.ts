@@ -624,6 +624,13 @@ describe("the queries", () => {
     expect(await scans(anyEvent({ math: "first_time_for_user" }))).toMatchObject([{ from: null, to: day + 5n * 86_400_000_000n }]);
   });
 
+  it("read the events once, also to find which values of a breakdown lead", async () => {
+    const [lowered] = loweredPlan(await planOf({ ...anyEvent({}), breakdownFilter: { breakdown: "plan" } }));
+    expect(lowered?.scans).toHaveLength(1);
+    expect(lowered?.sql.match(/ AS MATERIALIZED \(/g)).toHaveLength(1);
+    expect(lowered?.sql.match(/json_extract_string/g)).toHaveLength(1);
+  });
+
   it("ask no function of the wall clock for a row, also where the clock changes", async () => {
     const asked = { context: { timezone: "America/New_York" } };
     const query = { series: [event("buy")], dateRange: { date_from: "2026-03-01", date_to: "2026-03-31" } };

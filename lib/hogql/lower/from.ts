@@ -101,8 +101,11 @@ const unsampled = (scope: Scope, source: TableSource): Relation => {
   const name = table.chain.join(".");
   const cte = table.args === null ? findCte(ctes, name) : null;
   if (cte !== null && (cte.cte.query.kind === "select" || cte.cte.query.kind === "set")) {
-    const draft = lowerQuery(run, cte.cte.query, cte.before, run.options.checking !== true);
-    return subqueryRelation(run, draft, source.alias ?? name, source.columnAliases ?? cte.cte.columns);
+    const [alias, columns] = [source.alias ?? name, source.columnAliases ?? cte.cte.columns];
+    const { shared } = cte;
+    // What one use asks of its rows does not hold for the others.
+    if (shared !== undefined) return subqueryRelation(run, { ...shared.draft, passes: () => false }, alias, columns, () => shared.name);
+    return subqueryRelation(run, lowerQuery(run, cte.cte.query, cte.before, run.options.checking !== true), alias, columns);
   }
   const args = table.args?.map((arg) => expr(scope, arg)) ?? null;
   return tableOf(run, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });

@@ -2,11 +2,14 @@ import type { Cte, Expr, Select, SetQuery, Window } from "../ast.ts";
 import type { Expression } from "../expression.ts";
 import type { Run } from "../run.ts";
 import type { Relation } from "../schema/relation.ts";
+import type { Draft } from "./draft.ts";
 
 /** The CTEs that can be named at a place: each sees those before it, and those of the queries around it. */
 export interface Ctes {
   readonly cte: Cte;
   readonly before: Ctes | null;
+  /** Of one that is computed once: its name in the text, and the query. */
+  readonly shared?: { readonly name: string; readonly draft: Draft };
 }
 
 export const findCte = (ctes: Ctes | null, name: string): Ctes | null => {

@@ -20,11 +20,23 @@ export const lowerQuery = (run: Run, node: Select | SetQuery, ctes: Ctes | null,
   return node.kind === "select" ? lowerSelect(run, node, ctes, lazy) : lowerSet(run, node, ctes);
 };
 
-const withCtes = (own: readonly Cte[], before: Ctes | null): Ctes | null =>
-  own.reduce<Ctes | null>((frame, cte) => ({ cte, before: frame }), before);
+const withCtes = (run: Run, own: readonly Cte[], before: Ctes | null): Ctes | null =>
+  own.reduce<Ctes | null>((frame, cte) => {
+    if (cte.once !== true || (cte.query.kind !== "select" && cte.query.kind !== "set")) return { cte, before: frame };
+    return { cte, before: frame, shared: { name: run.fresh("m_"), draft: lowerQuery(run, cte.query, frame, false) } };
+  }, before);
+
+/** `WITH …` of the queries that are computed once, of the frames down to `end`. */
+const sharedText = (ctes: Ctes | null, end: Ctes | null): readonly string[] => {
+  const texts: string[] = [];
+  for (let frame = ctes; frame !== null && frame !== end; frame = frame.before) {
+    if (frame.shared !== undefined) texts.unshift(`${frame.shared.name} AS MATERIALIZED (${frame.shared.draft.print()})`);
+  }
+  return texts.length === 0 ? [] : [`WITH ${texts.join(", ")}`];
+};
 
 const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean): Draft => {
-  const ctes = withCtes(node.ctes, outer);
+  const ctes = withCtes(run, node.ctes, outer);
   const relations: Relation[] = [];
   const scope: Scope = {
     run,
@@ -91,6 +103,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
     const sorted = orderBy.filter(({ expression }) => expression.known === undefined);
     const needsOrder = sorted.length > 0;
     return [
+      ...sharedText(ctes, outer),
       `SELECT ${node.distinct ? "DISTINCT " : ""}${list.length === 0 ? "1" : list.join(", ")}`,
       ...(joins.length === 0 ? [] : [`FROM ${joins.map((text) => text()).join(" ")}`]),
       ...(joins.length === 0 && (arrays.length > 0 || scope.arrayJoins.size > 0) ? ["FROM (SELECT 1)"] : []),

@@ -4,8 +4,14 @@ import type { Member, Relation } from "../schema/relation.ts";
 import type { Draft, DraftColumn } from "./draft.ts";
 import { whole } from "./fields.ts";
 
-/** A query in FROM. Of an open one, only the columns that are named here get computed. */
-export const subqueryRelation = (run: Run, draft: Draft, name: string | null, columnNames: readonly string[] | null): Relation => {
+/** A query in FROM. Of an open one, only the columns that are named here get computed; `text` stands for the query when it is elsewhere. */
+export const subqueryRelation = (
+  run: Run,
+  draft: Draft,
+  name: string | null,
+  columnNames: readonly string[] | null,
+  text: () => string = () => `(${draft.print()})`,
+): Relation => {
   const table = run.fresh("q");
   const byName = new Map<string, { readonly column: DraftColumn; readonly index: number }>();
   for (const [index, column] of draft.columns.entries()) {
@@ -36,6 +42,6 @@ export const subqueryRelation = (run: Run, draft: Draft, name: string | null, co
     star: [...byName.keys()],
     names: () => byName.keys(),
     member,
-    from: () => `(${draft.print()}) AS ${table}`,
+    from: () => `${text()} AS ${table}`,
   };
 };

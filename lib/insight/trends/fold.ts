@@ -27,15 +27,13 @@ export interface Folded {
 }
 
 const OTHER = "__other";
-const RANK = "__rank";
-const TOTAL = "__total";
+const LEADS = "__leads";
+const NUMBERS = "__numbers";
+const ALL = "__all";
+const LEADERS = "__leaders";
 const BUCKETS = "__bs";
 const VALUES = "__ns";
-const PLACE = "__place";
-const NUMBER = "__number";
 const SUM = "__sum";
-const COUNTS = "__cs";
-const PARTS = "__parts";
 
 /**
  * One row per breakdown value of what `numbers` has per keys and bucket: the values with the greatest totals, at most `limit`,
@@ -43,98 +41,94 @@ const PARTS = "__parts";
  */
 export const folded = (numbers: Select, dimensions: readonly Dimension[], folding: Folding): Ast => {
   if (dimensions.length === 0) return select(lists(BUCKET, VALUE), { from: from(numbers), limit: constant(1) });
-  const count = dimensions.length;
-  const names = [OTHER, ...texts("__w", count)];
-  const carried = carriedBy(folding.others);
-  const listed = ranked(totals(numbers, dimensions, folding), count, carried);
-  const summed = grouped(limited(listed, count, folding.limit, carried), [...names, PLACE], [alias(SUM, together(folding.others))]);
-  return grouped(summed, names, lists(PLACE, SUM), { limit: constant(folding.limit + ROWS_BESIDES) });
-};
-
-/** A column that goes through the steps as a list: its name in the numbers, as a list, and in rows again. */
-type Carried = readonly [name: string, list: string, row: string];
-
-const carriedBy = (others: Others): readonly Carried[] => [
-  [BUCKET, BUCKETS, PLACE],
-  [VALUE, VALUES, NUMBER],
-  ...(others === "sum" ? [] : [[COUNT, COUNTS, PARTS] as const]),
-];
-
-/** The number of one breakdown value, or of all others. */
-const together = (others: Others): Expr => {
-  const [number, parts] = [field(NUMBER), field(PARTS)];
-  switch (others) {
-    case "sum":
-      return call("sum", number);
-    case "mean": {
-      const mean = arithmetic("/", call("sum", arithmetic("*", number, parts)), call("sum", parts));
-      const ofOthers = call("if", compare("==", call("sum", parts), constant(0)), constant(0), mean);
-      return call("if", compare("==", field(OTHER), constant(0)), call("any", number), ofOthers);
-    }
-    case "min":
-    case "max":
-      return call(`${others}If`, number, compare(">", parts, constant(0)));
-    default:
-      return unreachable(others);
-  }
+  const names = [OTHER, ...texts("__w", dimensions.length)];
+  const marked = limited(valued(numbers, dimensions, folding), dimensions.length, folding);
+  const summed = grouped(marked, [...names, BUCKET], [alias(SUM, together(folding.others))]);
+  return grouped(summed, names, lists(BUCKET, SUM), { limit: constant(folding.limit + ROWS_BESIDES) });
 };
 
 /** Others, and events without any value. */
 const ROWS_BESIDES = 2;
-
-/** Names of the breakdowns' texts at one step. */
-const texts = (prefix: "__v" | "__w", count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 
 const lists = (bucket: string, value: string): readonly Expr[] => [
   alias(BUCKETS, call("groupArray", field(bucket))),
   alias(VALUES, call("groupArray", field(value))),
 ];
 
-/** Each breakdown value with its numbers as lists and its total. */
-const totals = (numbers: Select, dimensions: readonly Dimension[], { weight, others }: Folding): Select => {
+/** Names of the breakdowns' texts, as found and as kept. */
+const texts = (prefix: "__v" | "__w", count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
+
+/** Columns of the numbers besides their keys. */
+const columnsOf = (others: Others): readonly string[] => (others === "sum" ? [BUCKET, VALUE] : [BUCKET, VALUE, COUNT]);
+
+/** The numbers with the breakdowns' texts in the place of their keys. */
+const valued = (numbers: Select, dimensions: readonly Dimension[], { others }: Folding): Select => {
   const keys = fields(keyNames(dimensions.reduce((sum, dimension) => sum + dimension.keys.length, 0)));
   let taken = 0;
   const values = dimensions.map((dimension) => {
     taken += dimension.keys.length;
     return dimension.text(keys.slice(taken - dimension.keys.length, taken));
   });
-  const share = weight === null ? field(VALUE) : arithmetic("*", field(VALUE), weight(field(BUCKET)));
-  const all = carriedBy(others).map(([name, list]) => alias(list, call("groupArray", field(name))));
-  return select([...named(texts("__v", dimensions.length), values), ...all, alias(TOTAL, call("sum", share))], {
-    from: from(numbers),
-    groupBy: keys,
-  });
+  return select([...named(texts("__v", dimensions.length), values), ...fields(columnsOf(others))], { from: from(numbers) });
 };
 
-/** The greatest totals first, equal ones by value; then what lacks some of several values, and last what lacks them all. */
-const ranked = (source: Select, count: number, carried: readonly Carried[]): Select => {
+/** The greatest totals first, equal ones by value; then what lacks some of several values. What lacks them all takes no place. */
+const leading = (count: number, { limit, weight }: Folding): Select => {
   const values = fields(texts("__v", count));
   const order = (expr: Expr, descending: boolean): OrderItem => ({ expr, descending, nulls: "last" });
-  const nulls = values.map((value) => call("isNull", value));
-  const lacking = call("multiIf", every(nulls), constant(2), some(nulls), constant(1), constant(0));
-  const orderBy = [order(lacking, false), order(field(TOTAL), true), ...values.map((value) => order(value, false))];
-  const rank: Expr = { kind: "window", name: "row_number", args: [], over: { partitionBy: [], orderBy } };
-  return select([...values, ...carried.map(([, list]) => field(list)), alias(RANK, rank)], { from: from(source) });
+  const lacking = call("if", some(values.map((value) => call("isNull", value))), constant(1), constant(0));
+  const share = weight === null ? field(VALUE) : arithmetic("*", field(VALUE), weight(field(BUCKET)));
+  return select([...values, alias(LEADS, constant(1))], {
+    from: from(NUMBERS),
+    where: some(values.map((value) => call("isNotNull", value))),
+    groupBy: values,
+    orderBy: [order(lacking, false), order(call("sum", share), true), ...values.map((value) => order(value, false))],
+    limit: constant(limit),
+  });
 };
 
-/** One row per bucket again, in which values past the limit have become others. */
-const limited = (source: Select, count: number, limit: number, carried: readonly Carried[]): Select => {
-  const values = fields(texts("__v", count));
-  const isOther: Expr = {
-    kind: "and",
-    items: [compare(">", field(RANK), constant(limit)), some(values.map((value) => call("isNotNull", value)))],
-  };
-  const kept = named(
-    texts("__w", count),
-    values.map((value) => call("if", isOther, constant(null), value)),
+/** The numbers, in which values past the limit have become others. They are computed once for both of their uses. */
+const limited = (numbers: Select, count: number, folding: Folding): Select => {
+  const names = texts("__v", count);
+  const values = names.map((name) => field(ALL, name));
+  const trails = compare("==", call("ifNull", field(LEADERS, LEADS), constant(0)), constant(0));
+  const isOther = every([trails, some(values.map((value) => call("isNotNull", value)))]);
+  const kept = values.map((value) => call("if", isOther, constant(null), value));
+  // No value is an empty text, so that it can stand for none.
+  const orEmpty = (value: Expr): Expr => call("ifNull", value, constant(""));
+  const same = every(names.map((name) => compare("==", orEmpty(field(ALL, name)), orEmpty(field(LEADERS, name)))));
+  return select(
+    [
+      alias(OTHER, call("if", isOther, constant(1), constant(0))),
+      ...named(texts("__w", count), kept),
+      ...columnsOf(folding.others).map((name) => alias(name, field(ALL, name))),
+    ],
+    {
+      ctes: [{ name: NUMBERS, query: numbers, scalar: false, columns: null, once: true }],
+      from: from(NUMBERS, ALL),
+      joins: [{ ...from(leading(count, folding), LEADERS), join: "LEFT JOIN", on: same, using: null }],
+    },
   );
-  const listed = carried.map(([, list]) => field(list));
-  const marked = select([alias(OTHER, call("if", isOther, constant(1), constant(0))), ...kept, ...listed], { from: from(source) });
-  return select([field(OTHER), ...fields(texts("__w", count)), ...carried.map(([, , row]) => field(row))], {
-    from: from(marked),
-    arrayJoin: { left: false, items: carried.map(([, list, row]) => alias(row, field(list))) },
-  });
+};
+
+/** The number of one breakdown value, or of all others. */
+const together = (others: Others): Expr => {
+  const [number, count] = [field(VALUE), field(COUNT)];
+  switch (others) {
+    case "sum":
+      return call("sum", number);
+    case "mean": {
+      const mean = arithmetic("/", call("sum", arithmetic("*", number, count)), call("sum", count));
+      const ofOthers = call("if", compare("==", call("sum", count), constant(0)), constant(0), mean);
+      return call("if", compare("==", field(OTHER), constant(0)), call("any", number), ofOthers);
+    }
+    case "min":
+    case "max":
+      return call(`${others}If`, number, compare(">", count, constant(0)));
+    default:
+      return unreachable(others);
+  }
 };
 
 /** What the rows of a folded query say. */
