@@ -119,7 +119,7 @@ const toInteger = (run: Run, value: Expression, wanted: Integer, how: How): Expr
   if (!isText(value.type) && !isOpen(value.type)) throw refused(value, "an integer");
   if (value.number !== undefined) return fitted(made(whole(value.number, how), type, [value], true), null, wanted, how);
   const text = value.raw ?? value.sql;
-  const number = `(CASE WHEN contains(${text}, '.') OR contains(lower(${text}), 'e') THEN NULL ELSE TRY_CAST(${text} AS BIGINT) END)`;
+  const number = `(CASE WHEN regexp_full_match(${text}, '[+-]?[0-9]+') THEN TRY_CAST(${text} AS BIGINT) END)`;
   const read = made(how.soft ? number : `CAST(${value.sql} AS BIGINT)`, type, [value], value.nullable || how.soft);
   return fitted(read, null, wanted, { ...how, accurate: true });
 };
@@ -153,10 +153,16 @@ const toFloat = (run: Run, value: Expression, how: How): Expression => {
   if (typeof value.known === "bigint" && kind === "integer") return run.known(Number(value.known), FLOAT);
   if (value.number !== undefined) return made(value.number, FLOAT, [value], true);
   if (kind === "datetime") return made(`(epoch_us(${value.sql}) / 1000000)`, FLOAT, [value]);
-  if (isText(value.type) || isOpen(value.type))
-    return made(`${tryCast(how)}(${value.raw ?? value.sql} AS DOUBLE)`, FLOAT, [value], value.nullable || how.soft);
+  if (isText(value.type) || isOpen(value.type)) {
+    const text = value.raw ?? value.sql;
+    return made(how.soft ? floatIn(text) : `CAST(${text} AS DOUBLE)`, FLOAT, [value], value.nullable || how.soft);
+  }
   return made(`CAST(${plainNumber(run, value)} AS DOUBLE)`, FLOAT, [value]);
 };
+
+/** The number that is all of the text: DuckDB passes over spaces around it and underscores in it. */
+const floatIn = (text: string): string =>
+  `(CASE WHEN contains(${text}, ' ') OR contains(${text}, '_') THEN NULL ELSE TRY_CAST(${text} AS DOUBLE) END)`;
 
 /** Digits beyond the scale are cut off. */
 const toDecimal = (run: Run, value: Expression, scale: number, how: How): Expression => {
