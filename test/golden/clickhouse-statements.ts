@@ -364,4 +364,11 @@ export const STATEMENTS: readonly (readonly [string, readonly (readonly Cell[])[
       [1, 2],
     ],
   ],
+  [
+    "SELECT repeat(x, 2), splitByChar(',', x), extractAll(x, 'a'), JSONExtractString(x, 'a'), JSONLength(x), ngramDistance(x, 'abcd'), toJSONString(x), assumeNotNull(x), multiSearchAny(x, ['a']), leftPad(x, 5) FROM (SELECT toNullable('abc') AS x, 1 AS k UNION ALL SELECT NULL, 2) ORDER BY k",
+    [
+      ["abcabc", ["abc"], ["a"], "", 0, 1, '"abc"', "abc", 1, "  abc"],
+      [null, [""], [], null, null, null, null, "", null, null],
+    ],
+  ],
 ];

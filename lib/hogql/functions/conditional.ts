@@ -5,7 +5,7 @@ import { type Expression, flags, made } from "../expression.ts";
 import { inList, like, matches } from "../lower/comparison.ts";
 import type { Run } from "../run.ts";
 import { asStamp } from "../time-sql.ts";
-import { BOOLEAN, common, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
+import { BOOLEAN, common, defaultOf, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
 import { toText } from "./printed.ts";
 import type { CallScope, FunctionSpec, Scalar, Special } from "./spec.ts";
 
@@ -140,7 +140,13 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
   }),
   special("isNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), "IS NULL")),
   special("isNotNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), "IS NOT NULL")),
-  special("assumeNotNull", [1, 1], ({ args }, scope) => ({ ...scope.expr(at(args, 0)), nullable: false })),
+  special("assumeNotNull", [1, 1], ({ args }, scope) => {
+    const value = scope.expr(at(args, 0));
+    const fallback = defaultOf(value.type);
+    return value.nullable && fallback !== "NULL"
+      ? made(`coalesce(${value.sql}, ${fallback})`, value.type, [value], false)
+      : { ...value, nullable: false };
+  }),
   special("toNullable", [1, 1], ({ args }, scope) => ({ ...scope.expr(at(args, 0)), nullable: true })),
   extreme("greatest"),
   extreme("least"),

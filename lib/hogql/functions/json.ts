@@ -29,12 +29,10 @@ const reading = (name: string, type: Type, sql: (json: string, path: string) => 
   lower: ([json, ...steps], run) => {
     const value = json ?? run.known(null, STRING);
     const checked = `CASE WHEN json_valid(${value.sql}) THEN ${value.sql} END`;
-    return made(
-      sql(value.known === undefined && value.type.kind === "json" ? value.sql : `(${checked})`, pathOf(run, steps, name)),
-      type,
-      [value],
-      false,
-    );
+    const found = sql(value.known === undefined && value.type.kind === "json" ? value.sql : `(${checked})`, pathOf(run, steps, name));
+    // Of NULL the answer is NULL, but there are no NULL arrays, tuples and maps.
+    const isNull = value.nullable && !["array", "tuple", "map"].includes(type.kind);
+    return made(isNull ? `(CASE WHEN ${value.sql} IS NOT NULL THEN ${found} END)` : found, type, [value], isNull);
   },
 });
 
@@ -48,7 +46,8 @@ const typedValue = (name: string, wanted: Wanted, ...aliases: readonly string[])
   rest: true,
   lower: (args, run) => {
     const sql = (json: string, path: string): string => readOrDefault(run, `json_extract(${json}, ${path})`, wanted);
-    return { ...reading(name, typeOf(wanted), sql).lower(args, run), nullable: mayBeNull(wanted) };
+    const read = reading(name, typeOf(wanted), sql).lower(args, run);
+    return { ...read, nullable: read.nullable || mayBeNull(wanted) };
   },
 });
 

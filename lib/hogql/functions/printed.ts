@@ -81,7 +81,11 @@ const mapText = (run: Run, sql: string, type: Extract<Type, { kind: "map" }>, pr
 
 /** A value as ClickHouse writes it as JSON: the text `null` for a value that is NULL, and NULL for NULL itself. */
 export const toJson = (run: Run, value: Expression): Expression =>
-  value.type.kind === "null" ? run.known(null, STRING) : { ...made(jsonSql(run, value.sql, value.type), STRING, [value]), nullable: false };
+  value.type.kind === "null" ? run.known(null, STRING) : made(wholeJson(run, value), STRING, [value]);
+
+/** By itself NULL is NULL; inside of others it is written out. */
+const wholeJson = (run: Run, { sql, type, nullable }: Expression): string =>
+  nullable ? `(CASE WHEN ${sql} IS NOT NULL THEN ${jsonSql(run, sql, type)} END)` : jsonSql(run, sql, type);
 
 const jsonSql: Print = (run, sql, type) => {
   switch (type.kind) {

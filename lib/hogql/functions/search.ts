@@ -47,7 +47,8 @@ const anyOf = (name: string, test: (x: string, part: string) => string): Scalar 
     name,
     takes: ["text", "array"],
     type: UINT8,
-    sql: ([x = "", list = ""]) => `CAST(coalesce(list_bool_or(list_transform(${list}, lambda p: ${test(x, "p")})), false) AS BIGINT)`,
+    sql: ([x = "", list = ""]) =>
+      `CAST(CASE WHEN ${x} IS NOT NULL THEN coalesce(list_bool_or(list_transform(${list}, lambda p: ${test(x, "p")})), false) END AS BIGINT)`,
   });
 
 /** The place in the list, from 1, of the first part that is found. */
@@ -184,7 +185,7 @@ export const SEARCH: readonly FunctionSpec[] = [
     name: "extractAll",
     takes: ["text", "constant text"],
     lower: ([text, regex], run) =>
-      extraction(run, text, regex, (x, re, at) => `regexp_extract_all(${x}, ${re}, ${at}, 's')`, arrayOf(STRING)),
+      extraction(run, text, regex, (x, re, at) => `coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
   },
   eachGroup("extractAllGroups", arrayOf(arrayOf(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
   eachGroup("extractAllGroupsHorizontal", arrayOf(arrayOf(STRING)), (groups) => `[${groups.join(", ")}]`, allOfGroup),

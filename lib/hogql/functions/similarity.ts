@@ -21,7 +21,7 @@ const compared = (a: string, b: string, size: number) => {
 /** The share of n-grams that only one of the texts has. */
 const distance = (a: string, b: string, size: number): string => {
   const { shared, left, right } = compared(a, b, size);
-  return `((${left} + ${right} - 2 * ${shared}) / greatest(${left} + ${right}, 1)::DOUBLE)`;
+  return `(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL THEN (${left} + ${right} - 2 * ${shared}) / greatest(${left} + ${right}, 1)::DOUBLE END)`;
 };
 
 const ngram = (name: string, size: number, fold: (x: string) => string): Scalar =>

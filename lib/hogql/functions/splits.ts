@@ -14,7 +14,8 @@ const split = (name: string, duckdb: string, ...aliases: readonly string[]): Sca
     takes: ["text", "text", "integer"],
     optional: 1,
     type: TEXTS,
-    sql: ([separator, x, most]) => limited(`${duckdb}(${x}, ${separator})`, most),
+    nulls: "never",
+    sql: ([separator, x, most]) => limited(`${duckdb}(coalesce(${x}, ''), ${separator})`, most),
   });
 
 const limited = (list: string, most: string | undefined): string =>
@@ -27,7 +28,8 @@ const words = (name: string, separators: string): Scalar =>
     takes: ["text", "integer"],
     optional: 1,
     type: TEXTS,
-    sql: ([x, most]) => limited(`regexp_extract_all(${x}, '[^${separators}]+')`, most),
+    nulls: "never",
+    sql: ([x, most]) => limited(`regexp_extract_all(coalesce(${x}, ''), '[^${separators}]+')`, most),
   });
 
 /** The elements as texts, without those that are NULL. */

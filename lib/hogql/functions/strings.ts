@@ -173,12 +173,12 @@ const pad = (name: string, duckdb: string, unit: Unit, ...aliases: readonly stri
       const have = unit === "bytes" ? `strlen(${x})` : `length(${x})`;
       const wide = `(${size} - ${have} + length(${x}))`;
       const filled = `CASE WHEN ${have} > ${size} THEN ${cut(x, "1", size, unit)} ELSE ${duckdb}(${x}, CAST(${wide} AS INTEGER), ${filling}) END`;
-      return `(CASE WHEN ${size} <= 0 THEN '' WHEN ${size} <= ${MAX_MADE} THEN ${filled} ELSE ${TOO_LONG} END)`;
+      return `(CASE WHEN ${size} > ${MAX_MADE} THEN ${TOO_LONG} WHEN ${size} <= 0 THEN left(${x}, 0) ELSE ${filled} END)`;
     },
   });
 
 const repeated = (x: string, n: string): string =>
-  `(CASE WHEN strlen(${x}) * ${n} <= ${MAX_MADE} THEN repeat(${x}, ${n}) ELSE ${TOO_LONG} END)`;
+  `(CASE WHEN strlen(${x}) * ${n} > ${MAX_MADE} THEN ${TOO_LONG} ELSE repeat(${x}, ${n}) END)`;
 
 /** `{}` takes the next value, `{1}` the one at that place from 0; doubled braces stand for themselves. */
 const format: Scalar = {
