@@ -4,6 +4,7 @@ import { didYouMean, nearest } from "./suggest.ts";
 
 it("names what is near, and nothing that is far", () => {
   expect(didYouMean("evnt", ["timestamp", "event"])).toBe(" Did you mean `event`?");
+  expect(didYouMean("cuont", ["corr", "count"])).toBe(" Did you mean `count`?");
   expect(didYouMean("bogus", ["timestamp", "event"])).toBe("");
 });
 
