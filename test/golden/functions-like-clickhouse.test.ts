@@ -228,6 +228,21 @@ describe("texts of NULL and of decimals", () =>
     ["toString(toDecimal(10, 3))", "10"],
     ["toString(toDecimal('-1.250', 3))", "-1.25"],
     ["toJSONString(NULL)", null],
-    ["toJSONString(nullIf('a', 'a'))", "null"],
+    ["toJSONString(nullIf('a', 'a'))", null],
     ["JSONExtractArrayRaw('[1,null]')", ["1", "null"]],
   ]));
+
+describe("calls in calls in calls", () => {
+  const nested = (call: (x: string) => string, depth: number): string => (depth === 0 ? "toString(number)" : call(nested(call, depth - 1)));
+  it.each([
+    ["padding", (x: string) => `leftPad(${x}, 3, '0')`, 8, "001"],
+    ["capitals", (x: string) => `lower(upper(${x}))`, 8, "1"],
+    ["floats", (x: string) => `toString(toFloat(${x}))`, 8, "1"],
+    ["slices", (x: string) => `arrayStringConcat(arraySlice(splitByChar(',', ${x}), -1, 1), ',')`, 5, "1"],
+    ["times", (x: string) => `toString(toDate(toDateTime(concat('2026-01-0', right(${x}, 1)))))`, 3, "2026-01-01"],
+  ] as const)("stay short enough to run: %s", async (_, call, depth, value) => {
+    const text = nested(call, depth);
+    expect((await golden.lowered(`SELECT ${text} FROM numbers(2)`)).sql.length).toBeLessThan(40_000);
+    expect(await golden.rows(`SELECT ${text} AS v, count() FROM numbers(2) GROUP BY v ORDER BY v DESC LIMIT 1`)).toEqual([[value, 1]]);
+  });
+});

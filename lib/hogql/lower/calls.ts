@@ -38,8 +38,35 @@ export const call = (scope: Scope, node: Call, mode: Mode): Expression => {
 
 const scalar = (scope: Scope, spec: Scalar, name: string, node: Call): Expression => {
   count(name, node.args.length, arityOf(spec), node);
-  return placed(node, () => spec.lower(argumentsOf(scope, spec, name, node.args), scope.run));
+  return placed(node, () => namedOnce(scope, spec, argumentsOf(scope, spec, name, node.args)));
 };
+
+/** Characters of a call's text from which on its long arguments are computed under a name. */
+const LONG_CALL = 4_000;
+const LONG_ARGUMENT = 100;
+
+/**
+ * Most functions name an argument several times, which DuckDB computes once but keeps room for each time: calls in calls in calls
+ * would need more of it than there is. In a long call every long argument therefore gets a name, as the one element of a list.
+ */
+const namedOnce = ({ run }: Scope, spec: Scalar, args: readonly Expression[]): Expression => {
+  const plain = spec.lower(args, run);
+  if (plain.sql.length < LONG_CALL || plain.hex !== undefined) return plain;
+  const named = args.map((arg) => ({ arg, name: isNamed(arg, plain.sql) ? run.fresh("l") : undefined }));
+  if (named.every(({ name }) => name === undefined)) return plain;
+  const given = named.map(({ arg, name }) => (name === undefined ? arg : made(name, arg.type, [arg])));
+  const body = spec.lower(given, run).sql;
+  const sql = named.reduce((inner, { arg, name }) => (name === undefined ? inner : underName(arg.sql, name, inner)), body);
+  const { facts, exact } = plain;
+  return { ...made(sql, plain.type, args, plain.nullable), ...(facts && { facts }), ...(exact && { exact }) };
+};
+
+const underName = (value: string, name: string, body: string): string =>
+  `list_extract(list_transform([${value}], lambda ${name}: ${body}), 1)`;
+
+/** Whether the argument is long, stands there several times, and is nothing but its text. */
+const isNamed = ({ sql, known, hex, items }: Expression, call: string): boolean =>
+  known === undefined && hex === undefined && items === undefined && sql.length >= LONG_ARGUMENT && call.split(sql).length > 3;
 
 /** Gives an error from inside a call the call's own place, when it has none. */
 const placed = (node: Call | WindowCall, lower: () => Expression): Expression => {
