@@ -113,6 +113,10 @@ const fullMonths = (a: string, b: string): string => {
   return `(${months} - CASE WHEN ${months} > 0 AND ${into(b)} < ${into(a)} THEN 1 WHEN ${months} < 0 AND ${into(b)} > ${into(a)} THEN -1 ELSE 0 END)`;
 };
 
+/** The wall clock's reading as a TIMESTAMP: of a date, its midnight, for which no zone needs to be asked. */
+const wallClock = (run: Run, value: Expression): string =>
+  value.type.kind === "date" ? `CAST(${value.sql} AS TIMESTAMP)` : naive(run, value);
+
 /** Full units between two times. */
 const age: Scalar = {
   kind: "scalar",
@@ -120,11 +124,11 @@ const age: Scalar = {
   takes: ["constant text", "time", "time", "constant text"],
   optional: 1,
   lower: ([unit, from, to], run) => {
-    const [a, b] = [asStamp(run, from ?? missing(run)), asStamp(run, to ?? missing(run))];
+    const [a, b] = [from ?? missing(run), to ?? missing(run)];
     const by = unitNamed(unit?.known, "age");
     const fixed = MICROS[by] ?? (by === "day" ? DAY_US : by === "week" ? 7n * DAY_US : undefined);
-    if (fixed !== undefined) return made(`((${localMicros(run, b)} - ${localMicros(run, a)}) // ${fixed})`, INT64, [a, b]);
-    return made(`(${fullMonths(naive(run, a), naive(run, b))} // ${by === "year" ? 12 : by === "quarter" ? 3 : 1})`, INT64, [a, b]);
+    if (fixed !== undefined) return made(`((epoch_us(${wallClock(run, b)}) - epoch_us(${wallClock(run, a)})) // ${fixed})`, INT64, [a, b]);
+    return made(`(${fullMonths(wallClock(run, a), wallClock(run, b))} // ${by === "year" ? 12 : by === "quarter" ? 3 : 1})`, INT64, [a, b]);
   },
 };
 
