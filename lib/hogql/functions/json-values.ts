@@ -6,7 +6,7 @@ import { typeOf } from "./convert.ts";
 import type { Wanted } from "./type-names.ts";
 
 /** What a JSON value is in a type: DuckDB text that is NULL when it is missing, or of a kind that the type cannot be read from. */
-export const readJson = (run: Run, json: string, wanted: Wanted): string => {
+const readJson = (run: Run, json: string, wanted: Wanted): string => {
   const text = `json_extract_string(${json}, '$')`;
   const kind = `json_type(${json})`;
   switch (wanted.kind) {

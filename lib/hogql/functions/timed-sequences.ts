@@ -5,7 +5,7 @@ export type Action =
   | { readonly kind: "gap" }
   | { readonly kind: "time"; readonly op: TimeOp; readonly amount: string };
 
-export type TimeOp = "<" | "<=" | ">" | ">=" | "==";
+type TimeOp = "<" | "<=" | ">" | ">=" | "==";
 
 /** The rows of a group: a list of structs sorted by their time `t`, with the conditions that hold as bits of `m`. */
 interface Rows {
