@@ -128,7 +128,7 @@ const FORMS: readonly Form[] = [
   (random) =>
     `SELECT kind, sum(n) AS total FROM (SELECT 'a' AS kind, ${random.pick(["count()", "uniq(event)"])} AS n FROM events${where(random)} UNION ALL SELECT 'b' AS kind, count() AS n FROM events${where(random)}) GROUP BY kind ORDER BY kind`,
   (random) =>
-    `SELECT ${textKey(random)} AS k FROM events${where(random)} ${random.pick(["INTERSECT", "EXCEPT", "UNION DISTINCT"])} SELECT ${textKey(random)} AS k FROM events${where(random)}`,
+    `SELECT k, count() AS n FROM (SELECT ${textKey(random)} AS k FROM events${where(random)} ${random.pick(["INTERSECT", "EXCEPT", "UNION DISTINCT"])} SELECT ${textKey(random)} AS k FROM events${where(random)}) GROUP BY k ORDER BY k`,
   (random) =>
     `SELECT part, count() AS n, uniq(uuid) AS events FROM (SELECT uuid, arrayJoin(${generateExpression(random, "array", EVENTS, 2)}) AS part FROM events${where(random)}) GROUP BY part ORDER BY part LIMIT 40`,
   (random) =>
