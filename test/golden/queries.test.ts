@@ -54,6 +54,15 @@ describe("properties", () => {
 });
 
 describe("lambdas", () => {
+  it("groups by values that are read from JSON with a lambda of our own", async () => {
+    expect(
+      await golden.rows("SELECT JSONExtract(properties, 'tags', 'Array(String)')[1] AS tag, count() FROM events GROUP BY tag ORDER BY tag"),
+    ).toEqual([
+      ["", 8],
+      ["x", 1],
+    ]);
+  });
+
   it("group rows like any other expression, however often they are named", async () =>
     expect(
       await golden.rows(

@@ -36,7 +36,7 @@ export const keyOf = (sql: string): string => {
   });
 };
 
-const LAMBDA_ARGUMENT = /\b[lx]\d+\b/g;
+const LAMBDA_ARGUMENT = /\b[jlx]\d+\b/g;
 
 /** An expression as a condition, in which NULL counts as false. */
 export const condition = (scope: Scope, node: Expr): Expression => truth(scope.run, expr(scope, node, "filter"));
