@@ -245,6 +245,8 @@ export interface Select extends Placed {
   readonly where: Expr | null;
   /** `all`: GROUP BY ALL. */
   readonly groupBy: readonly Expr[] | "all" | null;
+  /** `GROUP BY ROLLUP(…)` and `CUBE(…)`: rows of totals beside those of the groups. */
+  readonly subtotals?: "rollup" | "cube";
   readonly having: Expr | null;
   readonly qualify: Expr | null;
   readonly windows: Readonly<Record<string, Window>>;

@@ -70,12 +70,15 @@ const setQuery = (node: Json, reading: Reading): SetQuery => {
   };
 };
 
+const SUBTOTALS = ["rollup", "cube"] as const;
+
 const select = (node: Json, reading: Reading): Select => {
   if (present(node.limit_with_ties) || present(node.limit_percent))
     refuse("LIMIT WITH TIES or in per cent", node, "filter by rank() or row_number() in QUALIFY");
   if (present(node.settings)) refuse("SETTINGS", node);
-  if (present(node.group_by_mode) && node.group_by_mode !== "all")
-    refuse("GROUP BY with ROLLUP, CUBE or GROUPING SETS", node, "add the totals with UNION ALL");
+  const subtotals = SUBTOTALS.find((known) => known === node.group_by_mode);
+  if (present(node.group_by_mode) && node.group_by_mode !== "all" && subtotals === undefined)
+    refuse("GROUP BY with GROUPING SETS", node, "join the groupings with UNION ALL");
   const { source, joins } = from(node.select_from, reading);
   return {
     kind: "select",
@@ -89,6 +92,7 @@ const select = (node: Json, reading: Reading): Select => {
     prewhere: maybe(node.prewhere, reading),
     where: maybe(node.where, reading),
     groupBy: node.group_by_mode === "all" ? "all" : maybeExprs(node.group_by, reading),
+    ...(subtotals === undefined ? {} : { subtotals }),
     having: maybe(node.having, reading),
     qualify: maybe(node.qualify, reading),
     windows: windows(node.window_exprs, reading),

@@ -53,7 +53,11 @@ export const guardText = (text: string): Counted => {
       throw new QueryError("too_complex", `The query is nested deeper than ${MAX_NESTING} levels.`, place(text, match.index));
     }
     if (previous === "WITH" && SWALLOWED.has(word))
-      throw new QueryError("unsupported", `WITH ${word} is not supported: add the totals with UNION ALL.`, place(text, match.index));
+      throw new QueryError(
+        "unsupported",
+        `WITH ${word} is not supported: ${word === "TOTALS" ? "add the totals with UNION ALL" : `write GROUP BY ${word}(…)`}.`,
+        place(text, match.index),
+      );
     if (previous === "DISTINCT" && word === "ON")
       throw new QueryError(
         "unsupported",

@@ -4,7 +4,7 @@ import { allOf, anyOf, commonType, type Mode } from "../compare.ts";
 import { QueryError } from "../errors.ts";
 import { type Expression, made } from "../expression.ts";
 import { literal, type Run } from "../run.ts";
-import { arrayOf, BOOLEAN, FLOAT, isNumeric, isOpen, nameOf, type Type, UNKNOWN } from "../types.ts";
+import { arrayOf, BOOLEAN, defaultOf, FLOAT, isNumeric, isOpen, nameOf, type Type, UNKNOWN } from "../types.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { call, windowCall } from "./calls.ts";
 import { cast } from "./cast.ts";
@@ -22,7 +22,14 @@ export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression
   const key = scope.groupKeys.get(keyOf(lowered.sql));
   if (key === undefined) return lowered;
   const { loose: _, ...rest } = lowered;
-  return { ...rest, sql: key };
+  return scope.subtotals ? ofTotals({ ...rest, sql: key }) : { ...rest, sql: key };
+};
+
+/** A key of GROUP BY where some rows are totals: there it has the type's default. */
+const ofTotals = ({ sql, type, nullable }: Expression): Expression => {
+  const fallback = nullable ? "NULL" : defaultOf(type);
+  if (fallback === "NULL") return { sql, type, nullable: true };
+  return { sql: `(CASE WHEN grouping(${sql}) = 0 THEN ${sql} ELSE ${fallback} END)`, type, nullable: false };
 };
 
 /** A text that equal expressions have, although the arguments of their lambdas have other names each time. */

@@ -31,6 +31,7 @@ const bareScope = (run: Run): Scope => ({
   merged: new Map(),
   samples: [],
   groupKeys: null,
+  subtotals: false,
   noAggregates: "LIMIT",
   subquery: () => {
     throw new QueryError("invalid_input", "A LIMIT cannot hold a subquery.");

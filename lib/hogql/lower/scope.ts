@@ -51,6 +51,8 @@ export interface Scope {
   readonly samples: string[];
   /** Texts of GROUP BY, once it is lowered, by what equal expressions have in common. */
   groupKeys: ReadonlyMap<string, string> | null;
+  /** Some rows are totals, in which a key of GROUP BY has no value of its own. */
+  readonly subtotals: boolean;
   /** Why an aggregate cannot stand here; null where it can. */
   noAggregates: string | null;
   readonly subquery: (node: Select | SetQuery) => Subquery;

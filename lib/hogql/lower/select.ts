@@ -54,6 +54,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
     merged: new Map(),
     samples: [],
     groupKeys: null,
+    subtotals: node.subtotals !== undefined,
     noAggregates: null,
     subquery: (query) => standing(run, query, ctes),
   };
@@ -110,7 +111,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
       ...arrays,
       ...[...scope.arrayJoins.values()].map(({ join }) => join),
       ...(where === null ? [] : [`WHERE ${run.asFilter(where.sql)}`]),
-      ...(groups === null ? [] : groups.length === 0 ? [] : [`GROUP BY ${groups.map(({ sql }) => listed(sql)).join(", ")}`]),
+      ...(groups === null ? [] : groups.length === 0 ? [] : [`GROUP BY ${groupingSql(node, groups, listed)}`]),
       ...(having === null ? [] : [`HAVING ${having.sql}`]),
       ...(limitBy === null && qualify === null
         ? []
@@ -129,6 +130,12 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
     print,
   };
 };
+
+/** Keys of totals are written out: by their position they would be what the list shows in the rows of totals. */
+const groupingSql = ({ subtotals }: Select, groups: readonly Expression[], listed: (sql: string) => string): string =>
+  subtotals === undefined
+    ? groups.map(({ sql }) => listed(sql)).join(", ")
+    : `${subtotals.toUpperCase()} (${groups.map(({ sql }) => sql).join(", ")})`;
 
 /** A subquery that stands as a value: closed, with its columns named c1, c2, …. */
 const standing = (run: Run, query: Select | SetQuery, ctes: Ctes | null): Subquery => {
