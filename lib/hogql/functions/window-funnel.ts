@@ -96,14 +96,17 @@ const coded = (time: string, type: Type | undefined, bits: number, low: string):
 /** Pairs of neighbours, as structs without names. */
 const neighbours = (list: string): string => `list_extract(list_transform([${list}], lambda p: list_zip(p, p[2:], true)), 1)`;
 
+/** Rows of a group that are looked at as they come. */
+const FIRST_ROWS = 128;
+
 /**
  * 1 if some row that takes the first step has one behind it that takes the second, else 0. Most rows come in the order of their times
- * already, so most pairs are found without sorting: only groups in which none is found are sorted, and looked through again.
+ * already, so groups of many rows often have a pair among the first: only where none is found are all sorted and looked through.
  */
 const secondStep = ({ takes, bits }: Coding, rows: string, width: string): string => {
   const holds = `${takes("z[2]", 2)} AND ${takes("z[1]", 1)} AND z[2] >= z[1] AND (z[2] >> ${bits}) - (z[1] >> ${bits}) <= ${width}`;
   const among = (list: string): string => `list_bool_or(list_transform(${neighbours(list)}, lambda z: ${holds}))`;
-  return `CASE WHEN ${among(rows)} THEN 1 WHEN ${among(`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
+  return `CASE WHEN ${among(`list_slice(${rows}, 1, ${FIRST_ROWS})`)} THEN 1 WHEN ${among(`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
 };
 
 /**
