@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,6 +75,13 @@ describe("a query in a process of its own", () => {
     await expect(rowsOf("SELECT count(*) FROM range(10000000000) a, range(1000) b", [], 100)).rejects.toMatchObject({
       code: "query_timeout",
     });
+  });
+
+  it.runIf(process.platform === "linux")("is asked of a fresh process when the one there died idle", async () => {
+    expect(await rowsOf("SELECT 1")).toEqual([[1]]);
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ").map(Number);
+    for (const child of children) if (/engine-process/.test(readFileSync(`/proc/${child}/cmdline`, "utf8"))) process.kill(child, "SIGKILL");
+    expect(await rowsOf("SELECT 2")).toEqual([[2]]);
   });
 
   it("sees no setting and no credential of the platform", async () => {

@@ -51,6 +51,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
   /** Called when its time begins. */
   readonly began: () => void;
+  hasBegun: boolean;
   /** Set once no more rows are wanted: how the select ends when the process has ended it. */
   outcome: (() => void) | undefined;
 }
@@ -68,7 +69,7 @@ export const openQueryProcess = (): QueryProcess => {
   };
 
   const hear = ({ child }: Running, answer: Answer): void => {
-    if (answer.kind === "began") waiting.get(answer.id)?.began();
+    if (answer.kind === "began") begin(waiting.get(answer.id));
     else if (answer.kind === "rows") hand(child, answer.id, answer.rows);
     else if (answer.kind === "done") settle(answer.id, ({ resolve }) => resolve());
     else settle(answer.id, ({ reject }) => reject(errorOf(answer.fault)));
@@ -84,7 +85,7 @@ export const openQueryProcess = (): QueryProcess => {
   const end = (error: Error): void => {
     running?.child.kill("SIGKILL");
     running = undefined;
-    for (const id of [...waiting.keys()]) settle(id, ({ reject }) => reject(error));
+    for (const id of [...waiting.keys()]) settle(id, ({ reject, hasBegun }) => reject(hasBegun ? error : new NotBegun(error)));
   };
 
   const start = (): Running => {
@@ -124,28 +125,43 @@ export const openQueryProcess = (): QueryProcess => {
     return { child, opened };
   };
 
+  const ask = async (order: Extract<Order, { kind: "select" }>, options: DatabaseOptions, take: Waiting["take"]): Promise<void> => {
+    const { id, database, timeMs } = order;
+    let late = setTimeout(() => end(new Defect("the engine's process did not start")), START_MS);
+    const began = (): void => {
+      clearTimeout(late);
+      late = setTimeout(() => stop(new QueryError("query_timeout", TIMEOUT)), timeMs + GRACE_MS);
+    };
+    const most = options.memoryMb * MEMORY_FACTOR + MEMORY_BESIDE_MB;
+    refresh(most * IDLE_SHARE);
+    const answered = new Promise<void>((resolve, reject) =>
+      waiting.set(id, { take, resolve, reject, began, hasBegun: false, outcome: undefined }),
+    );
+    const { child } = tell(database, options, order);
+    const watch = setInterval(() => {
+      if (heldMb(child.pid) > most) stop(new QueryError("query_memory_limit", MEMORY));
+    }, LOOK_MS);
+    try {
+      await answered;
+    } finally {
+      clearTimeout(late);
+      clearInterval(watch);
+    }
+  };
+
   const open = (options: DatabaseOptions): Pick<Database, "select" | "close"> => {
     const database = numbers++;
     return {
       async select(sql, parameters, timeMs, take) {
-        const id = numbers++;
-        let late = setTimeout(() => end(new Defect("the engine's process did not start")), START_MS);
-        const began = (): void => {
-          clearTimeout(late);
-          late = setTimeout(() => stop(new QueryError("query_timeout", TIMEOUT)), timeMs + GRACE_MS);
-        };
-        const most = options.memoryMb * MEMORY_FACTOR + MEMORY_BESIDE_MB;
-        refresh(most * IDLE_SHARE);
-        const answered = new Promise<void>((resolve, reject) => waiting.set(id, { take, resolve, reject, began, outcome: undefined }));
-        const { child } = tell(database, options, { kind: "select", id, database, sql, parameters, timeMs });
-        const watch = setInterval(() => {
-          if (heldMb(child.pid) > most) stop(new QueryError("query_memory_limit", MEMORY));
-        }, LOOK_MS);
+        const order = { kind: "select", id: numbers++, database, sql, parameters, timeMs } as const;
         try {
-          await answered;
-        } finally {
-          clearTimeout(late);
-          clearInterval(watch);
+          await ask(order, options, take);
+        } catch (error) {
+          if (!(error instanceof NotBegun)) throw error;
+          // The process died while nobody asked it, or could not start: a fresh one takes the query, once.
+          await ask({ ...order, id: numbers++ }, options, take).catch((again: unknown) => {
+            throw again instanceof NotBegun ? again.cause : again;
+          });
         }
       },
       close() {
@@ -161,6 +177,20 @@ export const openQueryProcess = (): QueryProcess => {
     },
     close: () => end(CLOSED),
   };
+};
+
+/** The process went before it began with the query; `cause` says how. */
+class NotBegun extends Error {
+  override readonly name = "NotBegun";
+  constructor(cause: Error) {
+    super("the query was not begun", { cause });
+  }
+}
+
+const begin = (one: Waiting | undefined): void => {
+  if (one === undefined) return;
+  one.hasBegun = true;
+  one.began();
 };
 
 const CLOSED = new Defect("the engine was closed");
