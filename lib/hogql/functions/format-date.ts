@@ -17,6 +17,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ["l", "%I"],
   ["k", "%H"],
   ["c", "%m"],
+  ["e", "%-d"],
   ["F", "%Y-%m-%d"],
   ["T", "%H:%M:%S"],
   ["R", "%H:%M"],
@@ -29,7 +30,6 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 
 /** Letters that `strftime` does not have, computed from the wall clock's reading. */
 const COMPUTED: ReadonlyMap<string, (local: string, offset: string) => string> = new Map([
-  ["e", (local: string) => `lpad(CAST(day(${local}) AS VARCHAR), 2, ' ')`],
   ["C", (local: string) => `lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`],
   ["g", (local: string) => `lpad(CAST(isoyear(${local}) % 100 AS VARCHAR), 2, '0')`],
   ["Q", (local: string) => `CAST(quarter(${local}) AS VARCHAR)`],
@@ -44,7 +44,7 @@ const COMPUTED: ReadonlyMap<string, (local: string, offset: string) => string> =
 export const formatted = (run: Run, stamp: Expression, format: string): Expression => {
   const local = naive(run, stamp);
   const offset = `((${localMicros(run, stamp)} - ${micros(run, stamp)}) // 1000000)`;
-  const pieces = format.split(/(%[eCgQz])/).filter((piece) => piece !== "");
+  const pieces = format.split(/(%[CgQz])/).filter((piece) => piece !== "");
   const texts = pieces.map((piece) => {
     const computed = piece.length === 2 && piece.startsWith("%") ? COMPUTED.get(piece.slice(1)) : undefined;
     return computed?.(local, offset) ?? `strftime(${local}, ${run.bind(strftimeFormat(piece))}::VARCHAR)`;
