@@ -42,8 +42,11 @@ export const windowFunnel = (call: AggregateCall): Expression => {
   const { body, holds } = coding.starts(coding.code);
   const started = `coalesce(${call.over(body, whole)}${holds}, false)`;
   const rows = `coalesce(${call.over(`list(${coding.code})`, whole)}, [])`;
-  const further = (): string =>
-    steps.length === 2 ? secondStep(coding, rows, width) : laterSteps(coding, `list_sort(${rows})`, width, steps.length);
+  const further = (): string => {
+    if (steps.length === 2) return secondStep(coding, rows, width);
+    const of = (some: string): string => laterSteps(coding, `list_sort(${some})`, width, steps.length);
+    return `CASE WHEN ${of(firstOf(rows))} = ${steps.length - 1} THEN ${steps.length - 1} ELSE ${of(rows)} END`;
+  };
   const level = steps.length === 1 ? "1" : `1 + ${further()}`;
   return { sql: `CAST(CASE WHEN ${started} THEN ${level} ELSE 0 END AS BIGINT)`, type: UINT8, nullable: false };
 };
@@ -96,17 +99,18 @@ const coded = (time: string, type: Type | undefined, bits: number, low: string):
 /** Pairs of neighbours, as structs without names. */
 const neighbours = (list: string): string => `list_extract(list_transform([${list}], lambda p: list_zip(p, p[2:], true)), 1)`;
 
-/** Rows of a group that are looked at as they come. */
+/** Of a group of many rows the first often are enough: what happens among some of the rows, happens. */
 const FIRST_ROWS = 128;
+const firstOf = (rows: string): string => `list_slice(${rows}, 1, ${FIRST_ROWS})`;
 
 /**
  * 1 if some row that takes the first step has one behind it that takes the second, else 0. Most rows come in the order of their times
- * already, so groups of many rows often have a pair among the first: only where none is found are all sorted and looked through.
+ * already, so the first are looked at as they come, and only where they have no pair are all sorted and looked through.
  */
 const secondStep = ({ takes, bits }: Coding, rows: string, width: string): string => {
   const holds = `${takes("z[2]", 2)} AND ${takes("z[1]", 1)} AND z[2] >= z[1] AND (z[2] >> ${bits}) - (z[1] >> ${bits}) <= ${width}`;
   const among = (list: string): string => `list_bool_or(list_transform(${neighbours(list)}, lambda z: ${holds}))`;
-  return `CASE WHEN ${among(`list_slice(${rows}, 1, ${FIRST_ROWS})`)} THEN 1 WHEN ${among(`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
+  return `CASE WHEN ${among(firstOf(rows))} THEN 1 WHEN ${among(`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
 };
 
 /**
