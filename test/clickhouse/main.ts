@@ -21,8 +21,8 @@ import { differenceList, functionTable, renewReadme } from "./readme.ts";
 /**
  * `npm run test:clickhouse`: runs the corpus and random queries on our engine and on ClickHouse, and prints what share of each part
  * is equal and every difference by name. Fails on a difference that is no known exception, on an exception that is equal, and on a
- * share below the least. `--write` keeps ClickHouse's rows, `--only TEXT` runs the cases whose name holds it, `--random N` and
- * `--seed N` say how many random queries, and from which seed.
+ * share below the least. `--write` keeps ClickHouse's rows, `--readme` only brings the README's lists up to date, `--only TEXT` runs
+ * the cases whose name holds it, `--random N` and `--seed N` say how many random queries, and from which seed.
  */
 
 /** Least share of the corpus that must be equal. */
@@ -64,12 +64,17 @@ const percent = (share: number): string => `${(Math.floor(share * 1000) / 10).to
 const { values } = parseArgs({
   options: {
     write: { type: "boolean", default: false },
+    readme: { type: "boolean", default: false },
     only: { type: "string" },
     random: { type: "string", default: String(RANDOM) },
     seed: { type: "string", default: "1" },
   },
 });
 
+if (values.readme) {
+  await renewReadme({ functions: functionTable(), differences: differenceList() });
+  process.exit();
+}
 const project = newProject();
 const chdb = await installChdb();
 const ours = await openOurs(project);

@@ -44,12 +44,16 @@ const ofQuery = async (asked: QueryCase, tree: Ast | undefined): Promise<Questio
       ...options,
       variables,
       values,
+      ...(ordered ? {} : { defaultRows: UNORDERED_ROWS }),
       ...(filters === undefined ? {} : { filters: sqlFilters(filters, { ...options, weekStart: WEEK_START }) }),
     },
     ordered,
     rows: ([rows = []]) => rows,
   };
 };
+
+/** Which 100 rows a query without LIMIT returns says nothing when they have no order: then all of them are compared. */
+const UNORDERED_ROWS = 10_000;
 
 /** Rows of one query of an insight that are never cut off. */
 const INSIGHT_ROWS = 1_000_000;
