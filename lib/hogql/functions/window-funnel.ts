@@ -76,17 +76,26 @@ const apart = (time: string, steps: readonly string[], type: Type | undefined): 
 const mixed = (time: string, steps: readonly string[], type: Type | undefined): Coding => {
   const most = steps.length;
   const bit = (number: number): number => 2 ** (most - number);
+  const taken = steps.map((condition, index) => `CASE WHEN ${condition} THEN ${bit(index + 1)} ELSE 0 END`).join(" + ");
   const first = `CASE ${steps.map((condition, index) => `WHEN ${condition} THEN ${index * 2 ** most}`).join(" ")} END`;
-  const taken = steps.map((condition, index) => `CASE WHEN ${condition} THEN ${bit(index + 1)} ELSE 0 END`);
+  const low = most > MAX_LISTED ? `${first} + ${taken}` : `list_extract([${lowBits(most).join(", ")}], ${taken} + 1)`;
   const bits = most + bitsFor(most);
   return {
-    code: coded(time, type, bits, [first, ...taken].join(" + ")),
+    code: coded(time, type, bits, low),
     bits,
     mixed: true,
     takes: (code, number) => `(${code} & ${bit(number)}) <> 0`,
     starts: (code) => ({ body: `bool_or((${code} & ${bit(1)}) <> 0)`, holds: "" }),
   };
 };
+
+/** For up to so many steps the low bits stand in a list by the bits of the steps, so that each condition is looked at once. */
+const MAX_LISTED = 5;
+
+const lowBits = (steps: number): readonly string[] =>
+  Array.from({ length: 2 ** steps }, (_, taken) =>
+    taken === 0 ? "NULL" : String((steps - 1 - Math.floor(Math.log2(taken))) * 2 ** steps + taken),
+  );
 
 const bitsFor = (numbers: number): number => Math.ceil(Math.log2(numbers));
 
