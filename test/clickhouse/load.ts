@@ -19,8 +19,6 @@ const SETTINGS = {
   cast_keep_nullable: 1,
   // Periods begin before 1970 and end after 2149 where the calendar says so.
   enable_extended_results_for_datetime_functions: 1,
-  // As its manual shows it, and as it was before this was a setting.
-  formatdatetime_e_with_space_padding: 1,
   // It would make `max(x + 9)` of no rows `max(x) + 9`.
   optimize_arithmetic_operations_in_aggregate_functions: 0,
   allow_experimental_nlp_functions: 1,

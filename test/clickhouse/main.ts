@@ -21,8 +21,8 @@ import { differenceList, functionTable, renewReadme } from "./readme.ts";
 /**
  * `npm run test:clickhouse`: runs the corpus and random queries on our engine and on ClickHouse, and prints what share of each part
  * is equal and every difference by name. Fails on a difference that is no known exception, on an exception that is equal, and on a
- * share below the least. `--write` keeps ClickHouse's rows, `--readme` only brings the README's lists up to date, `--only TEXT` runs
- * the cases whose name holds it, `--random N` and `--seed N` say how many random queries, and from which seed.
+ * share below the least. `--write` keeps ClickHouse's rows and brings the README up to date, `--readme` only does the latter,
+ * `--only TEXT` runs the cases whose name holds it, `--random N` and `--seed N` say how many random queries, and from which seed.
  */
 
 /** Least share of the corpus that must be equal. */
@@ -102,8 +102,10 @@ for (const part of PARTS) {
   if (own.length === 0) continue;
   console.log(`${part}: ${same.length} of ${own.length} equal (${percent(same.length / own.length)})`);
   shares.push(`| ${part} | ${own.length} | ${same.length} | ${percent(same.length / own.length)} |\n`);
-  if (values.write && values.only === undefined)
-    await writeGolden(part, Object.fromEntries(own.map(({ asked, queries, theirs }) => [asked.name, goldenOf(asked, queries, theirs)])));
+  if (!values.write) continue;
+  const others = values.only === undefined ? {} : await readGolden(part);
+  const renewed = own.map(({ asked, queries, theirs }) => [asked.name, goldenOf(asked, queries, theirs)]);
+  await writeGolden(part, { ...others, ...Object.fromEntries(renewed) });
 }
 const share = all.filter(({ isEqual }) => isEqual).length / Math.max(all.length, 1);
 console.log(`corpus: ${percent(share)} equal`);

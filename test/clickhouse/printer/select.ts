@@ -176,7 +176,9 @@ const without = (aliases: ReadonlyMap<string, Kind>, one: string): ReadonlyMap<s
 const groupBy = (scope: Scope, node: Select): string => {
   if (node.groupBy === null) return "";
   if (node.groupBy === "all") return "GROUP BY ALL";
-  return node.groupBy.length === 0 ? "" : `GROUP BY ${node.groupBy.map((item) => expr(scope, item).sql).join(", ")}`;
+  const keys = node.groupBy.map((item) => expr(scope, item).sql).join(", ");
+  if (node.subtotals !== undefined) return `GROUP BY ${node.subtotals.toUpperCase()}(${keys})`;
+  return node.groupBy.length === 0 ? "" : `GROUP BY ${keys}`;
 };
 
 const windows = (scope: Scope, node: Select): string => {
