@@ -243,10 +243,12 @@ export const clickhouse: Part = {
   apart: true,
   async run() {
     const set = await yearSet(DIRECTORY, say);
+    const insights = await written();
+    const lowered = await lowering();
     const world = await openYearWorld(set, DIRECTORY, [MILLION, ...COMPARED, YEAR_DAYS]);
-    const beside = await ratios(set, world);
     const grown = await growth(world);
+    const beside = await ratios(set, world);
     await world.close();
-    return [...beside, ...grown, ...(await lowering()), ...(await written())];
+    return [...beside, ...grown, ...lowered, ...insights];
   },
 };
