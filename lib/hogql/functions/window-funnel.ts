@@ -1,3 +1,4 @@
+import { least } from "../../core/bigints.ts";
 import { QueryError } from "../errors.ts";
 import type { Expression } from "../expression.ts";
 import { type Type, UINT8 } from "../types.ts";
@@ -35,7 +36,7 @@ export const windowFunnel = (call: AggregateCall): Expression => {
     throw new QueryError("invalid_input", "The window of `windowFunnel` must be a whole number of seconds.");
   const { sql, units } = timeOf(time, "windowFunnel");
   const steps = conditionsOf(rest, MAX_CONDITIONS, "windowFunnel");
-  const width = `${call.run.bind((window > MAX_WINDOW ? MAX_WINDOW : window) * units)}::BIGINT`;
+  const width = `${call.run.bind(least(window, MAX_WINDOW) * units)}::BIGINT`;
   const coding = areApart(rest) ? apart(sql, steps, time?.type) : mixed(sql, steps, time?.type);
   // Said again in the same words, a row's number is computed once.
   const whole = [`${coding.code} IS NOT NULL`, ...present(call.args)].join(" AND ");
