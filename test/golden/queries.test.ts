@@ -159,6 +159,29 @@ describe("rows", () => {
       ["cid", "$pageview"],
     ]));
 
+  it("are limited per key after windows, QUALIFY and DISTINCT", async () => {
+    const numbers = "FROM numbers(6)";
+    expect(
+      await golden.rows(
+        `SELECT number % 2 AS k, row_number() OVER w AS r ${numbers} WINDOW w AS (PARTITION BY k ORDER BY number) ORDER BY k, r DESC LIMIT 1 BY k`,
+      ),
+    ).toEqual([
+      [0, 3],
+      [1, 3],
+    ]);
+    expect(
+      await golden.rows(`SELECT number ${numbers} QUALIFY row_number() OVER (ORDER BY number) > 2 ORDER BY number LIMIT 1 BY number % 2`),
+    ).toEqual([[2], [3]]);
+    expect(await golden.rows(`SELECT DISTINCT number % 2 AS a, number % 3 AS b ${numbers} ORDER BY a, b LIMIT 2 BY a LIMIT 3`)).toEqual([
+      [0, 0],
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(
+      await golden.rows(`SELECT k FROM (SELECT number % 3 AS k, number ${numbers} ORDER BY number DESC LIMIT 1 BY k) ORDER BY k`),
+    ).toEqual([[0], [1], [2]]);
+  });
+
   it("are repeated for each element by arrayJoin and ARRAY JOIN", async () => {
     expect(await golden.rows("SELECT arrayJoin([1, 2]) AS x, x * 10 ORDER BY x")).toEqual([
       [1, 10],

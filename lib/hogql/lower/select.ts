@@ -5,12 +5,12 @@ import type { Expression, Fact } from "../expression.ts";
 import type { Run } from "../run.ts";
 import type { Relation } from "../schema/relation.ts";
 import { aliasesOf } from "./aliases.ts";
-import { orderItemSql } from "./calls.ts";
 import { columnsOf } from "./columns.ts";
 import type { Draft, RowWindow } from "./draft.ts";
 import { atPosition, condition, expr, keyOf } from "./expr.ts";
 import { whole } from "./fields.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
+import { type LimitBy, lowerLimitBy, orderText } from "./limit-by.ts";
 import { constantCount, isPosition } from "./limits.ts";
 import type { Ctes, Scope, Subquery } from "./scope.ts";
 import { lowerSet } from "./set.ts";
@@ -77,7 +77,7 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
   const lowered = grouped ? columns.map((column) => column.expression()) : eager;
   if (grouped) for (const [index, column] of lowered.entries()) refuseLoose(column, node.columns[index]);
   if (grouped) for (const { item, expression } of orderBy) refuseLoose(expression, item.expr);
-  const limitBy = lowerLimitBy(scope, node, orderBy);
+  const limitBy = lowerLimitBy(scope, node);
   const outputs = new Map<string, string>();
   const list: string[] = [];
   const positions = new Map<string, number>();
@@ -99,13 +99,11 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
   else for (const column of lowered) if (column?.window || column?.aggregate) output(column);
   const windowed = limitBy !== null || qualify !== null || node.limit !== null || node.offset !== null || parts.some((part) => part.window);
   const ownRows = rowWindow(scope, node);
-  const print = (rows?: RowWindow): string => {
-    const window = rows ?? ownRows;
-    const sorted = orderBy.filter(({ expression }) => expression.known === undefined);
-    const needsOrder = sorted.length > 0;
+  const sorted = orderBy.filter(({ expression }) => expression.known === undefined);
+  const selected = (columns: readonly string[], qualified: readonly (string | undefined)[]): readonly string[] => {
+    const conditions = qualified.filter((text) => text !== undefined);
     return [
-      ...sharedText(ctes, outer),
-      `SELECT ${node.distinct ? "DISTINCT " : ""}${list.length === 0 ? "1" : list.join(", ")}`,
+      `SELECT ${node.distinct ? "DISTINCT " : ""}${columns.length === 0 ? "1" : columns.join(", ")}`,
       ...(joins.length === 0 ? [] : [`FROM ${joins.map((text) => text()).join(" ")}`]),
       ...(joins.length === 0 && (arrays.length > 0 || scope.arrayJoins.size > 0) ? ["FROM (SELECT 1)"] : []),
       ...arrays,
@@ -113,12 +111,40 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
       ...(where === null ? [] : [`WHERE ${run.asFilter(where.sql)}`]),
       ...(groups === null ? [] : groups.length === 0 ? [] : [`GROUP BY ${groupingSql(node, groups, listed)}`]),
       ...(having === null ? [] : [`HAVING ${having.sql}`]),
-      ...(limitBy === null && qualify === null
-        ? []
-        : [`QUALIFY ${[qualify?.sql, limitBy].filter((text) => text !== null && text !== undefined).join(" AND ")}`]),
-      ...(needsOrder
-        ? [`ORDER BY ${sorted.map(({ item, expression }) => orderItemSql(expression, item, listed(expression.sql))).join(", ")}`]
-        : []),
+      ...(conditions.length === 0 ? [] : [`QUALIFY ${conditions.join(" AND ")}`]),
+    ];
+  };
+  const plain = (): readonly string[] => [
+    ...selected(list, [qualify?.sql, limitBy?.condition(limitBy.keys, sorted)]),
+    ...(sorted.length === 0 ? [] : [`ORDER BY ${orderText(sorted, listed)}`]),
+  ];
+  /** LIMIT BY over the rows that are left after windows, QUALIFY and DISTINCT, which need a query of their own. */
+  const limitedAfter = (by: LimitBy): readonly string[] => {
+    const beside: string[] = [];
+    const named = (expression: Expression): Expression => {
+      const position = positions.get(expression.sql);
+      if (position === undefined) beside.push(`${expression.sql} AS k${beside.length + 1}`);
+      return { ...expression, sql: position === undefined ? `k${beside.length}` : `c${position}` };
+    };
+    const keys = by.keys.map(named);
+    const order = sorted.map(({ item, expression }) => ({ item, expression: named(expression) }));
+    if (node.distinct && beside.length > 0) return plain();
+    return [
+      `SELECT ${list.length === 0 ? "1" : list.map((_, index) => `c${index + 1}`).join(", ")}`,
+      `FROM (${selected([...list, ...beside], [qualify?.sql]).join(" ")})`,
+      `QUALIFY ${by.condition(keys, order)}`,
+      ...(order.length === 0 ? [] : [`ORDER BY ${orderText(order)}`]),
+    ];
+  };
+  const isAfter =
+    node.distinct ||
+    qualify !== null ||
+    [...(limitBy?.keys ?? []), ...sorted.map(({ expression }) => expression)].some((part) => part.window);
+  const print = (rows?: RowWindow): string => {
+    const window = rows ?? ownRows;
+    return [
+      ...sharedText(ctes, outer),
+      ...(limitBy !== null && isAfter ? limitedAfter(limitBy) : plain()),
       ...(window === null ? [] : [`LIMIT ${window.limit}`, ...(window.offset === null ? [] : [`OFFSET ${window.offset}`])]),
     ].join(" ");
   };
@@ -202,21 +228,6 @@ const refuseLoose = (expression: Expression | undefined, node: Expr | undefined)
     `The column \`${expression.loose}\` is neither inside an aggregate nor in GROUP BY.`,
     node === undefined ? undefined : node[AT],
   );
-};
-
-const lowerLimitBy = (
-  scope: Scope,
-  node: Select,
-  orderBy: readonly { readonly item: OrderItem; readonly expression: Expression }[],
-): string | null => {
-  if (node.limitBy === null) return null;
-  const keys = node.limitBy.by.map((key) => (isPosition(key) ? atPosition(scope, Number(key.value), key) : expr(scope, key)).sql);
-  const order = orderBy.length === 0 ? "" : ` ORDER BY ${orderBy.map(({ item, expression }) => orderItemSql(expression, item)).join(", ")}`;
-  const place = `row_number() OVER (PARTITION BY ${keys.join(", ")}${order})`;
-  const from = node.limitBy.offset === null ? 0n : constantCount(scope, node.limitBy.offset, "OFFSET");
-  const to = from + constantCount(scope, node.limitBy.n, "LIMIT");
-  const { run } = scope;
-  return `${place} <= ${run.bind(to)}::BIGINT${from === 0n ? "" : ` AND ${place} > ${run.bind(from)}::BIGINT`}`;
 };
 
 const rowWindow = (scope: Scope, node: Select): RowWindow | null => {
