@@ -46,6 +46,21 @@ describe("a checked query", () => {
     expect((await refusal("SELECT event FROM events ORDER BY event WITH FILL")).shown).toContain("numbers(n)");
   });
 
+  it("keeps windows out of what is computed before them or with them", async () => {
+    for (const text of [
+      "SELECT event FROM events WHERE row_number() OVER () = 1",
+      "SELECT count() FROM events GROUP BY row_number() OVER ()",
+      "SELECT count() AS c FROM events HAVING row_number() OVER () = 1",
+      "SELECT sum(row_number() OVER ()) FROM events",
+      "SELECT sum(row_number() OVER ()) OVER () FROM events",
+      "SELECT lag(rank() OVER ()) OVER (ORDER BY event) FROM events",
+      "SELECT rank() OVER (ORDER BY row_number() OVER ()) FROM events",
+      "SELECT 1 FROM events a JOIN events b ON a.uuid = b.uuid AND row_number() OVER () = 1",
+    ]) {
+      expect((await refusal(text)).code, text).toBe("illegal_aggregation");
+    }
+  });
+
   it("looks into columns of subqueries that nothing reads", async () =>
     expect((await refusal("SELECT a FROM (SELECT event AS a, bogus FROM events)")).code).toBe("unknown_field"));
 

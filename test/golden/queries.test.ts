@@ -159,6 +159,19 @@ describe("rows", () => {
       ["cid", "$pageview"],
     ]));
 
+  it("may be filtered by a window of a subquery, and by QUALIFY", async () => {
+    const ranked = "SELECT number, rank() OVER (ORDER BY number DESC) AS place FROM numbers(5)";
+    expect(await golden.rows(`SELECT number, sum(place) OVER () FROM (${ranked}) WHERE place < 3 ORDER BY place`)).toEqual([
+      [4, 3],
+      [3, 3],
+    ]);
+    expect(await golden.rows(`${ranked} QUALIFY place = 1`)).toEqual([[4, 1]]);
+    expect(await golden.rows(`SELECT max(place), count() FROM (${ranked}) GROUP BY place % 2 ORDER BY 1`)).toEqual([
+      [4, 2],
+      [5, 3],
+    ]);
+  });
+
   it("are limited per key after windows, QUALIFY and DISTINCT", async () => {
     const numbers = "FROM numbers(6)";
     expect(

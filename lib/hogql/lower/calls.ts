@@ -11,6 +11,7 @@ import { defaultOf, type Type } from "../types.ts";
 import { arrayJoin } from "./array-join.ts";
 import { condition, expr } from "./expr.ts";
 import type { Scope } from "./scope.ts";
+import { refuseWindows } from "./windows.ts";
 
 /** A function call: looked up by its name, its arguments counted and checked, then lowered by what its entry says. */
 export const call = (scope: Scope, node: Call, mode: Mode): Expression => {
@@ -125,6 +126,7 @@ const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall, form:
     ...(form.condition && last !== undefined ? [condition(inner, last)] : []),
     ...(node.kind === "call" && node.filter !== undefined ? [condition(inner, node.filter)] : []),
   ];
+  refuseWindows([...args, ...filters], `the argument of \`${node.name}\``, node[AT]);
   const params = (node.params ?? []).map((param) => expr(inner, param).known);
   const [fewest, mostParams] = spec.params ?? [0, 0];
   if (params.length < fewest || params.length > mostParams || params.some((param) => param === undefined)) {
@@ -192,6 +194,7 @@ export const windowCall = (scope: Scope, node: WindowCall): Expression => {
   const window = typeof node.over === "string" ? windowNamed(scope, node.over) : node.over;
   if (window === undefined) throw new QueryError("unknown_field", `There is no window named \`${String(node.over)}\`.`, node[AT]);
   const { sql, parts } = windowSql(scope, window, spec.name);
+  refuseWindows(parts, "another window", node[AT]);
   const shape = { frame: window.frame, ordered: window.orderBy.length > 0 };
   if (spec.kind === "aggregate") {
     const value = aggregate(scope, spec, node, { condition: found.condition, empty: found.empty, over: ` OVER ${sql}`, window: shape });
@@ -200,6 +203,7 @@ export const windowCall = (scope: Scope, node: WindowCall): Expression => {
   if (spec.kind !== "window") throw new QueryError("illegal_aggregation", `\`${node.name}\` is no window function.`, node[AT]);
   count(node.name, node.args.length, arityOf(spec), node);
   const args = placedArguments(scope, spec, node, node.args);
+  refuseWindows(args, `the argument of \`${node.name}\``, node[AT]);
   const lowered = placed(node, () =>
     spec.lower({ run: scope.run, args, params: [], distinct: false, order: "", window: shape, over: (body) => `${body} OVER ${sql}` }),
   );

@@ -10,6 +10,7 @@ import { whole } from "./fields.ts";
 import { cteNames, findCte, type Scope } from "./scope.ts";
 import { lowerQuery } from "./select.ts";
 import { subqueryRelation } from "./subquery.ts";
+import { refuseWindows } from "./windows.ts";
 
 /** FROM and its joins; their texts are asked for once everything that names columns is lowered. */
 export const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[] => {
@@ -22,6 +23,7 @@ export const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[]
     const left = [...scope.relations];
     scope.relations.push(relation);
     const on = join.on === null ? null : condition({ ...scope, noAggregates: "ON" }, join.on);
+    if (on !== null) refuseWindows([on], "ON", join.on?.[AT]);
     const using = usingOf(scope, left, relation, join);
     scope.relations.splice(0, scope.relations.length, ...joined(join.join, left, relation));
     const conditions = [...(on === null ? [] : [on.sql]), ...using];

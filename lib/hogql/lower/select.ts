@@ -14,6 +14,7 @@ import { type LimitBy, lowerLimitBy, orderText } from "./limit-by.ts";
 import { constantCount, isPosition } from "./limits.ts";
 import type { Ctes, Scope, Subquery } from "./scope.ts";
 import { lowerSet } from "./set.ts";
+import { refuseWindows } from "./windows.ts";
 
 export const lowerQuery = (run: Run, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): Draft => {
   run.countQuery();
@@ -67,9 +68,11 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
     scope.named.clear();
     scope.groupKeys = new Map(groups.map(({ sql }) => [keyOf(sql), sql]));
   }
+  if (groups !== null) refuseWindows(groups, "GROUP BY", node[AT]);
   const columns = columnsOf(scope, node);
   const eager = columns.map((column) => (column.lazy ? undefined : column.expression()));
   const having = node.having === null ? null : condition(scope, node.having);
+  if (having !== null) refuseWindows([having], "HAVING", node.having?.[AT]);
   const orderBy = node.orderBy.map((item) => ({ item, expression: orderExpression(scope, item, node) }));
   const qualify = node.qualify === null ? null : condition(scope, node.qualify);
   const parts = [...eager.filter((column) => column !== undefined), ...orderBy.map(({ expression }) => expression)];
@@ -171,7 +174,13 @@ const standing = (run: Run, query: Select | SetQuery, ctes: Ctes | null): Subque
 
 const lowerWhere = (scope: Scope, node: Select): Expression | null => {
   const inner = { ...scope, noAggregates: "WHERE" };
-  const conditions = [node.prewhere, node.where].filter((part) => part !== null).map((part) => condition(inner, part));
+  const conditions = [node.prewhere, node.where]
+    .filter((part) => part !== null)
+    .map((part) => {
+      const lowered = condition(inner, part);
+      refuseWindows([lowered], "WHERE", part[AT]);
+      return lowered;
+    });
   const samples = scope.samples.map((sql): Expression => ({ sql, type: { kind: "boolean" }, nullable: false }));
   const all = [...conditions, ...samples];
   if (all.length === 0) return null;
