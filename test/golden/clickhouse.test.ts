@@ -25,5 +25,12 @@ describe("expressions have ClickHouse's values", () => {
 });
 
 describe("statements have ClickHouse's rows", () => {
-  it.each(STATEMENTS)("%s", async (statement, rows) => expect(await golden.rows(statement)).toEqual(rows));
+  it.each(STATEMENTS)("%s", async (statement, rows) => {
+    const found = await golden.rows(statement);
+    if (statement.includes("ORDER BY")) expect(found).toEqual(rows);
+    else expect(inAnyOrder(found)).toEqual(inAnyOrder(rows));
+  });
 });
+
+/** A statement that orders nothing may give its rows in any order. */
+const inAnyOrder = (rows: readonly unknown[]): readonly string[] => rows.map((row) => JSON.stringify(row)).sort();
