@@ -1,4 +1,4 @@
-import type { Alias, Ast, CompareOp, Expr, Field, Literal, Select } from "./ast.ts";
+import type { Alias, ArithmeticOp, Ast, CompareOp, Expr, Field, Literal, Select, SetQuery } from "./ast.ts";
 
 /** Nodes of a query that is made by code instead of parsed. Values become parameters of the engine, never text. */
 
@@ -6,7 +6,18 @@ export const constant = (value: Literal): Expr => ({ kind: "constant", value });
 export const field = (...chain: readonly (string | number)[]): Field => ({ kind: "field", chain });
 export const call = (name: string, ...args: readonly Expr[]): Expr => ({ kind: "call", name, args });
 export const compare = (op: CompareOp, left: Expr, right: Expr): Expr => ({ kind: "compare", op, left, right });
+export const arithmetic = (op: ArithmeticOp, left: Expr, right: Expr): Expr => ({ kind: "arithmetic", op, left, right });
+export const not = (item: Expr): Expr => ({ kind: "not", item });
+export const tuple = (items: readonly Expr[]): Expr => ({ kind: "tuple", items });
+export const array = (items: readonly Expr[]): Expr => ({ kind: "array", items });
+export const countDistinct = (...args: readonly Expr[]): Expr => ({ kind: "call", name: "count", args, distinct: true });
 export const alias = (name: string, item: Expr): Alias => ({ kind: "alias", name, item });
+
+/** A whole number, also one that JSON's numbers cannot hold. */
+export const whole = (value: bigint): Expr => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? constant(number) : { kind: "odd-number", text: String(value) };
+};
 
 /** All of the conditions; true when there are none. */
 export const every = (items: readonly Expr[]): Expr => joined("and", items, true);
@@ -39,6 +50,15 @@ export const select = (columns: readonly Expr[], parts: Partial<Omit<Select, "ki
   offset: null,
   ...parts,
   columns,
+});
+
+/** All rows of these queries. */
+export const unionAll = (first: Select, rest: readonly Select[]): SetQuery => ({
+  kind: "set",
+  first,
+  rest: rest.map((query) => ({ operator: "UNION ALL", query })),
+  limit: null,
+  offset: null,
 });
 
 /** FROM a table by name, or a query. */

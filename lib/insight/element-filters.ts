@@ -1,8 +1,8 @@
 import type { Expr } from "../hogql/ast.ts";
-import { call, compare, constant, field, some } from "../hogql/build.ts";
+import { call, compare, constant, field, not, some } from "../hogql/build.ts";
 import { QueryError } from "../hogql/errors.ts";
 import type { Clock } from "./dates.ts";
-import { condition, type FilterValue, not, type Operator, textsOf } from "./operators.ts";
+import { condition, type FilterValue, type Operator, textsOf } from "./operators.ts";
 import { selectorPattern } from "./selector.ts";
 
 /**

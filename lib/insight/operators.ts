@@ -1,6 +1,6 @@
 import { unreachable } from "../core/unreachable.ts";
 import type { CompareOp, Expr } from "../hogql/ast.ts";
-import { call, compare, constant, every, field, some } from "../hogql/build.ts";
+import { call, compare, constant, every, field, not, some, tuple } from "../hogql/build.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { type Clock, endOf, startOf } from "./dates.ts";
 import { moment } from "./moments.ts";
@@ -85,8 +85,6 @@ export const condition = (subject: Subject, operator: Operator, value: FilterVal
   }
 };
 
-export const not = (item: Expr): Expr => ({ kind: "not", item });
-
 /** A condition that uses its text many times, over a name for it: how a number is written takes long to say. */
 const bound = (text: Expr, holds: (known: Expr) => Expr): Expr =>
   call("arrayExists", { kind: "lambda", args: ["version"], body: holds(field("version")) }, { kind: "array", items: [text] });
@@ -109,7 +107,7 @@ const equalities = (subject: Subject, text: Expr, values: readonly string[], clo
   const equal =
     more.length === 0 && only !== undefined
       ? compare("==", text, constant(only))
-      : compare("in", text, { kind: "tuple", items: values.map((value) => constant(value)) });
+      : compare("in", text, tuple(values.map((value) => constant(value))));
   const dates = values.filter((value) => ABSOLUTE.test(value));
   return [equal, ...dates.map((date) => compare("==", timeOf(subject), moment(startOf(date, clock, null))))];
 };

@@ -1,5 +1,5 @@
 import type { CompareOp, Expr } from "../hogql/ast.ts";
-import { call, compare, constant, every, some } from "../hogql/build.ts";
+import { arithmetic, call, compare, constant, every, not, some } from "../hogql/build.ts";
 import { QueryError } from "../hogql/errors.ts";
 
 /** Major, minor and patch as one number, lessened by a half before a release: each part counts up to a million. */
@@ -22,7 +22,7 @@ export const versionCondition = (text: Expr, operator: Comparison, value: string
     case "semver_eq":
       return rank("==");
     case "semver_neq":
-      return { kind: "not", item: rank("==") };
+      return not(rank("=="));
     case "semver_gt":
       return rank(">");
     case "semver_gte":
@@ -92,9 +92,9 @@ const numberOf = (text: Expr): Expr => {
   const [major, minor, patch] = NUMBERS.map((pattern) => call("toFloat", call("extract", text, constant(pattern))));
   const zero = constant(0);
   const part = (of: Expr | undefined): Expr => call("coalesce", of ?? zero, zero);
-  const times = (left: Expr): Expr => ({ kind: "arithmetic", op: "*", left, right: constant(MILLION) });
-  const plus = (left: Expr, right: Expr): Expr => ({ kind: "arithmetic", op: "+", left, right });
+  const times = (left: Expr): Expr => arithmetic("*", left, constant(MILLION));
+  const plus = (left: Expr, right: Expr): Expr => arithmetic("+", left, right);
   const core = plus(times(plus(times(major ?? zero), part(minor))), part(patch));
   const before = call("if", call("notEmpty", call("extract", text, constant(PRE))), constant(HALF), zero);
-  return { kind: "arithmetic", op: "-", left: core, right: before };
+  return arithmetic("-", core, before);
 };

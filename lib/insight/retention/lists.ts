@@ -1,5 +1,5 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
+import { alias, arithmetic, array, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
 import { columnOf, dense } from "./cells.ts";
 import { ACTOR, ACTORS, AFTER, AMOUNT, AMOUNT_AFTER, COHORT, COLUMN, PERIOD, RETURNS, STARTS, TOTAL } from "./names.ts";
 import { firstCohorts, perPeriod } from "./periods.ts";
@@ -34,8 +34,6 @@ const actorsOf = (source: Source): Select => {
   return select([...keys, alias(COHORT, call("arrayJoin", field(COHORTS))), field(RETURNS)], { from: from(lists) });
 };
 
-const minus = (left: Expr, right: Expr): Expr => ({ kind: "arithmetic", op: "-", left, right });
-const plusOne = (left: Expr): Expr => ({ kind: "arithmetic", op: "+", left, right: constant(1) });
 const each = (name: string, of: Expr): Expr => ({ kind: "lambda", args: [name], body: of });
 
 /** The periods in which an actor started. */
@@ -45,12 +43,12 @@ const COHORTS = "cohorts";
 const countedCells = (source: Source, actors: Select): Ast => {
   const { columns, cumulative } = source.settings;
   const after = field("after");
-  const offsets = call("arrayMap", each("returned", minus(field("returned"), field(COHORT))), field(RETURNS));
+  const offsets = call("arrayMap", each("returned", arithmetic("-", field("returned"), field(COHORT))), field(RETURNS));
   const inside = every([compare(">", after, constant(0)), compare("<=", after, constant(lookahead(columns)))]);
   const kept = call("arrayFilter", each("after", inside), offsets);
   const placed = dense(columns) ? kept : call("arrayDistinct", call("arrayMap", each("after", columnOf(columns, after)), kept));
-  const all = call("arrayConcat", { kind: "array", items: [constant(0)] }, placed);
-  const spread = cumulative ? call("range", constant(0), plusOne(call("arrayMax", all))) : all;
+  const all = call("arrayConcat", array([constant(0)]), placed);
+  const spread = cumulative ? call("range", constant(0), arithmetic("+", call("arrayMax", all), constant(1))) : all;
   const keys = [...valueNames(source), COHORT].map((name) => field(name));
   const cells = select([...keys, alias(COLUMN, call("arrayJoin", spread))], { from: from(actors) });
   return select([...keys, field(COLUMN), alias(ACTORS, call("count"))], { from: from(cells), groupBy: [...keys, field(COLUMN)] });
@@ -63,7 +61,7 @@ const summedCells = (source: Source, actors: Select): Ast => {
   const spread = select([...keys, alias("seen", call("arrayJoin", field(RETURNS)))], { from: from(actors) });
   const part = (index: number): Expr => ({ kind: "tuple-element", of: field("seen"), index });
   const parts = [
-    alias(AFTER, minus(part(1), field(COHORT))),
+    alias(AFTER, arithmetic("-", part(1), field(COHORT))),
     alias(AMOUNT, part(2)),
     alias(AMOUNT_AFTER, part(3)),
     alias(RETURNS, part(4)),

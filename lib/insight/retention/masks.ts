@@ -1,6 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, field, from, select } from "../../hogql/build.ts";
+import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, whole } from "../../hogql/build.ts";
 import { COHORT, PERIOD, RETURNS, STARTS } from "./names.ts";
 import { firstCohorts, keyed, perPeriod, windowScan, withHistory } from "./periods.ts";
 import { amountOf, eventsIn, keyColumns, keysOf, periodOf, type Source, valueNames } from "./scan.ts";
@@ -42,7 +42,7 @@ export const maskCells = (source: Source): Ast => {
   const [first, ...rest] = blocksOf(source).map((block) => blockCells(source, block));
   if (first === undefined) throw new Defect("a retention has no cohorts");
   if (rest.length === 0) return first;
-  return { kind: "set", first, rest: rest.map((query) => ({ operator: "UNION ALL", query })), limit: null, offset: null };
+  return unionAll(first, rest);
 };
 
 const blockCells = (source: Source, { first, cohorts }: { readonly first: number; readonly cohorts: number }): Select => {
@@ -53,12 +53,12 @@ const blockCells = (source: Source, { first, cohorts }: { readonly first: number
   const block = { ...source, settings: { ...settings, timeline: { ...timeline, origin, cohorts, end } } };
   const values = valueNames(source).map((name) => field(name));
   const after = call("bitShiftRight", field(RETURNS), field(COHORT));
-  const number: Expr = { kind: "arithmetic", op: "+", left: field(COHORT), right: constant(first) };
+  const number = arithmetic("+", field(COHORT), constant(first));
   const seen = select([...values, alias("number", first === 0 ? field(COHORT) : number), alias(RETURNS, after)], {
     from: from(actorsOf(block)),
   });
   const counts = columns.map((_, index) => {
-    const isSeen = compare("!=", call("bitAnd", field(RETURNS), integer(bitsOf(settings, index))), constant(0));
+    const isSeen = compare("!=", call("bitAnd", field(RETURNS), whole(bitsOf(settings, index))), constant(0));
     return alias(actorsOfColumn(index), index === 0 ? call("count") : call("countIf", isSeen));
   });
   return select([...values, alias(COHORT, field("number")), ...counts], { from: from(seen), groupBy: [...values, field(COHORT)] });
@@ -70,10 +70,6 @@ const bitsOf = ({ columns, cumulative }: Settings, index: number): bigint => {
   const last = cumulative ? lookahead(columns) : (columns[index]?.to ?? 0);
   return ((1n << BigInt(last - first + 1)) - 1n) << BigInt(first);
 };
-
-/** Beyond 2^53 a number of JSON would not be exact. */
-const integer = (value: bigint): Expr =>
-  value <= BigInt(Number.MAX_SAFE_INTEGER) ? constant(Number(value)) : { kind: "odd-number", text: String(value) };
 
 /** The bit of a period where a condition holds; the 1 is as wide as the result must be. */
 const bitIf = (condition: Expr, period: Expr): Expr =>

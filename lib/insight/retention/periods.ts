@@ -1,5 +1,5 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, every, field, from, select } from "../../hogql/build.ts";
+import { alias, call, compare, constant, every, field, from, select, unionAll } from "../../hogql/build.ts";
 import { ACTOR, AMOUNT, AMOUNT_AFTER, COHORT, FIRST, FIRST_START, PERIOD, RETURNS, STARTS, VALUE } from "./names.ts";
 import { amountOf, eitherRole, eventsIn, isFirstEver, keyColumns, keysOf, periodOf, type Scan, type Source } from "./scan.ts";
 
@@ -17,7 +17,7 @@ export const withHistory = (source: Source, rows: Select, columns: readonly Expr
   const start = isFirstEver(source) ? roles.anyStart : roles.start;
   const scan = { span: { from: null, to: timeline.origin }, names: [roles.startName], where: [start] };
   const query = keyed(source, scan, columns, []);
-  return { kind: "set", first: rows, rest: [{ operator: "UNION ALL", query }], limit: null, offset: null };
+  return unionAll(rows, [query]);
 };
 
 /** All starts and returns from the first cohort's period to the last that counts. */

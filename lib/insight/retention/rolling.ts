@@ -1,5 +1,5 @@
-import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
+import type { Ast, Select } from "../../hogql/ast.ts";
+import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/build.ts";
 import { moment } from "../moments.ts";
 import { columnOf, dense } from "./cells.ts";
 import { ACTOR, ACTORS, AFTER, COHORT, COLUMN, FIRST, FIRST_START, VALUE } from "./names.ts";
@@ -29,9 +29,7 @@ export const rollingCells = (source: Source): Ast => {
   );
   const by = [...valueNames(source), COHORT, COLUMN].map((name) => field(name));
   const placed = dense(columns) ? field(AFTER) : columnOf(columns, field(AFTER));
-  const actors: Expr = dense(columns)
-    ? call("count")
-    : { kind: "call", name: "count", args: keysOf(source).map((name) => field(name)), distinct: true };
+  const actors = dense(columns) ? call("count") : countDistinct(...keysOf(source).map((name) => field(name)));
   return select([...[...valueNames(source), COHORT].map((name) => field(name)), alias(COLUMN, placed), alias(ACTORS, actors)], {
     from: from(kept),
     groupBy: by,
@@ -56,7 +54,7 @@ const eachOffset = (source: Source): Select => {
     [],
   );
   const [time, start] = [field("event", TIME), field("actor", START)];
-  const passed: Expr = { kind: "arithmetic", op: "-", left: time, right: start };
+  const passed = arithmetic("-", time, start);
   const taken = [...keysOf(source), COHORT].map((name) => alias(name, field("actor", name)));
   const rows = select([...taken, alias(AFTER, call("intDiv", passed, constant(Number(length))))], {
     from: from(events, "event"),

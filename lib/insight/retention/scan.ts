@@ -1,5 +1,5 @@
 import type { Alias, Expr, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
+import { alias, arithmetic, call, compare, constant, every, field, from, select, some, tuple } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { propertiesCondition, subjectOf } from "../filters.ts";
 import { within } from "../moments.ts";
@@ -115,7 +115,7 @@ const amongNames = (names: readonly (string | null)[]): readonly Expr[] => {
   const [only, ...more] = new Set(known);
   if (only === undefined) return [];
   if (more.length === 0) return [compare("==", field("event"), constant(only))];
-  return [compare("in", field("event"), { kind: "tuple", items: [only, ...more].map((name) => constant(name)) })];
+  return [compare("in", field("event"), tuple([only, ...more].map((name) => constant(name))))];
 };
 
 export const isFirstEver = ({ settings }: Source): boolean => settings.type === "retention_first_ever_occurrence";
@@ -138,7 +138,7 @@ export const valueNames = ({ value }: Source): readonly string[] => (value === n
 /** The number of the period that a time is in. */
 export const periodOf = ({ origin }: Timeline, period: Period, context: InsightContext, time: Expr = field("timestamp")): Expr => {
   if (period === "hour") {
-    const passed: Expr = { kind: "arithmetic", op: "-", left: call("toUnixTimestamp64Micro", time), right: constant(Number(origin)) };
+    const passed = arithmetic("-", call("toUnixTimestamp64Micro", time), constant(Number(origin)));
     return call("intDiv", passed, constant(HOUR_MICROS));
   }
   const passed = (unit: string): Expr =>

@@ -22,9 +22,5 @@ export const named = (names: readonly string[], items: readonly Expr[]): readonl
 
 export const crossJoin = (source: Select, name: string): Join => ({ ...from(source, name), join: "CROSS JOIN", on: null, using: null });
 
-export const arithmetic = (op: "+" | "-" | "*" | "/", left: Expr, right: Expr): Expr => ({ kind: "arithmetic", op, left, right });
-export const tuple = (items: readonly Expr[]): Expr => ({ kind: "tuple", items });
-export const array = (items: readonly Expr[]): Expr => ({ kind: "array", items });
-
 /** An aggregate, or 0 of no values. */
 export const orZero = (item: Expr): Expr => call("ifNull", item, constant(0));

@@ -1,7 +1,7 @@
 import type { Expr, Join, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, every, field, from, select } from "../../hogql/build.ts";
+import { alias, call, compare, constant, every, field, from, select, tuple } from "../../hogql/build.ts";
 import { moment } from "../moments.ts";
-import { BUCKET, keyNames, named, tuple, VALUE } from "./columns.ts";
+import { BUCKET, keyNames, named, VALUE } from "./columns.ts";
 import { bucketExpr, type Timeline } from "./timeline.ts";
 
 /** What tells an actor's first event, of all time, from others. */

@@ -1,9 +1,9 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { Ast, Expr, OrderItem, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
+import { alias, arithmetic, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
 import type { PlanCell } from "../plan.ts";
 import type { Dimension } from "./breakdowns.ts";
-import { arithmetic, BUCKET, COUNT, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
+import { BUCKET, COUNT, fields, grouped, keyNames, named, VALUE } from "./columns.ts";
 
 /** What becomes of values past the limit: their sum, the mean of the numbers that they are made of, or the least or greatest. */
 export type Others = "sum" | "mean" | "min" | "max";

@@ -1,6 +1,6 @@
 import type { Expr, Join, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, field, from, select } from "../../hogql/build.ts";
-import { arithmetic, crossJoin } from "./columns.ts";
+import { alias, arithmetic, call, compare, constant, field, from, select } from "../../hogql/build.ts";
+import { crossJoin } from "./columns.ts";
 
 /** Numbers that fall into bins of equal width between the least and the greatest of them. */
 export interface Bins {

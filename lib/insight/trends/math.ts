@@ -1,9 +1,9 @@
 import type { Expr } from "../../hogql/ast.ts";
-import { call, compare, constant, field } from "../../hogql/build.ts";
+import { arithmetic, call, compare, constant, countDistinct, field } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { InsightContext } from "../plan.ts";
 import type { EventsNode, Interval } from "../query.ts";
-import { arithmetic, orZero } from "./columns.ts";
+import { orZero } from "./columns.ts";
 import type { Others } from "./fold.ts";
 
 /** How the events of a series become numbers. */
@@ -52,7 +52,7 @@ export const mathOf = (node: EventsNode, place: MathPlace, context: InsightConte
     case "monthly_active":
       return active(actor, MONTH_DAYS, AT_LEAST_MONTHS, place);
     case "unique_session":
-      return { ...counting(ofEvents(distinct(SESSION))), where: [isSet(SESSION)] };
+      return { ...counting(ofEvents(countDistinct(SESSION))), where: [isSet(SESSION)] };
     case "first_time_for_user":
     case "first_matching_event_for_user":
       return { ...counting({ kind: "first", actor: actor.item, matching: node.math !== "first_time_for_user" }), where: actor.where };
@@ -82,7 +82,6 @@ const PER_ACTOR = "_count_per_actor";
 
 const counting = (measure: Measure): Calculation => ({ measure, where: [], scales: true, others: "sum" });
 const ofEvents = (value: Expr, count: Expr = call("count")): Measure => ({ kind: "events", value, count });
-const distinct = (item: Expr): Expr => ({ kind: "call", name: "count", args: [item], distinct: true });
 const isSet = (item: Expr): Expr => compare("!=", item, constant(""));
 
 const actorOf = (groupTypeIndex: number | null): Actor => {
@@ -93,7 +92,7 @@ const actorOf = (groupTypeIndex: number | null): Actor => {
 
 /** A running total of actors counts each of them once. */
 const unique = ({ item, where }: Actor, { isCumulative }: MathPlace): Calculation => ({
-  ...counting(isCumulative ? { kind: "new", actor: item } : ofEvents(distinct(item))),
+  ...counting(isCumulative ? { kind: "new", actor: item } : ofEvents(countDistinct(item))),
   where,
 });
 

@@ -1,6 +1,6 @@
 import { unreachable } from "../../core/unreachable.ts";
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, field, from, select } from "../../hogql/build.ts";
+import { alias, call, compare, constant, countDistinct, field, from, select } from "../../hogql/build.ts";
 import { addToStamp } from "../../hogql/calendar.ts";
 import { zoneOf } from "../../hogql/zone.ts";
 import { within } from "../moments.ts";
@@ -79,8 +79,7 @@ const plainNumbers = (counted: Counted, context: InsightContext): Select => {
     }
     case "active": {
       const lately = { from: addToStamp(range.to, BigInt(-measure.days), "day", zoneOf(context.timezone)), to: range.to };
-      const people: Expr = { kind: "call", name: "count", args: [measure.actor], distinct: true };
-      return inOneBucket(counted, eventsOf(counted, lately, context)([alias(VALUE, people)], []));
+      return inOneBucket(counted, eventsOf(counted, lately, context)([alias(VALUE, countDistinct(measure.actor))], []));
     }
     case "first":
       return inOneBucket(counted, firstOnes(counted, measure.actor, measure.matching, context));

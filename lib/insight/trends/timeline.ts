@@ -1,5 +1,5 @@
 import type { Expr } from "../../hogql/ast.ts";
-import { call, compare, constant, field } from "../../hogql/build.ts";
+import { arithmetic, call, compare, constant, field, whole } from "../../hogql/build.ts";
 import { zoneOf } from "../../hogql/zone.ts";
 import { type Clock, floorTo, nextStart } from "../dates.ts";
 import { moment } from "../moments.ts";
@@ -100,17 +100,6 @@ const chosen = (stretches: readonly Stretch[], time: Expr): Expr => {
 
 const within = ({ from, first, size }: Stretch, time: Expr): Expr => {
   if (size === null) return constant(first);
-  const since: Expr = {
-    kind: "arithmetic",
-    op: "-",
-    left: call("toUnixTimestamp64Micro", time),
-    right: integer(from - BigInt(first) * size),
-  };
-  return call("intDiv", since, integer(size));
-};
-
-/** A whole number, also one that JSON's numbers cannot hold. */
-const integer = (value: bigint): Expr => {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? constant(number) : { kind: "odd-number", text: String(value) };
+  const since = arithmetic("-", call("toUnixTimestamp64Micro", time), whole(from - BigInt(first) * size));
+  return call("intDiv", since, whole(size));
 };
