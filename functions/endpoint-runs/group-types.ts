@@ -1,5 +1,6 @@
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { type GroupTypes, readGroupTypes } from "../../lib/lake/group-types.ts";
+import { readMemory } from "../../lib/lake/read-memory.ts";
 import type { Table } from "../../lib/table/table.ts";
 
 /** A group type never changes its slot, so a process may keep what it read. */
@@ -8,13 +9,7 @@ const KEPT_MS = 30_000;
 const UNKNOWN_KEPT_MS = 1_000;
 const PROJECTS_KEPT = 1_000;
 
-interface Kept {
-  readonly types: GroupTypes;
-  readonly readAt: number;
-}
-
-/** One memory per table, so that two platforms in one process share nothing. */
-const memories = new WeakMap<Table, Map<number, Kept>>();
+const memory = readMemory<GroupTypes>(PROJECTS_KEPT);
 
 /**
  * Makes something with the names of a project's group types by slot, as this process last read them; once more with what is there
@@ -26,12 +21,12 @@ export const withGroupTypes = async <T>(
   now: number,
   make: (types: GroupTypes) => Promise<T>,
 ): Promise<T> => {
-  const kept = memories.get(table)?.get(project);
-  const types = kept !== undefined && now - kept.readAt < KEPT_MS ? kept.types : await read(table, project, now);
+  const kept = memory.kept(table, project);
+  const types = kept !== undefined && now - kept.readAt < KEPT_MS ? kept.value : await read(table, project, now);
   try {
     return await make(types);
   } catch (error) {
-    const isOld = kept?.types === types && now - kept.readAt >= UNKNOWN_KEPT_MS;
+    const isOld = kept?.value === types && now - kept.readAt >= UNKNOWN_KEPT_MS;
     if (!isOld || !(error instanceof QueryError) || error.code !== "unknown_field") throw error;
     return make(await read(table, project, now));
   }
@@ -39,9 +34,6 @@ export const withGroupTypes = async <T>(
 
 const read = async (table: Table, project: number, now: number): Promise<GroupTypes> => {
   const types = await readGroupTypes(table, project);
-  const memory = memories.get(table) ?? new Map<number, Kept>();
-  memories.set(table, memory);
-  if (memory.size >= PROJECTS_KEPT) memory.clear();
-  memory.set(project, { types, readAt: now });
+  memory.keep(table, project, { value: types, readAt: now });
   return types;
 };

@@ -1,6 +1,7 @@
 import type { Table } from "../table/table.ts";
 import type { PropertyType } from "./property-kinds.ts";
 import { NO_TYPES, type PropertyOwner, type PropertyTypes, readPropertyTypes, typeOf } from "./property-types.ts";
+import { type Kept, readMemory } from "./read-memory.ts";
 
 /** What a query was told of the types of the properties it names. */
 export type AskedType = readonly [owner: PropertyOwner, name: string, type: PropertyType | null];
@@ -18,13 +19,7 @@ const KEPT_MS = 10_000;
 const UNKNOWN_KEPT_MS = 1_000;
 const PROJECTS_KEPT = 200;
 
-interface Kept {
-  readonly types: PropertyTypes;
-  readonly readAt: number;
-}
-
-/** One memory per table, so that two platforms in one process share nothing. */
-const memories = new WeakMap<Table, Map<number, Kept>>();
+const memory = readMemory<PropertyTypes>(PROJECTS_KEPT);
 
 /**
  * Makes something that may ask for the types of a project's properties, such as a lowered query. Reads them when it asks and the
@@ -36,19 +31,15 @@ export const withPropertyTypes = async <T>(
   now: number,
   make: (propertyType: (owner: PropertyOwner, name: string) => PropertyType | undefined) => T,
 ): Promise<MadeWithTypes<T>> => {
-  const memory = memories.get(table) ?? new Map<number, Kept>();
-  memories.set(table, memory);
-  const kept = memory.get(project);
-  const first = attempt(kept?.types ?? NO_TYPES, make);
+  const kept = memory.kept(table, project);
+  const first = attempt(kept?.value ?? NO_TYPES, make);
   if (isSettled(first.asked, kept, now)) return first.result();
   const types = await readPropertyTypes(table, project);
-  memory.delete(project);
-  if (memory.size >= PROJECTS_KEPT) memory.clear();
-  memory.set(project, { types, readAt: now });
+  memory.keep(table, project, { value: types, readAt: now });
   return attempt(types, make).result();
 };
 
-const isSettled = (asked: readonly AskedType[], kept: Kept | undefined, now: number): boolean => {
+const isSettled = (asked: readonly AskedType[], kept: Kept<PropertyTypes> | undefined, now: number): boolean => {
   if (asked.length === 0) return true;
   if (kept === undefined) return false;
   const age = now - kept.readAt;
