@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import type { InsightRow } from "../../lib/insight/plan.ts";
 import { type Golden, openGolden } from "./harness.ts";
+import { type Asked, loweredPlan } from "./insight-run.ts";
 import { anEvent, EVENTS, STATE } from "./project.ts";
-import { type Asked, loweredPlan, planOf, trendRows } from "./trends-run.ts";
+import { planOf, trendRows } from "./trends-run.ts";
 
 let golden: Golden;
 beforeAll(async () => {
