@@ -2,13 +2,14 @@ import { availableParallelism } from "node:os";
 import { type CountUsage, writeSegment } from "../lake/segment.ts";
 import type { Config } from "../world/config.ts";
 import type { Objects } from "../world/objects.ts";
+import { compareParquet } from "./compare-rows.ts";
 import { type Databases, openDatabases } from "./databases.ts";
+import { openDuplicateFinder } from "./duplicates.ts";
 import type { Engine } from "./engine.ts";
 import { type LocalFiles, openLocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 import { runQuery } from "./run.ts";
 import { openStateScans } from "./state-scan.ts";
-import { openJudge } from "./verdicts.ts";
 
 export interface EngineParts {
   readonly objects: Objects;
@@ -37,12 +38,12 @@ export const engineOver = (parts: {
   readonly countUsage: CountUsage;
 }): Engine => {
   const { objects, local, databases, countUsage } = parts;
-  const judge = openJudge(local);
+  const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
   return {
-    run: runQuery({ local, databases, judge, state: openStateScans(objects, local) }),
+    run: runQuery({ local, databases, duplicates, state: openStateScans(objects, local) }),
     rowFiles: {
       write: (rows) => writeSegment(rows, countUsage),
-      duplicates: (project, segments, files) => judge.of(project, segments, files, (task) => databases.use(project, task)),
+      duplicates: duplicates.find,
       merge: mergeFiles({ objects, local, databases, countUsage }),
     },
     close: () => databases.close(),

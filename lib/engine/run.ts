@@ -3,18 +3,18 @@ import type { Lowered } from "../hogql/lowered.ts";
 import type { Pinned } from "../lake/pinned.ts";
 import { cellsOf } from "./cells.ts";
 import type { Databases } from "./databases.ts";
+import type { DuplicateFinder } from "./duplicates.ts";
 import type { Cell, Limits, Rows } from "./engine.ts";
 import { authorError, IncompleteFile } from "./engine-errors.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { withRelations } from "./scan-sql.ts";
 import { type Bound, bindScan, type Reach } from "./scans.ts";
 import type { StateScans } from "./state-scan.ts";
-import type { Judge } from "./verdicts.ts";
 
 export interface RunParts {
   readonly local: LocalFiles;
   readonly databases: Databases;
-  readonly judge: Judge;
+  readonly duplicates: DuplicateFinder;
   readonly state: StateScans;
 }
 

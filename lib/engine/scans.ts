@@ -26,10 +26,10 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, reac
   const { project } = pinned;
   const types = columnTypes("events");
   const plan = planEvents(pinned, scan);
-  const verdicts = await parts.judge.of(project, plan.waiting, plan.files, (task) => parts.databases.use(project, task));
+  const duplicates = await parts.duplicates.find(project, plan.waiting, plan.files);
   const sources: RowSource[] = [
     ...plan.files.map((file) => ({ file, skip: [] })),
-    ...plan.waiting.map((file) => ({ file, skip: verdicts.get(file.key) ?? [] })),
+    ...plan.waiting.map((file) => ({ file, skip: duplicates.get(file.key) ?? [] })),
   ];
   const { inside, border } = byRange(sources, scan);
   const { clean, dirty } = split([...inside, ...border]);

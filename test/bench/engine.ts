@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import { compareParquet } from "../../lib/engine/compare-rows.ts";
 import { openDatabases } from "../../lib/engine/databases.ts";
+import { openDuplicateFinder } from "../../lib/engine/duplicates.ts";
 import type { Limits } from "../../lib/engine/engine.ts";
 import { openLocalFiles } from "../../lib/engine/local-files.ts";
 import { runQuery } from "../../lib/engine/run.ts";
 import { readParquet } from "../../lib/engine/scan-sql.ts";
 import { openStateScans } from "../../lib/engine/state-scan.ts";
-import { openJudge } from "../../lib/engine/verdicts.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import { parse } from "../../lib/hogql/parse.ts";
@@ -188,7 +189,8 @@ export const engineFetched: Part = {
     for (const query of benchQueries.filter(({ name }) => name.endsWith("week"))) {
       const local = await openLocalFiles(far, join(BENCH_DIRECTORY, "engine"), DISK_BYTES);
       const databases = openDatabases(local, { memoryMb: MEMORY_MB, threads: THREADS });
-      const run = runQuery({ local, databases, judge: openJudge(local), state: openStateScans(far, local) });
+      const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
+      const run = runQuery({ local, databases, duplicates, state: openStateScans(far, local) });
       const { cost } = await run(await lowerOf(query, 0), pinnedOf(SET_PROJECT, set.files), LIMITS);
       ratios.push(cost.fetchedBytes / cost.neededBytes);
       await databases.close();

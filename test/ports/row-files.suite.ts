@@ -37,6 +37,17 @@ const aRow = fc
   })
   .map((changes) => anEventRow(changes));
 
+/** Places in the lists of segments and of files that a query does not prune. */
+interface Asking {
+  readonly segments: readonly number[];
+  readonly files: readonly number[];
+}
+
+const anAsking: fc.Arbitrary<Asking> = fc.record({
+  segments: fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { minLength: 1 }),
+  files: fc.uniqueArray(fc.integer({ min: 0, max: 2 })),
+});
+
 const withoutCopies = (rows: readonly EventRow[]): EventRow[] => [...new Map(rows.map((row) => [identityOf(row), row])).values()];
 
 const aSegment = fc.array(aRow, { minLength: 1, maxLength: 14 }).map(withoutCopies);
@@ -95,11 +106,81 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
           const skipped = await files.rowFiles.duplicates(PROJECT, segments, others);
           const kept = await survivors(files, segments, skipped);
           const expected = expectedSurvivors(waiting, held);
-          expect(kept.map(identityOf).sort()).toEqual([...expected.keys()].sort());
-          for (const row of kept) expect(expected.get(identityOf(row))).toContainEqual(seen(row));
+          expectOneOfEach(kept, expected);
         }),
         { numRuns: runs },
       );
+    });
+
+    it("finds the same whatever was asked for before", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(aSegment, { minLength: 2, maxLength: 6 }),
+          someFiles,
+          fc.array(anAsking, { minLength: 1, maxLength: 5 }),
+          async (waiting, held, askings) => {
+            const segments = await Promise.all(waiting.map(async (rows) => ({ facts: await written(rows), rows })));
+            const others = await Promise.all(held.map(async (rows) => ({ facts: await written(rows), rows })));
+            const everything: Asking = { segments: waiting.map((_, at) => at), files: held.map((_, at) => at) };
+            for (const asking of [...askings, everything]) {
+              const asked = segments.filter((_, at) => asking.segments.includes(at));
+              const beside = others.filter((_, at) => asking.files.includes(at));
+              const facts = asked.map((one) => one.facts);
+              const skipped = await files.rowFiles.duplicates(
+                PROJECT,
+                facts,
+                beside.map((one) => one.facts),
+              );
+              expectOneOfEach(
+                await survivors(files, facts, skipped),
+                expectedSurvivors(
+                  asked.map(({ rows }) => rows),
+                  beside.map(({ rows }) => rows),
+                ),
+              );
+            }
+          },
+        ),
+        { numRuns: runs },
+      );
+    });
+
+    it("finds a copy in segments that were only ever asked for apart", async () => {
+      const segments = await Promise.all(["view", "buy", "leave"].map((event) => written([anEventRow(), anEventRow({ event, index: 1 })])));
+      for (const segment of segments) expect(await files.rowFiles.duplicates(PROJECT, [segment], [])).toEqual(new Map());
+      const kept = await survivors(files, segments, await files.rowFiles.duplicates(PROJECT, segments, []));
+      expect(kept.map(({ event }) => event).sort()).toEqual(["$pageview", "buy", "leave", "view"]);
+    });
+
+    it("finds the copies in a file that another waiting segment has become", async () => {
+      const [first, second] = [await written([anEventRow()]), await written([anEventRow({ created_at: 1n })])];
+      expect(await files.rowFiles.duplicates(PROJECT, [first, second], [])).toEqual(new Map([[first.key, [0]]]));
+      const become = await merged([{ file: second, skip: [] }], "one");
+      expect(await files.rowFiles.duplicates(PROJECT, [first], [])).toEqual(new Map());
+      expect(await files.rowFiles.duplicates(PROJECT, [first], become)).toEqual(new Map([[first.key, [0]]]));
+    });
+
+    it("compares again what could not be compared", async () => {
+      const { content, ...facts } = await files.rowFiles.write([anEventRow()]);
+      const [known, late] = [await written([anEventRow({ index: 1 })]), { key: nextKey(), ...facts }];
+      await expect(files.rowFiles.duplicates(PROJECT, [known, late], [])).rejects.toThrow();
+      await expect(files.rowFiles.duplicates(PROJECT, [known], [late])).rejects.toThrow();
+      await files.store(late.key, content);
+      expect(await files.rowFiles.duplicates(PROJECT, [known, late], [])).toEqual(new Map([[known.key, [0]]]));
+      expect(await files.rowFiles.duplicates(PROJECT, [known], [late])).toEqual(new Map([[known.key, [0]]]));
+    });
+
+    it("answers those who ask at once for overlapping segments as if each had asked alone", async () => {
+      const segments = await Promise.all([0, 1, 2].map((index) => written([anEventRow({ index })])));
+      const [, b, c] = segments.map(({ key }) => key);
+      const asked = await Promise.all([
+        files.rowFiles.duplicates(PROJECT, segments.slice(0, 2), []),
+        files.rowFiles.duplicates(PROJECT, segments.slice(1), []),
+        files.rowFiles.duplicates(PROJECT, segments, []),
+        files.rowFiles.duplicates(PROJECT, [], segments),
+      ]);
+      const skipped = asked.map((rows) => [...rows.keys()].sort());
+      expect(skipped).toEqual([[b], [c], [b, c], []]);
     });
 
     it("merges what is left, whole days to a file, and keeps the counts", async () => {
@@ -142,6 +223,12 @@ const seen = ({ uuid, event, distinct_id, timestamp, properties }: Seen): Seen =
 const text = (row: Seen): string => JSON.stringify([row.distinct_id, String(row.timestamp), row.event, row.uuid, row.properties]);
 
 const sorted = (rows: readonly Seen[]): Seen[] => rows.map(seen).sort((a, b) => (text(a) < text(b) ? -1 : 1));
+
+/** Whether of each identity one row stays, and which may. */
+const expectOneOfEach = (kept: readonly Seen[], expected: ReadonlyMap<string, readonly Seen[]>): void => {
+  expect(kept.map(identityOf).sort()).toEqual([...expected.keys()].sort());
+  for (const row of kept) expect(expected.get(identityOf(row))).toContainEqual(seen(row));
+};
 
 const survivors = async (
   files: RowFilesUnderTest,

@@ -1,3 +1,5 @@
+import type { SharedRows } from "../../../lib/engine/compared-pairs.ts";
+import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/duplicates.ts";
 import type { DayCounts, FileFacts } from "../../../lib/lake/catalogue.ts";
 import { type EventRow, utcDay } from "../../../lib/lake/event.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/facts.ts";
@@ -44,25 +46,8 @@ export const memoryRowFiles = (objects: Objects, store: RowLists, options: Memor
 
   return {
     write,
-    async duplicates(_project, segments, files) {
-      const named = new Set<string>();
-      for (const file of files) for (const row of await readRows(objects, store, file)) named.add(identityOf(row));
-      const best = new Map<string, EventRow>();
-      const read: { readonly key: string; readonly rows: readonly EventRow[] }[] = [];
-      for (const { key } of segments) read.push({ key, rows: await readRows(objects, store, { key }) });
-      for (const { rows } of read) {
-        for (const row of rows) {
-          const rival = best.get(identityOf(row));
-          if (!rival || isLess(row, rival)) best.set(identityOf(row), row);
-        }
-      }
-      const skips = new Map<string, readonly number[]>();
-      for (const { key, rows } of read) {
-        const skip = rows.flatMap((row, at) => (named.has(identityOf(row)) || best.get(identityOf(row)) !== row ? [at] : []));
-        if (skip.length > 0) skips.set(key, skip);
-      }
-      return skips;
-    },
+    // The platform's own memory of what was compared, so that schedules show what is wrong with it.
+    duplicates: openDuplicateFinder(compareLists(objects, store)).find,
     async merge(_project, sources, shape, name) {
       const rows: EventRow[] = [];
       for (const source of sources) rows.push(...(await kept(objects, store, source)));
@@ -73,6 +58,40 @@ export const memoryRowFiles = (objects: Objects, store: RowLists, options: Memor
       return written;
     },
   };
+};
+
+const compareLists =
+  (objects: Objects, store: RowLists): CompareRows =>
+  async (_project, { segments, others }) => {
+    const rowsOf = new Map<string, readonly EventRow[]>();
+    for (const { key } of [...segments, ...others.map(({ file }) => file)])
+      if (!rowsOf.has(key)) rowsOf.set(key, await readRows(objects, store, { key }));
+    return segments.flatMap(({ key }) =>
+      others.filter(({ file }) => file.key !== key).flatMap((other) => sharedBy(key, other.file.key, other.waiting, rowsOf)),
+    );
+  };
+
+/** The rows of two files that are copies of one another: those of the segment, or, beside another segment, those of the later one. */
+const sharedBy = (
+  segment: string,
+  other: string,
+  waiting: boolean,
+  rowsOf: ReadonlyMap<string, readonly EventRow[]>,
+): readonly SharedRows[] => {
+  const places = new Map((rowsOf.get(other) ?? []).map((row, at) => [identityOf(row), { row, at }]));
+  const own: number[] = [];
+  const theirs: number[] = [];
+  for (const [at, row] of (rowsOf.get(segment) ?? []).entries()) {
+    const copy = places.get(identityOf(row));
+    if (!copy) continue;
+    const isLater = isLess(copy.row, row) || (!isLess(row, copy.row) && other < segment);
+    if (!waiting || isLater) own.push(at);
+    else theirs.push(copy.at);
+  }
+  return [
+    { segment, other, waiting, rows: own },
+    { segment: other, other: segment, waiting: true, rows: theirs },
+  ].filter(({ rows }) => rows.length > 0);
 };
 
 /** A file's rows, in its order. Throws `FileMissing` when its object is gone. */

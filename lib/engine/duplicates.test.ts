@@ -7,9 +7,10 @@ import { memoryObjects } from "../../test/support/memory-objects.ts";
 import type { FileFacts } from "../lake/catalogue.ts";
 import { segmentKey } from "../lake/paths.ts";
 import { writeSegment } from "../lake/segment.ts";
+import { compareParquet } from "./compare-rows.ts";
 import { type Databases, openDatabases } from "./databases.ts";
+import { openDuplicateFinder } from "./duplicates.ts";
 import { type LocalFiles, openLocalFiles } from "./local-files.ts";
-import { openJudge } from "./verdicts.ts";
 
 describe("the search for duplicates", () => {
   const objects = memoryObjects();
@@ -19,7 +20,7 @@ describe("the search for duplicates", () => {
   const segments: FileFacts[] = [];
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), "verdicts-"));
+    root = await mkdtemp(join(tmpdir(), "duplicates-"));
     local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
     databases = openDatabases(local, { memoryMb: 300, threads: 2 });
     // Large enough that a file is fetched by columns.
@@ -58,8 +59,8 @@ describe("the search for duplicates", () => {
         );
       },
     };
-    const verdicts = await openJudge(wrong).of(1, segments, [], (task) => databases.use(1, task));
-    expect(new Map(verdicts)).toEqual(new Map([[segments[1]?.key, [0, 1]]]));
+    const duplicates = await openDuplicateFinder(compareParquet({ local: wrong, databases })).find(1, segments, []);
+    expect(new Map(duplicates)).toEqual(new Map([[segments[1]?.key, [0, 1]]]));
     expect(asked).toContain(false);
     expect(asked).toContain(true);
   });
