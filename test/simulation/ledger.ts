@@ -43,8 +43,11 @@ export class Ledger {
     return this.#commits.length;
   }
 
-  /** Checks one reading: each identity once, none invented, drains whole or not at all, and nothing missing that was committed before. */
-  checkReading(project: number, rows: readonly EventRow[], mark: number): void {
+  /**
+   * Checks one reading: each identity once, none invented, drains whole or not at all, and nothing missing that was committed before
+   * and is asked for.
+   */
+  checkReading(project: number, rows: readonly EventRow[], mark: number, isAskedFor: (identity: string) => boolean = () => true): void {
     const seen = new Set<string>();
     for (const row of rows) {
       const identity = identityOf(row);
@@ -54,7 +57,7 @@ export class Ledger {
     }
     this.#commits.slice(0, mark).forEach((commit) => {
       if (commit.project !== project) return;
-      const lacking = commit.identities.find((identity) => !seen.has(identity));
+      const lacking = commit.identities.find((identity) => !seen.has(identity) && isAskedFor(identity));
       if (lacking !== undefined) throw new Violation(`a reader lacks ${lacking}, committed before it began`);
     });
   }

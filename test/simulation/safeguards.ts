@@ -13,6 +13,7 @@ export const SAFEGUARDS = [
   "stay of commits",
   "delayed deletion",
   "removal of waiting duplicates",
+  "comparison of every pair",
   "acknowledge after commit",
   "receive time in the message",
 ] as const;
@@ -44,8 +45,28 @@ export const objectsWithout = (objects: Objects, missing: Safeguard | null): Obj
   };
 };
 
-export const rowFilesWithout = (rowFiles: RowFiles, missing: Safeguard | null): RowFiles =>
-  missing === "removal of waiting duplicates" ? { ...rowFiles, duplicates: async () => new Map() } : rowFiles;
+export const rowFilesWithout = (rowFiles: RowFiles, missing: Safeguard | null): RowFiles => {
+  if (missing === "removal of waiting duplicates") return { ...rowFiles, duplicates: async () => new Map() };
+  return missing === "comparison of every pair" ? { ...rowFiles, duplicates: ofPairsOnceNew(rowFiles) } : rowFiles;
+};
+
+/** As if a waiting segment were compared only with those that are asked for together with it the first time. */
+const ofPairsOnceNew = ({ duplicates }: RowFiles): RowFiles["duplicates"] => {
+  const met = new Map<string, ReadonlySet<string>>();
+  return async (project, segments, files) => {
+    const asked = new Set(segments.map(({ key }) => key));
+    const rows = new Map<string, Set<number>>();
+    const add = (found: ReadonlyMap<string, readonly number[]>): void => {
+      for (const [key, some] of found) rows.set(key, new Set([...(rows.get(key) ?? []), ...some]));
+    };
+    for (const segment of segments) {
+      if (!met.has(segment.key)) met.set(segment.key, asked);
+      add(await duplicates(project, [segment], files));
+      for (const other of segments) if (met.get(segment.key)?.has(other.key)) add(await duplicates(project, [segment, other], []));
+    }
+    return new Map([...rows].map(([key, some]) => [key, [...some].sort((a, b) => a - b)]));
+  };
+};
 
 export const policyWithout = (policy: Policy, missing: Safeguard | null): Policy => {
   if (missing === "stay of commits") return { ...policy, commitStayMs: 0 };

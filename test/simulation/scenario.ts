@@ -41,6 +41,10 @@ export interface Scenario {
   readonly readers: number;
 }
 
+/** The events that clients send, and whom they speak of. */
+export const EVENTS = ["page", "click", "buy"] as const;
+export const PEOPLE = ["ana", "bob", "cleo"] as const;
+
 const DAY_MS = 86_400_000;
 
 /** Just before the end of a day, of a month, of a year, and in the middle of nothing. */
@@ -69,13 +73,23 @@ export const scenarioOf = (random: Random): Scenario => {
       busy,
       persons,
     });
-    requests.push(request);
+    requests.push(withCopies(random, request, requests));
     // An import that is sent a second time by another run of the same script.
     if (request.historical && random.chance(0.5)) requests.push({ ...request, id: `${request.id}-again`, gapMs: random.pick([...gaps]) });
   }
   const removal = random.chance(0.12) ? { project: random.pick([projects[0] ?? 16, ...projects]), afterMs: random.int(10, 200_000) } : null;
   const compactors = busy ? 3 : random.int(1, 3);
   return { start, projects, requests, removal, ingesters: random.int(1, 3), compactors, readers: random.int(1, busy ? 4 : 2) };
+};
+
+/** Now and then a client sends events again in other company; a person's are left out, since copies say nothing of persons. */
+const withCopies = (random: Random, request: Request, before: readonly Request[]): Request => {
+  if (!random.chance(0.4)) return request;
+  const sent = before.filter(({ project, historical }) => project === request.project && historical === request.historical);
+  const known = sent
+    .flatMap(({ events }) => events)
+    .filter(({ uuid, timestamp, person }) => uuid !== null && timestamp !== null && !person);
+  return { ...request, events: [...request.events, ...known.filter(() => random.chance(0.4))] };
 };
 
 interface Mood {
@@ -90,8 +104,8 @@ const requestOf = (random: Random, project: number, start: number, gapMs: number
     const timestamp = historical || random.chance(0.4) ? start - Math.floor(random.next() * random.next() * spread) : null;
     const person = persons && random.chance(0.6) ? personSide(random) : null;
     return {
-      event: person?.anonymous ? "$identify" : random.pick(["page", "click", "buy"]),
-      distinctId: random.pick(["ana", "bob", "cleo"]),
+      event: person?.anonymous ? "$identify" : random.pick([...EVENTS]),
+      distinctId: random.pick([...PEOPLE]),
       uuid: random.chance(historical ? 1 : 0.5) ? uuidOf(random.int(0, 0xffffffff)) : null,
       timestamp,
       amount: random.chance(0.1) ? random.pick(["many", "2026-03-01", true]) : random.pick([1, 2.5, null]),

@@ -11,7 +11,7 @@ import { LakeJob } from "../../lib/lake/jobs.ts";
 import { encodeMessage } from "../../lib/lake/message.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
-import { planEvents } from "../../lib/lake/plan.ts";
+import { type EventRange, planEvents } from "../../lib/lake/plan.ts";
 import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
 import { NO_TYPES, readPropertyTypes } from "../../lib/lake/property-types.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
@@ -25,10 +25,11 @@ import { messageOf, receivedAt, rowsOfMessage } from "./messages.ts";
 import { checkPersons } from "./persons.ts";
 import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
-import { FileMissing, readRows, rowLists } from "./ports/row-files.ts";
+import { FileMissing, identityOf, readRows, rowLists } from "./ports/row-files.ts";
 import { memoryTable } from "./ports/table.ts";
 import { newProcess, type Shared } from "./processes.ts";
 import { type Random, randomOf } from "./random.ts";
+import { asksFor, EVERYTHING, rangeOf } from "./ranges.ts";
 import { policyWithout, type Safeguard } from "./safeguards.ts";
 import { type Request, scenarioOf } from "./scenario.ts";
 import { Scheduler, type Weather } from "./scheduler.ts";
@@ -201,8 +202,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     ledger.accepted(request.project, rows);
   };
 
-  const readAll = async (process: World, pinned: Pinned, pauseMs: number): Promise<readonly EventRow[]> => {
-    const plan = planEvents(pinned, { from: null, to: null, events: null, distinctIds: null });
+  const readRange = async (process: World, pinned: Pinned, range: EventRange, pauseMs: number): Promise<readonly EventRow[]> => {
+    const plan = planEvents(pinned, range);
     const duplicates = await process.engine.rowFiles.duplicates(pinned.project, plan.waiting, plan.files);
     if (pauseMs > 0) await scheduler.sleep(pauseMs);
     const rows: EventRow[] = [];
@@ -215,7 +216,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       const skip = new Set(duplicates.get(file.key));
       rows.push(...(await readRows(process.objects, lists, file)).filter((_, at) => !skip.has(at)));
     }
-    return rows;
+    return rows.filter((row) => asksFor(range)(identityOf(row)));
   };
 
   /** One reading with its checks. A fault of a port ends it without a verdict; a file that is gone is a violation. */
@@ -226,9 +227,10 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       const pinned = await pin(process, project, null, { events: true, state: false });
       scheduler.note(`reads project ${project}: ${pinned.manifests.size} manifests, ${pinned.waiting.length} waiting commits`);
       const known = await readPropertyTypes(process.table, project);
-      const rows = await readAll(process, pinned, pauseMs);
+      const range = rangeOf(random, scenario.start);
+      const rows = await readRange(process, pinned, range, pauseMs);
       if (!removed.has(project)) checkTypesOfRows(project, known, rows);
-      if (!removed.has(project) && !wasRemoved) ledger.checkReading(project, rows, mark);
+      if (!removed.has(project) && !wasRemoved) ledger.checkReading(project, rows, mark, asksFor(range));
     } catch (error) {
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
       if (error instanceof Defect && error.message.includes("could not be read within")) return;
@@ -254,11 +256,10 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       const process = newProcess(shared);
       for (let readings = random.int(2, 8); stormy && readings > 0; readings -= 1) {
         await scheduler.sleep(random.next() * random.pick([SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS]));
-        await read(
-          process,
-          random.pick([scenario.projects[0] ?? 16, ...scenario.projects]),
-          random.chance(0.3) ? random.next() * 20 * HOUR_MS : 0,
-        );
+        const project = random.pick([scenario.projects[0] ?? 16, ...scenario.projects]);
+        // Several questions at once, as a dashboard has them.
+        for (let more = random.pick([0, 0, 3]); more > 0; more -= 1) await read(process, project, 0);
+        await read(process, project, random.chance(0.3) ? random.next() * 20 * HOUR_MS : 0);
       }
     };
     scheduler.spawn(`reader ${at}`, life, { slow });
@@ -336,7 +337,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         const pinned = await pin(process, project, null, { events: true, state: true });
         await checkPersons(process.objects, project, pinned.state, learnedOf(project).take());
         await checkTypes(process.table, project, typesOf(project), learnedOf(project).take());
-        const rows = await readAll(process, pinned, 0);
+        const rows = await readRange(process, pinned, EVERYTHING, 0);
         ledger.checkFinal(project, rows);
         await checkUsage(process, project, rows);
       }
