@@ -1,18 +1,8 @@
-import { copyFile, type FileHandle, link, mkdir, open, rm, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { Defect } from "../core/unreachable.ts";
 import type { Objects } from "../world/objects.ts";
-import { type Layout, layoutOf, mergeRanges, type Range } from "./layout.ts";
-
-/** An object to have on the disk. Without `footerBytes` its end is read to find the footer. */
-export interface Wanted {
-  readonly key: string;
-  readonly bytes: number;
-  readonly footerBytes?: number;
-  /** The footer in base64. */
-  readonly footer?: string;
-  readonly columns: readonly string[] | "all";
-}
+import { bring, type Fetched, type LocalFile, NOTHING, type Wanted, writeWhole } from "./bring-file.ts";
 
 /** Files that stay on the disk until `release` is called. */
 export interface Held {
@@ -34,32 +24,13 @@ export interface LocalFiles {
   holdBytes(project: number, name: string, make: () => Promise<Uint8Array>): Promise<Held>;
 }
 
-interface LocalFile {
-  readonly path: string;
-  /** Bytes on the disk, holes not counted. */
-  held: number;
-  layout: Layout | undefined;
-  whole: boolean;
-  readonly present: Set<string>;
-  pins: number;
-  /** The tail of what is being done to the file: one change at a time. */
-  busy: Promise<unknown>;
+/** What removes files of the disk. */
+export interface Disk {
+  readonly unlink: (path: string) => Promise<void>;
 }
-
-/** A file up to this size is fetched in one piece: another request costs more than its bytes. */
-const WHOLE_BYTES = 65_536;
-
-/** Whole files are fetched in pieces of this size. */
-const PIECE_BYTES = 4_194_304;
 
 /** Requests on their way at once. */
 const PARALLEL_REQUESTS = 16;
-
-/** Where the footer's length is not known, the first guess at it. */
-const FOOTER_GUESS = 16_384;
-
-const FOOTER_END = 8;
-const MAGIC = new TextEncoder().encode("PAR1");
 
 /**
  * The disk beneath the engine, under `root`, which belongs to it alone and is emptied first. Where the store keeps plain files
@@ -67,7 +38,7 @@ const MAGIC = new TextEncoder().encode("PAR1");
  * column chunks that are needed are fetched, to their places in a sparse file. Least recently used files go when more than
  * `limitBytes` are held; one that a query holds never does.
  */
-export const openLocalFiles = async (objects: Objects, root: string, limitBytes: number): Promise<LocalFiles> => {
+export const openLocalFiles = async (objects: Objects, root: string, limitBytes: number, disk: Disk = { unlink }): Promise<LocalFiles> => {
   await rm(root, { recursive: true, force: true });
   const files = new Map<string, LocalFile>();
   const fetches = limited(PARALLEL_REQUESTS);
@@ -96,15 +67,26 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
     return result;
   };
 
+  /** In the file's own turn, and never while it is held: whoever asks for it meanwhile gets the same entry, and brings it anew. */
+  const remove = (file: LocalFile): Promise<void> =>
+    exclusively(file, async () => {
+      if (file.pins > 0 || files.get(file.path) !== file) return;
+      file.held = 0;
+      file.whole = false;
+      file.layout = undefined;
+      file.present.clear();
+      await disk.unlink(file.path).catch(() => undefined);
+      if (file.pins === 0) files.delete(file.path);
+    });
+
   const evict = async (): Promise<void> => {
     let held = 0;
     for (const file of files.values()) held += file.held;
-    for (const [path, file] of files) {
+    for (const file of [...files.values()]) {
       if (held <= limitBytes) return;
       if (file.pins > 0) continue;
-      files.delete(path);
       held -= file.held;
-      await unlink(path).catch(() => undefined);
+      await remove(file);
     }
   };
 
@@ -126,10 +108,11 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
     };
   };
 
-  const holding = async (pinned: ReadonlyMap<string, LocalFile>, bring: () => Promise<readonly Fetched[]>): Promise<Held> => {
-    const held = heldOf(pinned, 0, 0);
+  /** What is held after all is brought; when something does not come, nothing, once no file is being written any more. */
+  const holding = async (pinned: ReadonlyMap<string, LocalFile>, coming: readonly Promise<Fetched>[]): Promise<Held> => {
     try {
-      const brought = await bring();
+      await Promise.allSettled(coming);
+      const brought = await Promise.all(coming);
       await evict();
       const sum = (pick: (one: Fetched) => number): number => brought.reduce((total, one) => total + pick(one), 0);
       return heldOf(
@@ -138,7 +121,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
         sum((one) => one.needed),
       );
     } catch (thrown) {
-      held.release();
+      for (const file of pinned.values()) file.pins--;
       throw thrown;
     }
   };
@@ -149,136 +132,26 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
 
     async hold(project, wanted) {
       await mkdir(readable(project), { recursive: true });
-      const pinned = new Map(wanted.map(({ key }) => [key, pin(project, nameOf(key))] as const));
-      return holding(pinned, () =>
-        Promise.all(
-          wanted.map((one) => {
-            const file = pinned.get(one.key);
-            if (!file) throw new Defect(`${one.key} was not pinned`);
-            return exclusively(file, () => bring(objects, file, one, fetchRange));
-          }),
-        ),
-      );
+      const names = new Map(wanted.map(({ key }) => [key, nameOf(key)]));
+      const pinned = new Map([...names].map(([key, name]) => [key, pin(project, name)]));
+      const coming = wanted.map(async (one) => {
+        const file = pinned.get(one.key);
+        if (!file) throw new Defect(`${one.key} was not pinned`);
+        return exclusively(file, () => bring(objects, file, one, fetchRange));
+      });
+      return holding(pinned, coming);
     },
 
     async holdBytes(project, name, make) {
       await mkdir(readable(project), { recursive: true });
       const file = pin(project, name);
-      return holding(new Map([[name, file]]), async () => [
-        await exclusively(file, async () => {
-          if (file.whole) return NOTHING;
-          const bytes = await make();
-          await writeWhole(file, bytes);
-          return NOTHING;
-        }),
-      ]);
+      const coming = exclusively(file, async () => {
+        if (!file.whole) await writeWhole(file, await make());
+        return NOTHING;
+      });
+      return holding(new Map([[name, file]]), [coming]);
     },
   };
-};
-
-interface Fetched {
-  readonly fetched: number;
-  readonly needed: number;
-}
-
-const NOTHING: Fetched = { fetched: 0, needed: 0 };
-
-type FetchRange = (key: string, from: number, to: number) => Promise<Uint8Array>;
-
-const bring = async (objects: Objects, file: LocalFile, wanted: Wanted, fetchRange: FetchRange): Promise<Fetched> => {
-  const stored = objects.localPath(wanted.key);
-  if (stored !== undefined) {
-    if (!file.whole) await linkInto(stored, file, wanted.bytes);
-    return NOTHING;
-  }
-  if (file.whole) return { fetched: 0, needed: neededBytes(file, wanted) };
-  if (wanted.columns === "all" || wanted.bytes <= WHOLE_BYTES) {
-    await fetchWhole(file, wanted, fetchRange);
-    return { fetched: wanted.bytes, needed: wanted.bytes };
-  }
-  return bringColumns(file, wanted, wanted.columns, fetchRange);
-};
-
-const neededBytes = (file: LocalFile, wanted: Wanted): number => {
-  if (!file.layout || wanted.columns === "all") return wanted.bytes;
-  return wanted.columns.reduce((sum, column) => sum + size(file.layout?.get(column) ?? []), 0);
-};
-
-const size = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-
-const bringColumns = async (file: LocalFile, wanted: Wanted, columns: readonly string[], fetchRange: FetchRange): Promise<Fetched> => {
-  let fetched = 0;
-  await using handle = await open(file.path, file.layout ? "r+" : "w+");
-  if (!file.layout) {
-    const end = await footerEnd(wanted, fetchRange);
-    fetched += end.fetched;
-    await handle.truncate(wanted.bytes);
-    await writeAt(handle, MAGIC, 0);
-    await writeAt(handle, end.bytes, wanted.bytes - end.bytes.length);
-    file.layout = layoutOf(end.bytes.subarray(0, end.bytes.length - FOOTER_END));
-    file.held += end.bytes.length;
-  }
-  const { layout } = file;
-  const missing = columns.filter((column) => !file.present.has(column));
-  const chunks = missing.flatMap((column) => layout.get(column) ?? []);
-  await Promise.all(
-    mergeRanges(chunks).map(async ({ from, to }) => {
-      await writeAt(handle, await fetchRange(wanted.key, from, to), from);
-      fetched += to - from;
-      file.held += to - from;
-    }),
-  );
-  for (const column of missing) file.present.add(column);
-  return { fetched, needed: neededBytes(file, wanted) };
-};
-
-/** The footer with the 8 bytes that end a file, from the catalogue if it is there. */
-const footerEnd = async (wanted: Wanted, fetchRange: FetchRange): Promise<{ bytes: Uint8Array; fetched: number }> => {
-  const { key, bytes, footer, footerBytes } = wanted;
-  if (footer !== undefined) {
-    const metadata = Buffer.from(footer, "base64");
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(metadata.length);
-    return { bytes: Buffer.concat([metadata, length, MAGIC]), fetched: 0 };
-  }
-  const guess = Math.min(bytes, (footerBytes ?? FOOTER_GUESS) + FOOTER_END);
-  const tail = await fetchRange(key, bytes - guess, bytes);
-  const length = Buffer.from(tail.buffer, tail.byteOffset, tail.length).readUInt32LE(guess - FOOTER_END) + FOOTER_END;
-  if (length <= guess) return { bytes: tail.subarray(guess - length), fetched: guess };
-  return { bytes: await fetchRange(key, bytes - length, bytes), fetched: guess + length };
-};
-
-const linkInto = async (stored: string, file: LocalFile, bytes: number): Promise<void> => {
-  await unlink(file.path).catch(() => undefined);
-  await link(stored, file.path).catch((thrown: NodeJS.ErrnoException) => {
-    if (thrown.code === "EXDEV") return copyFile(stored, file.path);
-    throw thrown;
-  });
-  file.whole = true;
-  file.held = bytes;
-};
-
-/** A piece at a time, so that memory does not grow with the files. */
-const fetchWhole = async (file: LocalFile, { key, bytes }: Wanted, fetchRange: FetchRange): Promise<void> => {
-  await using handle = await open(file.path, "w");
-  const pieces = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, at) => at * PIECE_BYTES);
-  await Promise.all(pieces.map(async (from) => writeAt(handle, await fetchRange(key, from, Math.min(from + PIECE_BYTES, bytes)), from)));
-  file.whole = true;
-  file.held = bytes;
-};
-
-const writeWhole = async (file: LocalFile, bytes: Uint8Array): Promise<void> => {
-  await mkdir(dirname(file.path), { recursive: true });
-  await using handle = await open(file.path, "w");
-  await writeAt(handle, bytes, 0);
-  file.whole = true;
-  file.held = bytes.length;
-};
-
-const writeAt = async (handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await handle.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
-  }
 };
 
 /** A file name from an object key: flat, and of characters that need no quoting. */

@@ -4,7 +4,8 @@ import { type OverlayKind, overlayFile, type StateOverlay, stateOverlay } from "
 import type { Pinned } from "../lake/pinned.ts";
 import { baseOf } from "../lake/state-files.ts";
 import type { Objects } from "../world/objects.ts";
-import type { Held, LocalFiles, Wanted } from "./local-files.ts";
+import type { Wanted } from "./bring-file.ts";
+import type { Held, LocalFiles } from "./local-files.ts";
 import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
 import type { Bound, Reach } from "./scans.ts";
 
