@@ -14,6 +14,9 @@ export interface Held {
   release(): void;
 }
 
+/** Lets go of what is held; for a stack of it, so that nothing stays held when the next step fails. */
+export const release = (held: Pick<Held, "release">): void => held.release();
+
 export interface LocalFiles {
   /** The directory of a project that its instance may read; it ends in a slash. */
   readable(project: number): string;

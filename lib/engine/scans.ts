@@ -2,6 +2,8 @@ import type { EventScan, Scan } from "../hogql/lowered.ts";
 import type { Pinned } from "../lake/pinned.ts";
 import { planEvents } from "../lake/plan.ts";
 import type { RowSource } from "../lake/row-files.ts";
+import type { Wanted } from "./bring-file.ts";
+import { release } from "./local-files.ts";
 import { relationOf, split } from "./relation.ts";
 import type { RunParts } from "./run.ts";
 import { columnTypes, emptyRelation, quoted, selectList } from "./scan-sql.ts";
@@ -35,29 +37,30 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, reac
   const { clean, dirty } = split([...inside, ...border]);
   const files = [...clean, ...dirty.map(({ file }) => file)];
   if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, types));
+  using holds = new DisposableStack();
   const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, reach) : undefined;
+  if (resolved) holds.adopt(resolved, release);
   const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
   const cut = new Set(scan.boundsAreExact ? border.map(({ file }) => file.key) : []);
-  const held = await parts.local.hold(
-    project,
-    files.map((file) => ({ ...file, columns: reach === "whole" ? "all" : cut.has(file.key) ? [...columns, "timestamp"] : columns })),
-  );
+  const wanted = files.map((file): Wanted => {
+    if (reach === "whole") return { ...file, columns: "all" };
+    return { ...file, columns: cut.has(file.key) ? [...columns, "timestamp"] : columns };
+  });
+  const held = holds.adopt(await parts.local.hold(project, wanted), release);
   const list = selectList(columns, types);
   const relations = [
-    await relationOf(parts.local, project, inside, held, list),
-    await relationOf(parts.local, project, border, held, list, scan.boundsAreExact && withinRange(scan)),
+    holds.adopt(await relationOf(parts.local, project, inside, held, list), release),
+    holds.adopt(await relationOf(parts.local, project, border, held, list, scan.boundsAreExact && withinRange(scan)), release),
   ];
   const rows = relations.flatMap(({ selects }) => selects).join(" UNION ALL ");
+  const body = resolved ? withPersons(rows, scan.columns, resolved.body) : rows;
+  const kept = holds.move();
   return {
     name: scan.name,
-    body: resolved ? withPersons(rows, scan.columns, resolved.body) : rows,
+    body,
     fetchedBytes: held.fetchedBytes + (resolved?.fetchedBytes ?? 0),
     neededBytes: held.neededBytes + (resolved?.neededBytes ?? 0),
-    release() {
-      held.release();
-      for (const relation of relations) relation.release();
-      resolved?.release();
-    },
+    release: () => kept.dispose(),
   };
 };
 

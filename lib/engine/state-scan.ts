@@ -5,7 +5,7 @@ import type { Pinned } from "../lake/pinned.ts";
 import { baseOf } from "../lake/state-files.ts";
 import type { Objects } from "../world/objects.ts";
 import type { Wanted } from "./bring-file.ts";
-import type { Held, LocalFiles } from "./local-files.ts";
+import { type Held, type LocalFiles, release } from "./local-files.ts";
 import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
 import type { Bound, Reach } from "./scans.ts";
 
@@ -62,25 +62,26 @@ export const openStateScans = (objects: Objects, local: LocalFiles): StateScans 
     const types = columnTypes(table);
     const kind = KINDS[table];
     const files = baseOf(pinned.state?.[kind] ?? []);
+    using holds = new DisposableStack();
     const over = await holdOverlay(pinned, kind);
+    if (over) holds.adopt(over.held, release);
     const columns = over ? [...new Set([...listed, ...KEYS[table]])] : listed;
     const wanted = files.map((file): Wanted => ({ ...file, columns: reach === "whole" ? "all" : columns }));
-    const base = await local.hold(pinned.project, wanted);
+    const base = holds.adopt(await local.hold(pinned.project, wanted), release);
     const list = selectList(listed, types);
     const paths = files.map(({ key }) => base.path(key));
     const selects = [
       ...(paths.length === 0 ? [] : [`SELECT ${list} FROM ${readParquet(paths)} s${over ? replacedBy(over.path, KEYS[table]) : ""}`]),
       ...(over ? [`SELECT ${list} FROM ${readParquet([over.path])} WHERE NOT gone`] : []),
     ];
+    const body = selects.length === 0 ? emptyRelation(listed, types) : selects.join(" UNION ALL ");
+    const kept = holds.move();
     return {
       name,
-      body: selects.length === 0 ? emptyRelation(listed, types) : selects.join(" UNION ALL "),
+      body,
       fetchedBytes: base.fetchedBytes,
       neededBytes: base.neededBytes,
-      release() {
-        base.release();
-        over?.held.release();
-      },
+      release: () => kept.dispose(),
     };
   };
 
@@ -88,17 +89,16 @@ export const openStateScans = (objects: Objects, local: LocalFiles): StateScans 
     async bind(pinned, scan, reach) {
       if (scan.kind !== "person_distinct_ids") return table(pinned, scan, reach);
       // Each person names the one id that is its own; the map has all others.
-      const own = await table(pinned, { ...scan, kind: "persons" }, reach);
-      const others = await table(pinned, scan, reach);
+      using holds = new DisposableStack();
+      const own = holds.adopt(await table(pinned, { ...scan, kind: "persons" }, reach), release);
+      const others = holds.adopt(await table(pinned, scan, reach), release);
+      const kept = holds.move();
       return {
         name: scan.name,
         body: `${own.body} UNION ALL ${others.body}`,
         fetchedBytes: own.fetchedBytes + others.fetchedBytes,
         neededBytes: own.neededBytes + others.neededBytes,
-        release() {
-          own.release();
-          others.release();
-        },
+        release: () => kept.dispose(),
       };
     },
 

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anEventRow, countRows } from "../../test/support/event-rows.ts";
+import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
+import { memoryObjects } from "../../test/support/memory-objects.ts";
+import type { Scan } from "../hogql/lowered.ts";
+import type { Commit, FileFacts } from "../lake/catalogue.ts";
+import { gatherDeltas, storedDeltas } from "../lake/deltas.ts";
+import { eventFileKey, segmentKey } from "../lake/paths.ts";
+import type { Pinned } from "../lake/pinned.ts";
+import { type Databases, openDatabases } from "./databases.ts";
+import type { Engine } from "./engine.ts";
+import { type Held, type LocalFiles, openLocalFiles } from "./local-files.ts";
+import { engineOver } from "./open.ts";
+
+const PROJECT = 1;
+const START = 1_750_000_000_000_000n;
+const LIMITS = { timeMs: 10_000, maxRows: 1_000, maxReplyBytes: 1_000_000 };
+
+/** More than are listed in a statement, so that the rows to skip are a file, too. */
+const ROWS = 2_100;
+
+/** The disk with what is held on it counted, of which one call fails as if it were full. */
+const failing = (local: LocalFiles) => {
+  const counts = { calls: 0, failsAt: 0, held: 0 };
+  const counted = async (hold: () => Promise<Held>): Promise<Held> => {
+    counts.calls++;
+    if (counts.calls === counts.failsAt) throw new Error("the disk is full");
+    const held = await hold();
+    counts.held++;
+    let released = false;
+    return {
+      ...held,
+      release() {
+        if (!released) counts.held--;
+        released = true;
+        held.release();
+      },
+    };
+  };
+  const disk: LocalFiles = {
+    ...local,
+    hold: (project, wanted) => counted(() => local.hold(project, wanted)),
+    holdBytes: (project, name, make) => counted(() => local.holdBytes(project, name, make)),
+  };
+  return { disk, counts };
+};
+
+describe("files on the disk", () => {
+  const objects = memoryObjects();
+  let root = "";
+  let databases: Databases;
+  let local: LocalFiles;
+  let pinned: Pinned;
+  let segments: readonly FileFacts[];
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), "released-"));
+    local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
+    databases = openDatabases(local, { memoryMb: 300, threads: 2 });
+    const engine = engineOver({ objects, local, databases, countUsage: countRows });
+    // Copies of rows within the asked time, and of rows on its border.
+    const copiesFrom = (name: string, first: bigint): Promise<FileFacts>[] =>
+      ["a", "b"].map((copy) => {
+        const rows = Array.from({ length: ROWS }, (_, index) =>
+          anEventRow({
+            uuid: `0190a1b2-c3d4-7e5f-8a9b-${String(index).padStart(12, "0")}`,
+            event: name,
+            timestamp: first + BigInt(index),
+            index,
+          }),
+        );
+        return storedSegment(engine, objects, segmentKey(PROJECT, "2025-06", `${name}${copy}`), rows);
+      });
+    segments = await Promise.all([...copiesFrom("inside", START), ...copiesFrom("border", START + 10_000n)]);
+    const deltas = gatherDeltas();
+    const at = { time: START, index: 0, uuid: "a" };
+    for (const id of ["ann", "anon"]) deltas.seen(id, at);
+    deltas.person({ at, id: "ann", merge: { kind: "identify", source: "anon" }, set: { plan: "pro" }, setOnce: null, unset: null });
+    const stored = storedDeltas(deltas.take(), () => "unused");
+    const learned: Commit = { v: 1, id: "d", at: 0, lane: "live", segments: [], deltas: stored?.ref ?? null };
+    pinned = { ...pinnedOf(PROJECT, [], segments), waitingDeltas: [learned] };
+  });
+  afterAll(async () => {
+    await databases.close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  /** Fails at each of the task's calls to the disk in turn; after each failure, and after it succeeded, nothing may be held. */
+  const failingEverywhere = async (task: (engine: Engine) => Promise<unknown>): Promise<number> => {
+    const { disk, counts } = failing(local);
+    for (let failsAt = 1; ; failsAt++) {
+      const engine = engineOver({ objects, local: disk, databases, countUsage: countRows });
+      Object.assign(counts, { calls: 0, failsAt });
+      const failure = await task(engine).then(
+        () => null,
+        (thrown: Error) => thrown.message,
+      );
+      expect({ failsAt, held: counts.held }).toEqual({ failsAt, held: 0 });
+      if (failure === null) return counts.calls;
+      expect(failure).toBe("the disk is full");
+    }
+  };
+
+  it("are let go of wherever a query fails", async () => {
+    const range = { from: START, to: START + 10_500n, events: null, distinctIds: null };
+    const scans: readonly Scan[] = [
+      { kind: "events", name: "e", columns: ["event", "person_id"], boundsAreExact: true, ...range },
+      { kind: "person_distinct_ids", name: "i", columns: ["distinct_id", "person_id"] },
+      { kind: "persons", name: "p", columns: ["properties"] },
+    ];
+    const sql = "SELECT (SELECT count(*) FROM e), (SELECT count(*) FROM i), (SELECT count(*) FROM p)";
+    const calls = await failingEverywhere(async (engine) => {
+      const { rows } = await engine.run({ project: PROJECT, sql, parameters: [], scans, columns: [], timezone: "UTC" }, pinned, LIMITS);
+      expect(rows).toEqual([[ROWS + 500, 2, 1]]);
+    });
+    expect(calls).toBeGreaterThan(10);
+  });
+
+  it("are let go of wherever a merge fails", async () => {
+    const skip = Array.from({ length: ROWS - 1 }, (_, at) => at);
+    const sources = segments.map((file) => ({ file, skip }));
+    const calls = await failingEverywhere((engine) =>
+      engine.rowFiles.merge(PROJECT, sources, "one", () => eventFileKey(PROJECT, "2025-06", "merged")),
+    );
+    expect(calls).toBe(2);
+  });
+});
