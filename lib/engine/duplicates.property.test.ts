@@ -119,9 +119,40 @@ describe("the search for duplicates, whatever was asked before", () => {
         const late = listed("fresh/late", new Set([1, 2, 3]));
         compared.clear();
         await finder.find(PROJECT, factsOf([...segments, late]), factsOf(files));
-        for (const pair of compared.keys()) expect(pair).toContain(late.facts.key);
+        for (const [pair, times] of compared) expect([pair, times]).toEqual([expect.stringContaining(late.facts.key), 1]);
+        compared.clear();
+        await finder.find(PROJECT, factsOf([...segments, late]), factsOf(files));
+        expect(compared.size).toBe(0);
       }),
     );
+  });
+});
+
+describe("the work of a search for duplicates", () => {
+  const segments = Array.from({ length: 30 }, (_, at) => listed(`fresh/${String(at).padStart(2, "0")}`, new Set([1, at + 10])));
+  const counting = () => {
+    const { compare } = comparing(segments, () => false);
+    const asked = { times: 0 };
+    const finder = openDuplicateFinder((project, comparison) => {
+      asked.times += 1;
+      return compare(project, comparison);
+    });
+    return { finder, asked };
+  };
+
+  it("is done once for those who ask at once", async () => {
+    const { finder, asked } = counting();
+    await Promise.all([1, 2, 3].map(() => finder.find(PROJECT, factsOf(segments), [])));
+    expect(asked.times).toBe(1);
+  });
+
+  it("takes few statements however differently its segments were asked for before", async () => {
+    const { finder, asked } = counting();
+    for (const size of [1, 2, 3, 5, 7])
+      for (let at = 0; at < 30; at += size) await finder.find(PROJECT, factsOf(segments.slice(at, at + size)), []);
+    asked.times = 0;
+    expect(new Map(await finder.find(PROJECT, factsOf(segments), []))).toEqual(expected(segments, []));
+    expect(asked.times).toBeLessThanOrEqual(4);
   });
 });
 
