@@ -24,14 +24,13 @@ export const openDuplicateFinder = (compare: CompareRows, mostBytes = MOST_BYTES
     const pairs = remembered.get(project) ?? openComparedPairs();
     const asked = pairs.of(segments, files);
     try {
-      for (let apart = 0; apart <= MOST_APART; apart++) {
+      for (let apart = 0; ; apart++) {
         const unknown = asked.unknown(apart < MOST_APART ? "alike" : "all");
-        if (!unknown) break;
+        if (!unknown) return asked.duplicates();
         // A pair becomes known here and nowhere else: when its comparison fails, it is as unknown as before.
         unknown.found(unknown.others.length === 0 ? [] : await compare(project, unknown));
         weights.delete(pairs);
       }
-      return asked.duplicates();
     } finally {
       remember(project, pairs, segments.length + files.length);
     }

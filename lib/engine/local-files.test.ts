@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { anEventRow, countRows } from "../../test/support/event-rows.ts";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
@@ -81,7 +81,7 @@ describe("the disk beneath the engine", () => {
 
   /** Time in which the disk does whatever it was asked for before. */
   const turnsOfTheDisk = async (): Promise<void> => {
-    for (let turn = 0; turn < 40; turn++) await stat(root);
+    for (let turn = 0; turn < 200; turn++) await stat(root);
   };
 
   it("asks again for a column that could not be fetched", async () => {
@@ -159,6 +159,13 @@ describe("the disk beneath the engine", () => {
     expect(await readFile(held.path(a.key))).toEqual(Buffer.from(objects.contents.get(a.key) ?? []));
   });
 
+  it("makes room with files that nobody holds, however old those are that somebody does", async () => {
+    const local = await opened(a.bytes + 20);
+    const held = await local.hold(PROJECT, [whole(a)]);
+    for (const name of ["one", "two", "three"]) (await local.holdBytes(PROJECT, name, async () => new Uint8Array(10))).release();
+    expect(await readdir(local.readable(PROJECT))).toEqual([basename(held.path(a.key)), "three", "two"]);
+  });
+
   it("removes a file once, however many need its room", async () => {
     const removed: string[] = [];
     const local = await opened(1, {
@@ -175,7 +182,10 @@ describe("the disk beneath the engine", () => {
     expect(removed.filter((each) => each === path)).toEqual([path]);
   });
 
-  it("keeps a file that is asked for while it is being removed", async () => {
+  it.each([
+    ["whole", (file: FileFacts) => whole(file)],
+    ["by columns", (file: FileFacts) => columns(file, "identity")],
+  ])("keeps a file that is asked for %s while it is being removed", async (_, wanted) => {
     const removes = gate();
     const removing = gate();
     const local = await opened(1, {
@@ -185,15 +195,17 @@ describe("the disk beneath the engine", () => {
         await unlink(path);
       },
     });
-    (await local.hold(PROJECT, [whole(a)])).release();
-    const other = local.hold(PROJECT, [whole(b)]);
+    (await local.hold(PROJECT, [wanted(a)])).release();
+    const other = local.hold(PROJECT, [wanted(b)]);
     await removing.promise;
-    const again = local.hold(PROJECT, [whole(a)]);
+    const again = local.hold(PROJECT, [wanted(a)]);
     await turnsOfTheDisk();
     removes.resolve();
     await other;
     const held = await again;
     await turnsOfTheDisk();
-    expect(await readFile(held.path(a.key))).toEqual(Buffer.from(objects.contents.get(a.key) ?? []));
+    await expectColumn(held.path(a.key), a, "identity");
+    onRange = fails;
+    expect((await local.hold(PROJECT, [wanted(a)])).path(a.key)).toBe(held.path(a.key));
   });
 });

@@ -70,10 +70,10 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
     return result;
   };
 
-  /** In the file's own turn, and never while it is held: whoever asks for it meanwhile gets the same entry, and brings it anew. */
+  /** In the file's own turn: whoever asks for it meanwhile gets the same entry, and brings it anew afterwards. */
   const remove = (file: LocalFile): Promise<void> =>
     exclusively(file, async () => {
-      if (file.pins > 0 || files.get(file.path) !== file) return;
+      if (files.get(file.path) !== file) return;
       file.held = 0;
       file.whole = false;
       file.layout = undefined;
