@@ -28,8 +28,12 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     sends: [],
     lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
   },
-  "ingest-live": { table: "write", sends: [], lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] } },
-  "ingest-historical": { table: "write", sends: [], lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] } },
+  "ingest-live": { table: "write", sends: ["live"], lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] } },
+  "ingest-historical": {
+    table: "write",
+    sends: ["historical"],
+    lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
+  },
   jobs: {
     table: "write",
     sends: ["jobs"],

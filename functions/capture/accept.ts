@@ -61,7 +61,8 @@ export const accept = async (
     ...ownerFields(owner),
     request: sentAt === undefined ? randomId(world) : digestOf(decoded.received),
     received: `${received}000`,
-    sentAt: (sentAt ?? sentAtInQuery)?.toString() ?? null,
+    // An import has the sent_at of its body or none: it decides identities there, and a retry repeats the body.
+    sentAt: (sentAt ?? (envelope.historical ? undefined : sentAtInQuery))?.toString() ?? null,
     historical: envelope.historical,
     engage: options.engage,
     ...(limited.length > 0 ? { limited } : {}),

@@ -7,7 +7,7 @@ import { ingest } from "./ingest.ts";
 export const ingestLive = consumer({
   name: "ingest-live",
   queue: "live",
-  uses: ["table", "objects"],
+  uses: ["table", "objects", "queues"],
   handle: (deliveries: readonly Delivery[], world: World, budget: Budget) => ingest(deliveries, world, budget, "live"),
 });
 
@@ -15,6 +15,6 @@ export const ingestLive = consumer({
 export const ingestHistorical = consumer({
   name: "ingest-historical",
   queue: "historical",
-  uses: ["table", "objects"],
+  uses: ["table", "objects", "queues"],
   handle: (deliveries: readonly Delivery[], world: World, budget: Budget) => ingest(deliveries, world, budget, "historical"),
 });

@@ -2,80 +2,91 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import { type DeltaGatherer, gatherDeltas } from "../../lib/lake/deltas.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { addGroupTypes } from "../../lib/lake/group-events.ts";
-import { type CaptureMessage, eventsOf } from "../../lib/lake/message.ts";
+import type { GroupTypes } from "../../lib/lake/group-types.ts";
+import { rememberedPersonIds } from "../../lib/lake/identity.ts";
+import { type CaptureMessage, eventsOf, type PlacedEvent } from "../../lib/lake/message.ts";
 import { decompress } from "../../lib/lake/payload.ts";
-import { rowsOf } from "../../lib/lake/rows.ts";
+import { keepEvents, rowsOf } from "../../lib/lake/rows.ts";
 import { type TypeLearner, typeLearner } from "../../lib/lake/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
 import { knownTypes } from "./known-types.ts";
-import { ownerOf } from "./owner.ts";
-import { type ProjectMemory, projectMemory } from "./project-memory.ts";
+import { projectMemory } from "./project-memory.ts";
 import { type Received, reasonOf } from "./received.ts";
+import { sift } from "./sift.ts";
 
 /** What one drain took for one project. */
 export interface Taken {
   readonly project: number;
-  /** Ids of the messages inside. */
-  readonly messages: string[];
+  /** Ids of the messages all of whose events are taken. */
+  readonly whole: string[];
+  /** Ids of the messages to deliver again: nothing of them is taken, or not all. */
+  readonly failed: string[];
   readonly rows: EventRow[];
   readonly deltas: DeltaGatherer;
   readonly types: TypeLearner;
+  /** Events that were read; of those, the ones that rules drop. */
+  events: number;
+  dropped: number;
 }
 
-export interface Gathered {
-  readonly projects: readonly Taken[];
-  /** Messages to deliver again. */
-  readonly failed: readonly string[];
-  /** Events that were read; of those, the ones that rules drop, and the ones of removed or unknown projects. */
-  readonly events: number;
-  readonly dropped: number;
-  readonly unowned: number;
-}
+/** From this delivery on a message's events are tried one by one, so that one that cannot be stored does not hold up the others. */
+const SIFTED_FROM = 3;
 
-/** Reads the messages of a drain one after the other, which bounds the memory, and sorts their rows by project. */
-export const gather = async (messages: readonly Received[], world: World): Promise<Gathered> => {
-  const projects = new Map<number, Taken>();
-  const failed: string[] = [];
-  let [events, dropped, unowned] = [0, 0, 0];
-  for (const { id, message } of messages) {
+/** Reads a project's messages of a drain one after the other, which bounds the memory. */
+export const gather = async (project: number, received: readonly Received[], world: World): Promise<Taken> => {
+  const taken = newTaken(project, world);
+  const personId = rememberedPersonIds(project);
+  for (const each of received) {
+    const { id, message } = each;
     try {
-      const project = await ownerOf(message, world);
-      if (project === null) {
-        unowned += message.events;
-        continue;
-      }
-      const taken = projects.get(project) ?? newTaken(project, world);
-      const found = await take(message, project, taken, world);
-      projects.set(project, taken);
-      taken.messages.push(id);
-      events += message.events;
-      dropped += message.events - found;
+      const events = eventsOf(message, await payloadOf(message, world));
+      const groupTypes = await groupTypesOf(events, project, world);
+      const { rows, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, taken, world);
+      for (const row of rows) taken.rows.push(row);
+      (isWhole ? taken.whole : taken.failed).push(id);
+      taken.events += message.events;
+      taken.dropped += message.events - rows.length;
     } catch (fault) {
-      failed.push(id);
-      world.log.line("error", "ingest.unread", { message: id, project: message.project, ...reasonOf(fault) });
+      taken.failed.push(id);
+      world.log.line("error", "ingest.unread", { message: id, project, ...reasonOf(fault) });
     }
   }
-  return { projects: [...projects.values()], failed, events, dropped, unowned };
+  return taken;
 };
 
 const newTaken = (project: number, world: World): Taken => ({
   project,
-  messages: [],
+  whole: [],
+  failed: [],
   rows: [],
   deltas: gatherDeltas(),
   types: typeLearner(knownTypes(world, project)),
+  events: 0,
+  dropped: 0,
 });
 
-/** Adds a message's rows and deltas to those of its project; returns the number of rows. */
-const take = async (message: CaptureMessage, project: number, taken: Taken, world: World): Promise<number> => {
-  const events = eventsOf(message, await payloadOf(message, world));
-  const types = new Set<string>();
-  for (const { event } of events) addGroupTypes(event, types);
-  const memory: ProjectMemory = projectMemory(world, project);
-  const groupTypes = types.size === 0 ? [] : await memory.groupTypes(types);
-  const { rows } = rowsOf(message, events, { project, groupTypes, personId: memory.personId }, taken.deltas, taken.types);
-  for (const row of rows) taken.rows.push(row);
-  return rows.length;
+/** The rows of a message, whose deltas and types are added to those of its project; not whole when events had to be left behind. */
+const rowsIn = async (
+  { id, message, attempts }: Received,
+  events: readonly PlacedEvent[],
+  context: Parameters<typeof rowsOf>[2],
+  { deltas, types }: Taken,
+  world: World,
+): Promise<{ readonly rows: readonly EventRow[]; readonly isWhole: boolean }> => {
+  if (attempts < SIFTED_FROM) return { rows: rowsOf(message, events, context, deltas, types).rows, isWhole: true };
+  const { stored, culprits, fault } = await sift(message, events, context, world.segments);
+  keepEvents(stored, deltas, types);
+  if (culprits.length > 0) {
+    const { project } = context;
+    world.log.line("error", "ingest.culprits", { message: id, project, attempts, positions: culprits.join(), ...reasonOf(fault) });
+  }
+  return { rows: stored.map(({ row }) => row), isWhole: culprits.length === 0 };
+};
+
+const groupTypesOf = async (events: readonly PlacedEvent[], project: number, world: World): Promise<GroupTypes> => {
+  const wanted = new Set<string>();
+  for (const { event } of events) addGroupTypes(event, wanted);
+  return wanted.size === 0 ? [] : projectMemory(world, project).groupTypes(wanted);
 };
 
 const payloadOf = async ({ body }: CaptureMessage, world: World): Promise<Uint8Array> => {

@@ -4,55 +4,17 @@ import { puttingToken } from "../../lib/entities/project-tokens.ts";
 import { readCommits } from "../../lib/lake/commits.ts";
 import { readDeltas } from "../../lib/lake/deltas.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
-import { initialHead, tombstone } from "../../lib/lake/head.ts";
+import { tombstone } from "../../lib/lake/head.ts";
 import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
-import { readParquet } from "../../lib/lake/parquet.ts";
 import { readPropertyTypes } from "../../lib/lake/property-types.ts";
 import type { Table } from "../../lib/table/table.ts";
 import type { Delivery } from "../../lib/world/queues.ts";
-import { openSegments } from "../../lib/world/segments.ts";
-import { systemIds } from "../../lib/world/system.ts";
 import type { World } from "../../lib/world/world.ts";
-import { memoryTable } from "../../test/simulation/ports/table.ts";
-import { keptLog } from "../../test/support/kept-log.ts";
-import { memoryObjects } from "../../test/support/memory-objects.ts";
+import { ingestWorld as aWorld, NOW } from "../../test/support/ingest-world.ts";
 import { ingest } from "./ingest.ts";
 
-const NOW = Date.UTC(2026, 0, 12, 12);
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 const ENOUGH = { remainingMs: () => 60_000 };
-
-/** A world in memory with some projects. */
-const aWorld = async (projects: readonly number[], wrap: (table: Table) => Table = (table) => table) => {
-  const stored = memoryTable();
-  const table = wrap(stored);
-  const objects = memoryObjects();
-  const log = keptLog();
-  const clock = { now: () => NOW };
-  for (const project of projects) await stored.put(initialHead(project, NOW));
-  const world: Pick<World, "table" | "objects" | "segments" | "clock" | "ids" | "log"> = {
-    table,
-    objects,
-    segments: openSegments,
-    clock,
-    ids: systemIds(clock),
-    log,
-  };
-  return {
-    /** Guarantee of the cast: ingest uses no other part. */
-    world: world as World,
-    table,
-    objects,
-    log,
-    rows: async (project: number) => {
-      const rows: Record<string, unknown>[] = [];
-      for (const { segments } of await readCommits(table, project)) {
-        for (const { key } of segments) rows.push(...(await readParquet(objects.contents.get(key) ?? new Uint8Array())));
-      }
-      return rows;
-    },
-  };
-};
 
 let deliveries = 0;
 
@@ -76,6 +38,12 @@ const aDelivery = (events: readonly object[], changes: Partial<CaptureMessage> =
   };
   deliveries += 1;
   return { id: `m${deliveries}`, body: encodeMessage(message), attempts: 1 };
+};
+
+/** Times left, one for each question, the last one for ever. */
+const timesOf = (...times: readonly number[]): (() => number) => {
+  let at = 0;
+  return () => times[Math.min(at++, times.length - 1)] ?? 0;
 };
 
 const anEvent = (changes: object = {}) => ({ event: "clicked", distinct_id: "ann", timestamp: "2026-01-12T11:00:00Z", ...changes });
@@ -195,7 +163,7 @@ describe("ingest", () => {
   });
 
   it("begins no drain in the last third of its time, and fills a drain to 64 MB of decoded events", async () => {
-    const { world, table } = await aWorld([1]);
+    const { world, table, sent } = await aWorld([1]);
     let left = 90_000;
     const budget = { remainingMs: () => left };
     const half = 33 * 1024 * 1024;
@@ -208,8 +176,74 @@ describe("ingest", () => {
         },
       },
     };
-    expect(await ingest(batch, slow, budget, "live")).toEqual({ failed: batch.slice(1).map(({ id }) => id) });
+    expect(await ingest(batch, slow, budget, "live")).toEqual({ failed: [] });
     expect(await readCommits(table, 1)).toHaveLength(1);
+    // Sent anew, because coming again would count as one of the deliveries after which a message is given up on.
+    expect(sent("live").map(({ body }) => body)).toEqual(batch.slice(1).map(({ body }) => body));
+    expect(sent("historical")).toEqual([]);
+  });
+
+  it("returns what it has no time for where the queue does not take it anew", async () => {
+    const { world } = await aWorld([1]);
+    const late = { remainingMs: timesOf(90_000, 0) };
+    const batch = [aDelivery([anEvent()]), aDelivery([anEvent()])];
+    const [, second] = batch;
+    const refusing = { ...world, queues: { send: async () => [second?.id ?? ""] } };
+    expect(await ingest(batch, refusing, late, "live")).toEqual({ failed: [second?.id] });
+    const silent = { ...world, queues: { send: () => Promise.reject(new Error("the queue does not answer")) } };
+    const again = { remainingMs: timesOf(90_000, 0) };
+    expect(await ingest(batch, silent, again, "live")).toEqual({ failed: batch.map(({ id }) => id) });
+  });
+
+  it("stores all but the event that cannot be, from a message's third delivery on", async () => {
+    const { world, rows, log } = await aWorld([1]);
+    const write: World["segments"]["write"] = (some) =>
+      some.some(({ event }) => event === "poison") ? Promise.reject(new RangeError("cannot be written")) : world.segments.write(some);
+    const fragile = { ...world, segments: { write } };
+    const poisoned = aDelivery([anEvent({ distinct_id: "a" }), anEvent({ event: "poison" }), anEvent({ distinct_id: "b" })]);
+    const beside = aDelivery([anEvent({ distinct_id: "c" })], { request: "cd".repeat(16) });
+    const both = [poisoned.id, beside.id];
+    expect((await ingest([poisoned, beside], fragile, ENOUGH, "live")).failed.toSorted()).toEqual(both.toSorted());
+    expect(await rows(1)).toEqual([]);
+    const third = [poisoned, beside].map((each) => ({ ...each, attempts: 3 }));
+    expect(await ingest(third, fragile, ENOUGH, "live")).toEqual({ failed: [poisoned.id] });
+    expect((await rows(1)).map(({ distinct_id }) => distinct_id)).toEqual(["a", "b", "c"]);
+    expect(log.lines).toContainEqual(
+      expect.objectContaining({
+        event: "ingest.culprits",
+        fields: expect.objectContaining({ positions: "1", reason: "RangeError: cannot be written" }),
+      }),
+    );
+  });
+
+  it("leaves a message whole that has nothing but culprits", async () => {
+    const { world, rows } = await aWorld([1]);
+    const fragile = { ...world, segments: { write: () => Promise.reject(new RangeError("cannot be written")) } };
+    const delivery = { ...aDelivery(Array.from({ length: 300 }, () => anEvent())), attempts: 3 };
+    expect(await ingest([delivery], fragile, ENOUGH, "live")).toEqual({ failed: [delivery.id] });
+    expect(await rows(1)).toEqual([]);
+  });
+
+  it("drains the events of many projects side by side, and fails only the one that cannot be committed", async () => {
+    let [under, most] = [0, 0];
+    const slow = (table: Table): Table => ({
+      ...table,
+      put: async (item, when) => {
+        if (item.pk === "lake#7" && item.sk.startsWith("commit#")) throw new Error("the table does not answer");
+        under += 1;
+        most = Math.max(most, under);
+        await new Promise((done) => setTimeout(done, 1));
+        under -= 1;
+        return table.put(item, when);
+      },
+    });
+    const projects = Array.from({ length: 100 }, (_, at) => at + 1);
+    const { world, rows } = await aWorld(projects, slow);
+    const batch = projects.flatMap((project) => [1, 2].map((each) => aDelivery([anEvent({ distinct_id: `${each}` })], { project })));
+    const { failed } = await ingest(batch, world, ENOUGH, "live");
+    expect(failed).toEqual([12, 13].map((at) => batch[at]?.id));
+    for (const project of [1, 6, 8, 100]) expect(await rows(project)).toHaveLength(2);
+    expect(most).toBe(32);
   });
 
   it("gives five group types slots, and no more", async () => {

@@ -1,19 +1,17 @@
 import { GROUP_SLOTS } from "../../lib/lake/event.ts";
 import { assignGroupTypes, type GroupTypes } from "../../lib/lake/group-types.ts";
-import { rememberedPersonIds } from "../../lib/lake/identity.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** What a process remembers of a project between messages. Losing it costs a few reads. */
 export interface ProjectMemory {
-  readonly personId: (distinctId: string) => string;
   /** The project's group types, the wanted ones among them while there are slots left. */
   groupTypes(wanted: ReadonlySet<string>): Promise<GroupTypes>;
   /** Milliseconds since 1970 up to which the project is taken to be there. */
   presentUntil: number;
 }
 
-/** Projects remembered at once; past that all are forgotten. */
-const MAX_PROJECTS = 100;
+/** Projects remembered at once, some 300 bytes each; past that all are forgotten. A drain may bring a thousand. */
+const MAX_PROJECTS = 10_000;
 
 const memories = new WeakMap<World, Map<number, ProjectMemory>>();
 
@@ -33,7 +31,6 @@ export const projectMemory = (world: World, project: number): ProjectMemory => {
 const newMemory = (world: World, project: number): ProjectMemory => {
   let types: GroupTypes = [];
   return {
-    personId: rememberedPersonIds(project),
     async groupTypes(wanted) {
       const isKnown = types.length >= GROUP_SLOTS || [...wanted].every((type) => types.includes(type));
       if (!isKnown) types = await assignGroupTypes(world.table, project, wanted);

@@ -1,8 +1,8 @@
 import type { CaptureMessage } from "../../lib/lake/message.ts";
+import type { Delivery } from "../../lib/world/queues.ts";
 
 /** A message that can be read, as it was delivered. */
-export interface Received {
-  readonly id: string;
+export interface Received extends Delivery {
   readonly message: CaptureMessage;
 }
 

@@ -1,3 +1,4 @@
+import { abreast } from "../core/abreast.ts";
 import type { World } from "../world/world.ts";
 import { CATALOGUE_FORMAT, type Commit, type Segment } from "./catalogue.ts";
 import { commitBytes, commitItem, MAX_COMMIT_BYTES } from "./commits.ts";
@@ -63,16 +64,12 @@ const writeSegments = async (
   partitions: ReadonlyMap<string, readonly EventRow[]>,
 ): Promise<readonly Segment[]> => {
   const segments: Segment[] = [];
-  const waiting = partitions[Symbol.iterator]();
-  const lane = async (): Promise<void> => {
-    for (const [partition, rows] of waiting) {
-      const { content, ...facts } = await parts.segments.write(rows);
-      const key = segmentKey(project, partition, parts.ids.ulid());
-      await parts.objects.put(key, content);
-      segments.push({ ...facts, key, partition });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(ABREAST, partitions.size) }, lane));
+  await abreast(partitions, ABREAST, async ([partition, rows]) => {
+    const { content, ...facts } = await parts.segments.write(rows);
+    const key = segmentKey(project, partition, parts.ids.ulid());
+    await parts.objects.put(key, content);
+    segments.push({ ...facts, key, partition });
+  });
   return segments.sort((a, b) => (a.partition < b.partition ? -1 : 1));
 };
 

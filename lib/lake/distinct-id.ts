@@ -9,10 +9,11 @@ const MAX_CHARACTERS = 200;
  * compact JSON with sorted keys; NUL becomes U+FFFD; cut to 200 characters. Null when the event has none.
  */
 export const distinctIdOf = (event: RawEvent): string | null => {
-  const id = firstPresent(event.distinct_id, event.$distinct_id, event.properties?.distinct_id);
-  if (id === undefined) return null;
-  return storableText(typeof id === "string" ? id : sortedJson(id));
+  return idText(firstPresent(event.distinct_id, event.$distinct_id, event.properties?.distinct_id));
 };
+
+/** An id that an event names, as it is stored; null where it names none. */
+export const idText = (id: unknown): string | null => (isPresent(id) ? storableText(typeof id === "string" ? id : sortedJson(id)) : null);
 
 const firstPresent = (top: unknown, topDollar: unknown, property: unknown): unknown => {
   if (isPresent(top)) return top;
@@ -31,7 +32,10 @@ export const storableText = (text: string): string => {
     .join("");
 };
 
-/** JSON without spaces and with sorted keys, so that equal values give equal text. */
+/**
+ * JSON without spaces and with sorted keys, so that equal values give equal text. Calls nothing of the value itself: a client's
+ * `toString` or `toJSON` is a key like others.
+ */
 export const sortedJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
   if (!isFields(value)) return JSON.stringify(value);

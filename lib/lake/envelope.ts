@@ -17,6 +17,8 @@ export interface RawEvent {
   readonly api_key?: string | null;
   readonly $set?: Fields | null;
   readonly $set_once?: Fields | null;
+  /** A list of names, or an object whose names count; anything else is ignored. */
+  readonly $unset?: unknown;
 }
 
 export interface Envelope {

@@ -7,6 +7,8 @@ import { GROUP_IDENTIFY } from "./person-events.ts";
 
 /** A longer group key drops the event that identifies the group. */
 const MAX_KEY = 400;
+/** A longer name is no group type: the project keeps the names in its table. */
+const MAX_TYPE = 400;
 
 const NO_GROUPS: readonly (string | null)[] = Object.freeze(Array.from({ length: GROUP_SLOTS }, () => null));
 
@@ -17,7 +19,7 @@ export const groupSide = ({ event, properties }: Pick<RawEvent, "event" | "prope
   if (!GROUP_IDENTIFY.has(event) || properties === undefined) return null;
   const { $group_type, $group_key, $group_set = {} } = properties;
   const key = propertyText($group_key);
-  if (typeof $group_type !== "string" || $group_type === "" || key === null) return null;
+  if (!isGroupType($group_type) || key === null) return null;
   if (key.length > MAX_KEY || ($group_set !== null && !isFields($group_set))) return "drop";
   return { type: $group_type, key, set: $group_set ?? {} };
 };
@@ -35,8 +37,10 @@ export const groupsOf = (properties: Fields, types: GroupTypes): readonly (strin
 export const addGroupTypes = ({ event, properties }: Pick<RawEvent, "event" | "properties">, to: Set<string>): void => {
   if (properties === undefined) return;
   const { $groups } = properties;
-  if (isFields($groups)) for (const type of Object.keys($groups)) if (type !== "") to.add(type);
-  if (GROUP_IDENTIFY.has(event) && typeof properties.$group_type === "string" && properties.$group_type !== "") {
-    to.add(properties.$group_type);
-  }
+  if (isFields($groups)) for (const type of Object.keys($groups)) if (isGroupType(type)) to.add(type);
+  if (GROUP_IDENTIFY.has(event) && isGroupType(properties.$group_type)) to.add(properties.$group_type);
 };
+
+/** What the table gives back as it was written: half a character would come back as another name, and take slot after slot. */
+const isGroupType = (type: unknown): type is string =>
+  typeof type === "string" && type !== "" && type.length <= MAX_TYPE && !type.includes("\0") && type.isWellFormed();

@@ -1,5 +1,5 @@
 import type { MergeKind, PersonOp } from "./deltas.ts";
-import { storableText } from "./distinct-id.ts";
+import { idText } from "./distinct-id.ts";
 import type { RawEvent } from "./envelope.ts";
 import type { PersonMode } from "./event.ts";
 import { type Fields, isFields } from "./fields.ts";
@@ -19,9 +19,8 @@ const NO_UPDATES: ReadonlySet<string> = new Set(["$exception", "$$heatmap"]);
 
 const NO_PROPERTIES: Fields = Object.freeze({});
 
-/** Reads the person rules of an event. `distinctId` is its id as stored. */
-export const personSide = (event: RawEvent, distinctId: string): PersonSide => {
-  const merged = withTopLevel(event);
+/** Reads the person rules of an event. `distinctId` is its id as stored, `merged` what `withTopLevel` makes of it. */
+export const personSide = (event: RawEvent, distinctId: string, merged: Fields): PersonSide => {
   if (merged.$process_person_profile === false) return { mode: "propertyless", properties: withoutUpdates(merged), op: null };
   if (GROUP_IDENTIFY.has(event.event)) return { mode: "full", properties: withoutUpdates(merged), op: null };
   const updates = updatesOf(event.event, merged);
@@ -29,13 +28,18 @@ export const personSide = (event: RawEvent, distinctId: string): PersonSide => {
   return { mode: "full", properties: merged, op: updates === null && merge === null ? null : { ...(updates ?? NO_UPDATE), merge } };
 };
 
-/** `$set` and `$set_once` at the top of an event count as properties and win over them, key by key. */
-const withTopLevel = ({ properties = NO_PROPERTIES, $set, $set_once }: RawEvent): Fields => {
-  if (!$set && !$set_once) return properties;
+/**
+ * The properties of an event with what stands at its top: `$set` and `$set_once` win over those of the properties, key by key, and
+ * the names of both `$unset` are unset.
+ */
+export const withTopLevel = ({ properties = NO_PROPERTIES, $set, $set_once, $unset }: RawEvent): Fields => {
+  if (!$set && !$set_once && !$unset) return properties;
+  const unset = keysOf($unset);
   return {
     ...properties,
     ...($set && { $set: { ...fieldsOrNone(properties.$set), ...$set } }),
     ...($set_once && { $set_once: { ...fieldsOrNone(properties.$set_once), ...$set_once } }),
+    ...(unset && { $unset: [...new Set([...(keysOf(properties.$unset) ?? []), ...unset])] }),
   };
 };
 
@@ -68,9 +72,8 @@ const mergeOf = (name: string, properties: Fields, target: string): PersonOp["me
   const kind = KINDS.get(name);
   if (kind === undefined) return null;
   const named = kind === "identify" ? properties.$anon_distinct_id : properties.alias;
-  if (named === undefined || named === null || named === "") return null;
-  const source = storableText(String(named));
-  return source === target || isIllegalId(source) || isIllegalId(target) ? null : { kind, source };
+  const source = idText(named);
+  return source === null || source === target || isIllegalId(source) || isIllegalId(target) ? null : { kind, source };
 };
 
 const KINDS: ReadonlyMap<string, MergeKind> = new Map([

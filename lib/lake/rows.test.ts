@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Deltas, gatherDeltas } from "./deltas.ts";
+import { type Deltas, gatherDeltas, NO_DELTAS } from "./deltas.ts";
 import type { RawEvent } from "./envelope.ts";
 import { type EventRow, HOT } from "./event.ts";
+import { addGroupTypes } from "./group-events.ts";
 import { personIdOf } from "./identity.ts";
 import { type CaptureMessage, MESSAGE_FORMAT } from "./message.ts";
 import { NO_TYPES } from "./property-types.ts";
@@ -148,7 +149,72 @@ describe("an import", () => {
   });
 });
 
+describe("an import of events without uuid or readable time", () => {
+  const flagged = { historical: true, sentAt: String(RECEIVED - 600_000_000n) };
+  const nameless = { uuid: null, timestamp: null };
+  const later = { received: String(RECEIVED + 86_400_000_000n) };
+
+  it.each([null, "long ago"])("is the same rows when exactly the same request is sent again a day later (timestamp %j)", (timestamp) => {
+    const identity = (message: object) => {
+      const { uuid, timestamp: micros, identity: hash } = one({ ...nameless, timestamp }, { ...flagged, ...message });
+      return { uuid, micros, hash };
+    };
+    expect(identity(later)).toEqual(identity({}));
+    expect(identity({}).micros).toBe(RECEIVED - 600_000_000n);
+  });
+
+  it("has the receive time where its request was sent without sent_at, or was not flagged", () => {
+    expect(one(nameless, { ...flagged, sentAt: null }).timestamp).toBe(RECEIVED);
+    expect(one(nameless, { ...flagged, historical: false }).timestamp).toBe(RECEIVED);
+  });
+
+  it("has no time that the rules allow no event", () => {
+    expect(one(nameless, { ...flagged, sentAt: String(RECEIVED + 86_400_000_000n) }).timestamp).toBe(RECEIVED);
+  });
+
+  it.each([
+    ["$set", { $set: { plan: "free" } }, { $set: { plan: "pro" } }],
+    ["$set_once", { $set_once: { plan: "free" } }, { $set_once: { plan: "pro" } }],
+    ["$unset", { $unset: ["plan"] }, { $unset: ["price"] }],
+    ["$set and none", { $set: { plan: "free" } }, {}],
+  ])("is two rows for two events that differ in what stands at their top: %s", (_, a, b) => {
+    const both = [a, b].map((top) => one({ uuid: null, timestamp: "2020-01-01", ...top }, flagged).uuid);
+    expect(new Set(both).size).toBe(2);
+  });
+
+  it("keeps the uuid of what was imported before events had anything at their top", () => {
+    const { uuid } = one({ uuid: null, timestamp: "2020-01-01", properties: { $set: { plan: "free" } } }, flagged);
+    expect(uuid).toBe("016f5e66-e800-761c-8a22-8b55f82413ed");
+  });
+});
+
+describe("a message with an event that cannot be read", () => {
+  it("leaves nothing of its other events behind", () => {
+    const deltas = gatherDeltas();
+    const types = typeLearner(NO_TYPES);
+    const personId = (id: string): string => {
+      if (id === "bad") throw new RangeError("no id");
+      return personIdOf(7, id);
+    };
+    const events = ["good", "bad"].map((distinct_id, position) => ({
+      position,
+      event: { event: "a", distinct_id, properties: { $set: { age: 1 } } },
+    }));
+    expect(() => rowsOf(aMessage(), events, { project: 7, groupTypes: [], personId }, deltas, types)).toThrow("no id");
+    expect(deltas.take()).toEqual({ seen: [], persons: [], groups: [] });
+    expect(types.learnt(NO_DELTAS)).toBeNull();
+  });
+});
+
 describe("persons", () => {
+  it("lose what stands in $unset, at the top of an event and in its properties, as a list or by name", () => {
+    const row = one({ $unset: ["a", 1, "b"], properties: { $unset: { b: 1, c: 1 } } });
+    expect(row.deltas.persons).toMatchObject([{ unset: ["b", "c", "a"] }]);
+    expect(JSON.parse(row.properties).$unset).toEqual(["b", "c", "a"]);
+    for (const $unset of [null, "a", 5, [], {}, [5]]) expect(one({ $unset }).deltas.persons).toEqual([]);
+    expect(one({ $unset: ["a"], properties: { $process_person_profile: false } }).properties).not.toContain("$unset");
+  });
+
   it("are seen, and changed by what stands at the top of an event or in its properties", () => {
     const { deltas, properties } = one({ $set: { a: 1 }, properties: { $set: { a: 0, b: 2 }, $set_once: { c: 3 }, $unset: ["d", 4] } });
     expect(deltas.seen).toMatchObject([{ id: "ann" }]);
@@ -169,11 +235,19 @@ describe("persons", () => {
       { event: "$merge_dangerously", properties: { alias: 5 } },
       { kind: "merge_dangerously", source: "5" },
     ],
+    [
+      { event: "$create_alias", properties: { alias: { b: [1], a: { toString: 1 } } } },
+      { kind: "alias", source: '{"a":{"toString":1},"b":[1]}' },
+    ],
+    [
+      { event: "$identify", properties: { $anon_distinct_id: [1, "x"] } },
+      { kind: "identify", source: '[1,"x"]' },
+    ],
   ])("are merged by %j", (event, merge) => {
     expect(one(event).deltas.persons).toMatchObject([{ merge }]);
   });
 
-  it.each(["", " ", "ann", "Anonymous", "'guest'", '"null"', "[object Object]", "undefined", "NaN", "0"])(
+  it.each(["", " ", "ann", "Anonymous", "'guest'", '"null"', "[object Object]", "undefined", "NaN", "0", 0, true, null, Infinity])(
     "are not merged with %j",
     (alias) => {
       expect(one({ event: "$create_alias", properties: { alias } }).deltas.persons).toEqual([]);
@@ -211,6 +285,15 @@ describe("groups", () => {
       expect(one(event, {}, ["company"]).deltas.groups).toEqual([]);
     }
     expect(one(identify({ $group_set: {} }), {}, []).deltas.groups).toEqual([]);
+  });
+
+  it("are of no type whose name the table would not keep as it is", () => {
+    for (const type of ["x".repeat(401), "half \ud800", "nul \0"]) {
+      const types = new Set<string>();
+      addGroupTypes({ event: "$groupidentify", properties: { $group_type: type, $groups: { [type]: "k" } } }, types);
+      expect(types.size).toBe(0);
+      expect(one(identify({ $group_type: type }), {}, ["company"]).deltas.groups).toEqual([]);
+    }
   });
 
   it("drop events whose key is too long or whose properties are no object", () => {

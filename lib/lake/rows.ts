@@ -1,4 +1,4 @@
-import type { At, DeltaGatherer } from "./deltas.ts";
+import type { At, DeltaGatherer, GroupOp, PersonOp } from "./deltas.ts";
 import { distinctIdOf, storableText } from "./distinct-id.ts";
 import type { RawEvent } from "./envelope.ts";
 import { type EventRow, utcDay } from "./event.ts";
@@ -8,7 +8,7 @@ import type { GroupTypes } from "./group-types.ts";
 import { hotValues, jsonText, propertyText } from "./hot.ts";
 import { identityHash, importedDigest, importedUuid, positionedUuid } from "./identity.ts";
 import type { CaptureMessage, PlacedEvent } from "./message.ts";
-import { personSide } from "./person-events.ts";
+import { personSide, withTopLevel } from "./person-events.ts";
 import { isDropped } from "./quota-families.ts";
 import { type EventTime, eventTime, type RequestTimes } from "./times.ts";
 import type { TypeLearner } from "./type-learner.ts";
@@ -33,10 +33,19 @@ const LEAST_HISTORY_US = 48n * 3_600_000_000n;
 /** Events with a pipeline of their own, which never count as historical. */
 const NEVER_HISTORICAL: ReadonlySet<string> = new Set(["$exception", "$$heatmap", "$$client_ingestion_warning"]);
 
+/** An event as it is stored, and what it says of persons, groups and properties besides. */
+export interface StoredEvent {
+  readonly row: EventRow;
+  readonly properties: Fields;
+  readonly seen: At | null;
+  readonly person: PersonOp | null;
+  readonly group: GroupOp | null;
+}
+
 /**
  * The rows of a message, in its order; what they say about persons and groups goes to `deltas`, and their properties are shown to
- * `types`. Depends on nothing but its
- * arguments, so that every delivery, and every import of the same rows, gives the same identities.
+ * `types`: all of it, or nothing when an event cannot be read. Depends on nothing but its arguments, so that every delivery, and
+ * every import of the same rows, gives the same identities.
  */
 export const rowsOf = (
   message: CaptureMessage,
@@ -45,13 +54,30 @@ export const rowsOf = (
   deltas: DeltaGatherer,
   types: Pick<TypeLearner, "see">,
 ): MessageRows => {
-  const request = requestOf(message);
-  const rows: EventRow[] = [];
+  const read = eventReader(message, context);
+  const stored: StoredEvent[] = [];
   for (const placed of events) {
-    const row = rowOf(request, placed, context, deltas, types);
-    if (row !== null) rows.push(row);
+    const event = read(placed);
+    if (event !== null) stored.push(event);
   }
-  return { rows, dropped: events.length - rows.length };
+  keepEvents(stored, deltas, types);
+  return { rows: stored.map(({ row }) => row), dropped: events.length - stored.length };
+};
+
+/** Reads the events of a message one after the other, in its order; null for one that rules drop. */
+export const eventReader = (message: CaptureMessage, context: RowContext): ((placed: PlacedEvent) => StoredEvent | null) => {
+  const request = requestOf(message);
+  return (placed) => storedEvent(request, placed, context);
+};
+
+/** Adds what events say of persons, groups and properties to what is gathered. */
+export const keepEvents = (events: readonly StoredEvent[], deltas: DeltaGatherer, types: Pick<TypeLearner, "see">): void => {
+  for (const { row, properties, seen, person, group } of events) {
+    if (seen !== null) deltas.seen(row.distinct_id, seen);
+    if (person !== null) deltas.person(person);
+    if (group !== null) deltas.group(group);
+    types.see("event", properties);
+  }
 };
 
 interface Request extends RequestTimes {
@@ -70,13 +96,7 @@ const requestOf = (message: CaptureMessage): Request => ({
   occurrences: new Map(),
 });
 
-const rowOf = (
-  request: Request,
-  { position, event: raw }: PlacedEvent,
-  context: RowContext,
-  deltas: DeltaGatherer,
-  types: Pick<TypeLearner, "see">,
-): EventRow | null => {
+const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, context: RowContext): StoredEvent | null => {
   const time = eventTime({ timestamp: raw.timestamp, offset: raw.offset, ignoreSentAt: raw.properties?.$ignore_sent_at === true }, request);
   const historical = request.historical && isHistorical(raw, time, request.received);
   if (request.historical && !historical && isDropped(raw, request.limited)) return null;
@@ -85,34 +105,35 @@ const rowOf = (
 
   const event = storableText(raw.event);
   const distinctId = distinctIdOf(raw) ?? "";
-  const uuid = uuidOf(raw, event, distinctId, position, time.micros, request, context.project);
-  const { mode, properties, op } = personSide(raw, distinctId);
+  const merged = withTopLevel(raw);
+  const uuid = uuidOf({ raw, merged, event, distinctId, position, micros: time.micros, project: context.project }, request);
+  const { mode, properties, op } = personSide(raw, distinctId, merged);
   const groups = groupsOf(properties, context.groupTypes);
-  if (mode === "full") {
-    const at = { time: time.micros, index: position, uuid };
-    deltas.seen(distinctId, at);
-    if (op !== null) deltas.person({ at, id: distinctId, ...op });
-    if (group !== null) identifyGroup(group, at, context, deltas);
-  }
-  types.see("event", properties);
+  const at = mode === "full" ? { time: time.micros, index: position, uuid } : null;
   return {
-    uuid,
-    event,
-    distinct_id: distinctId,
-    person_id: context.personId(distinctId),
-    timestamp: time.micros,
-    created_at: request.received,
-    identity: identityHash(utcDay(time.micros), event, distinctId, uuid),
-    person_mode: mode,
-    historical,
-    session_id: propertyText(properties.$session_id),
-    window_id: propertyText(properties.$window_id),
-    groups,
-    elements_chain: typeof properties.$elements_chain === "string" ? properties.$elements_chain.toWellFormed() : "",
-    properties: storedProperties(properties, groups),
-    hot: hotValues(properties),
-    request: request.id,
-    index: position,
+    properties,
+    seen: at,
+    person: at !== null && op !== null ? { at, id: distinctId, ...op } : null,
+    group: at !== null && group !== null ? groupOp(group, at, context) : null,
+    row: {
+      uuid,
+      event,
+      distinct_id: distinctId,
+      person_id: context.personId(distinctId),
+      timestamp: time.micros,
+      created_at: request.received,
+      identity: identityHash(utcDay(time.micros), event, distinctId, uuid),
+      person_mode: mode,
+      historical,
+      session_id: propertyText(properties.$session_id),
+      window_id: propertyText(properties.$window_id),
+      groups,
+      elements_chain: typeof properties.$elements_chain === "string" ? properties.$elements_chain.toWellFormed() : "",
+      properties: storedProperties(properties, groups),
+      hot: hotValues(properties),
+      request: request.id,
+      index: position,
+    },
   };
 };
 
@@ -120,27 +141,31 @@ const rowOf = (
 const isHistorical = (raw: RawEvent, time: EventTime, received: bigint): boolean =>
   !NEVER_HISTORICAL.has(raw.event) && (!time.stated || received - time.micros >= LEAST_HISTORY_US);
 
-const uuidOf = (
-  raw: RawEvent,
-  event: string,
-  distinctId: string,
-  position: number,
-  micros: bigint,
-  request: Request,
-  project: number,
-): string => {
+/** What decides the uuid of an event that may have none. */
+interface Identified {
+  readonly raw: RawEvent;
+  /** All properties that are stored, those at the top of the event included. */
+  readonly merged: Fields;
+  readonly event: string;
+  readonly distinctId: string;
+  readonly position: number;
+  readonly micros: bigint;
+  readonly project: number;
+}
+
+const uuidOf = ({ raw, merged, event, distinctId, position, micros, project }: Identified, request: Request): string => {
   const own = raw.uuid ? canonicalUuid(raw.uuid) : undefined;
   if (own !== undefined) return own;
   if (!request.historical) return positionedUuid(request.id, position, request.sentAt ?? request.received);
-  const digest = importedDigest({ project, event, distinctId, timestamp: raw.timestamp ?? null, properties: raw.properties ?? {} });
+  const digest = importedDigest({ project, event, distinctId, timestamp: raw.timestamp ?? null, properties: merged });
   const occurrence = request.occurrences.get(digest) ?? 0;
   request.occurrences.set(digest, occurrence + 1);
   return importedUuid(digest, occurrence, micros);
 };
 
-const identifyGroup = (group: Exclude<GroupSide, "drop" | null>, at: At, { groupTypes }: RowContext, deltas: DeltaGatherer): void => {
+const groupOp = (group: Exclude<GroupSide, "drop" | null>, at: At, { groupTypes }: RowContext): GroupOp | null => {
   const slot = groupTypes.indexOf(group.type);
-  if (slot >= 0) deltas.group({ at, slot, key: group.key, set: group.set });
+  return slot < 0 ? null : { at, slot, key: group.key, set: group.set };
 };
 
 /** The properties as JSON, with the group keys under the names by which queries know them. */

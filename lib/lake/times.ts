@@ -29,16 +29,18 @@ export interface StatedTime {
 export interface EventTime {
   /** The stored time, microseconds since 1970. */
   readonly micros: bigint;
-  /** False where the event states no readable time, so that the receive time stands for it. */
+  /** False where the event states no readable time, so that a time of its request stands for it. */
   readonly stated: boolean;
 }
 
 /** The stored time of an event. Reads no clock: every delivery of a message gives the same. */
 export const eventTime = (event: StatedTime, request: RequestTimes): EventTime => {
   const micros = statedMicros(event, request);
-  if (micros === undefined) return { micros: request.received, stated: false };
-  return { micros: bounded(micros, request.received), stated: true };
+  return { micros: bounded(micros ?? unstatedMicros(request), request.received), stated: micros !== undefined };
 };
+
+/** A retry of an import repeats its sent_at and is received later: by sent_at it gives the same rows. */
+const unstatedMicros = ({ historical, sentAt, received }: RequestTimes): bigint => (historical ? (sentAt ?? received) : received);
 
 const statedMicros = ({ timestamp, offset, ignoreSentAt }: StatedTime, request: RequestTimes): bigint | undefined => {
   if (typeof offset === "number") return request.received - BigInt(offset) * MICROS_PER_MS;

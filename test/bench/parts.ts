@@ -4,6 +4,7 @@ import { clickhouse } from "./clickhouse.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine.ts";
 import type { Part } from "./figures.ts";
 import { ingestThroughput } from "./ingest.ts";
+import { ingestFleet } from "./ingest-fleet.ts";
 import { lakeAmplification } from "./lake-amplification.ts";
 import { lakeWrites } from "./lake-writes.ts";
 import { load } from "./load.ts";
@@ -13,6 +14,7 @@ export const parts: readonly Part[] = [
   captureRatio,
   captureMemory,
   ingestThroughput,
+  ingestFleet,
   engineRatio,
   engineFresh,
   engineFetched,

@@ -37,6 +37,12 @@ describe("what capture fixes in the message", () => {
     expect((await message(aBatch([anEvent()], { sent_at: "soon" })))?.sentAt).toBeNull();
   });
 
+  it("no sent_at of the address for an import, whose identities it would decide and which a retry does not repeat", async () => {
+    const imported = { historical_migration: true };
+    expect((await message(aBatch([anEvent()], imported), `/batch/?_=${NOW - 5}`))?.sentAt).toBeNull();
+    expect((await message(aBatch([anEvent()], { ...imported, sent_at: SENT_AT }), `/batch/?_=${NOW - 5}`))?.sentAt).not.toBeNull();
+  });
+
   it("a request id that a retry repeats when the body carries sent_at, and a new one otherwise", async () => {
     const retried = aBatch([anEvent()], { sent_at: SENT_AT });
     const first = await message(retried);

@@ -1,0 +1,83 @@
+import { abreast } from "../../lib/core/abreast.ts";
+import type { Commit } from "../../lib/lake/catalogue.ts";
+import { type Committed, commitDrain } from "../../lib/lake/commit.ts";
+import type { World } from "../../lib/world/world.ts";
+import { gather, type Taken } from "./gather.ts";
+import { keepTypes } from "./known-types.ts";
+import { ownerOf } from "./owner.ts";
+import { type Received, reasonOf } from "./received.ts";
+
+/**
+ * Projects whose messages are read and committed side by side: they wait for table and store most of the time. What they hold
+ * together is still what the drain holds, and each lets go of its rows when it is committed.
+ */
+const PROJECTS_ABREAST = 32;
+
+/** Stores the events of some messages, project by project, and returns the ids of what has to come again. */
+export const drain = async (messages: readonly Received[], world: World, lane: Commit["lane"]): Promise<readonly string[]> => {
+  const began = world.clock.now();
+  const { projects, failed, unowned } = await byProject(messages, world);
+  const sums = { events: 0, dropped: 0, rows: 0, segments: 0, bytes: 0 };
+  await abreast(projects, PROJECTS_ABREAST, async ([project, own]) => {
+    const taken = await gather(project, own, world);
+    const committed = await commit(taken, world, lane);
+    failed.push(...taken.failed, ...(committed === undefined ? taken.whole : []));
+    sums.events += taken.events;
+    sums.dropped += taken.dropped;
+    sums.rows += committed?.rows ?? 0;
+    sums.segments += committed?.segments ?? 0;
+    sums.bytes += committed?.bytes ?? 0;
+  });
+  world.log.line("info", "ingest", {
+    lane,
+    messages: messages.length,
+    failed: failed.length,
+    projects: projects.size,
+    unowned,
+    ...sums,
+    duration_ms: world.clock.now() - began,
+  });
+  return failed;
+};
+
+interface Owned {
+  readonly projects: ReadonlyMap<number, readonly Received[]>;
+  /** Ids of messages whose owner could not be found out. */
+  readonly failed: string[];
+  /** Events of removed or unknown projects: they are dropped. */
+  readonly unowned: number;
+}
+
+/** The messages by the project that they belong to, which is asked for once for all that name the same one. */
+const byProject = async (messages: readonly Received[], world: World): Promise<Owned> => {
+  const projects = new Map<number, Received[]>();
+  const failed: string[] = [];
+  let unowned = 0;
+  const named = Map.groupBy(messages, ({ message }) => message.token ?? message.project);
+  await abreast(named.values(), PROJECTS_ABREAST, async (own) => {
+    try {
+      const [first] = own;
+      const project = first === undefined ? null : await ownerOf(first.message, world);
+      if (project === null) for (const { message } of own) unowned += message.events;
+      else projects.set(project, [...(projects.get(project) ?? []), ...own]);
+    } catch (fault) {
+      for (const { id, message } of own) {
+        failed.push(id);
+        world.log.line("error", "ingest.unread", { message: id, project: message.project, ...reasonOf(fault) });
+      }
+    }
+  });
+  return { projects, failed, unowned };
+};
+
+const commit = async (taken: Taken, world: World, lane: Commit["lane"]): Promise<Committed | undefined> => {
+  try {
+    const { project, rows } = taken;
+    const deltas = taken.deltas.take();
+    await keepTypes(world, project, taken.types.learnt(deltas));
+    return await commitDrain(world, { project, lane, rows, deltas });
+  } catch (fault) {
+    world.log.line("error", "ingest.uncommitted", { project: taken.project, messages: taken.whole.length, ...reasonOf(fault) });
+    return undefined;
+  }
+};

@@ -1,0 +1,70 @@
+import { gatherDeltas, storedDeltas } from "../../lib/lake/deltas.ts";
+import type { CaptureMessage, PlacedEvent } from "../../lib/lake/message.ts";
+import { NO_TYPES } from "../../lib/lake/property-types.ts";
+import { eventReader, keepEvents, type RowContext, type StoredEvent } from "../../lib/lake/rows.ts";
+import { typeLearner } from "../../lib/lake/type-learner.ts";
+import type { World } from "../../lib/world/world.ts";
+
+/** The events of a message, without those that cannot be stored. */
+export interface Sifted {
+  readonly stored: readonly StoredEvent[];
+  /** Positions in the request of what cannot be stored, and why the first of them cannot. */
+  readonly culprits: readonly number[];
+  readonly fault: unknown;
+}
+
+/** A message with more culprits has a fault of its own: it waits whole. Bounds what looking for them costs, too. */
+const MAX_CULPRITS = 100;
+
+/**
+ * Tries the events of a message that failed before one by one, up to the segment that would hold them, so that only the culprits
+ * wait. Throws their fault when there are too many.
+ */
+export const sift = async (
+  message: CaptureMessage,
+  events: readonly PlacedEvent[],
+  context: RowContext,
+  segments: World["segments"],
+): Promise<Sifted> => {
+  const read = eventReader(message, context);
+  const culprits: number[] = [];
+  let first: unknown;
+  const accuse = (position: number, fault: unknown): void => {
+    first ??= fault;
+    culprits.push(position);
+    if (culprits.length > MAX_CULPRITS) throw first;
+  };
+  const readable = events.flatMap((placed) => {
+    try {
+      return read(placed) ?? [];
+    } catch (fault) {
+      accuse(placed.position, fault);
+      return [];
+    }
+  });
+  const writable = async (some: readonly StoredEvent[]): Promise<readonly StoredEvent[]> => {
+    try {
+      await tryToWrite(some, segments);
+      return some;
+    } catch (fault) {
+      const [only, ...others] = some;
+      if (only !== undefined && others.length === 0) accuse(only.row.index, fault);
+      if (others.length === 0) return [];
+      const half = some.length >> 1;
+      return [...(await writable(some.slice(0, half))), ...(await writable(some.slice(half)))];
+    }
+  };
+  return { stored: await writable(readable), culprits, fault: first };
+};
+
+/** All that a commit does with events before it touches a store. */
+const tryToWrite = async (some: readonly StoredEvent[], segments: World["segments"]): Promise<void> => {
+  if (some.length === 0) return;
+  const deltas = gatherDeltas();
+  const types = typeLearner(NO_TYPES);
+  keepEvents(some, deltas, types);
+  const taken = deltas.take();
+  types.learnt(taken);
+  storedDeltas(taken, () => "");
+  await segments.write(some.map(({ row }) => row));
+};
