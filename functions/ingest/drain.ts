@@ -11,7 +11,7 @@ import { type Received, reasonOf } from "./received.ts";
  * Projects whose messages are read and committed side by side: they wait for table and store most of the time. What they hold
  * together is still what the drain holds, and each lets go of its rows when it is committed.
  */
-const PROJECTS_ABREAST = 32;
+const PROJECTS_ABREAST = 64;
 
 /** Stores the events of some messages, project by project, and returns the ids of what has to come again. */
 export const drain = async (messages: readonly Received[], world: World, lane: Commit["lane"]): Promise<readonly string[]> => {

@@ -243,7 +243,7 @@ describe("ingest", () => {
     const { failed } = await ingest(batch, world, ENOUGH, "live");
     expect(failed).toEqual([12, 13].map((at) => batch[at]?.id));
     for (const project of [1, 6, 8, 100]) expect(await rows(project)).toHaveLength(2);
-    expect(most).toBe(32);
+    expect(most).toBe(64);
   });
 
   it("gives five group types slots, and no more", async () => {
