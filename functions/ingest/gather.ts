@@ -7,9 +7,9 @@ import { rememberedPersonIds } from "../../lib/lake/identity.ts";
 import { type CaptureMessage, eventsOf, type PlacedEvent } from "../../lib/lake/message.ts";
 import { decompress } from "../../lib/lake/payload.ts";
 import { keepEvents, rowsOf } from "../../lib/lake/rows.ts";
-import { type TypeLearner, typeLearner } from "../../lib/lake/type-learner.ts";
+import type { TypeLearner } from "../../lib/lake/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
-import { knownTypes } from "./known-types.ts";
+import { newTypesOf } from "./known-types.ts";
 import { projectMemory } from "./project-memory.ts";
 import { type Received, reasonOf } from "./received.ts";
 import { sift } from "./sift.ts";
@@ -60,7 +60,7 @@ const newTaken = (project: number, world: World): Taken => ({
   failed: [],
   rows: [],
   deltas: gatherDeltas(),
-  types: typeLearner(knownTypes(world, project)),
+  types: newTypesOf(world, project),
   events: 0,
   dropped: 0,
 });

@@ -134,6 +134,21 @@ describe("ingest", () => {
     expect([of.event.get("price"), of.event.get("when"), of.person.get("age")]).toEqual(["String", "DateTime", "Numeric"]);
   });
 
+  it("goes on learning types after a request with ten thousand names, and says what it refused", async () => {
+    const { world, table, log, rows } = await aWorld([1]);
+    const names = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`junk-${at}`, at]));
+    await ingest([aDelivery([anEvent({ properties: names })])], world, ENOUGH, "live");
+    await ingest([aDelivery([anEvent({ properties: { price: 5 } })], { request: "cd".repeat(16) })], world, ENOUGH, "live");
+    const { of } = await readPropertyTypes(table, 1);
+    expect([of.event.get("price"), of.event.size < 3_000]).toEqual(["Numeric", true]);
+    expect(log.lines).toContainEqual({
+      level: "warn",
+      event: "ingest.names",
+      fields: { project: 1, refused: 2_800, unnoted: 2_300, forgotten: 0, closed: false },
+    });
+    expect(await rows(1)).toHaveLength(2);
+  });
+
   it("finds the project of a batch that capture let in by its token", async () => {
     const { world, table, rows } = await aWorld([1]);
     await table.transact([puttingToken("phc_known", { project_id: 1, organization_id: ORGANIZATION, state: "active" })]);

@@ -3,17 +3,8 @@ import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { NO_DELTAS } from "./deltas.ts";
 import { typeOfValue } from "./property-kinds.ts";
-import {
-  GROUP_OWNERS,
-  learnPropertyTypes,
-  NO_TYPES,
-  type OwnedTypes,
-  PROPERTY_OWNERS,
-  type PropertyTypes,
-  readPropertyTypes,
-  typeOf,
-  withLearnt,
-} from "./property-types.ts";
+import { GROUP_OWNERS, type OwnedTypes, PROPERTY_OWNERS } from "./property-owners.ts";
+import { learnPropertyTypes, NO_TYPES, type PropertyTypes, readPropertyTypes, typeOf } from "./property-types.ts";
 import { typeLearner } from "./type-learner.ts";
 
 const value = fc.oneof(
@@ -36,8 +27,7 @@ const learntOf = (known: PropertyTypes, sightings: readonly Sighting[]): OwnedTy
 };
 
 const typesOf = (sightings: readonly Sighting[]): PropertyTypes => {
-  const learnt = learntOf(NO_TYPES, sightings);
-  return learnt === null ? NO_TYPES : withLearnt(NO_TYPES, learnt);
+  return { ...NO_TYPES, of: learntOf(NO_TYPES, sightings) ?? NO_TYPES.of };
 };
 
 const flat = (types: PropertyTypes): readonly string[] =>
@@ -56,7 +46,7 @@ describe("property types", () => {
           const table = memoryTable();
           const drains: Promise<unknown>[] = [];
           let memory = NO_TYPES;
-          const remember = (types: PropertyTypes): void => {
+          const remember = ({ types }: { readonly types: PropertyTypes }): void => {
             memory = types;
           };
           for (const order of [2, 0, 3, 1]) {
@@ -64,7 +54,7 @@ describe("property types", () => {
               memory,
               deliveries.filter((delivery) => delivery.order === order).map(({ each }) => each),
             );
-            if (learnt !== null) drains.push(learnPropertyTypes(table, 7, learnt).then(remember));
+            if (learnt !== null) drains.push(learnPropertyTypes(table, 7, learnt, 0).then(remember));
             if (next() === 0) await Promise.all(drains);
           }
           await Promise.all(drains);
@@ -96,39 +86,11 @@ describe("property types", () => {
     const drain: readonly Sighting[] = [{ owner: "event", properties: { price: 1, at: "2026-01-31", flag: true, name: "x" } }];
     const first = learntOf(NO_TYPES, drain);
     if (first === null) throw new Error("nothing was learnt");
-    const known = await learnPropertyTypes(table, 7, first);
+    const { types: known } = await learnPropertyTypes(table, 7, first, 0);
     expect(learntOf(known, drain)).toBeNull();
     const before = table.everything();
-    await learnPropertyTypes(table, 7, first);
+    await learnPropertyTypes(table, 7, first, 0);
     expect(table.everything()).toEqual(before);
-  });
-});
-
-describe("the room for property types", () => {
-  const many = (count: number, length = 0): OwnedTypes => ({
-    ...NO_TYPES.of,
-    event: new Map(Array.from({ length: count }, (_, at) => [`p${String(at).padStart(length, "0")}`, "Numeric"])),
-  });
-
-  it("ends at 10,000 names, which an item of the table can hold, and then only widens", async () => {
-    const table = memoryTable();
-    const full = await learnPropertyTypes(table, 7, many(10_500, 20));
-    expect(full.of.event.size).toBe(10_000);
-    expect(full.isFull).toBe(true);
-    expect(learntOf(full, [{ owner: "person", properties: { another: 1 } }])).toBeNull();
-    const widened = learntOf(full, [{ owner: "event", properties: { [[...full.of.event.keys()][0] ?? ""]: "text" } }]);
-    if (widened === null) throw new Error("nothing was learnt");
-    expect([...(await learnPropertyTypes(table, 7, widened)).of.event.values()].filter((type) => type === "String")).toHaveLength(1);
-  });
-
-  it("ends at 250,000 bytes of names", async () => {
-    const full = withLearnt(NO_TYPES, many(9_000, 180));
-    expect([...full.of.event.keys()].join("").length).toBeLessThanOrEqual(250_000);
-    expect(full.isFull).toBe(true);
-  });
-
-  it("holds no name of more than 200 characters", () => {
-    expect(learntOf(NO_TYPES, [{ owner: "event", properties: { ["x".repeat(201)]: 1 } }])).toBeNull();
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import type { Table } from "../table/table.ts";
-import { learnPropertyTypes, ownedBy, type PropertyOwner } from "./property-types.ts";
+import { ownedBy, type PropertyOwner } from "./property-owners.ts";
+import { learnPropertyTypes } from "./property-types.ts";
 import { withPropertyTypes } from "./remembered-types.ts";
 
 const counting = () => {
@@ -15,7 +16,7 @@ const counting = () => {
     },
   };
   const learn = (name: string, type: "Numeric" | "String") =>
-    learnPropertyTypes(stored, 7, { ...ownedBy(() => new Map()), event: new Map([[name, type]]) });
+    learnPropertyTypes(stored, 7, { ...ownedBy(() => new Map()), event: new Map([[name, type]]) }, 0);
   return { table, learn, reads: () => reads };
 };
 

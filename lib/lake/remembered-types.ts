@@ -1,7 +1,9 @@
 import type { Table } from "../table/table.ts";
 import type { PropertyType } from "./property-kinds.ts";
-import { NO_TYPES, type PropertyOwner, type PropertyTypes, readPropertyTypes, typeOf } from "./property-types.ts";
+import { ownedName, type PropertyOwner } from "./property-owners.ts";
+import { dayOf, markUsed, NO_TYPES, type PropertyTypes, readPropertyTypes, typeOf } from "./property-types.ts";
 import { type Kept, readMemory } from "./read-memory.ts";
+import { needsMark } from "./type-marks.ts";
 
 /** What a query was told of the types of the properties it names. */
 export type AskedType = readonly [owner: PropertyOwner, name: string, type: PropertyType | null];
@@ -33,15 +35,38 @@ export const withPropertyTypes = async <T>(
 ): Promise<MadeWithTypes<T>> => {
   const kept = memory.kept(table, project);
   const first = attempt(kept?.value ?? NO_TYPES, make);
-  if (isSettled(first.asked, kept, now)) return first.result();
+  if (kept !== undefined && isSettled(first.asked, kept, now)) {
+    await keepTypes(table, project, first.asked, kept.value, now);
+    return first.result();
+  }
+  if (first.asked.length === 0) return first.result();
   const types = await readPropertyTypes(table, project);
   memory.keep(table, project, { value: types, readAt: now });
-  return attempt(types, make).result();
+  const second = attempt(types, make);
+  await keepTypes(table, project, second.asked, types, now);
+  return second.result();
 };
 
-const isSettled = (asked: readonly AskedType[], kept: Kept<PropertyTypes> | undefined, now: number): boolean => {
+/** Where names are forgotten, those that queries ask for are not, also those that have no type yet. */
+const keepTypes = async (
+  table: Table,
+  project: number,
+  asked: readonly AskedType[],
+  { isCrowded, used }: PropertyTypes,
+  now: number,
+): Promise<void> => {
+  if (!isCrowded) return;
+  const names = asked.map(([owner, name]) => ownedName(owner, name)).filter((name) => needsMark(used, name, dayOf(now)));
+  if (names.length === 0) return;
+  try {
+    await markUsed(table, project, names, now);
+  } catch {
+    // The query is worth more than the mark, which the next one makes.
+  }
+};
+
+const isSettled = (asked: readonly AskedType[], kept: Kept<PropertyTypes>, now: number): boolean => {
   if (asked.length === 0) return true;
-  if (kept === undefined) return false;
   const age = now - kept.readAt;
   return age < UNKNOWN_KEPT_MS || (age < KEPT_MS && asked.every(([, , type]) => type !== null));
 };
@@ -56,7 +81,7 @@ const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTy
   const answers = new Map<string, AskedType>();
   const propertyType = (owner: PropertyOwner, name: string): PropertyType | undefined => {
     const type = typeOf(types, owner, name);
-    answers.set(`${owner}:${name}`, [owner, name, type ?? null]);
+    answers.set(ownedName(owner, name), [owner, name, type ?? null]);
     return type;
   };
   const outcome = outcomeOf(() => make(propertyType));

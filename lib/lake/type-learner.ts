@@ -1,15 +1,9 @@
 import type { Deltas } from "./deltas.ts";
 import type { Fields } from "./fields.ts";
 import { isAlwaysText, type PropertyType, typeOfValue, united } from "./property-kinds.ts";
-import {
-  GROUP_OWNERS,
-  MAX_NAME_LENGTH,
-  type OwnedTypes,
-  ownedBy,
-  PROPERTY_OWNERS,
-  type PropertyOwner,
-  type PropertyTypes,
-} from "./property-types.ts";
+import { GROUP_OWNERS, type OwnedTypes, ownedBy, ownedName, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
+import { MAX_NAME_LENGTH } from "./property-room.ts";
+import type { PropertyTypes } from "./property-types.ts";
 
 /** Gathers what the events of a drain say of the types of properties, beyond what is known. */
 export interface TypeLearner {
@@ -18,8 +12,19 @@ export interface TypeLearner {
   learnt(deltas: Deltas): OwnedTypes | null;
 }
 
-export const typeLearner = (known: PropertyTypes): TypeLearner => {
+/** Unknown names that one drain looks at: any number of them may be sent, and this is far more than a project has room for at once. */
+const MAX_UNKNOWN = 5_000;
+
+/** With `isClosed`, unknown names are looked at only where queries ask for them: the project takes no others today. */
+export const typeLearner = (known: PropertyTypes, options: { readonly isClosed?: boolean } = {}): TypeLearner => {
   const fresh = ownedBy(() => new Map<string, PropertyType>());
+  let room = options.isClosed ? 0 : MAX_UNKNOWN;
+  const mayBeNew = (owner: PropertyOwner, name: string): boolean => {
+    if (name.length > MAX_NAME_LENGTH) return false;
+    if (room > 0) room -= 1;
+    else if (!known.used.has(ownedName(owner, name))) return false;
+    return true;
+  };
   /** Runs for every property of every event: one look-up where nothing is new. */
   const see = (owner: PropertyOwner, properties: Fields): void => {
     const types = known.of[owner];
@@ -27,8 +32,9 @@ export const typeLearner = (known: PropertyTypes): TypeLearner => {
       const type = types.get(name);
       if (type === "String") continue;
       const seen = typeOfValue(properties[name]);
-      if (seen === null || seen === type || (type === undefined && (known.isFull || name.length > MAX_NAME_LENGTH))) continue;
+      if (seen === null || seen === type) continue;
       const before = fresh[owner].get(name) ?? type;
+      if (before === undefined && !mayBeNew(owner, name)) continue;
       fresh[owner].set(name, isAlwaysText(name) ? "String" : before === undefined ? seen : united(before, seen));
     }
   };

@@ -1,7 +1,8 @@
 import { type Deltas, NO_DELTAS } from "../../lib/lake/deltas.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import type { Fields } from "../../lib/lake/fields.ts";
-import { NO_TYPES, PROPERTY_OWNERS, type PropertyTypes, readPropertyTypes, withLearnt } from "../../lib/lake/property-types.ts";
+import { type OwnedTypes, PROPERTY_OWNERS } from "../../lib/lake/property-owners.ts";
+import { NO_TYPES, type PropertyTypes, readPropertyTypes } from "../../lib/lake/property-types.ts";
 import { type TypeLearner, typeLearner } from "../../lib/lake/type-learner.ts";
 import type { Table } from "../../lib/table/table.ts";
 import { Violation } from "./ledger.ts";
@@ -17,11 +18,11 @@ export const checkTypesOfRows = (project: number, types: PropertyTypes, rows: re
 /** At the end the types are those that all events say, each taken once. */
 export const checkTypes = async (table: Table, project: number, learner: TypeLearner, deltas: Deltas): Promise<void> => {
   const learnt = learner.learnt(deltas);
-  const [said, expected] = [text(await readPropertyTypes(table, project)), text(learnt === null ? NO_TYPES : withLearnt(NO_TYPES, learnt))];
+  const [said, expected] = [text((await readPropertyTypes(table, project)).of), text(learnt ?? NO_TYPES.of)];
   if (said !== expected) throw new Violation(`the types of project ${project} are ${said}, its events say ${expected}`);
 };
 
-const text = ({ of }: PropertyTypes): string =>
+const text = (of: OwnedTypes): string =>
   PROPERTY_OWNERS.flatMap((owner) => [...of[owner]].map(([name, type]) => `${owner} ${name} ${type}`))
     .sort()
     .join(", ");

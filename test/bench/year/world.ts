@@ -12,7 +12,8 @@ import { partitionOf } from "../../../lib/lake/event.ts";
 import { assignGroupTypes } from "../../../lib/lake/group-types.ts";
 import { STATE_ENTRY } from "../../../lib/lake/head.ts";
 import { POLICIES } from "../../../lib/lake/policy.ts";
-import { learnPropertyTypes, ownedBy, type TypesByName } from "../../../lib/lake/property-types.ts";
+import { ownedBy, type TypesByName } from "../../../lib/lake/property-owners.ts";
+import { learnPropertyTypes } from "../../../lib/lake/property-types.ts";
 import { swap } from "../../../lib/lake/swap.ts";
 import { countUsage } from "../../../lib/lake/usage-types.ts";
 import type { World } from "../../../lib/world/world.ts";
@@ -122,7 +123,12 @@ const publish = async (world: World, project: number, set: YearSet): Promise<voi
   const state: StateManifest = { ...common, id: `year-${project}-state`, persons, distinctIds: [], groups, history: [] };
   await swap(world, POLICIES.deployed, project, STATE_ENTRY, null, state, { retired: [] });
   await assignGroupTypes(world.table, project, ["company"]);
-  await learnPropertyTypes(world.table, project, { ...ownedBy(() => new Map()), event: EVENT_TYPES, person: PERSON_TYPES });
+  await learnPropertyTypes(
+    world.table,
+    project,
+    { ...ownedBy(() => new Map()), event: EVENT_TYPES, person: PERSON_TYPES },
+    world.clock.now(),
+  );
 };
 
 /** The databases, and the statement that ran last on any of them. */
