@@ -1,4 +1,5 @@
 import { Defect } from "../lib/core/unreachable.ts";
+import type { QueueName } from "../lib/world/queues.ts";
 
 /** What one function gets. */
 export interface Sizing {
@@ -59,7 +60,8 @@ export const SIZING = {
     memoryMb: MOST_MEMORY_MB,
     timeoutSeconds: 900,
     diskMb: 6_144,
-    batch: { messages: 10, windowSeconds: 0, maxConcurrency: 2 },
+    // One at a time: a job that is out of memory or time ends its function, and must end no other job with it.
+    batch: { messages: 1, windowSeconds: 0, maxConcurrency: 2 },
   },
   sweep: { handler: "functions/sweep/handler.ts", memoryMb: 256, timeoutSeconds: 60 },
 } as const satisfies Readonly<Record<string, Sizing>>;
@@ -76,5 +78,14 @@ export const functionName = (name: string): FunctionName => {
 
 export const sizingOf = (name: FunctionName): Sizing => SIZING[name];
 
-/** Six times the function's own time, as the platform advises: a message comes again only when its function is surely over. */
-export const visibilitySeconds = (sizing: Sizing): number => 6 * sizing.timeoutSeconds;
+/**
+ * How long a message is hidden while it is worked: six times the function's own time, as the platform advises, because a batch may wait
+ * for its function. A message that comes alone and may be worked twice waits only as long as it takes to be sure that its function is over.
+ */
+export const visibilitySeconds = (sizing: Sizing): number => (sizing.batch?.messages === 1 ? 2 : 6) * sizing.timeoutSeconds;
+
+/**
+ * Deliveries before a message is given up on. A drain that is short of time defers messages, and deferral must never end here. A job is
+ * deferred by nobody, and the sweep asks for it again: so few are enough to know, and somebody is told within hours.
+ */
+export const MAX_DELIVERIES: Readonly<Record<QueueName, number>> = { live: 10, historical: 10, jobs: 4 };

@@ -5,7 +5,7 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import * as sqs from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { QueueName } from "../../lib/world/queues.ts";
-import { type Sizing, visibilitySeconds } from "../sizing.ts";
+import { MAX_DELIVERIES, type Sizing, visibilitySeconds } from "../sizing.ts";
 import { type Notices, watched } from "./alarm.ts";
 
 export interface GuardedQueue {
@@ -16,8 +16,6 @@ export interface GuardedQueue {
   feed(consumer: lambda.Function, sizing: Sizing): void;
 }
 
-/** Deliveries before a message is given up on: a function that is short of time defers some, and deferral must never end here. */
-const MAX_DELIVERIES = 10;
 const QUEUE_DAYS = 4;
 /** Longer than the queue's own, and as long as the object that a message may point to. */
 const DEAD_LETTER_DAYS = 14;
@@ -39,7 +37,7 @@ export const guardedQueue = (
     retentionPeriod: Duration.days(QUEUE_DAYS),
     visibilityTimeout: Duration.seconds(visibilitySeconds(options.consumer)),
     receiveMessageWaitTime: Duration.seconds(20),
-    deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_DELIVERIES },
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_DELIVERIES[name] },
   });
   watched(scope, options.notices, {
     article: `${name}-dead-letters`,

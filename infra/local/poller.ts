@@ -2,9 +2,9 @@ import type { Budget } from "../../lib/http/consumer.ts";
 import type { Log } from "../../lib/world/log.ts";
 import type { Delivery, QueueName, QueueSource, Verdict } from "../../lib/world/queues.ts";
 
-/** What the platform hands to a function at once when deployed: no more bytes, no more messages. */
+/** What the platform hands to a function at once when deployed: no more bytes, no more messages, and jobs one by one. */
 const MAX_BATCH_BYTES = 6_000_000;
-const MAX_BATCH_MESSAGES = 10_000;
+const MAX_BATCH_MESSAGES: Readonly<Record<QueueName, number>> = { live: 10_000, historical: 10_000, jobs: 1 };
 /** How long a batch waits for more messages after its first. */
 const BATCH_WINDOW_MS = 200;
 /** How long one call waits for a first message; ends early when one comes. */
@@ -38,7 +38,7 @@ const sizeOf = (messages: readonly Delivery[]): number => messages.reduce((sum, 
  * the consumer is free or the batch is full. Deletes what the consumer did not return as failed.
  */
 export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller => {
-  const { queue, maxMessages = MAX_BATCH_MESSAGES } = mapping;
+  const { queue, maxMessages = MAX_BATCH_MESSAGES[mapping.queue] } = mapping;
   let stopped = false;
   let busy = false;
   let over: Received = [];

@@ -13,8 +13,6 @@ export interface LocalStore {
 }
 
 export const BUCKET = "lake";
-/** The platform's own setting: after so many deliveries a message goes to the dead letters. */
-export const MAX_RECEIVE_COUNT = 10;
 
 export const queueUrls = (endpoint: string): Readonly<Record<QueueName, string>> => {
   const url = (queue: QueueName): string => `${endpoint}/000000000000/${queue}`;

@@ -4,7 +4,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { buildApp } from "fauxqs";
 import * as z from "zod";
 import { QUEUES } from "../../lib/world/queues.ts";
-import { BUCKET, deadLetters, MAX_RECEIVE_COUNT } from "./queue-and-objects.ts";
+import { MAX_DELIVERIES } from "../sizing.ts";
+import { BUCKET, deadLetters } from "./queue-and-objects.ts";
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>["stores"]>;
 
@@ -41,7 +42,7 @@ const makeQueues = (sqs: Stores["sqsStore"]): void => {
   };
   for (const queue of QUEUES) {
     make(deadLetters(queue), {});
-    const redrive = { deadLetterTargetArn: arn(deadLetters(queue)), maxReceiveCount: MAX_RECEIVE_COUNT };
+    const redrive = { deadLetterTargetArn: arn(deadLetters(queue)), maxReceiveCount: MAX_DELIVERIES[queue] };
     make(queue, { RedrivePolicy: JSON.stringify(redrive) });
   }
 };

@@ -8,7 +8,7 @@ import { consumers, groups, schedules } from "../../functions/index.ts";
 import { gatewayPath } from "../../infra/constructs/gateway-path.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { RIGHTS, touchesLake } from "../../infra/rights.ts";
-import { functionName, SIZING, sizingOf } from "../../infra/sizing.ts";
+import { functionName, MAX_DELIVERIES, SIZING, sizingOf, visibilitySeconds } from "../../infra/sizing.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { type Made, type Stage, synthesised } from "./templates.ts";
 
@@ -179,7 +179,7 @@ describe("what is kept", () => {
 
 describe("queues", () => {
   const polled = () => stage.of("AWS::Lambda::EventSourceMapping");
-  it("are three that are polled, each with dead letters, encrypted, and hidden for six times the consumer's time", () => {
+  it("are three that are polled, each with dead letters, encrypted, and hidden until the consumer is surely over", () => {
     expect(polled()).toHaveLength(3);
     const queues = stage.of("AWS::SQS::Queue");
     expect(queues).toHaveLength(6);
@@ -189,11 +189,17 @@ describe("queues", () => {
       const letters = queues.find((each) => name(each) === `${consumer.queue}deadletters`);
       expect(queue?.properties.RedrivePolicy).toMatchObject({
         deadLetterTargetArn: { "Fn::GetAtt": [letters?.id, "Arn"] },
-        maxReceiveCount: 10,
+        maxReceiveCount: MAX_DELIVERIES[consumer.queue],
       });
-      expect(queue?.properties.VisibilityTimeout).toBe(6 * sizingOf(functionName(consumer.name)).timeoutSeconds);
+      expect(queue?.properties.VisibilityTimeout).toBe(visibilitySeconds(sizingOf(functionName(consumer.name))));
       expect(letters?.properties.MessageRetentionPeriod).toBe(14 * 86_400);
     }
+  });
+  it("hand jobs out one at a time, so that one that is killed takes no other with it, and soon tells of those that fail", () => {
+    const jobs = stage.of("AWS::SQS::Queue").find((each) => name(each) === "jobsqueue");
+    expect(jobs?.properties.RedrivePolicy.maxReceiveCount).toBe(4);
+    expect(jobs?.properties.VisibilityTimeout).toBe(1_800);
+    expect(polled().map(({ properties }) => properties.BatchSize)).toEqual(expect.arrayContaining([1, 1_000, 10_000]));
   });
   it("are drained by few functions, which name the messages that failed", () => {
     for (const { properties } of polled()) {
