@@ -109,6 +109,15 @@ describe("ingest", () => {
     expect(log.lines).toMatchObject([{ event: "ingest", fields: { unowned: 3, rows: 0 } }]);
   });
 
+  it("takes a project that it has just seen to be there for half a minute, and no longer", async () => {
+    const { world, table, rows, pass } = await aWorld([1]);
+    await ingest([aDelivery([anEvent()])], world, ENOUGH, "live");
+    await table.transact([tombstone(1, NOW, NOW)]);
+    pass(31_000);
+    await ingest([aDelivery([anEvent({ distinct_id: "late" })])], world, ENOUGH, "live");
+    expect(await rows(1)).toHaveLength(1);
+  });
+
   it("has stored the types of properties when the commit is seen, and asks the table for nothing more once it knows them", async () => {
     const calls: string[] = [];
     const noted = (table: Table): Table => ({

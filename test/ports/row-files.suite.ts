@@ -183,6 +183,14 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
       expect(skipped).toEqual([[b], [c], [b, c], []]);
     });
 
+    it("takes all skipped rows out of the counts, however many they are", async () => {
+      const rows = Array.from({ length: 11_000 }, (_, at) => anEventRow({ uuid: `u${at}`, timestamp: BigInt(at) }));
+      const file = await written(rows);
+      const skip = Array.from({ length: 10_500 }, (_, at) => at);
+      const [merge] = await merged([{ file, skip }], "one");
+      expect(merge).toMatchObject({ rows: 500, usage: { 0: { events: 500 } } });
+    });
+
     it("merges what is left, whole days to a file, and keeps the counts", async () => {
       await fc.assert(
         fc.asyncProperty(

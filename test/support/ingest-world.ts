@@ -19,7 +19,8 @@ export const ingestWorld = async (projects: readonly number[], wrap: (table: Tab
   const table = wrap(stored);
   const objects = memoryObjects();
   const log = keptLog();
-  const clock = { now: () => NOW };
+  let now = NOW;
+  const clock = { now: () => now };
   const sent = new Map<QueueName, Outgoing[]>(QUEUES.map((queue) => [queue, []]));
   for (const project of projects) await stored.put(initialHead(project, NOW));
   const world: Pick<World, "table" | "objects" | "queues" | "segments" | "clock" | "ids" | "log"> = {
@@ -42,6 +43,10 @@ export const ingestWorld = async (projects: readonly number[], wrap: (table: Tab
     table,
     objects,
     log,
+    /** Lets time go by, milliseconds. */
+    pass: (ms: number): void => {
+      now += ms;
+    },
     /** What was sent to a queue, in order. */
     sent: (queue: QueueName): readonly Outgoing[] => sent.get(queue) ?? [],
     rows: async (project: number) => {
