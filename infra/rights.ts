@@ -40,10 +40,10 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     lake: {
       read: ["fresh", "events", "state", "results", "usage"],
       write: ["events", "state", "usage"],
-      remove: ["fresh", "events", "state", "results"],
+      remove: ["fresh", "events", "state", "results", "usage"],
     },
   },
-  sweep: { table: "write", sends: ["jobs"], lake: { read: ["state"], write: [], remove: ["fresh", "events", "state"] } },
+  sweep: { table: "write", sends: ["jobs"], lake: { read: ["state", "usage"], write: [], remove: ["fresh", "events", "state"] } },
 };
 
 export const touchesLake = ({ lake }: Rights): boolean => [lake.read, lake.write, lake.remove].some((prefixes) => prefixes.length > 0);

@@ -4,13 +4,21 @@ import type { Policy } from "../../lib/lake/policy.ts";
 import type { JobWorld } from "./world.ts";
 
 /**
- * Compacts one partition and asks for the project's usage to be added up, also when there was nothing left to compact: the job that
- * did the work may have died before it asked, and with this job ends the last delivery of the message that it had.
+ * Compacts one partition, and asks for the project's usage to be added up as soon as rows are gathered: whatever becomes of the merges
+ * that follow, what was gathered is counted.
  */
 export const compactJob = async (world: JobWorld, policy: Policy, job: Extract<LakeJob, { kind: "compact" }>): Promise<void> => {
-  const { outcome } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job);
-  if (outcome === "removed") return;
-  const usage: LakeJob = { v: JOB_FORMAT, kind: "usage", project: job.project, partition: job.partition };
-  const failed = await world.queues.send("jobs", [{ id: "usage", body: JSON.stringify(usage) }]);
-  if (failed.length > 0) throw new Error("the queue did not take the request to add up usage");
+  await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job, () => askUsage(world, job));
+};
+
+/** A request that is lost is made again by the sweep, before it deletes the commits whose rows were counted. */
+const askUsage = async (world: JobWorld, { project, partition }: Extract<LakeJob, { kind: "compact" }>): Promise<void> => {
+  const usage: LakeJob = { v: JOB_FORMAT, kind: "usage", project, partition };
+  try {
+    const failed = await world.queues.send("jobs", [{ id: "usage", body: JSON.stringify(usage) }]);
+    if (failed.length === 0) return;
+  } catch {
+    // Compaction goes on: it does not need the answer.
+  }
+  world.log.line("warn", "usage_not_asked", { project, partition });
 };

@@ -1,6 +1,6 @@
 import { unreachable } from "../../lib/core/unreachable.ts";
 import { audit } from "../../lib/lake/audit.ts";
-import type { LakeJob } from "../../lib/lake/jobs.ts";
+import { JOB_FORMAT, type LakeJob } from "../../lib/lake/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import { deleteRemoved } from "../../lib/lake/removal.ts";
 import { compactJob } from "./compact.ts";
@@ -15,10 +15,12 @@ export const work = async (world: JobWorld, policy: Policy, job: LakeJob): Promi
     case "fold":
       return (await loadFold()).foldJob(world, policy, job.project);
     case "usage":
-      return usageJob(world, job);
+      return usageJob(world, policy, job);
     case "audit":
       return audit(world, policy, job.project);
     case "remove":
+      // What was stored until then is owed for, and can be counted only while its manifests are there.
+      await usageJob(world, policy, { v: JOB_FORMAT, kind: "usage", project: job.project });
       return deleteRemoved(world, policy, job.project);
     default:
       return unreachable(job);

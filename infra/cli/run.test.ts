@@ -41,7 +41,7 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
   await expect(admin("keys", "revoke", revoked)).rejects.toThrow(`There is no key ${revoked}`);
   expect(values(await admin("apply", file))).toHaveLength(1);
   expect(values(await admin("apply", file))).toHaveLength(0);
-  expect(JSON.parse(await admin("usage", "--project", "1", "--json"))).toEqual({ project: 1, usage: [] });
+  expect(JSON.parse(await admin("usage", "--project", "1", "--json"))).toEqual({ project: 1, usage: [], waiting: [], failing: [] });
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
 });
 

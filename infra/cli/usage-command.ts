@@ -1,9 +1,8 @@
 import { Projects } from "../../lib/entities/projects.ts";
-import type { DayCounts } from "../../lib/lake/catalogue.ts";
-import { readHead, STATE_ENTRY } from "../../lib/lake/head.ts";
-import { getManifest } from "../../lib/lake/manifests.ts";
+import type { Commit, DayCounts, Manifest } from "../../lib/lake/catalogue.ts";
+import { type Failure, failuresOf } from "../../lib/lake/failures.ts";
+import { pin } from "../../lib/lake/pin.ts";
 import * as store from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 import { Complaint } from "../local/complaint.ts";
 import { type Command, columns } from "./command.ts";
 
@@ -18,7 +17,7 @@ interface DayUsage {
 
 export const usageCommand: Command = {
   name: "usage",
-  summary: "Shows a project's usage by UTC day and type, of what is gathered",
+  summary: "Shows a project's usage by UTC day and type, of what is gathered, what waits to be, and which of its jobs fail",
   takes: "",
   example: "npm run --silent admin -- usage --project 1",
   flags: { project: "the project's id (needed)" },
@@ -28,22 +27,21 @@ export const usageCommand: Command = {
     if (!Number.isSafeInteger(id) || id < 1) throw new Complaint("Give the project's id: --project 1");
     const project = await store.get(world.table, Projects, { id }, { consistent: true });
     if (project === undefined) throw new Complaint(`There is no project ${id}.`);
-    const usage = await usageOf(world, id);
-    const rows = usage.map(({ day, usage_type, count }) => [day, usage_type, String(count)]);
-    return { json: { project: id, usage }, lines: columns(["day", "usage type", "count"], rows) };
+    const { manifests, waiting: commits, waitingDeltas } = await pin(world, id, null, { events: true, state: true });
+    const usage = usageOf(manifests.values());
+    const waiting = waitingIn(commits, waitingDeltas);
+    const failing = (await failuresOf(world.table, id)).map(shownFailure);
+    return {
+      json: { project: id, usage, waiting, failing },
+      lines: [...usageLines(usage), ...waitingLines(waiting), ...failingLines(failing)],
+    };
   },
 };
 
 /** The sum of the counts of all files that the project's manifests name. */
-const usageOf = async (world: Pick<World, "table" | "objects">, project: number): Promise<readonly DayUsage[]> => {
-  const { manifests } = await readHead(world.table, project);
+const usageOf = (manifests: Iterable<Manifest>): readonly DayUsage[] => {
   const totals = new Map<string, DayUsage>();
-  for (const [partition, id] of Object.entries(manifests)) {
-    if (partition === STATE_ENTRY) continue;
-    const manifest = await getManifest(world.objects, project, partition, id);
-    if (manifest === undefined) throw new Complaint("The project's files are changing: try again.");
-    for (const file of [...manifest.files, ...manifest.loose]) add(totals, file.usage);
-  }
+  for (const { files, loose } of manifests) for (const { usage } of [...files, ...loose]) add(totals, usage);
   return [...totals.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, usage]) => usage);
 };
 
@@ -56,3 +54,73 @@ const add = (totals: Map<string, DayUsage>, counts: DayCounts): void => {
     }
   }
 };
+
+/** What is not gathered yet of one partition, or not folded into persons and groups. */
+interface Waiting {
+  readonly partition: string;
+  readonly commits: number;
+  readonly rows: number;
+  readonly since: string;
+}
+
+/** Where the changes of persons and groups are shown, which belong to no partition of time. */
+const PERSONS = "persons";
+
+const waitingIn = (commits: readonly Commit[], waitingDeltas: readonly Commit[]): readonly Waiting[] => {
+  const found = new Map<string, { readonly commits: number; readonly rows: number; readonly since: number }>();
+  const wait = (partition: string, { at }: Commit, rows: number): void => {
+    const sofar = found.get(partition) ?? { commits: 0, rows: 0, since: at };
+    found.set(partition, { commits: sofar.commits + 1, rows: sofar.rows + rows, since: Math.min(sofar.since, at) });
+  };
+  for (const commit of commits) for (const { partition, rows } of commit.segments) wait(partition, commit, rows);
+  for (const commit of waitingDeltas) wait(PERSONS, commit, 0);
+  return [...found]
+    .map(([partition, { since, ...rest }]) => ({ partition, ...rest, since: isoOf(since) }))
+    .sort((left, right) => (left.partition < right.partition ? -1 : 1));
+};
+
+const shownFailure = ({ job, attempts, since, at, againAt, error }: Failure) => ({
+  kind: job.kind,
+  ...("partition" in job && job.partition !== undefined && { partition: job.partition }),
+  attempts,
+  since: isoOf(since),
+  last: isoOf(at),
+  again: isoOf(againAt),
+  error,
+});
+
+const isoOf = (at: number): string => new Date(at).toISOString();
+
+const usageLines = (usage: readonly DayUsage[]): readonly string[] =>
+  columns(
+    ["day", "usage type", "count"],
+    usage.map(({ day, usage_type, count }) => [day, usage_type, String(count)]),
+  );
+
+const waitingLines = (waiting: readonly Waiting[]): readonly string[] =>
+  waiting.length === 0
+    ? []
+    : [
+        "",
+        ...columns(
+          ["waiting in", "commits", "rows", "since"],
+          waiting.map(({ partition, commits, rows, since }) => [partition, String(commits), String(rows), since]),
+        ),
+      ];
+
+const failingLines = (failing: readonly ReturnType<typeof shownFailure>[]): readonly string[] =>
+  failing.length === 0
+    ? []
+    : [
+        "",
+        ...columns(
+          ["failing job", "attempts", "since", "last", "error"],
+          failing.map(({ kind, partition, attempts, since, last, error }) => [
+            partition === undefined ? kind : `${kind} ${partition}`,
+            String(attempts),
+            since,
+            last,
+            error,
+          ]),
+        ),
+      ];

@@ -21,6 +21,9 @@ export interface Compaction {
   readonly seal: boolean;
 }
 
+/** Called after each swap that brought rows of commits into the manifest, before anything else is begun. */
+export type Gathered = () => Promise<void>;
+
 /** What it did: how many swaps succeeded, and how the last one ended. */
 export interface Compacted {
   readonly swaps: number;
@@ -31,10 +34,15 @@ export interface Compacted {
  * Compacts one partition of a project. Safe to run again and beside itself: only the head's condition decides, and what a lost
  * race wrote is never named. After a lost race it begins anew, because the winner may have done another part of the work.
  */
-export const compact = async (parts: CompactParts, policy: Policy, job: Compaction): Promise<Compacted> => {
+export const compact = async (
+  parts: CompactParts,
+  policy: Policy,
+  job: Compaction,
+  gathered: Gathered = async () => {},
+): Promise<Compacted> => {
   let swaps = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const done = await compactOnce(parts, policy, job);
+    const done = await compactOnce(parts, policy, job, gathered);
     swaps += done.swaps;
     if (done.outcome !== "lost") return { swaps, outcome: done.outcome };
     if (attempt === RACES)
@@ -45,7 +53,12 @@ export const compact = async (parts: CompactParts, policy: Policy, job: Compacti
 /** Lost races before a job gives up and is delivered again. */
 const RACES = 4;
 
-const compactOnce = async (parts: CompactParts, policy: Policy, { project, partition, upTo, seal }: Compaction): Promise<Compacted> => {
+const compactOnce = async (
+  parts: CompactParts,
+  policy: Policy,
+  { project, partition, upTo, seal }: Compaction,
+  gathered: Gathered,
+): Promise<Compacted> => {
   const found = await find(parts, project, partition);
   if (found === "removed") return { swaps: 0, outcome: "removed" };
   let manifest = found.manifest;
@@ -57,6 +70,7 @@ const compactOnce = async (parts: CompactParts, policy: Policy, { project, parti
     const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
     const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired: proposal.retired, sealAt });
     if (outcome !== "done") return { swaps, outcome };
+    if (absorbsMore(manifest, next)) await gathered();
     manifest = next;
     swaps += 1;
   }
@@ -76,6 +90,11 @@ const find = async (parts: CompactParts, project: number, partition: string): Pr
     if (manifest !== undefined) return { project, partition, manifest, commits: await readCommits(parts.table, project) };
   }
   throw new Defect(`the manifest of partition ${partition} of project ${project} is missing`);
+};
+
+const absorbsMore = (old: Manifest | null, next: Manifest): boolean => {
+  const known = new Set(old?.absorbed);
+  return next.absorbed.some((id) => !known.has(id));
 };
 
 const manifestOf = (parts: CompactParts, partition: string, proposal: Proposal): Manifest => ({

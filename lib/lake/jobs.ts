@@ -19,6 +19,11 @@ export const LakeJob = z.discriminatedUnion("kind", [
 ]);
 export type LakeJob = z.output<typeof LakeJob>;
 
+/** What is the same for two messages that ask for the same of one project. */
+export const taskOf = (job: LakeJob): string => {
+  const partition = "partition" in job ? job.partition : undefined;
+  return partition === undefined ? job.kind : `${job.kind}/${partition}`;
+};
+
 /** What is the same for two messages that ask for the same: the sweep does not send it again at once. */
-export const jobName = (job: LakeJob): string =>
-  job.kind === "compact" ? `compact/${job.project}/${job.partition}` : `${job.kind}/${job.project}`;
+export const jobName = (job: LakeJob): string => `${job.project}/${taskOf(job)}`;

@@ -23,6 +23,7 @@ export const projectPrefixes = (project: number): readonly string[] => [
 export const usagePk = (organization: string): string => `usage#${organization}`;
 
 export const lakePk = (project: number): string => `lake#${project}`;
+export const projectOfPk = (pk: string): number => Number(pk.slice(pk.indexOf("#") + 1));
 export const HEAD_SK = "head";
 /** The types of the project's properties. */
 export const TYPES_SK = "types";
@@ -50,6 +51,15 @@ export const dueKeys = (
 ): { readonly duepk: string; readonly duesk: string } => ({
   duepk: dueShard(shardOf(project)),
   duesk: `${millis(commit.at)}#${commit.lane}#${commit.rows}#${commit.id}`,
+});
+
+/** What is remembered of a job that fails. */
+export const failedSk = (task: string): string => `failed#${task}`;
+/** The jobs that fail, of all projects: few, so they are in one partition of the index, and each sweep reads it whole. */
+export const FAILING_PK = "failing";
+export const failingKeys = (project: number, againAt: number, sk: string): { readonly duepk: string; readonly duesk: string } => ({
+  duepk: FAILING_PK,
+  duesk: `${millis(againAt)}#${project}#${sk}`,
 });
 
 /** Index keys of an item that has to be looked at again at a time. */

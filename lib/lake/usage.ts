@@ -1,25 +1,15 @@
 import { Defect } from "../core/unreachable.ts";
-import { ConditionFailed, type Item, type Table } from "../table/table.ts";
-import type { Objects } from "../world/objects.ts";
-import type { DayCounts, FileFacts } from "./catalogue.ts";
+import { Projects } from "../entities/projects.ts";
+import { get } from "../table/store.ts";
+import type { DayCounts, FileFacts, Head } from "./catalogue.ts";
 import { readHead, STATE_ENTRY } from "./head.ts";
 import { getManifest } from "./manifests.ts";
-import { pack, unpack } from "./pack.ts";
 import { overlap, partitionDays } from "./partition.ts";
 import type { SwapParts } from "./parts.ts";
-import { usageKey, usagePk } from "./paths.ts";
-
-/** Version of the roll-ups; readers accept this and the one before. */
-const USAGE_FORMAT = 1;
+import { type ReadUsage, readRollUp, replaceRollUp, rollUpItems } from "./roll-ups.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;
-
-/** The usage of one organization in one partition of time: per project, the counts of its manifest and which one that was. */
-interface RollUp {
-  readonly v: number;
-  readonly projects: Readonly<Record<string, { readonly manifest: string; readonly days: DayCounts }>>;
-}
 
 /**
  * Brings a project's counts into its organization's roll-ups: those of one partition, or of all. They are facts about the files that
@@ -33,8 +23,7 @@ export const foldUsage = async (
     partition,
   }: { readonly organization: string; readonly project: number; readonly partition?: string | undefined },
 ): Promise<void> => {
-  const { manifests, removedAt } = await readHead(parts.table, project);
-  if (removedAt !== null) return;
+  const { manifests } = await readHead(parts.table, project);
   for (const entry of partition === undefined ? Object.keys(manifests) : [partition]) {
     if (entry !== STATE_ENTRY) await roll(parts, organization, project, entry);
   }
@@ -46,48 +35,20 @@ export const foldUsage = async (
  */
 const roll = async (parts: SwapParts, organization: string, project: number, partition: string): Promise<void> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const current = await read(parts, organization, partition);
-    // A removed project's head still names manifests, which are deleted.
+    const { item, rollUp } = await readRollUp(parts, organization, partition);
     const { manifests, removedAt } = await readHead(parts.table, project);
     const id = manifests[partition];
-    if (removedAt !== null || id === undefined || current.rollUp.projects[project]?.manifest === id) return;
+    if (id === undefined || rollUp.projects[project]?.manifest === id) return;
     const manifest = await getManifest(parts.objects, project, partition, id);
-    if (manifest === undefined) continue;
+    if (manifest === undefined) {
+      // A removed project's head names manifests for ever, which are deleted soon: what was counted by then stays counted.
+      if (removedAt !== null) return;
+      continue;
+    }
     const entry = { manifest: id, days: sumOf([...manifest.files, ...manifest.loose]) };
-    const next: RollUp = { v: USAGE_FORMAT, projects: { ...current.rollUp.projects, [project]: entry } };
-    if (await replace(parts, organization, partition, current.item, next)) return;
+    if (await replaceRollUp(parts, organization, partition, item, { ...rollUp.projects, [project]: entry })) return;
   }
   throw new Defect(`the usage of organization ${organization} is changed too often`);
-};
-
-const replace = async (
-  parts: SwapParts,
-  organization: string,
-  partition: string,
-  old: Item | undefined,
-  next: RollUp,
-): Promise<boolean> => {
-  const name = parts.ids.ulid();
-  const objectOf = (own: string): string => `${usageKey(organization, partition)}/${own}`;
-  await parts.objects.put(objectOf(name), pack(next));
-  const before = textOf(old?.current);
-  try {
-    await parts.table.update(
-      keyOf(organization, partition),
-      { set: { current: name, previous: before } },
-      before === "" ? { kind: "lacks", attribute: "current" } : { kind: "equals", attribute: "current", value: before },
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // Perhaps it was carried out and only its answer was lost: then the next reading shows it.
-    const now = await parts.table.get(keyOf(organization, partition), { consistent: true });
-    if (now?.current === name) return true;
-    await parts.objects.remove([objectOf(name)]);
-    return false;
-  }
-  const outdated = textOf(old?.previous);
-  if (outdated !== "") await parts.objects.remove([objectOf(outdated)]);
-  return true;
 };
 
 /** Usage per UTC day and type of one project, from day to day (days since 1970, both inclusive). Historical rows have names of their own. */
@@ -98,8 +59,6 @@ export const usageOf = async (
   to: number,
 ): Promise<DayCounts> => (await usageOfOrganization(parts, organization, from, to)).get(project) ?? {};
 
-type ReadUsage = { readonly table: Table; readonly objects: Objects };
-
 /** The same for every project of an organization that has any. */
 export const usageOfOrganization = async (
   parts: ReadUsage,
@@ -107,8 +66,9 @@ export const usageOfOrganization = async (
   from: number,
   to: number,
 ): Promise<ReadonlyMap<number, DayCounts>> => {
-  const partitions = await partitionsOf(parts.table, organization, from, to);
-  const rollUps = await Promise.all(partitions.map((partition) => read(parts, organization, partition)));
+  const items = await rollUpItems(parts.table, organization);
+  const partitions = items.map(({ sk }) => sk).filter((partition) => overlap(partitionDays(partition), [from, to]));
+  const rollUps = await Promise.all(partitions.map((partition) => readRollUp(parts, organization, partition)));
   const usage = new Map<number, DayCounts>();
   for (const { rollUp } of rollUps) {
     for (const [project, { days }] of Object.entries(rollUp.projects)) {
@@ -119,42 +79,43 @@ export const usageOfOrganization = async (
   return usage;
 };
 
-const partitionsOf = async (table: Table, organization: string, from: number, to: number): Promise<readonly string[]> => {
-  const partitions: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await table.query({ pk: usagePk(organization), consistent: true, cursor });
-    for (const { sk } of page.items) if (overlap(partitionDays(sk), [from, to])) partitions.push(sk);
-    cursor = page.cursor;
-  } while (cursor !== null);
-  return partitions;
+/** Knows whose rows are in the usage. Reads each roll-up once: what was counted stays counted. */
+export interface CountedManifests {
+  /** Says of the commits of a project that its partition absorbed whether their rows are counted. */
+  of(head: Head, partition: string): Promise<(commit: string) => boolean>;
+}
+
+export const countedManifests = (parts: ReadUsage): CountedManifests => {
+  const organizations = new Map<number, Promise<string | undefined>>();
+  const rolled = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  const manifestsOf = async (organization: string, partition: string): Promise<ReadonlyMap<string, string>> => {
+    const { rollUp } = await readRollUp(parts, organization, partition);
+    return new Map(Object.entries(rollUp.projects).map(([project, { manifest }]) => [project, manifest]));
+  };
+  return {
+    async of({ project, manifests }, partition) {
+      const organization = await once(organizations, project, () => organizationOf(parts, project));
+      if (organization === undefined) return () => true;
+      const own = await once(rolled, `${organization}/${partition}`, () => manifestsOf(organization, partition));
+      const id = own.get(String(project));
+      if (id === undefined) return () => false;
+      if (id === manifests[partition]) return () => true;
+      // Files were merged since, or more was gathered: what the counted manifest had absorbed is counted.
+      const absorbed = new Set((await getManifest(parts.objects, project, partition, id))?.absorbed);
+      return (commit) => absorbed.has(commit);
+    },
+  };
 };
 
-const keyOf = (organization: string, partition: string) => ({ pk: usagePk(organization), sk: partition });
+/** The organization that a project's usage is counted for; a project that was never described counts for nobody. */
+export const organizationOf = async ({ table }: Pick<ReadUsage, "table">, project: number): Promise<string | undefined> =>
+  (await get(table, Projects, { id: project }, { consistent: true }))?.organization_id;
 
-/** The roll-up that the item names. One that is replaced twice while it is read is looked for again. */
-const read = async (
-  parts: ReadUsage,
-  organization: string,
-  partition: string,
-): Promise<{ readonly item: Item | undefined; readonly rollUp: RollUp }> => {
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const item = await parts.table.get(keyOf(organization, partition), { consistent: true });
-    if (item === undefined) return { item, rollUp: { v: USAGE_FORMAT, projects: {} } };
-    const bytes = await parts.objects.get(`${usageKey(organization, partition)}/${textOf(item.current)}`);
-    if (bytes !== undefined) return { item, rollUp: decode(bytes) };
-  }
-  throw new Defect(`the usage of organization ${organization} is missing`);
+const once = <K, T>(known: Map<K, Promise<T>>, key: K, read: () => Promise<T>): Promise<T> => {
+  const found = known.get(key) ?? read();
+  known.set(key, found);
+  return found;
 };
-
-/** Only `replace` writes these objects, in a format that is checked here. */
-const decode = (bytes: Uint8Array): RollUp => {
-  const rollUp = unpack(bytes) as RollUp;
-  if (!(rollUp.v <= USAGE_FORMAT)) throw new Defect(`usage of format ${rollUp.v} is newer than this version`);
-  return rollUp;
-};
-
-const textOf = (value: Item[string]): string => (typeof value === "string" ? value : "");
 
 const sumOf = (files: readonly FileFacts[]): DayCounts => {
   const days = new Map<string, Map<string, number>>();

@@ -7,7 +7,7 @@ import { putting } from "../../lib/table/store.ts";
 import type { Write } from "../../lib/table/table.ts";
 import { Violation } from "./ledger.ts";
 
-const ORGANIZATION = "00000000-0000-4000-8000-000000000001";
+export const ORGANIZATION = "00000000-0000-4000-8000-000000000001";
 
 /** The item of a project of the one organization, for the transaction that makes it. */
 export const projectWrite = (id: number): Write =>

@@ -1,0 +1,61 @@
+import { type Failure, forgetFailure, readFailure, recordFailure } from "../../lib/lake/failures.ts";
+import { LakeJob } from "../../lib/lake/jobs.ts";
+import type { Policy } from "../../lib/lake/policy.ts";
+import type { Delivery } from "../../lib/world/queues.ts";
+import { work } from "./work.ts";
+import type { JobWorld } from "./world.ts";
+
+/** Nobody is left to say more when the platform ends a function. */
+const SILENT = "an earlier delivery ended without a word: most likely out of memory or out of time";
+
+/**
+ * Works the job of one message. False when it failed: then it is remembered with the project, the sweep asks for it again at a later
+ * time each time, and the message goes on to the dead letters, which is what rings the bell. A message that comes again before that
+ * time is not worked; one that comes again though nothing is remembered was killed, which is written down before it may be killed again.
+ */
+export const attempt = async (world: JobWorld, policy: Policy, { body, attempts }: Delivery): Promise<boolean> => {
+  const job = readable(world, body, attempts);
+  if (job === undefined) return false;
+  let failure: Failure | undefined;
+  try {
+    failure = await readFailure(world.table, job);
+    if (attempts > 1) {
+      if (failure !== undefined && world.clock.now() < failure.againAt) return false;
+      failure = await recordFailure(world, policy, job, failure, SILENT);
+      complain(world, job, failure.attempts, SILENT);
+    }
+    await work(world, policy, job);
+    if (failure !== undefined) await forgetFailure(world.table, job);
+    return true;
+  } catch (thrown) {
+    await fail(world, policy, job, failure, reasonOf(thrown));
+    return false;
+  }
+};
+
+const readable = (world: JobWorld, body: string, attempts: number): LakeJob | undefined => {
+  try {
+    return LakeJob.parse(JSON.parse(body));
+  } catch (thrown) {
+    world.log.line("error", "job_unreadable", { attempts, error: reasonOf(thrown) });
+    return undefined;
+  }
+};
+
+const fail = async (world: JobWorld, policy: Policy, job: LakeJob, before: Failure | undefined, error: string): Promise<void> => {
+  try {
+    const { attempts } = await recordFailure(world, policy, job, before, error);
+    complain(world, job, attempts, error);
+  } catch (thrown) {
+    // The table is what fails: the line has to do, and the message comes again.
+    complain(world, job, (before?.attempts ?? 0) + 1, `${error}; not remembered: ${reasonOf(thrown)}`);
+  }
+};
+
+const complain = (world: JobWorld, job: LakeJob, attempts: number, error: string): void => {
+  const { project, kind } = job;
+  const partition = "partition" in job ? job.partition : undefined;
+  world.log.line("error", "job_failed", { project, kind, ...(partition !== undefined && { partition }), attempts, error });
+};
+
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : "unknown");

@@ -1,0 +1,108 @@
+import type { World } from "../world/world.ts";
+import { abreast } from "./abreast.ts";
+import { absorbedTimes } from "./absorbed.ts";
+import type { Asking, Wanted } from "./asking.ts";
+import type { Commit, Head, Manifest, StateManifest } from "./catalogue.ts";
+import { readCommits } from "./commits.ts";
+import { foldDue, partitionsDue } from "./due.ts";
+import { readHead, STATE_ENTRY } from "./head.ts";
+import { JOB_FORMAT } from "./jobs.ts";
+import { getManifest, getStateManifest } from "./manifests.ts";
+import { commitSk, lakePk } from "./paths.ts";
+import { waitingDeltasOf, waitingOf } from "./pin.ts";
+import type { Policy } from "./policy.ts";
+import type { CountedManifests } from "./usage.ts";
+
+export type SweepParts = Pick<World, "table" | "objects" | "queues" | "clock" | "log">;
+
+/** One sweep on its way: its parts, what it asks through and what it has read of the usage. */
+export interface Sweep {
+  readonly parts: SweepParts;
+  readonly policy: Policy;
+  readonly asking: Asking;
+  readonly counted: CountedManifests;
+}
+
+/** Commits of one project deleted side by side. */
+const DELETED_ABREAST = 8;
+
+/** A project as a sweep found it: the head first, then what it names, of the partitions that commits touch, and all commits. */
+interface Found {
+  readonly head: Head;
+  readonly commits: readonly Commit[];
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly state: StateManifest | null;
+}
+
+/** Asks for what is due in one project and deletes the commits that nobody needs any more. */
+export const sweepProject = async (one: Sweep, project: number): Promise<void> => {
+  const { parts, policy, asking } = one;
+  const head = await readHead(parts.table, project);
+  if (head.removedAt !== null) return asking.ask([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
+  const commits = await readCommits(parts.table, project);
+  const found: Found = { head, commits, ...(await readManifests(one, head, commits)) };
+  await asking.ask(wantedOf(found, policy, parts.clock.now()));
+  await deleteAbsorbed(one, found);
+};
+
+const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits: readonly Commit[]) => {
+  const manifests = new Map<string, Manifest>();
+  for (const partition of partitionsOf(commits)) {
+    const id = head.manifests[partition];
+    const manifest = id === undefined ? undefined : await getManifest(objects, head.project, partition, id);
+    if (manifest) manifests.set(partition, manifest);
+  }
+  const stateId = head.manifests[STATE_ENTRY];
+  const state = stateId === undefined ? null : ((await getStateManifest(objects, head.project, STATE_ENTRY, stateId)) ?? null);
+  return { manifests, state };
+};
+
+const wantedOf = ({ head, commits, manifests, state }: Found, policy: Policy, now: number): readonly Wanted[] => {
+  const { project } = head;
+  const upTo = commits.at(-1)?.id ?? "";
+  const waiting = waitingOf(commits, manifests);
+  const compactions = partitionsDue(waiting, policy, now).map((partition): Wanted => {
+    const oldest = waiting.find(({ segments }) => segments.some((segment) => segment.partition === partition));
+    return { job: { v: JOB_FORMAT, kind: "compact", project, partition, upTo, seal: false }, ...goingOn(head, partition, oldest) };
+  });
+  const deltas = waitingDeltasOf(commits, state);
+  if (!foldDue(deltas, policy, now)) return compactions;
+  return [...compactions, { job: { v: JOB_FORMAT, kind: "fold", project, upTo }, ...goingOn(head, STATE_ENTRY, deltas[0]) }];
+};
+
+const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined): Omit<Wanted, "job"> => ({
+  from: manifests[entry] ?? "",
+  ...(oldest !== undefined && { oldest: oldest.id }),
+});
+
+/**
+ * Deletes the commits that nobody needs: all partitions and the state absorbed them, readers of older heads have ended, and their rows
+ * are counted. Where they are not, the request was lost or its job failed: it is asked for again, and they stay as the reminder, a day
+ * at most; what is missing then is found with the next audit.
+ */
+const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: Found): Promise<void> => {
+  const { parts, policy, asking } = one;
+  const before = parts.clock.now() - policy.commitStayMs;
+  const times = new Map([...manifests].map(([partition, manifest]) => [partition, absorbedTimes(manifest)]));
+  const stateTimes = absorbedTimes(state);
+  const isAbsorbed = ({ id, segments, deltas }: Commit, by: number): boolean =>
+    segments.every(({ partition }) => (times.get(partition)?.get(id) ?? Number.POSITIVE_INFINITY) <= by) &&
+    (deltas === null || (stateTimes.get(id) ?? Number.POSITIVE_INFINITY) <= by);
+  const absorbed = commits.filter((commit) => isAbsorbed(commit, before));
+  const lackingOf = await uncountedIn(one, head, absorbed);
+  const uncounted = new Set(absorbed.flatMap(lackingOf));
+  const done = absorbed.filter((commit) => lackingOf(commit).length === 0 || isAbsorbed(commit, before - policy.retiredStayMs));
+  const { project } = head;
+  await asking.ask([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));
+  await abreast(done, DELETED_ABREAST, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
+};
+
+/** The partitions in whose usage the rows of a commit are not counted yet. */
+const uncountedIn = async ({ counted }: Sweep, head: Head, commits: readonly Commit[]): Promise<(commit: Commit) => readonly string[]> => {
+  const isCounted = new Map<string, (commit: string) => boolean>();
+  for (const partition of partitionsOf(commits)) isCounted.set(partition, await counted.of(head, partition));
+  return ({ id, segments }) => segments.map(({ partition }) => partition).filter((partition) => !isCounted.get(partition)?.(id));
+};
+
+const partitionsOf = (commits: readonly Commit[]): ReadonlySet<string> =>
+  new Set(commits.flatMap(({ segments }) => segments.map(({ partition }) => partition)));
