@@ -158,11 +158,38 @@ describe("ingest", () => {
     expect(await rows(1)).toHaveLength(2);
   });
 
+  it("asks the table for no more names once a day has taken all it may, and for the next day's again", async () => {
+    let reads = 0;
+    const counting = (table: Table): Table => ({
+      ...table,
+      get: (key, options) => {
+        if (key.sk === "types") reads += 1;
+        return table.get(key, options);
+      },
+    });
+    const { world, table } = await aWorld([1], counting);
+    let now = NOW;
+    const dated = { ...world, clock: { now: () => now } };
+    const send = async (prefix: string, count: number): Promise<void> => {
+      const properties = Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, at]));
+      await ingest([aDelivery([anEvent({ properties })], { request: prefix.padEnd(32, "0") })], dated, ENOUGH, "live");
+    };
+    await send("a", 3_000);
+    for (const prefix of ["b", "c", "d", "e"]) await send(prefix, 200);
+    reads = 0;
+    await send("f", 1);
+    expect(reads).toBe(0);
+    now += 86_400_000;
+    await send("f", 1);
+    expect((await readPropertyTypes(table, 1)).of.event.get("f0")).toBe("Numeric");
+  });
+
   it("finds the project of a batch that capture let in by its token", async () => {
     const { world, table, rows } = await aWorld([1]);
     await table.transact([puttingToken("phc_known", { project_id: 1, organization_id: ORGANIZATION, state: "active" })]);
-    await ingest([aDelivery([anEvent()], { project: 0, organization: "", token: "phc_known" })], world, ENOUGH, "live");
-    expect(await rows(1)).toHaveLength(1);
+    const byToken = aDelivery([anEvent()], { project: 0, organization: "", token: "phc_known" });
+    await ingest([byToken, aDelivery([anEvent()], { request: "cd".repeat(16) })], world, ENOUGH, "live");
+    expect(await rows(1)).toHaveLength(2);
   });
 
   it("returns what it cannot read, and says so once each", async () => {

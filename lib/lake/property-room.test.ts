@@ -162,6 +162,19 @@ describe("a project that was filled with names", () => {
     expect([await type("price"), await type("other")]).toEqual(["String", "Numeric"]);
   });
 
+  it("forgets nothing that was seen within the week", async () => {
+    await filled(0);
+    await learn([...(await readPropertyTypes(table, PROJECT)).of.event.keys()], 3);
+    expect(await learn(["price"], 9)).toMatchObject({ refused: 1, forgotten: 0 });
+    expect(await learn(["price"], 10)).toMatchObject({ refused: 0, forgotten: 1 });
+  });
+
+  it("has a writer say of a name every three days that it is seen", async () => {
+    await filled(0);
+    const known = async (day: number): Promise<PropertyType | undefined> => typeOf((await learn([], day)).types, "event", "junk-0-0-1");
+    expect([await known(2), await known(3)]).toEqual(["Numeric", undefined]);
+  });
+
   it("says so of each name that it refuses or forgets", async () => {
     await filled(0);
     expect(await learn(many(300, "more-"), 1)).toMatchObject({ refused: 100, unnoted: 0, forgotten: 200, isClosed: false });
@@ -232,6 +245,7 @@ describe("an item of the format before", () => {
     await table.put({ pk: lakePk(PROJECT), sk: TYPES_SK, v: 1, rev: 4, body });
     expect([await type("old-1"), await type("old-9500")]).toEqual(["Numeric", "String"]);
     await learn(["price"], 0);
+    expect([await count(), await type("price")]).toEqual([10_000, undefined]);
     for (const day of [0, 3, 6, 9]) await learn(["old-1", "price"], day);
     expect([await type("old-1"), await type("price")]).toEqual(["Numeric", "Numeric"]);
     await learn(["old-2"], 9, "DateTime");

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { personIdOf } from "../../lib/lake/identity.ts";
+import { type CaptureMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
+import { openSegments } from "../../lib/world/segments.ts";
+import { sift } from "./sift.ts";
+
+const MESSAGE: CaptureMessage = {
+  v: MESSAGE_FORMAT,
+  project: 7,
+  organization: "",
+  request: "ab".repeat(16),
+  received: "1768219200000000",
+  sentAt: null,
+  historical: false,
+  payload: "envelope",
+  engage: false,
+  first: 0,
+  events: 1,
+  decodedBytes: 1,
+  body: { encoding: "none", inline: "" },
+};
+
+/** Events of these people, in a project where nobody can be called "bad". */
+const sifted = (people: readonly string[]) => {
+  const personId = (id: string): string => {
+    if (id === "bad") throw new RangeError("no id");
+    return personIdOf(7, id);
+  };
+  const events = people.map((distinct_id, position) => ({ position, event: { event: "clicked", distinct_id } }));
+  return sift(MESSAGE, events, { project: 7, groupTypes: [], personId }, openSegments);
+};
+
+describe("sifting a message", () => {
+  it("names the events that cannot be read, and keeps the others in their order", async () => {
+    const { stored, culprits, fault } = await sifted(["a", "bad", "b", "bad", "c"]);
+    expect(stored.map(({ row }) => row.distinct_id)).toEqual(["a", "b", "c"]);
+    expect([culprits, fault]).toEqual([[1, 3], new RangeError("no id")]);
+  });
+
+  it("accuses no event when there are so many that the fault is another one", async () => {
+    const people = (count: number): readonly string[] => Array.from({ length: count }, () => "bad");
+    expect((await sifted(people(100))).culprits).toHaveLength(100);
+    await expect(sifted(people(101))).rejects.toThrow("no id");
+  });
+});
