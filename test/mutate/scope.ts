@@ -1,0 +1,53 @@
+import { globSync } from "node:fs";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** What the lake's exactness rests on: these are changed. */
+const MUTATED = [
+  "lib/lake/**/*.ts",
+  "functions/{ingest,jobs,sweep}/**/*.ts",
+  "lib/engine/**/{merge,merge-*,verdicts,duplicates,duplicates-*,source-usage}.ts",
+];
+
+/**
+ * Tests that may notice; which of them get as far as a change is measured. Left out is what takes long and is about something else:
+ * the language, the engine's processes, the table.
+ */
+const TESTS = [
+  "lib/lake/**/*.test.ts",
+  "lib/engine/**/{databases,duplicates*,engine,layout,local-files,merge*,source-usage,state-scan,verdicts}*.test.ts",
+  "functions/{ingest,jobs,sweep}/**/*.test.ts",
+  "test/ports/row-files*.test.ts",
+  "test/behaviour/{ingest,capture}/*.test.ts",
+  "test/behaviour/endpoints/{freshness,insights,property-types,run}.test.ts",
+  "test/{model,persons,usage}/**/*.test.ts",
+];
+
+/** What the tests and the simulation are made of, apart from the program: with it, what a run learnt before is known to hold. */
+const BESIDES = [
+  "lib/**/*.ts",
+  "functions/**/*.ts",
+  "infra/**/*.ts",
+  "test/{support,simulation,model,ports,behaviour}/**/*.ts",
+  "package-lock.json",
+];
+
+const found = (globs: readonly string[], root: string): readonly string[] =>
+  [...new Set(globs.flatMap((glob) => globSync(glob, { cwd: root })))].map((path) => path.replaceAll("\\", "/")).sort();
+
+const isTest = (path: string): boolean => path.endsWith(".test.ts");
+
+/** A place with a program and its tests. Paths are relative to its root. */
+export interface Scope {
+  readonly root: string;
+  readonly mutated: readonly string[];
+  readonly tests: readonly string[];
+  readonly besides: readonly string[];
+}
+
+export const platformScope = (): Scope => ({
+  root: ROOT,
+  mutated: found(MUTATED, ROOT).filter((path) => !isTest(path)),
+  tests: found(TESTS, ROOT),
+  besides: found(BESIDES, ROOT),
+});
