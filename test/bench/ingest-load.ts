@@ -1,7 +1,7 @@
-import { Agent, request } from "node:http";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import { corpus } from "./corpus.ts";
+import { CONNECTIONS, post } from "./poster.ts";
 
 /** What the sending process is told: a burst of requests as an SDK makes them. */
 const Burst = z.object({
@@ -18,7 +18,6 @@ export type Burst = z.output<typeof Burst>;
 
 /** A tenth of the events identify someone and set properties. */
 const IDENTIFY_SHARE = 0.1;
-const CONNECTIONS = 4;
 
 /** All bodies are made before the first is sent, so that making them is not measured. */
 const bodiesOf = ({ token, seed, events, perRequest, from, to, historical }: Burst): readonly Buffer[] => {
@@ -29,17 +28,6 @@ const bodiesOf = ({ token, seed, events, perRequest, from, to, historical }: Bur
     return gzipSync(JSON.stringify(envelope));
   });
 };
-
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-
-const post = (url: string, body: Buffer): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", "content-encoding": "gzip", "content-length": body.length };
-    const sent = request(url, { method: "POST", agent, headers }, (response) => {
-      response.resume().on("end", () => (response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`))));
-    });
-    sent.on("error", reject).end(body);
-  });
 
 const sendAll = async (burst: Burst, bodies: readonly Buffer[]): Promise<void> => {
   let next = 0;

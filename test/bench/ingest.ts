@@ -25,7 +25,7 @@ interface Shape {
 }
 
 const SHAPES: readonly Shape[] = [
-  { name: "ingest.drained_events_per_s", perRequest: 500, least: 15_000 },
+  { name: "ingest.drained_events_per_s", perRequest: 500, least: 25_000 },
   { name: "ingest.drained_events_per_s_sdk", perRequest: 100, least: 9_000 },
 ];
 
@@ -115,9 +115,14 @@ const oneRound = async (
 };
 
 const told = async (sender: ChildProcess, message: Burst | "go", answer: string): Promise<void> => {
+  const stop = new AbortController();
+  const said = Promise.race([
+    once(sender, "message", stop).then(([word]) => `said ${word}`),
+    once(sender, "exit", stop).then(([code]) => `ended with ${code}`),
+  ]);
   sender.send(message);
-  const [said] = await once(sender, "message");
-  if (said !== answer) throw new Error(`the sender said ${said}`);
+  const heard = await said.finally(() => stop.abort());
+  if (heard !== `said ${answer}`) throw new Error(`the sender ${heard}`);
 };
 
 const newTenant = async (folder: string, key: string) => {

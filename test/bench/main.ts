@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { endGroupsWithUs } from "../support/process-group.ts";
 import type { Figure } from "./figures.ts";
 import { parts } from "./parts.ts";
+import { runParts } from "./run-parts.ts";
 
 /** `npm run bench [-- [--json FILE] [name …]]`: runs the parts whose names begin with one of those given, or all but those apart. */
 const main = async (): Promise<void> => {
@@ -13,21 +15,15 @@ const main = async (): Promise<void> => {
     throw new Error(`no part is called ${positionals.join(" or ")}; there are ${parts.map((part) => part.name).join(", ")}`);
   const seconds = chosen.reduce((sum, part) => sum + part.seconds, 0);
   console.log(`${chosen.length} of ${parts.length} parts, about ${seconds} s`);
-  const figures: Figure[] = [];
-  for (const part of chosen) {
-    const measured = await part.run();
-    for (const figure of measured) console.log(row(figure));
-    figures.push(...measured);
-  }
+  const { figures, failed } = await runParts(new URL("./parts.ts", import.meta.url), chosen, console.log);
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(asJson(figures), null, 2)}\n`);
+  if (failed.length === 0) return;
+  console.log(`${failed.length} of ${chosen.length} parts failed: ${failed.join(", ")}`);
+  process.exitCode = 1;
 };
-
-const row = ({ name, value, unit, baseline }: Figure): string =>
-  `${name.padEnd(44)} ${text(value).padStart(12)} ${unit.padEnd(10)} ${baseline}`;
-
-const text = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 10 ? 3 : 1));
 
 const asJson = (figures: readonly Figure[]): Readonly<Record<string, Omit<Figure, "name">>> =>
   Object.fromEntries(figures.map(({ name, ...rest }) => [name, rest]));
 
+endGroupsWithUs();
 await main();

@@ -1,7 +1,7 @@
-import { join } from "node:path";
+import type { ProcessGroup } from "../support/process-group.ts";
 import { type Learnt, Ran, Simulated, testRunner } from "./learn.ts";
 import type { Mutant } from "./mutants.ts";
-import { answerOf, environmentOf, type Group, start } from "./processes.ts";
+import { answerOf, environmentOf, start } from "./processes.ts";
 import type { Sources } from "./sources.ts";
 import type { Order } from "./tests-process.ts";
 
@@ -23,7 +23,7 @@ export interface Killer {
 }
 
 export const killer = (sources: Sources, learnt: Learnt): Killer => {
-  let runner: Group | undefined;
+  let runner: ProcessGroup | undefined;
   const stop = (): void => {
     runner?.end();
     runner = undefined;
@@ -47,7 +47,7 @@ export const killer = (sources: Sources, learnt: Learnt): Killer => {
     const seeds = seedsOf(learnt, mutant);
     if (seeds.length === 0 || learnt.simulation === null) return null;
     const env = { ...environmentOf(sources), MUTATE_ID: String(mutant.id) };
-    const group = start(join(import.meta.dirname, "simulation-process.ts"), [JSON.stringify({ seeds, reached: false })], env);
+    const group = start("simulation-process.ts", [JSON.stringify({ seeds, reached: false })], env);
     const simulated = Simulated.safeParse(await answerOf(group.child, learnt.simulation.ms * PATIENCE + PATIENCE_MS));
     group.end();
     if (!simulated.success) return { kind: "simulation", by: "time or end" };

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { answerOf, environmentOf, type Group, start } from "./processes.ts";
+import type { ProcessGroup } from "../support/process-group.ts";
+import { answerOf, environmentOf, start } from "./processes.ts";
 import type { Sources } from "./sources.ts";
 import type { Order } from "./tests-process.ts";
 
@@ -25,8 +26,8 @@ const START_LIMIT_MS = 60_000;
 const LIMIT_MS = 600_000;
 
 /** A process that runs tests when it is told to. */
-export const testRunner = async (sources: Sources): Promise<Group> => {
-  const group = start(join(import.meta.dirname, "tests-process.ts"), [], environmentOf(sources));
+export const testRunner = async (sources: Sources): Promise<ProcessGroup> => {
+  const group = start("tests-process.ts", [], environmentOf(sources));
   const ready = z.object({ kind: z.literal("ready") }).safeParse(await answerOf(group.child, START_LIMIT_MS));
   if (ready.success) return group;
   group.end();
@@ -59,7 +60,7 @@ export const learn = async (sources: Sources, seeds: number, jobs: number, say: 
   return learnt;
 };
 
-const learnTest = async ({ folder }: Sources, { child }: Group, file: string) => {
+const learnTest = async ({ folder }: Sources, { child }: ProcessGroup, file: string) => {
   const list = join(folder, `reached-${process.pid}-${file.replaceAll("/", "-")}`);
   writeFileSync(list, "");
   const order: Order = { files: [file], env: { MUTATE_REACHED: list } };
@@ -74,11 +75,7 @@ const learnTest = async ({ folder }: Sources, { child }: Group, file: string) =>
 const learnSimulation = async (sources: Sources, count: number): Promise<Learnt["simulation"]> => {
   const seeds = Array.from({ length: count }, (_, at) => at + 1);
   const began = performance.now();
-  const group = start(
-    join(import.meta.dirname, "simulation-process.ts"),
-    [JSON.stringify({ seeds, reached: true })],
-    environmentOf(sources),
-  );
+  const group = start("simulation-process.ts", [JSON.stringify({ seeds, reached: true })], environmentOf(sources));
   try {
     const { failed, loaded, bySeed } = Simulated.parse(await answerOf(group.child, LIMIT_MS));
     if (failed !== null) throw new Error(`seed ${failed} fails without any mutant`);

@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { endGroupsWithUs } from "../support/process-group.ts";
 import { chosen } from "./choose.ts";
 import { HARMLESS } from "./harmless.ts";
 import { killer } from "./kill.ts";
 import { learn } from "./learn.ts";
 import type { Mutant } from "./mutants.ts";
 import { NAMED } from "./named.ts";
-import { endAll } from "./processes.ts";
 import { changeOf, type Fated, report, stale } from "./report.ts";
 import { platformScope } from "./scope.ts";
 import { type Sources, sourcesOf } from "./sources.ts";
@@ -71,6 +71,5 @@ const fatesOf = async (sources: Sources, mutants: readonly Mutant[], seeds: numb
 
 const shown = ({ texts }: Sources, mutant: Mutant): string => changeOf(mutant, texts.get(mutant.file) ?? "");
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
-process.once("exit", endAll);
+endGroupsWithUs();
 await main();

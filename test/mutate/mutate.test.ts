@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endGroups } from "../support/process-group.ts";
 import { chosen } from "./choose.ts";
 import { type Fate, killer } from "./kill.ts";
 import { learn } from "./learn.ts";
 import { type Mutant, mutantsOf, shownChange } from "./mutants.ts";
 import { type NamedMutation, namedMutant } from "./named-mutant.ts";
-import { endAll } from "./processes.ts";
 import { report, stale } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { type Sources, sourcesOf } from "./sources.ts";
@@ -30,7 +30,7 @@ const cache = mkdtempSync(join(tmpdir(), "mutate-test-"));
 const sources: Sources = sourcesOf(TOY, [FREE_POSTAGE], cache);
 const source = sources.texts.get("total.ts") ?? "";
 afterAll(() => {
-  endAll();
+  endGroups();
   rmSync(cache, { recursive: true, force: true });
 });
 

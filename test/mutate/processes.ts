@@ -1,8 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ProcessGroup, startGroup } from "../support/process-group.ts";
 import type { Sources } from "./sources.ts";
 
 const HOOKS = join(import.meta.dirname, "hooks.ts");
@@ -14,42 +13,9 @@ export const environmentOf = ({ scope, folder }: Sources): Readonly<Record<strin
   NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${HOOKS}`,
 });
 
-/** A program in a process group of its own with a directory for what it leaves; ending it ends and removes all of that. */
-export interface Group {
-  readonly child: ChildProcess;
-  end(): void;
-}
-
-const running = new Set<Group>();
-
-export const start = (program: string, args: readonly string[], env: Readonly<Record<string, string>>): Group => {
-  const temporary = mkdtempSync(join(tmpdir(), "mutate-"));
-  const child = fork(program, args, {
-    detached: true,
-    env: { ...process.env, TMPDIR: temporary, ...env },
-    stdio: ["ignore", "ignore", process.env.MUTATE_VERBOSE ? "inherit" : "ignore", "ipc"],
-  });
-  // A process that has ended takes no message any more; that it has ended is told by its exit.
-  child.on("error", () => undefined);
-  const group: Group = {
-    child,
-    end() {
-      running.delete(group);
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It has ended by itself.
-      }
-      rmSync(temporary, { recursive: true, force: true });
-    },
-  };
-  running.add(group);
-  return group;
-};
-
-export const endAll = (): void => {
-  for (const group of running) group.end();
-};
+/** Starts a program of a run. */
+export const start = (program: string, args: readonly string[], env: Readonly<Record<string, string>>): ProcessGroup =>
+  startGroup(join(import.meta.dirname, program), args, { env, isShown: process.env.MUTATE_VERBOSE !== undefined });
 
 /** What comes first: a message of the process, its end, or the end of its time. */
 export const answerOf = async (child: ChildProcess, limitMs: number): Promise<unknown> => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
+import { endWithParent } from "../support/process-group.ts";
 
 /** Seeds to run; what they reach is told when it is asked for. */
 const Order = z.object({ seeds: z.array(z.number()), reached: z.boolean() });
@@ -8,6 +9,7 @@ const Order = z.object({ seeds: z.array(z.number()), reached: z.boolean() });
 /** The hooks put it there. */
 const reached = (): readonly number[] => (Reflect.get(globalThis, "__reached") as () => readonly number[])();
 
+endWithParent();
 const { seeds, reached: isAsked } = Order.parse(JSON.parse(process.argv[2] ?? ""));
 const program = join(process.env.MUTATE_ROOT ?? "", "test", "simulation", "simulate.ts");
 const { simulate } = await import(pathToFileURL(program).href);

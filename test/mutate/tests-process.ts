@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
 import * as z from "zod";
+import { endWithParent } from "../support/process-group.ts";
 
 /** Run these files, with a mutant or counting what they reach; the first that fails ends it. */
 const Order = z.object({ files: z.array(z.string()), env: z.record(z.string(), z.string()) });
@@ -11,6 +12,7 @@ const root = process.env.MUTATE_ROOT ?? process.cwd();
 /** A test that waits for what a mutant never does is not waited for longer. */
 const TEST_TIMEOUT_MS = 20_000;
 
+endWithParent();
 const vitest = await createVitest("test", {
   root,
   config: false,

@@ -1,0 +1,5 @@
+import { endGroupsWithUs } from "../../support/process-group.ts";
+import { runParts } from "../run-parts.ts";
+
+endGroupsWithUs();
+await runParts(new URL("./parts.ts", import.meta.url), [{ name: "lasts" }], () => undefined);
