@@ -1,4 +1,151 @@
 import type { NamedMutation } from "./named-mutant.ts";
 
 /** Safeguards that no test noticed the lack of once. Each of these changes has to be noticed. */
-export const NAMED: readonly NamedMutation[] = [];
+export const NAMED: readonly NamedMutation[] = [
+  {
+    name: "a fold marks commits absorbed that it did not take",
+    file: "lib/lake/fold.ts",
+    original: "...absorbing(state, commits, taken, parts.clock.now())",
+    replaced: "...absorbing(state, commits, waiting, parts.clock.now())",
+  },
+  {
+    name: "a gather marks commits absorbed that it did not merge",
+    file: "lib/lake/gather.ts",
+    original: "...absorbing(manifest, commits, merged, parts.clock.now())",
+    replaced: "...absorbing(manifest, commits, commits, parts.clock.now())",
+  },
+  {
+    name: "layers are merged without the new rows",
+    file: "lib/lake/fold.ts",
+    original: "mergedRows(parts.objects, kind, layers, rows)",
+    replaced: "mergedRows(parts.objects, kind, layers, [])",
+  },
+  {
+    name: "a commit in halves loses a segment",
+    file: "lib/lake/commit.ts",
+    original: "segments: segments.slice(half) });",
+    replaced: "segments: segments.slice(half + 1) });",
+  },
+  {
+    name: "a commit in halves loses the deltas",
+    file: "lib/lake/commit.ts",
+    original: "{ ...rest, segments: segments.slice(0, half) }",
+    replaced: "{ ...rest, deltas: null, segments: segments.slice(0, half) }",
+  },
+  {
+    name: "the object of the deltas is put after the commit",
+    file: "lib/lake/commit.ts",
+    original: `  if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
+  const segments = await writeSegments(parts, project, byPartition(kept));
+  if (segments.length > 0 || stored !== null) await putCommits(parts, project, { lane, segments, deltas: stored?.ref ?? null });
+`,
+    replaced: `  const segments = await writeSegments(parts, project, byPartition(kept));
+  if (segments.length > 0 || stored !== null) await putCommits(parts, project, { lane, segments, deltas: stored?.ref ?? null });
+  if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
+`,
+  },
+  {
+    name: "a commit may be of half a megabyte",
+    file: "lib/lake/commits.ts",
+    original: "MAX_COMMIT_BYTES = 300_000",
+    replaced: "MAX_COMMIT_BYTES = 500_000",
+  },
+  {
+    name: "a swap succeeds on a removed project",
+    file: "lib/lake/head.ts",
+    original: "of: [stillNames(entry, from), NOT_REMOVED]",
+    replaced: "of: [stillNames(entry, from)]",
+  },
+  {
+    name: "a swap may come as late as it likes",
+    file: "lib/lake/swap.ts",
+    original: '    if (parts.clock.now() - started > SWAP_WITHIN_MS) return "lost";\n',
+    replaced: "",
+  },
+  {
+    name: "an absorbed commit stays for a minute",
+    file: "lib/lake/policy.ts",
+    original: "commitStayMs: 15 * MINUTE_MS",
+    replaced: "commitStayMs: MINUTE_MS",
+  },
+  {
+    name: "what nobody names is deleted after an hour",
+    file: "lib/lake/policy.ts",
+    original: "orphanAgeMs: 2 * DAY_MS",
+    replaced: "orphanAgeMs: HOUR_MS",
+  },
+  {
+    name: "the audit forgets what is retired",
+    file: "lib/lake/audit.ts",
+    original: "    for (const key of await readRetired(parts.table, project)) keys.add(key);\n",
+    replaced: "",
+  },
+  {
+    name: "the audit forgets the objects of deltas",
+    file: "lib/lake/audit.ts",
+    original: '      if (deltas && "key" in deltas) keys.add(deltas.key);\n',
+    replaced: "",
+  },
+  {
+    name: "each swap says that everything was absorbed just now",
+    file: "lib/lake/absorbed.ts",
+    original: "at.set(id, old.absorbedAt[position] ?? now)",
+    replaced: "at.set(id, now)",
+  },
+  {
+    name: "usage is corrected for the first 5,000 rows that a merge leaves out",
+    file: "lib/engine/source-usage.ts",
+    original: "start < skip.length;",
+    replaced: "start < Math.min(skip.length, ROWS_AT_ONCE);",
+  },
+  {
+    name: "the order of operations does not look at the place in the request",
+    file: "lib/lake/deltas.ts",
+    original: "  if (a.index !== b.index) return a.index - b.index;\n",
+    replaced: "",
+  },
+  {
+    name: "an event's $unset comes before its $set",
+    file: "lib/lake/person-replay.ts",
+    original: `  for (const [key, value] of Object.entries(set ?? {})) properties.set(key, value);
+  for (const key of unset ?? []) properties.delete(key);
+`,
+    replaced: `  for (const key of unset ?? []) properties.delete(key);
+  for (const [key, value] of Object.entries(set ?? {})) properties.set(key, value);
+`,
+  },
+  {
+    name: "a group is as old as its latest event",
+    file: "lib/lake/group-log.ts",
+    original: "createdAt: least(a.createdAt, b.createdAt)",
+    replaced: "createdAt: greatest(a.createdAt, b.createdAt)",
+  },
+  {
+    name: "a column is called present before it is fetched",
+    file: "lib/engine/local-files.ts",
+    original: "  const chunks = missing.flatMap(",
+    replaced: "  for (const column of missing) file.present.add(column);\n  const chunks = missing.flatMap(",
+  },
+  {
+    name: "files that a query held are never released",
+    file: "lib/engine/local-files.ts",
+    original: "        for (const file of pinned.values()) file.pins--;\n",
+    replaced: "",
+  },
+  {
+    name: "a message that is read in half leaves its deltas",
+    file: "functions/ingest/gather.ts",
+    original: `      const found = await take(message, project, taken, world);
+      projects.set(project, taken);
+`,
+    replaced: `      projects.set(project, taken);
+      const found = await take(message, project, taken, world);
+`,
+  },
+  {
+    name: "a project that was there once is taken to be there for ever",
+    file: "functions/ingest/owner.ts",
+    original: "memory.presentUntil = now + KNOWN_MS",
+    replaced: "memory.presentUntil = Number.POSITIVE_INFINITY",
+  },
+];
