@@ -1,32 +1,90 @@
-import { randomBytes } from "node:crypto";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { memoryRowFiles, rowLists } from "../../test/simulation/ports/row-files.ts";
+import { randomOf } from "../../test/simulation/random.ts";
 import { anEventRow } from "../../test/support/event-rows.ts";
-import { lakeWorld } from "../../test/support/lake-world.ts";
-import { commitDrain } from "./commit.ts";
+import { PROJECT, smallLake } from "../../test/support/small-lake.ts";
+import { itemBytes } from "../table/units.ts";
+import { type CommitParts, commitDrain } from "./commit.ts";
 import { readCommits } from "./commits.ts";
-import { readDeltas } from "./deltas.ts";
-import { partitionOf } from "./event.ts";
-import type { RowFiles } from "./row-files.ts";
+import { type Deltas, NO_DELTAS, readDeltas } from "./deltas.ts";
+import type { EventRow } from "./event.ts";
 
-/** Facts that cannot be packed, so that those of many partitions fit into no item. */
-const bulky = (files: Pick<RowFiles, "write">): Pick<RowFiles, "write"> => ({
-  write: async (rows) => ({ ...(await files.write(rows)), usage: { "1": { [randomBytes(2_600).toString("base64")]: rows.length } } }),
+const NOW = 1_800_000_000_000;
+const random = randomOf(1);
+/** As long as a distinct_id's bound may be, and of characters that no packing makes shorter. */
+const longId = (): string => Array.from({ length: 200 }, () => String.fromCharCode(random.int(0x4e00, 0x9fff))).join("");
+
+/** A row in each of so many months. */
+const months = (count: number, changes: () => Partial<EventRow>): readonly EventRow[] =>
+  Array.from({ length: count }, (_, at) => anEventRow({ timestamp: BigInt(Date.UTC(2015, at)) * 1_000n, ...changes() }));
+
+const seenBy = (ids: readonly string[]): Deltas => ({
+  ...NO_DELTAS,
+  seen: ids.map((id) => ({ id, first: { time: 1n, index: 0, uuid: "u" }, last: 1n })),
 });
 
-it("splits a drain that fits into no item, with each of its segments and its deltas in exactly one commit of a safe size", async () => {
-  const lake = await lakeWorld();
-  const months = Array.from({ length: 140 }, (_, at) => BigInt(Date.UTC(2015, at, 2)) * 1_000n);
-  const rows = months.map((timestamp) => anEventRow({ timestamp }));
-  const seen = [{ id: "ann", first: { time: 1n, index: 0, uuid: "u" }, last: 1n }];
-  const world = { ...lake.world, segments: bulky(lake.world.segments) };
-  await commitDrain(world, { project: 1, lane: "historical", rows, deltas: { seen, persons: [], groups: [] } });
-  const { items } = await lake.stored.query({ pk: "lake#1", sk: { prefix: "commit#" } });
-  expect(items.length).toBeGreaterThan(1);
-  for (const { body } of items) expect(body instanceof Uint8Array ? body.length : Number.NaN).toBeLessThanOrEqual(300_000);
-  const commits = await readCommits(lake.stored, 1);
-  const segments = commits.flatMap((commit) => commit.segments);
-  expect(segments.map(({ partition }) => partition).toSorted()).toEqual(months.map(partitionOf).toSorted());
-  const deltas = commits.filter((commit) => commit.deltas !== null);
-  expect(deltas).toHaveLength(1);
-  expect(await readDeltas(lake.objects, deltas[0]?.deltas ?? null)).toMatchObject({ seen });
+const aLake = async () => {
+  const { parts, keys } = await smallLake(NOW);
+  const segments = memoryRowFiles(parts.objects, rowLists(), { countUsage: () => ({}) });
+  const committing: CommitParts = { ...parts, segments };
+  const drain = (rows: readonly EventRow[], deltas: Deltas, of: CommitParts = committing) =>
+    commitDrain(of, { project: PROJECT, lane: "live", rows, deltas });
+  return { parts: committing, table: parts.table, keys, drain, commits: () => readCommits(parts.table, PROJECT) };
+};
+
+describe("the commit of a drain", () => {
+  it("names each segment and the deltas once, also where it takes several items", async () => {
+    const { table, drain, commits } = await aLake();
+    const rows = months(1_501, () => ({ distinct_id: longId() }));
+    await drain(rows, seenBy(["ann"]));
+    const found = await commits();
+    expect(found.length).toBeGreaterThan(2);
+    expect(found.flatMap(({ segments }) => segments.map(({ partition }) => partition)).toSorted()).toEqual(
+      rows.map((_, at) => new Date(Date.UTC(2015, at)).toISOString().slice(0, 7)),
+    );
+    expect(found.filter(({ deltas }) => deltas !== null)).toHaveLength(1);
+    // An item may have 400 KB; what the table's indexes add has room.
+    for (const item of table.everything()) expect(itemBytes(item)).toBeLessThan(310_000);
+  });
+
+  it("is written when all that it names is there", async () => {
+    const { parts, drain, keys, commits } = await aLake();
+    let atCommit: readonly string[] = [];
+    const put: CommitParts["table"]["put"] = (item) => {
+      atCommit = keys();
+      return parts.table.put(item);
+    };
+    await drain(
+      months(3, () => ({})),
+      seenBy(Array.from({ length: 300 }, longId)),
+      { ...parts, table: { ...parts.table, put } },
+    );
+    const [commit] = await commits();
+    const named = [...(commit?.segments ?? []), commit?.deltas].flatMap((each) => (each && "key" in each ? [each.key] : []));
+    expect(named).toHaveLength(4);
+    expect(atCommit).toEqual(named.toSorted());
+  });
+
+  it("keeps what it says of persons, be it little or much", async () => {
+    for (const count of [1, 300]) {
+      const { parts, drain, commits } = await aLake();
+      const deltas = seenBy(Array.from({ length: count }, (_, at) => `person-${at}`));
+      await drain([], deltas);
+      const [commit] = await commits();
+      expect(await readDeltas(parts.objects, commit?.deltas ?? null)).toEqual(deltas);
+    }
+  });
+
+  it("is none where there is nothing to say", async () => {
+    const { drain, commits } = await aLake();
+    expect(await drain([], NO_DELTAS)).toEqual({ rows: 0, segments: 0, bytes: 0 });
+    expect(await commits()).toEqual([]);
+  });
+
+  it("leaves out the copies of a row within the drain and says how many rows it kept", async () => {
+    const { drain, commits } = await aLake();
+    const rows = months(2, () => ({}));
+    expect(await drain([...rows, ...rows], NO_DELTAS)).toMatchObject({ rows: 2, segments: 2 });
+    expect((await commits()).flatMap(({ segments }) => segments.map((segment) => segment.rows))).toEqual([1, 1]);
+  });
 });

@@ -1,79 +1,76 @@
 import { describe, expect, it } from "vitest";
-import { memoryTable } from "../../test/simulation/ports/table.ts";
-import { memoryObjects } from "../../test/support/memory-objects.ts";
+import { aManifest, PROJECT, smallLake } from "../../test/support/small-lake.ts";
 import { Conflict, type Table } from "../table/table.ts";
-import { CATALOGUE_FORMAT, type Manifest } from "./catalogue.ts";
-import { initialHead, readHead, tombstone } from "./head.ts";
+import { readHead, tombstone } from "./head.ts";
+import type { SwapParts } from "./parts.ts";
+import { manifestKey } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
+import { readRetired } from "./retired.ts";
 import { swap } from "./swap.ts";
 
+const NOW = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
+const PARTITION = "2024-10";
 
-const aManifest = (id: string): Manifest => ({
-  v: CATALOGUE_FORMAT,
-  id,
-  partition: "2026-06",
-  files: [],
-  loose: [],
-  absorbed: [],
-  absorbedAt: [],
-  sealed: false,
-});
+const swapped = (parts: SwapParts, from: string | null, to: string, retired: readonly string[] = []) =>
+  swap(parts, POLICIES.deployed, PROJECT, PARTITION, from, aManifest(to), { retired });
+const named = async ({ table }: SwapParts) => (await readHead(table, PROJECT)).manifests[PARTITION];
 
-const aLake = async (wrap: (table: Table, pass: (ms: number) => void) => Table = (table) => table) => {
-  let now = 1_800_000_000_000;
-  let ulids = 0;
-  const table = memoryTable();
-  await table.put(initialHead(1, now));
-  const pass = (ms: number): void => {
-    now += ms;
-  };
-  const parts = {
-    table: wrap(table, pass),
-    objects: memoryObjects(),
-    clock: { now: () => now },
-    ids: { uuid: () => "", ulid: () => String(ulids++).padStart(26, "0"), secret: () => new Uint8Array() },
-  };
+/** A table whose transactions meet others, and take so long. */
+const busy = (table: Table, times: number, pass: () => void): Table => {
+  let left = times;
   return {
-    table,
-    swap: (from: string | null, to: string) => swap(parts, POLICIES.deployed, 1, "2026-06", from, aManifest(to), { retired: [] }),
+    ...table,
+    transact: (writes) => {
+      pass();
+      if (left-- > 0) return Promise.reject(new Conflict("another transaction is under way"));
+      return table.transact(writes);
+    },
   };
 };
 
-const named = async (table: Table): Promise<string | undefined> => (await readHead(table, 1)).manifests["2026-06"];
-
 describe("a swap", () => {
-  it("never succeeds once the project is removed, also when it is removed while the swap is on its way", async () => {
-    const lake = await aLake((table) => ({
-      ...table,
-      transact: async (writes) => {
-        await table.transact([tombstone(1, 0, 0)]);
-        return table.transact(writes);
-      },
-    }));
-    expect(await lake.swap(null, "m1")).toBe("removed");
-    expect(await named(lake.table)).toBeUndefined();
+  it("names the new manifest and retires the old one with what it held", async () => {
+    const { parts } = await smallLake(NOW);
+    expect(await swapped(parts, null, "m1")).toBe("done");
+    expect(await swapped(parts, "m1", "m2", ["events/old"])).toBe("done");
+    expect(await named(parts)).toBe("m2");
+    expect(await readRetired(parts.table, PROJECT)).toEqual(["events/old", manifestKey(PROJECT, PARTITION, "m1")]);
   });
-
-  it("counts as lost when the head names another manifest by then", async () => {
-    const lake = await aLake();
-    expect(await lake.swap(null, "m1")).toBe("done");
-    expect(await lake.swap(null, "m2")).toBe("lost");
-    expect(await named(lake.table)).toBe("m1");
+  it("is lost when another one named a manifest first, and retires nothing", async () => {
+    const { parts } = await smallLake(NOW);
+    await swapped(parts, null, "m1");
+    expect(await swapped(parts, null, "m2", ["events/mine"])).toBe("lost");
+    expect(await named(parts)).toBe("m1");
+    expect(await readRetired(parts.table, PROJECT)).toEqual([]);
   });
-
-  it("is not tried any more five minutes after its manifest was made: readers were promised the commits that it absorbed", async () => {
-    let tries = 0;
-    const lake = await aLake((table, pass) => ({
-      ...table,
-      transact: async (writes) => {
-        tries += 1;
-        pass(3 * MINUTE_MS);
-        if (tries < 3) throw new Conflict("another transaction is at the head");
-        return table.transact(writes);
-      },
-    }));
-    expect(await lake.swap(null, "m1")).toBe("lost");
-    expect(await named(lake.table)).toBeUndefined();
+  it("does nothing on a project that was removed", async () => {
+    const { parts } = await smallLake(NOW);
+    await parts.table.transact([tombstone(PROJECT, NOW, NOW)]);
+    expect(await swapped(parts, null, "m1", ["events/old"])).toBe("removed");
+    expect(await named(parts)).toBeUndefined();
+    expect(await readRetired(parts.table, PROJECT)).toEqual([]);
+  });
+  it("tries again while others write to the head", async () => {
+    const lake = await smallLake(NOW);
+    const table = busy(lake.parts.table, 7, () => undefined);
+    expect(await swapped({ ...lake.parts, table }, null, "m1")).toBe("done");
+    const never = busy(lake.parts.table, 8, () => undefined);
+    await expect(swapped({ ...lake.parts, table: never }, "m1", "m2")).rejects.toThrow("under way");
+  });
+  it("is lost when it comes more than five minutes after its manifest was made, because the stay of commits is counted from that", async () => {
+    const lake = await smallLake(NOW);
+    const late = busy(lake.parts.table, 1, () => lake.pass(5 * MINUTE_MS + 1));
+    expect(await swapped({ ...lake.parts, table: late }, null, "m1")).toBe("lost");
+    expect(await named(lake.parts)).toBeUndefined();
+    const inTime = busy(lake.parts.table, 1, () => lake.pass(2 * MINUTE_MS));
+    expect(await swapped({ ...lake.parts, table: inTime }, null, "m2")).toBe("done");
+  });
+  it("keeps every key where it retires more than one item holds", async () => {
+    const { parts } = await smallLake(NOW);
+    const keys = Array.from({ length: 8_001 }, (_, at) => `events/${at}`);
+    expect(await swapped(parts, null, "m1", keys)).toBe("done");
+    expect((await readRetired(parts.table, PROJECT)).toSorted()).toEqual(keys.toSorted());
+    expect(parts.table.everything().filter(({ sk }) => sk.startsWith("retired#"))).toHaveLength(3);
   });
 });

@@ -18,7 +18,7 @@ const TESTS = [
   "lib/engine/**/{databases,duplicates*,engine,layout,local-files,merge*,source-usage,state-scan,verdicts}*.test.ts",
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
   "test/ports/row-files*.test.ts",
-  "test/behaviour/{ingest,capture}/*.test.ts",
+  "test/behaviour/{ingest,capture,jobs}/**/*.test.ts",
   "test/behaviour/endpoints/{freshness,insights,property-types,run}.test.ts",
   "test/{model,persons,usage}/**/*.test.ts",
 ];
