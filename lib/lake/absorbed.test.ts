@@ -19,6 +19,10 @@ describe("what a new manifest has absorbed", () => {
   it("begins with what was merged", () => {
     expect(absorbing(null, fresh ? [fresh] : [], fresh ? [fresh] : [], NOW)).toEqual({ absorbed: ["c2"], absorbedAt: [NOW] });
   });
+  it("counts from now where the old one does not say since when", () => {
+    const all = old ? [old] : [];
+    expect(absorbing({ absorbed: ["c1"], absorbedAt: [] }, all, [], NOW)).toEqual({ absorbed: ["c1"], absorbedAt: [NOW] });
+  });
   it("says when each was, and nothing of others", () => {
     const times = absorbedTimes(listed);
     expect([times.get("c0"), times.get("c1"), times.get("c2")]).toEqual([1_000, 2_000, undefined]);

@@ -81,6 +81,23 @@ describe("an audit", () => {
     await audit(lake.parts, POLICY, PROJECT);
     expect(lake.keys()).toEqual(lake.all);
   });
+  it.each(["2024-10", "state"])("reads the names anew when the manifest of %s was replaced and deleted meanwhile", async (entry) => {
+    const lake = await aFullLake();
+    const { table, objects } = lake.parts;
+    lake.pass(400 * DAY_MS);
+    let readings = 0;
+    const get: typeof table.get = async (...given) => {
+      const item = await table.get(...given);
+      readings += 1;
+      // The first reading sees a head that is older than what is deleted.
+      return readings === 1 && item ? { ...item, [`m:${entry}`]: "gone" } : item;
+    };
+    await objects.put(file("orphan"), BYTES);
+    lake.pass(3 * DAY_MS);
+    await audit({ ...lake.parts, table: { ...table, get } }, POLICY, PROJECT);
+    expect(readings).toBe(3);
+    expect(lake.keys()).toEqual(lake.all);
+  });
   it("looks again in a week", async () => {
     const lake = await aFullLake();
     await audit(lake.parts, POLICY, PROJECT);
