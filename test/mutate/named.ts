@@ -122,7 +122,7 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a column is called present before it is fetched",
-    file: "lib/engine/local-files.ts",
+    file: "lib/engine/bring-file.ts",
     original: "  const chunks = missing.flatMap(",
     replaced: "  for (const column of missing) file.present.add(column);\n  const chunks = missing.flatMap(",
   },
@@ -134,12 +134,14 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a message that is read in half leaves its deltas",
-    file: "functions/ingest/gather.ts",
-    original: `      const found = await take(message, project, taken, world);
-      projects.set(project, taken);
+    file: "lib/lake/rows.ts",
+    original: `    if (event !== null) stored.push(event);
+  }
+  keepEvents(stored, deltas, types);
 `,
-    replaced: `      projects.set(project, taken);
-      const found = await take(message, project, taken, world);
+    replaced: `    if (event !== null) stored.push(event);
+    if (event !== null) keepEvents([event], deltas, types);
+  }
 `,
   },
   {

@@ -6,7 +6,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const MUTATED = [
   "lib/lake/**/*.ts",
   "functions/{ingest,jobs,sweep}/**/*.ts",
-  "lib/engine/**/{merge,merge-*,verdicts,duplicates,duplicates-*,source-usage}.ts",
+  "lib/engine/**/{merge,merge-*,duplicates,duplicates-*,compare-*,compared-*,number-set,source-usage}.ts",
 ];
 
 /**
@@ -15,7 +15,7 @@ const MUTATED = [
  */
 const TESTS = [
   "lib/lake/**/*.test.ts",
-  "lib/engine/**/{databases,duplicates*,engine,layout,local-files,merge*,source-usage,state-scan,verdicts}*.test.ts",
+  "lib/engine/**/{databases,duplicates,engine,layout,local-files,merge,released-files,source-usage,state-scan,wide-rows}*.test.ts",
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
   "test/ports/row-files*.test.ts",
   "test/behaviour/{ingest,capture,jobs}/**/*.test.ts",
