@@ -1,23 +1,41 @@
-import type { FileFacts } from "../../lib/lake/catalogue.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
-import { countUsage } from "../../lib/lake/usage-types.ts";
-import { identityOf } from "./ports/row-files.ts";
+import { type Copy, copiesOf, isLess, type Request } from "../model/copies.ts";
+import { storedProperties } from "../model/groups.ts";
+import { sorted } from "../model/json.ts";
 
 /** What a run must never show. Its message says what was seen. */
 export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-interface KnownCommit {
-  readonly project: number;
-  readonly identities: readonly string[];
+/** A row that a reader was shown, and whether it stood in a file of a manifest or waited. */
+export interface Shown {
+  readonly row: EventRow;
+  readonly isWaiting: boolean;
 }
 
-/** What really happened, kept beside the system under test: whom it accepted events from and what it said it committed. */
+/** What a reader may take as known: everything that had happened when it began. */
+export interface Mark {
+  readonly commits: number;
+  readonly readings: number;
+}
+
+interface Committed {
+  readonly project: number;
+  readonly copies: readonly Copy[];
+}
+
+/** What really happened, kept beside the system under test: what clients sent, as the model reads it, and what was committed of it. */
 export class Ledger {
-  readonly #accepted = new Map<number, Set<string>>();
-  readonly #sent = new Map<number, Set<string>>();
-  readonly #commits: KnownCommit[] = [];
+  readonly #sent = new Map<string, Copy>();
+  readonly #accepted = new Set<Copy>();
+  readonly #attempts = new Map<string, readonly Copy[]>();
+  readonly #commits: Committed[] = [];
+  readonly #deleted = new Set<string>();
+  readonly #uuids = new Map<string, string>();
+  /** The copy of an identity that a manifest was seen to name, and after how many readings. */
+  readonly #gathered = new Map<string, { readonly copy: Copy; readonly reading: number }>();
+  #readings = 0;
   /** Rows of segments, written before a commit that may not have come about. */
   ingestedRows = 0;
   /** Rows that successful compactions wrote, and compactions asked for. */
@@ -26,53 +44,118 @@ export class Ledger {
   /** Sweeping processes that were killed. */
   forgotten = 0;
 
-  sending(project: number, rows: readonly EventRow[]): void {
-    for (const row of rows) setOf(this.#sent, project).add(identityOf(row));
+  sending(request: Request): readonly Copy[] {
+    const copies = copiesOf(request);
+    for (const copy of copies) this.#sent.set(nameOf(copy.request, copy.received, copy.index), copy);
+    return copies;
   }
 
-  accepted(project: number, rows: readonly EventRow[]): void {
-    for (const row of rows) setOf(this.#accepted, project).add(identityOf(row));
+  accepted(copies: readonly Copy[]): void {
+    for (const copy of copies) this.#accepted.add(copy);
   }
 
-  committed(project: number, identities: readonly string[]): void {
-    this.#commits.push({ project, identities });
+  /** Everything that was sent to a project, answered or not. */
+  sentTo(project: number): readonly Copy[] {
+    return [...this.#sent.values()].filter((copy) => copy.project === project);
   }
 
-  /** How many commits were known when a reader began. */
-  mark(): number {
-    return this.#commits.length;
+  /** Everything that was sent of one identity. */
+  copiesOf(identity: string): readonly Copy[] {
+    return [...this.#sent.values()].filter((copy) => copy.identity === identity);
   }
+
+  /** A commit that may or may not come about. */
+  committing(id: string, rows: readonly EventRow[]): readonly Copy[] {
+    const copies = rows.map((row) => this.copyOf(row));
+    this.#attempts.set(id, copies);
+    return copies;
+  }
+
+  committed(project: number, copies: readonly Copy[]): void {
+    this.#commits.push({ project, copies });
+  }
+
+  deleting(commit: string): void {
+    this.#deleted.add(commit);
+  }
+
+  /** The rows of the given commits and of all that are deleted by now. */
+  contained(project: number, commits: Iterable<string>): readonly Copy[] {
+    const ids = new Set([...commits, ...this.#deleted]);
+    return [...ids].flatMap((id) => this.#attempts.get(id) ?? []).filter((copy) => copy.project === project);
+  }
+
+  mark(): Mark {
+    return { commits: this.#commits.length, readings: this.#readings };
+  }
+
+  /** The copy that a row is. */
+  copyOf(row: EventRow): Copy {
+    const copy = this.#sent.get(nameOf(row.request, row.created_at, row.index));
+    if (copy === undefined) throw new Violation(`a row of request ${row.request}, place ${row.index}, which nobody sent`);
+    return copy;
+  }
+
+  /** The uuid under which an event was seen; the empty text for one that never was. */
+  readonly uuidOf = (copy: Copy): string => copy.uuid ?? this.#uuids.get(copy.identity) ?? "";
 
   /**
-   * Checks one reading: each identity once, none invented, drains whole or not at all, and nothing missing that was committed before
-   * and is asked for.
+   * Checks one reading: each event once and as it was sent, nothing missing that was committed before and is asked for, and of several
+   * copies the one that a manifest names, else none that is not the least.
    */
-  checkReading(project: number, rows: readonly EventRow[], mark: number, isAskedFor: (identity: string) => boolean = () => true): void {
-    const seen = new Set<string>();
-    for (const row of rows) {
-      const identity = identityOf(row);
-      if (seen.has(identity)) throw new Violation(`a reader sees ${identity} twice`);
-      seen.add(identity);
-      if (!setOf(this.#sent, project).has(identity)) throw new Violation(`a reader sees ${identity}, which nobody sent`);
+  checkReading(
+    project: number,
+    shown: readonly Shown[],
+    mark: Mark,
+    slots: readonly string[],
+    isAskedFor: (copy: Copy) => boolean = () => true,
+  ): readonly Copy[] {
+    const seen = new Map<string, Copy>();
+    this.#readings += 1;
+    for (const { row, isWaiting } of shown) {
+      const copy = this.copyOf(row);
+      if (seen.has(copy.identity)) throw new Violation(`a reader sees ${copy.identity} twice`);
+      seen.set(copy.identity, copy);
+      this.#checkRow(project, row, copy, slots);
+      const known = this.#gathered.get(copy.identity);
+      if (known && known.copy !== copy && (!isWaiting || known.reading <= mark.readings))
+        throw new Violation(`a reader sees another copy of ${copy.identity} than the one that a manifest named`);
+      if (!isWaiting && !known) this.#gathered.set(copy.identity, { copy, reading: this.#readings });
     }
-    this.#commits.slice(0, mark).forEach((commit) => {
+    const waiting = new Set(shown.flatMap(({ row, isWaiting }) => (isWaiting ? [this.copyOf(row)] : [])));
+    this.#commits.slice(0, mark.commits).forEach((commit) => {
       if (commit.project !== project) return;
-      const lacking = commit.identities.find((identity) => !seen.has(identity) && isAskedFor(identity));
-      if (lacking !== undefined) throw new Violation(`a reader lacks ${lacking}, committed before it began`);
+      for (const copy of commit.copies) {
+        const stays = seen.get(copy.identity);
+        if (stays === undefined && !isAskedFor(copy)) continue;
+        if (stays === undefined) throw new Violation(`a reader lacks ${copy.identity}, committed before it began`);
+        if (waiting.has(stays) && isLess(copy, stays))
+          throw new Violation(`a reader sees a copy of ${copy.identity} that is not the least`);
+      }
     });
+    return [...seen.values()];
   }
 
-  /** At the end: exactly what was accepted, or sent without an answer and stored all the same. */
-  checkFinal(project: number, rows: readonly EventRow[]): void {
-    this.checkReading(project, rows, this.#commits.length);
-    const seen = new Set(rows.map(identityOf));
-    for (const identity of setOf(this.#accepted, project))
-      if (!seen.has(identity)) throw new Violation(`${identity} was accepted and is lost`);
+  /** At the end: exactly what was accepted, or sent without an answer and stored all the same. Returns the copies that stayed. */
+  checkFinal(project: number, shown: readonly Shown[], slots: readonly string[]): readonly Copy[] {
+    const stayed = this.checkReading(project, shown, this.mark(), slots);
+    const seen = new Set(stayed.map(({ identity }) => identity));
+    for (const copy of this.#accepted)
+      if (copy.project === project && !seen.has(copy.identity)) throw new Violation(`${copy.identity} was accepted and is lost`);
+    return stayed;
   }
 
-  checkUsage(file: FileFacts, rows: readonly EventRow[]): void {
-    const [said, counted] = [JSON.stringify(sorted(file.usage)), JSON.stringify(sorted(countUsage(rows)))];
-    if (said !== counted) throw new Violation(`${file.key} counts ${said}, its rows are ${counted}`);
+  #checkRow(project: number, row: EventRow, copy: Copy, slots: readonly string[]): void {
+    const said = [project, row.event, row.distinct_id, row.timestamp, row.historical, row.person_mode !== "propertyless"];
+    const sent = [copy.project, copy.event, copy.distinctId, copy.time, copy.historical, copy.isPersonal];
+    const properties: unknown = JSON.parse(row.properties);
+    const [shownText, sentText] = [sorted([...said.map(String), properties]), sorted([...sent.map(String), storedProperties(copy, slots)])];
+    if (shownText !== sentText) throw new Violation(`a reader sees ${shownText}, sent was ${sentText}`);
+    const known = this.uuidOf(copy);
+    if (known !== "" && known !== row.uuid) throw new Violation(`${copy.identity} has the uuid ${row.uuid}, and had ${known}`);
+    if (copy.uuidMs !== null && !hasForm(row.uuid, copy.uuidMs))
+      throw new Violation(`the uuid ${row.uuid} does not begin with ${copy.uuidMs} ms`);
+    this.#uuids.set(copy.identity, row.uuid);
   }
 
   /** Rows written by compaction for each row ingested, and jobs for each commit. */
@@ -84,6 +167,14 @@ export class Ledger {
   }
 }
 
+const nameOf = (request: string, received: bigint, index: number): string => `${request} ${received} ${index}`;
+
+/** A version 7 UUID of a time. */
+const hasForm = (uuid: string, ms: bigint): boolean => {
+  const time = ms.toString(16).padStart(12, "0");
+  return uuid.startsWith(`${time.slice(0, 8)}-${time.slice(8)}-7`) && /^[89ab]$/.test(uuid.charAt(19));
+};
+
 const MAX_AMPLIFICATION = 15;
 /**
  * A commit touches up to 13 partitions (a year's import); each asks for a job and its usage, and a message is delivered up to three
@@ -92,14 +183,3 @@ const MAX_AMPLIFICATION = 15;
 const JOBS_PER_ASKING = 13 * 2 * 3;
 /** Folds, seals and audits of the calm. */
 const JOBS_BASE = 150;
-
-const setOf = (sets: Map<number, Set<string>>, project: number): Set<string> => {
-  const found = sets.get(project) ?? new Set<string>();
-  sets.set(project, found);
-  return found;
-};
-
-const sorted = (counts: FileFacts["usage"]): unknown =>
-  Object.entries(counts)
-    .map(([day, types]): [string, unknown] => [day, Object.entries(types).sort(([a], [b]) => (a < b ? -1 : 1))])
-    .sort(([a], [b]) => Number(a) - Number(b));

@@ -1,24 +1,112 @@
-import type { StateManifest } from "../../lib/lake/catalogue.ts";
-import type { Deltas } from "../../lib/lake/deltas.ts";
-import { stateChanges } from "../../lib/lake/state-changes.ts";
-import { currentRows } from "../../lib/lake/state-files.ts";
-import { stateLookup } from "../../lib/lake/state-lookup.ts";
+import type { OverlayKind } from "../../lib/lake/overlay.ts";
+import { stateOverlay } from "../../lib/lake/overlay.ts";
+import type { Pinned } from "../../lib/lake/pinned.ts";
+import { baseOf, mergedRows } from "../../lib/lake/state-files.ts";
+import type { StateMap, StateRow } from "../../lib/lake/state-rows.ts";
 import type { Objects } from "../../lib/world/objects.ts";
-import { Violation } from "./ledger.ts";
+import type { Copy } from "../model/copies.ts";
+import { groupsOf } from "../model/groups.ts";
+import { sorted } from "../model/json.ts";
+import type { UuidOf } from "../model/order.ts";
+import { personsOf } from "../model/persons.ts";
+import { type Ledger, Violation } from "./ledger.ts";
 
-/** At the end the state holds what one replay of everything, in order, gives. */
-export const checkPersons = async (objects: Objects, project: number, state: StateManifest | null, learned: Deltas): Promise<void> => {
-  const expected = await stateChanges(project, [learned], stateLookup(objects, null));
-  for (const kind of ["persons", "distinctIds", "groups"] as const) {
-    const found: unknown[] = [];
-    for await (const row of currentRows(objects, kind, state?.[kind] ?? [])) found.push(row);
-    const [said, replayed] = [text(found), text([...expected[kind]].filter(([, value]) => value !== null))];
-    if (said !== replayed) throw new Violation(`${kind} of project ${project} are ${said}, a replay gives ${replayed}`);
-  }
+/** Persons and groups as text, equal for equal ones. */
+export interface People {
+  readonly persons: string;
+  readonly groups: string;
+}
+
+/** What a query of a pinned state finds: its snapshot under the overlay of all that waits. */
+export const peopleSeen = async (objects: Objects, pinned: Pinned, slots: readonly string[]): Promise<People> => {
+  const overlay = await stateOverlay(objects, pinned);
+  const rows = async <K extends OverlayKind>(kind: K, over: StateMap<K>): Promise<readonly StateRow<K>[]> => {
+    const found: StateRow<K>[] = [];
+    const newest = [...over].sort(([a], [b]) => (a < b ? -1 : 1));
+    for await (const row of mergedRows(objects, kind, baseOf(pinned.state?.[kind] ?? []), newest)) if (row[1] !== null) found.push(row);
+    return found;
+  };
+  const [persons, distinctIds, groups] = [
+    await rows("persons", overlay.persons),
+    await rows("distinctIds", overlay.distinctIds),
+    await rows("groups", overlay.groups),
+  ];
+  return {
+    persons: lines(
+      persons.flatMap(([id, person]) => {
+        if (person === null) return [];
+        const ids = distinctIds.flatMap(([own, owner]) => (owner === id ? [own] : []));
+        const properties: unknown = JSON.parse(person.properties);
+        return [[person.distinct_id, ids, person.created_at, person.last_seen_at, person.is_identified, properties]];
+      }),
+    ),
+    groups: lines(
+      groups.flatMap(([, group]) => {
+        if (group === null) return [];
+        const properties = Object.fromEntries([...group.properties].map(([name, { value }]) => [name, value]));
+        return [[slots[group.slot] ?? group.slot, group.key, group.createdAt, group.updatedAt, properties]];
+      }),
+    ),
+  };
 };
 
-const text = (rows: readonly unknown[]): string =>
+/** What the model makes of the copies that count. */
+export const peopleOf = (copies: readonly Copy[], uuidOf: UuidOf): People => ({
+  persons: lines(
+    personsOf(copies, uuidOf).map(({ root, ids, createdAt, lastSeen, isIdentified, properties }) => {
+      const others = [...ids].filter((id) => id !== root).sort();
+      return [root, others, createdAt, lastSeen, isIdentified, Object.fromEntries(properties)];
+    }),
+  ),
+  groups: lines(
+    groupsOf(copies, uuidOf).map(({ type, key, createdAt, updatedAt, properties }) => [type, key, createdAt, updatedAt, properties]),
+  ),
+});
+
+const lines = (rows: readonly (readonly unknown[])[]): string =>
   rows
-    .map((row) => JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value)))
+    .map((row) => sorted(row.map((value) => (typeof value === "bigint" ? String(value) : value))))
     .sort()
     .join("\n");
+
+/** Ways of leaving out dropped copies that are looked at; a reading with more is not checked. */
+const MOST_WAYS = 128;
+
+/**
+ * A query in between sees what the commits of its state say. Copies that are to be dropped may still count, each or not, but one of an
+ * event has to.
+ */
+export const checkPeopleBetween = (
+  project: number,
+  seen: People,
+  contained: readonly Copy[],
+  ledger: Pick<Ledger, "uuidOf" | "copiesOf">,
+): void => {
+  const identities = [...new Set(contained.map(({ identity }) => identity))];
+  const ways = identities.map((identity) => someOf(distinct(ledger.copiesOf(identity))));
+  if (ways.reduce((product, each) => product * each.length, 1) > MOST_WAYS) return;
+  const all = ways.reduce<readonly (readonly Copy[])[]>(
+    (chosen, each) => chosen.flatMap((before) => each.map((copies) => [...before, ...copies])),
+    [[]],
+  );
+  const allowed = all.map((copies) => peopleOf(copies, ledger.uuidOf));
+  if (allowed.some(({ persons, groups }) => persons === seen.persons && groups === seen.groups)) return;
+  throw new Violation(`a reader of project ${project} sees ${text(seen)}, its events say ${allowed.map(text).join(" or ")}`);
+};
+
+/** Copies that say something else of their person, or at another time. */
+const distinct = (copies: readonly Copy[]): readonly Copy[] => [
+  ...new Map(copies.map((copy) => [sorted([String(copy.time), copy.index, copy.isPersonal && copy.properties]), copy])).values(),
+];
+
+/** Every choice of at least one. */
+const someOf = (copies: readonly Copy[]): readonly (readonly Copy[])[] =>
+  Array.from({ length: 2 ** copies.length - 1 }, (_, way) => copies.filter((_, at) => ((way + 1) >> at) & 1));
+
+const text = ({ persons, groups }: People): string => `persons ${persons} and groups ${groups}`;
+
+/** At the end the state holds what the events say that stayed. */
+export const checkPeople = (project: number, seen: People, stayed: readonly Copy[], uuidOf: UuidOf): void => {
+  const said = peopleOf(stayed, uuidOf);
+  if (text(seen) !== text(said)) throw new Violation(`of project ${project} are stored ${text(seen)}; its events say ${text(said)}`);
+};

@@ -1,4 +1,5 @@
 import { decodeCommit } from "../../lib/lake/commits.ts";
+import type { EventRow } from "../../lib/lake/event.ts";
 import { commitSk } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
@@ -9,7 +10,7 @@ import type { World } from "../../lib/world/world.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryQueues } from "./ports/queues.ts";
-import { identityOf, memoryRowFiles, type RowLists, storedRows } from "./ports/row-files.ts";
+import { memoryRowFiles, type RowLists, storedRows } from "./ports/row-files.ts";
 import type { MemoryTable } from "./ports/table.ts";
 import type { Random } from "./random.ts";
 import { objectsWithout, rowFilesWithout, type Safeguard, tableWithout } from "./safeguards.ts";
@@ -75,16 +76,21 @@ const newIds = (random: Random, now: () => number): World["ids"] => {
 const watched = (table: Table, { scheduler, ledger, objects, lists }: Shared): Table => ({
   ...table,
   async put(item, when) {
+    if (!item.sk.startsWith(commitSk(""))) return table.put(item, when);
+    const rows = rowsOfCommit(item, objects, lists);
+    const copies = ledger.committing(item.sk.slice(commitSk("").length), rows);
     await table.put(item, when);
-    if (!item.sk.startsWith(commitSk(""))) return;
-    const identities = identitiesOf(item, objects, lists);
-    scheduler.note(`commits ${item.pk} ${item.sk}: ${identities.length} rows`);
-    ledger.committed(Number(item.pk.slice("lake#".length)), identities);
+    scheduler.note(`commits ${item.pk} ${item.sk}: ${rows.length} rows`);
+    ledger.committed(Number(item.pk.slice("lake#".length)), copies);
+  },
+  remove(key, when) {
+    if (key.sk.startsWith(commitSk(""))) ledger.deleting(key.sk.slice(commitSk("").length));
+    return table.remove(key, when);
   },
 });
 
-const identitiesOf = (item: Item, objects: MemoryObjects, lists: RowLists): readonly string[] =>
-  decodeCommit(item).segments.flatMap(({ key }) => storedRows(objects.everything().get(key), lists, key).map(identityOf));
+const rowsOfCommit = (item: Item, objects: MemoryObjects, lists: RowLists): readonly EventRow[] =>
+  decodeCommit(item).segments.flatMap(({ key }) => storedRows(objects.everything().get(key), lists, key));
 
 /** Sixteen shards are asked at each sweep; those that can hold nothing answer at once. */
 const onlyShards = (table: Table, projects: readonly number[]): Table => {

@@ -1,5 +1,6 @@
 import { daysOf, overlap } from "../../lib/lake/partition.ts";
 import type { EventRange } from "../../lib/lake/plan.ts";
+import type { Copy } from "../model/copies.ts";
 import type { Random } from "./random.ts";
 import { EVENTS, PEOPLE } from "./scenario.ts";
 
@@ -21,11 +22,10 @@ export const rangeOf = (random: Random, start: number): EventRange => {
   };
 };
 
-/** Whether a range asks for an identity; of the time, only whole days are part of one. */
-export const asksFor = (range: EventRange): ((identity: string) => boolean) => {
+/** Whether a range asks for an event; of the time, only whole days are part of an identity. */
+export const asksFor = (range: EventRange): ((copy: Copy) => boolean) => {
   const days = daysOf(range);
-  return (identity) => {
-    const [day, event, distinctId] = JSON.parse(identity);
+  return ({ day, event, distinctId }) => {
     if (!overlap([day, day], days)) return false;
     return (range.events?.includes(event) ?? true) && (range.distinctIds?.includes(distinctId) ?? true);
   };

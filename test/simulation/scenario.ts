@@ -1,51 +1,47 @@
+import { MENDED } from "./known-faults.ts";
 import type { Random } from "./random.ts";
 
-/** An event as a client sends it. */
-export interface SentEvent {
-  readonly event: string;
-  readonly distinctId: string;
-  readonly uuid: string | null;
-  /** Milliseconds since 1970; null leaves it to the receive time. */
-  readonly timestamp: number | null;
-  /** A property, of which the types differ now and then. */
-  readonly amount: number | string | boolean | null;
-  /** What it says of its person; null for an event without one. */
-  readonly person: PersonSide | null;
-}
+/** An event as a client writes it. */
+export type SentEvent = Readonly<Record<string, unknown>>;
 
-export interface PersonSide {
-  readonly set: Readonly<Record<string, number>>;
-  /** For `$identify`: the anonymous id that becomes this person's. */
-  readonly anonymous: string | null;
-}
-
-/** One request of a client, and when; a client that gets no answer sends the same bytes again. */
-export interface Request {
+/** One request of a client, and when and how it is sent. */
+export interface SentRequest {
   readonly project: number;
-  readonly id: string;
+  readonly name: string;
   readonly historical: boolean;
   /** Milliseconds after the request before. */
   readonly gapMs: number;
-  readonly events: readonly SentEvent[];
+  readonly batch: readonly SentEvent[];
+  /** How far its `sent_at` lies before the client's sending; null without one. */
+  readonly sentBeforeMs: number | null;
+  /** How often the client sends the same bytes, because an answer was lost. */
+  readonly times: number;
+  /** Into how many messages capture cuts it, and whether they point to objects. */
+  readonly pieces: number;
+  readonly byPointer: boolean;
 }
 
 /** What one run is about. */
 export interface Scenario {
   readonly start: number;
   readonly projects: readonly number[];
-  readonly requests: readonly Request[];
+  readonly requests: readonly SentRequest[];
   /** The project that is removed, after so many milliseconds. */
   readonly removal: { readonly project: number; readonly afterMs: number } | null;
   readonly ingesters: number;
   readonly compactors: number;
   readonly readers: number;
+  /** Whether events tell of persons and groups: folding these writes real files, which takes longer than all the rest. */
+  readonly hasPersons: boolean;
 }
 
-/** The events that clients send, and whom they speak of. */
-export const EVENTS = ["page", "click", "buy"] as const;
-export const PEOPLE = ["ana", "bob", "cleo"] as const;
+/** The events that clients send most, and whom they speak of. */
+export const EVENTS = ["page", "click", "buy", "$exception", "survey sent", "$ai_span"] as const;
+export const PEOPLE = ["ana", "bob", "cleo", "anon-1", "anon-2"] as const;
 
-const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Just before the end of a day, of a month, of a year, and in the middle of nothing. */
 const STARTS = ["2026-03-15T12:00:00Z", "2026-02-28T23:59:20Z", "2026-12-31T23:58:00Z", "2026-05-04T23:59:50Z"].map(Date.parse);
@@ -64,60 +60,130 @@ export const scenarioOf = (random: Random): Scenario => {
   const projects = random.chance(0.25) ? [16, 33] : [16];
   // Many small drains into one partition, close together: jobs and readers meet one another all the time.
   const busy = random.chance(0.3);
+  const hasPersons = random.chance(0.12);
   const gaps = busy ? BUSY_GAPS : random.pick([...GAPS]);
-  // Folding persons writes real files, which takes longer than all the rest: enough of it in a few runs.
-  const persons = random.chance(0.12);
-  const requests: Request[] = [];
+  const requests: SentRequest[] = [];
   for (let count = busy ? random.int(8, 14) : random.int(2, 6); count > 0; count -= 1) {
-    const request = requestOf(random, random.pick([projects[0] ?? 16, ...projects]), start, random.pick([...gaps]), requests.length, {
-      busy,
-      persons,
-    });
-    requests.push(withCopies(random, request, requests));
+    const project = random.pick([projects[0] ?? 16, ...projects]);
+    const before = requests.filter((request) => request.project === project).flatMap(({ batch }) => batch);
+    const mood = { busy, hasPersons, start, before };
+    const request = requestOf(random, project, `r${requests.length}`, random.pick([...gaps]), mood);
+    requests.push(request);
     // An import that is sent a second time by another run of the same script.
-    if (request.historical && random.chance(0.5)) requests.push({ ...request, id: `${request.id}-again`, gapMs: random.pick([...gaps]) });
+    if (request.historical && random.chance(0.5) && repeatable(request.batch, request))
+      requests.push({ ...request, name: `${request.name}-again`, gapMs: random.pick([...gaps]) });
   }
   const removal = random.chance(0.12) ? { project: random.pick([projects[0] ?? 16, ...projects]), afterMs: random.int(10, 200_000) } : null;
   const compactors = busy ? 3 : random.int(1, 3);
-  return { start, projects, requests, removal, ingesters: random.int(1, 3), compactors, readers: random.int(1, busy ? 4 : 2) };
-};
-
-/** Now and then a client sends events again in other company; a person's are left out, since copies say nothing of persons. */
-const withCopies = (random: Random, request: Request, before: readonly Request[]): Request => {
-  if (!random.chance(0.4)) return request;
-  const sent = before.filter(({ project, historical }) => project === request.project && historical === request.historical);
-  const known = sent
-    .flatMap(({ events }) => events)
-    .filter(({ uuid, timestamp, person }) => uuid !== null && timestamp !== null && !person);
-  return { ...request, events: [...request.events, ...known.filter(() => random.chance(0.4))] };
+  return { start, projects, requests, removal, ingesters: random.int(1, 3), compactors, readers: random.int(1, busy ? 4 : 2), hasPersons };
 };
 
 interface Mood {
   readonly busy: boolean;
-  readonly persons: boolean;
+  readonly hasPersons: boolean;
+  readonly start: number;
+  /** What was sent to the project so far. */
+  readonly before: readonly SentEvent[];
 }
 
-const requestOf = (random: Random, project: number, start: number, gapMs: number, number: number, { busy, persons }: Mood): Request => {
-  const historical = random.chance(busy ? 0.1 : 0.35);
-  const spread = historical ? 400 * DAY_MS : random.pick([2 * DAY_MS, 35 * DAY_MS]);
-  const events = Array.from({ length: random.int(1, 4) }, (): SentEvent => {
-    const timestamp = historical || random.chance(0.4) ? start - Math.floor(random.next() * random.next() * spread) : null;
-    const person = persons && random.chance(0.6) ? personSide(random) : null;
-    return {
-      event: person?.anonymous ? "$identify" : random.pick([...EVENTS]),
-      distinctId: random.pick([...PEOPLE]),
-      uuid: random.chance(historical ? 1 : 0.5) ? uuidOf(random.int(0, 0xffffffff)) : null,
-      timestamp,
-      amount: random.chance(0.1) ? random.pick(["many", "2026-03-01", true]) : random.pick([1, 2.5, null]),
-      person,
-    };
-  });
-  return { project, id: `r${number}`, historical, gapMs, events };
+const SENT_BEFORE_MS = [null, null, 0, 900, 5 * MINUTE_MS, -3 * MINUTE_MS] as const;
+
+const requestOf = (random: Random, project: number, name: string, gapMs: number, mood: Mood): SentRequest => {
+  const historical = random.chance(mood.busy ? 0.1 : 0.35);
+  const batch = Array.from({ length: random.int(1, 4) }, () => eventOf(random, historical, mood));
+  // Two equal rows of one export.
+  if (random.chance(0.1)) batch.push({ ...batch[0], ...(batch[0]?.uuid === undefined ? {} : { uuid: uuidOf(random) }) });
+  const asksSentAt = historical && batch.some((event) => event.uuid === undefined && !isStated(event));
+  const sentBeforeMs = asksSentAt && !MENDED.timeOfFlaggedRetries ? null : random.pick(SENT_BEFORE_MS);
+  const request = { project, name, historical, gapMs, batch, sentBeforeMs, pieces: 1, byPointer: random.chance(0.1) };
+  const times = random.chance(0.15) && repeatable(batch, request) ? 2 : 1;
+  const whole = historical && batch.some(({ uuid }) => uuid === undefined);
+  return { ...request, times, pieces: whole ? 1 : random.pick([1, 1, 2, 3]) };
 };
 
-const personSide = (random: Random): PersonSide => ({
-  set: { plan: random.int(1, 9) },
-  anonymous: random.chance(0.3) ? random.pick(["anon-1", "anon-2"]) : null,
+/** Whether the faults that are known do not show when these events come a second time. */
+const repeatable = (
+  batch: readonly SentEvent[],
+  { historical, sentBeforeMs }: Pick<SentRequest, "historical" | "sentBeforeMs">,
+): boolean => {
+  const isSkewed = !historical && sentBeforeMs !== null && Math.abs(sentBeforeMs) > LATENCY_MS;
+  return MENDED.personsOfDroppedCopies || batch.every((event) => !isPersonal(event) || (isStated(event) && !isSkewed));
+};
+
+/** Beyond this, a request's `sent_at` may correct its times, and each retry corrects them otherwise. */
+const LATENCY_MS = 100_000;
+
+const isPersonal = ({ properties }: SentEvent): boolean => isObject(properties) && properties.$process_person_profile !== false;
+const isStated = ({ timestamp, offset }: SentEvent): boolean => timestamp !== undefined && timestamp !== UNREADABLE && offset === undefined;
+const UNREADABLE = "soon";
+
+const isObject = (value: unknown): value is SentEvent => typeof value === "object" && value !== null;
+
+const eventOf = (random: Random, historical: boolean, mood: Mood): SentEvent => {
+  if (mood.before.length > 0 && random.chance(0.12)) return copyOf(random, random.pick([mood.before[0] ?? {}, ...mood.before]));
+  const { hasPersons, start } = mood;
+  const spread = historical ? 400 * DAY_MS : random.pick([2 * DAY_MS, 35 * DAY_MS]);
+  const hasTime = historical ? !random.chance(0.05) : random.chance(0.4);
+  const time = start - Math.floor(random.next() * random.next() * spread);
+  const uuid = random.chance(historical ? 0.7 : 0.5) ? uuidOf(random) : undefined;
+  return {
+    ...(hasPersons && random.chance(0.6) ? personal(random, uuid !== undefined || !historical) : impersonal(random)),
+    distinct_id: random.pick(["ana", "bob", "cleo"]),
+    ...(uuid === undefined ? {} : { uuid }),
+    ...(hasTime ? { timestamp: random.chance(0.05) ? UNREADABLE : new Date(time).toISOString() } : {}),
+    ...(!hasTime && random.chance(0.2) ? { offset: random.int(0, 3 * DAY_MS) } : {}),
+  };
+};
+
+/** The same event once more, said otherwise: at another time of the day, with other properties, with or without a flag. */
+const copyOf = (random: Random, event: SentEvent): SentEvent => {
+  const properties = isObject(event.properties) ? event.properties : {};
+  // Without a uuid it is another event, or the row of an import once more.
+  if (event.uuid === undefined) return event;
+  if (!MENDED.personsOfDroppedCopies && isPersonal(event)) return { ...event, uuid: uuidOf(random) };
+  const time = typeof event.timestamp === "string" ? Date.parse(event.timestamp) : Number.NaN;
+  const moved = Number.isNaN(time) ? {} : { timestamp: new Date(time - (time % DAY_MS) + random.int(0, DAY_MS - 1)).toISOString() };
+  return { ...event, ...(random.chance(0.5) ? moved : {}), properties: { ...properties, amount: random.int(10, 99) } };
+};
+
+const impersonal = (random: Random): SentEvent => ({
+  event: random.pick(EVENTS),
+  properties: { ...anything(random), $process_person_profile: false },
 });
 
-const uuidOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
+const anything = (random: Random): SentEvent => ({
+  amount: random.chance(0.1) ? random.pick(["many", "2026-03-01", true]) : random.pick([1, 2.5, null]),
+  ...(random.chance(0.1) ? { $groups: { [random.pick(GROUP_TYPES)]: random.pick(["acme", "zeta"]) } } : {}),
+});
+
+const GROUP_TYPES = ["company", "team"] as const;
+
+const personal = (random: Random, mayLeaveProperties: boolean): SentEvent => {
+  const properties = anything(random);
+  const plan = { plan: random.int(1, 9) };
+  switch (random.int(1, 8)) {
+    case 1:
+      return { event: "$identify", properties: { ...properties, $set: plan, $anon_distinct_id: random.pick(PEOPLE) } };
+    case 2:
+      return { event: random.pick(["$create_alias", "$merge_dangerously"]), properties: { ...properties, alias: random.pick(PEOPLE) } };
+    case 3:
+      return { event: "page", properties: { ...properties, $set_once: { ...plan, [random.pick(["source", "plan"])]: "web" } } };
+    case 4:
+      return { event: "page", properties: { ...properties, $unset: random.pick([["plan"], { source: true }]), $set_once: plan } };
+    case 5: {
+      const group = { $group_type: random.pick(GROUP_TYPES), $group_key: random.pick(["acme", "zeta"]) };
+      return {
+        event: "$groupidentify",
+        properties: { ...properties, ...group, $group_set: { [random.pick(["seats", "tier"])]: random.int(1, 9) } },
+      };
+    }
+    case 6: {
+      const mayStandOutside = mayLeaveProperties || MENDED.topLevelSetInIdentity;
+      return mayStandOutside ? { event: "$set", $set: plan, properties } : { event: "$set", properties: { ...properties, $set: plan } };
+    }
+    default:
+      return { event: random.pick(["page", "click"]), properties: { ...properties, $set: plan } };
+  }
+};
+
+const uuidOf = (random: Random): string => `00000000-0000-7000-8000-${random.int(0, 0xffffffff).toString(16).padStart(12, "0")}`;

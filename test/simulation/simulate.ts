@@ -4,37 +4,33 @@ import "../../functions/jobs/fold.ts";
 import { work } from "../../functions/jobs/work.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { type DeltaGatherer, gatherDeltas } from "../../lib/lake/deltas.ts";
-import type { EventRow } from "../../lib/lake/event.ts";
+import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { initialHead, tombstone } from "../../lib/lake/head.ts";
 import { LakeJob } from "../../lib/lake/jobs.ts";
-import { encodeMessage } from "../../lib/lake/message.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
 import { type EventRange, planEvents } from "../../lib/lake/plan.ts";
 import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
-import { NO_TYPES, readPropertyTypes } from "../../lib/lake/property-types.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
-import { type TypeLearner, typeLearner } from "../../lib/lake/type-learner.ts";
 import { ConditionFailed, type Write } from "../../lib/table/table.ts";
 import type { Delivery, QueueName } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
+import { composed, receivedAt, taken } from "./delivery.ts";
 import { checkNamed, checkStore } from "./final.ts";
-import { Ledger } from "./ledger.ts";
-import { messageOf, receivedAt, rowsOfMessage } from "./messages.ts";
-import { checkPersons } from "./persons.ts";
+import { Ledger, type Shown } from "./ledger.ts";
+import { checkPeople, checkPeopleBetween, peopleSeen } from "./persons.ts";
 import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
-import { FileMissing, identityOf, readRows, rowLists } from "./ports/row-files.ts";
+import { FileMissing, readRows, rowLists } from "./ports/row-files.ts";
 import { memoryTable } from "./ports/table.ts";
 import { newProcess, type Shared } from "./processes.ts";
 import { type Random, randomOf } from "./random.ts";
 import { asksFor, EVERYTHING, rangeOf } from "./ranges.ts";
 import { policyWithout, type Safeguard } from "./safeguards.ts";
-import { type Request, scenarioOf } from "./scenario.ts";
+import { type SentRequest, scenarioOf } from "./scenario.ts";
 import { Scheduler, type Weather } from "./scheduler.ts";
-import { checkTypes, checkTypesOfRows } from "./types.ts";
-import { checkUsage, projectWrite } from "./usage.ts";
+import { checkTypes, checkTypesOfRows, typesKnown } from "./types.ts";
+import { checkUsage, checkUsageOfFile, projectWrite } from "./usage.ts";
 
 export interface Run {
   readonly seed: number;
@@ -117,10 +113,6 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   });
   const queues = memoryQueues(scheduler, random, { again: 0.25, shared: random.pick([0.05, 0.5]), refused: faultRate });
   const removed = new Set<number>();
-  const learned = new Map(scenario.projects.map((project) => [project, gatherDeltas()]));
-  const learnedOf = (project: number): DeltaGatherer => learned.get(project) ?? gatherDeltas();
-  const types = new Map(scenario.projects.map((project) => [project, typeLearner(NO_TYPES)]));
-  const typesOf = (project: number): TypeLearner => types.get(project) ?? typeLearner(NO_TYPES);
   const freeze = random.pick([0, 0.004, 0.03]);
 
   const shared: Shared = { scheduler, random, ledger, table, objects, queues, lists, policy, projects: scenario.projects, missing };
@@ -194,33 +186,42 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     return [];
   };
 
-  /** A client that sends until it has an answer. */
-  const send = async (request: Request): Promise<void> => {
-    const message = messageOf(request, scheduler.now());
-    const rows = rowsOfMessage(message, learnedOf(request.project), typesOf(request.project));
-    ledger.sending(request.project, rows);
-    for (;;) {
-      const failed = await queues.send(request.historical ? "historical" : "live", [{ id: "0", body: encodeMessage(message) }]);
-      if (failed.length === 0) break;
+  /** A client that sends until it has an answer; what it has composed stays the same. */
+  const send = async (sent: SentRequest): Promise<void> => {
+    const text = composed(sent, scheduler.now());
+    for (let attempt = 1; attempt <= sent.times; attempt += 1) {
+      const { request, messages, objects: pointed } = taken(sent, text, scheduler.now(), attempt);
+      const copies = ledger.sending(request);
+      for (const { key, bytes } of pointed) await untilDone(() => objects.put(key, bytes));
+      let left = messages.map((body, at) => ({ id: String(at), body }));
+      while (left.length > 0) {
+        const failed = await queues.send(sent.historical ? "historical" : "live", left);
+        left = left.filter(({ id }) => failed.includes(id));
+      }
+      ledger.accepted(copies);
+      if (attempt < sent.times) await scheduler.sleep(random.next() * random.pick([SECOND_MS, 5 * MINUTE_MS]));
     }
-    ledger.accepted(request.project, rows);
   };
 
-  const readRange = async (process: World, pinned: Pinned, range: EventRange, pauseMs: number): Promise<readonly EventRow[]> => {
+  const readRange = async (process: World, pinned: Pinned, range: EventRange, pauseMs: number): Promise<readonly Shown[]> => {
     const plan = planEvents(pinned, range);
     const duplicates = await process.engine.rowFiles.duplicates(pinned.project, plan.waiting, plan.files);
     if (pauseMs > 0) await scheduler.sleep(pauseMs);
-    const rows: EventRow[] = [];
+    const shown: Shown[] = [];
     for (const file of plan.files) {
       const own = await readRows(process.objects, lists, file);
-      ledger.checkUsage(file, own);
-      rows.push(...own);
+      checkUsageOfFile(
+        file,
+        own.map((row) => ledger.copyOf(row)),
+      );
+      for (const row of own) shown.push({ row, isWaiting: false });
     }
     for (const file of plan.waiting) {
       const skip = new Set(duplicates.get(file.key));
-      rows.push(...(await readRows(process.objects, lists, file)).filter((_, at) => !skip.has(at)));
+      for (const [at, row] of (await readRows(process.objects, lists, file)).entries())
+        if (!skip.has(at)) shown.push({ row, isWaiting: true });
     }
-    return rows.filter((row) => asksFor(range)(identityOf(row)));
+    return shown.filter(({ row }) => asksFor(range)(ledger.copyOf(row)));
   };
 
   /** One reading with its checks. A fault of a port ends it without a verdict; a file that is gone is a violation. */
@@ -228,13 +229,18 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     const mark = ledger.mark();
     const wasRemoved = removed.has(project);
     try {
-      const pinned = await pin(process, project, null, { events: true, state: false });
+      const pinned = await pin(process, project, null, { events: true, state: scenario.hasPersons });
+      const contained = ledger.contained(project, [...pinned.waitingDeltas.map(({ id }) => id), ...(pinned.state?.absorbed ?? [])]);
       scheduler.note(`reads project ${project}: ${pinned.manifests.size} manifests, ${pinned.waiting.length} waiting commits`);
-      const known = await readPropertyTypes(process.table, project);
+      const known = await typesKnown(process.table, project);
+      const slots = await readGroupTypes(process.table, project);
       const range = rangeOf(random, scenario.start);
-      const rows = await readRange(process, pinned, range, pauseMs);
-      if (!removed.has(project)) checkTypesOfRows(project, known, rows);
-      if (!removed.has(project) && !wasRemoved) ledger.checkReading(project, rows, mark, asksFor(range));
+      const shown = await readRange(process, pinned, range, pauseMs);
+      const people = scenario.hasPersons ? await peopleSeen(process.objects, pinned, slots) : null;
+      if (removed.has(project) || wasRemoved) return;
+      const seen = ledger.checkReading(project, shown, mark, slots, asksFor(range));
+      checkTypesOfRows(project, known, seen, slots);
+      if (people) checkPeopleBetween(project, people, contained, ledger);
     } catch (error) {
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
       if (error instanceof Defect && error.message.includes("could not be read within")) return;
@@ -339,11 +345,11 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       for (const project of scenario.projects) {
         if (removed.has(project)) continue;
         const pinned = await pin(process, project, null, { events: true, state: true });
-        await checkPersons(process.objects, project, pinned.state, learnedOf(project).take());
-        await checkTypes(process.table, project, typesOf(project), learnedOf(project).take());
-        const rows = await readRange(process, pinned, EVERYTHING, 0);
-        ledger.checkFinal(project, rows);
-        await checkUsage(process, project, rows);
+        const slots = await readGroupTypes(process.table, project);
+        const stayed = ledger.checkFinal(project, await readRange(process, pinned, EVERYTHING, 0), slots);
+        checkPeople(project, await peopleSeen(process.objects, pinned, slots), stayed, ledger.uuidOf);
+        checkTypes(project, await typesKnown(process.table, project), ledger.sentTo(project), stayed, slots);
+        await checkUsage(process, project, stayed);
       }
       checkStore(table, objects, scenario.projects, removed, scheduler.now(), policy);
       ledger.checkWork();
@@ -357,6 +363,17 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     await calm();
   };
   return { scheduler, run };
+};
+
+/** Does something until it is answered. */
+const untilDone = async (act: () => Promise<void>): Promise<void> => {
+  for (;;) {
+    const done = await act().then(
+      () => true,
+      () => false,
+    );
+    if (done) return;
+  }
 };
 
 /** Pauses between the sweeps of the calm: gather, delete commits, seal and audit, delete what was retired meanwhile. */

@@ -1,10 +1,11 @@
 import { Projects } from "../../lib/entities/projects.ts";
-import type { EventRow } from "../../lib/lake/event.ts";
+import type { DayCounts, FileFacts } from "../../lib/lake/catalogue.ts";
 import type { ReadParts } from "../../lib/lake/parts.ts";
-import { usageOf } from "../../lib/lake/usage.ts";
-import { countUsage } from "../../lib/lake/usage-types.ts";
+import { usageOf as storedUsage } from "../../lib/lake/usage.ts";
 import { putting } from "../../lib/table/store.ts";
 import type { Write } from "../../lib/table/table.ts";
+import type { Copy } from "../model/copies.ts";
+import { usageOf } from "../model/usage.ts";
 import { Violation } from "./ledger.ts";
 
 export const ORGANIZATION = "00000000-0000-4000-8000-000000000001";
@@ -27,15 +28,27 @@ export const projectWrite = (id: number): Write =>
   });
 
 /** At the end the roll-ups say what the rows are. */
-export const checkUsage = async (parts: ReadParts, project: number, rows: readonly EventRow[]): Promise<void> => {
+export const checkUsage = async (parts: ReadParts, project: number, stayed: readonly Copy[]): Promise<void> => {
   const always = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
-  const rolled = await usageOf(parts, { organization: ORGANIZATION, project }, ...always);
-  const [said, counted] = [text(rolled), text(countUsage(rows))];
+  const rolled = await storedUsage(parts, { organization: ORGANIZATION, project }, ...always);
+  const [said, counted] = [text(rolled), textOf(stayed)];
   if (said !== counted) throw new Violation(`the usage of project ${project} is ${said}, its rows are ${counted}`);
 };
 
-const text = (counts: Readonly<Record<string, Readonly<Record<string, number>>>>): string =>
+/** A file counts what its rows are. */
+export const checkUsageOfFile = (file: FileFacts, copies: readonly Copy[]): void => {
+  const [said, counted] = [text(file.usage), textOf(copies)];
+  if (said !== counted) throw new Violation(`${file.key} counts ${said}, its rows are ${counted}`);
+};
+
+const text = (counts: DayCounts): string =>
   Object.entries(counts)
     .flatMap(([day, types]) => Object.entries(types).map(([type, count]) => `${day} ${type} ${count}`))
+    .sort()
+    .join(", ");
+
+const textOf = (copies: readonly Copy[]): string =>
+  [...usageOf(copies)]
+    .map(([name, count]) => `${name} ${count}`)
     .sort()
     .join(", ");

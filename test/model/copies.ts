@@ -1,0 +1,128 @@
+import { isObject, type Json, objectOr, sorted } from "./json.ts";
+import { dayOf, readTime, timeOf } from "./times.ts";
+
+/** A request that capture answered with 200, as the client sent it and when it was received. */
+export interface Request {
+  readonly project: number;
+  /** What tells it from other requests: equal for a retry of the same bytes with `sent_at`. */
+  readonly id: string;
+  /** Microseconds since 1970. */
+  readonly received: bigint;
+  readonly body: unknown;
+}
+
+/** One event of a request, as it has to be stored. Several copies of one identity may be sent; one of them stays. */
+export interface Copy {
+  readonly project: number;
+  /** What copies of one event share: project, UTC day, event, distinct_id, and the uuid or what decides it. */
+  readonly identity: string;
+  readonly request: string;
+  readonly index: number;
+  readonly received: bigint;
+  readonly event: string;
+  readonly distinctId: string;
+  readonly uuid: string | null;
+  /** Milliseconds that a uuid made by the platform begins with; null where the client sent one. */
+  readonly uuidMs: bigint | null;
+  readonly time: bigint;
+  readonly day: number;
+  readonly historical: boolean;
+  readonly isPersonal: boolean;
+  /** As stored, but for the group slots. */
+  readonly properties: Json;
+}
+
+const OWN_PIPELINE = ["$exception", "$$heatmap", "$$client_ingestion_warning"];
+export const GROUP_EVENTS = ["$groupidentify", "$group_identify"];
+const MOST_GROUP_KEY = 400;
+
+/** The copies of a request's events, in its order. */
+export const copiesOf = (request: Request): readonly Copy[] => {
+  const { events, historical, sentAt } = envelopeOf(request.body);
+  const times = { received: request.received, sentAt, historical };
+  const equals: string[] = [];
+  return events.flatMap((sent, index): readonly Copy[] => {
+    const { $ignore_sent_at: ignored, ...own } = objectOr(sent.properties);
+    const merged = withTopLevel(sent);
+    const event = stored(String(sent.event));
+    if (event === "$performance_event" || isRefusedGroup(event, merged)) return [];
+    const distinctId = distinctIdOf(sent, own);
+    const placed = timeOf(sent, ignored === true, times);
+    const day = dayOf(placed.time);
+    const uuid = typeof sent.uuid === "string" && sent.uuid !== "" ? canonical(sent.uuid) : null;
+    const uuidMs = (historical ? later(placed.time, 0n) : (sentAt ?? request.received)) / 1_000n;
+    // A flagged event is known by all that is stored of it, and by how many equal ones of its request came before.
+    const digest = sorted([sent.timestamp ?? null, sent.properties ?? {}, sent.$set ?? null, sent.$set_once ?? null, sent.$unset ?? null]);
+    const equal = sorted([event, distinctId, digest]);
+    const occurrence = equals.filter((each) => each === equal).length;
+    if (uuid === null) equals.push(equal);
+    const derived = historical ? ["import", digest, occurrence, String(uuidMs)] : ["request", request.id, index, String(uuidMs)];
+    const isPersonal = merged.$process_person_profile !== false;
+    const changesPerson = isPersonal && !GROUP_EVENTS.includes(event);
+    const { $set, $set_once, $unset, ...rest } = merged;
+    return [
+      {
+        project: request.project,
+        identity: sorted([request.project, day, event, distinctId, uuid ?? derived]),
+        request: request.id,
+        index,
+        received: request.received,
+        event,
+        distinctId,
+        uuid,
+        uuidMs: uuid === null ? uuidMs : null,
+        time: placed.time,
+        day,
+        historical: placed.historical && !OWN_PIPELINE.includes(event),
+        isPersonal,
+        properties: changesPerson ? merged : rest,
+      },
+    ];
+  });
+};
+
+const envelopeOf = (body: unknown) => {
+  const { batch, historical_migration: flag, sent_at: sentAt } = objectOr(body);
+  const listed = Array.isArray(body) ? body : Array.isArray(batch) ? batch : [body];
+  return { events: listed.filter(isObject), historical: flag === true, sentAt: readTime(sentAt) };
+};
+
+/** What stands at the top of an event wins over the same in its properties, key by key. */
+const withTopLevel = (sent: Json): Json => {
+  const merged: Record<string, unknown> = { ...objectOr(sent.properties) };
+  for (const name of ["$set", "$set_once"]) if (isObject(sent[name])) merged[name] = { ...objectOr(merged[name]), ...sent[name] };
+  return merged;
+};
+
+const isRefusedGroup = (event: string, { $group_type: type, $group_key: key, $group_set: set }: Json): boolean => {
+  if (!GROUP_EVENTS.includes(event) || typeof type !== "string" || type === "" || textOf(key) === null) return false;
+  return (textOf(key) ?? "").length > MOST_GROUP_KEY || !(isObject(set) || (set ?? null) === null);
+};
+
+/** The text of a value that names something; null for none. */
+export const textOf = (value: unknown): string | null => {
+  if (typeof value === "string") return value === "" ? null : value;
+  return (value ?? null) === null ? null : JSON.stringify(value);
+};
+
+const distinctIdOf = (sent: Json, own: Json): string => {
+  const id = [sent.distinct_id, sent.$distinct_id, own.distinct_id].find((each) => each !== undefined && each !== null && each !== "");
+  return stored(typeof id === "string" ? id : sorted(id));
+};
+
+/** A name or id as stored: at most 200 characters, and no NUL or half a pair of surrogates. */
+export const stored = (text: string): string => [...text.replaceAll("\0", "\uFFFD").toWellFormed()].slice(0, 200).join("");
+
+const canonical = (uuid: string): string =>
+  uuid
+    .toLowerCase()
+    .replaceAll(/urn:uuid:|[-{}]/g, "")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** Of waiting copies of one identity the least stays. */
+export const isLess = (a: Copy, b: Copy): boolean => {
+  if (a.received !== b.received) return a.received < b.received;
+  return a.request === b.request ? a.index < b.index : a.request < b.request;
+};

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { type CaptureMessage, decodeMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
+import { pointerKey } from "../../lib/lake/paths.ts";
+import type { Request } from "../model/copies.ts";
+import type { SentRequest } from "./scenario.ts";
+
+const US_PER_MS = 1_000;
+
+/** A request as capture took it, and the messages and objects that it became. */
+export interface Taken {
+  readonly request: Request;
+  readonly messages: readonly string[];
+  readonly objects: readonly { readonly key: string; readonly bytes: Uint8Array }[];
+}
+
+/** What a client composes at a time: the bytes that it repeats until it has an answer. */
+export const composed = ({ historical, batch, sentBeforeMs }: SentRequest, now: number): string =>
+  JSON.stringify({
+    api_key: "phc_simulated",
+    historical_migration: historical,
+    batch,
+    ...(sentBeforeMs === null ? {} : { sent_at: new Date(now - sentBeforeMs).toISOString() }),
+  });
+
+/** What capture makes of a request: all that decides the identity of its events is fixed here. */
+export const taken = (sent: SentRequest, text: string, receivedMs: number, attempt: number): Taken => {
+  const named = sent.sentBeforeMs === null ? `${sent.name} ${attempt}` : text;
+  const id = createHash("md5").update(named).digest("hex");
+  const body: unknown = JSON.parse(text);
+  const facts = {
+    v: MESSAGE_FORMAT,
+    project: sent.project,
+    organization: "simulated",
+    request: id,
+    received: String(receivedMs * US_PER_MS),
+    sentAt: sentAtOf(text),
+    historical: sent.historical,
+    engage: false,
+  };
+  const size = Math.ceil(sent.batch.length / sent.pieces);
+  const starts = Array.from({ length: Math.ceil(sent.batch.length / size) }, (_, piece) => piece * size);
+  const objects: Taken["objects"][number][] = [];
+  const messages = starts.map((first) => {
+    const events = sent.batch.slice(first, first + size);
+    const bytes = Buffer.from(starts.length === 1 ? text : JSON.stringify(events));
+    const key = pointerKey(`${id}-${attempt}-${first}`);
+    if (sent.byPointer) objects.push({ key, bytes });
+    const payload: CaptureMessage = {
+      ...facts,
+      payload: starts.length === 1 ? "envelope" : "events",
+      first,
+      events: events.length,
+      decodedBytes: bytes.length,
+      body: sent.byPointer ? { encoding: "none", key } : { encoding: "none", inline: bytes.toString("base64") },
+    };
+    return encodeMessage(payload);
+  });
+  return { request: { project: sent.project, id, received: BigInt(facts.received), body }, messages, objects };
+};
+
+const sentAtOf = (text: string): string | null => {
+  const written = /"sent_at":"([^"]+)"/.exec(text)?.[1];
+  return written === undefined ? null : String(Date.parse(written) * US_PER_MS);
+};
+
+/** The message as it would be if ingest asked its own clock. */
+export const receivedAt = (text: string, nowMs: number): string =>
+  encodeMessage({ ...decodeMessage(text), received: String(nowMs * US_PER_MS) });
