@@ -1,5 +1,5 @@
 import { type Copy, GROUP_EVENTS, textOf } from "./copies.ts";
-import { isObject, type Json, objectOr } from "./json.ts";
+import { type Json, objectOr } from "./json.ts";
 import { inOrder, type UuidOf } from "./order.ts";
 
 export interface Group {
@@ -9,16 +9,6 @@ export interface Group {
   readonly updatedAt: bigint;
   readonly properties: Json;
 }
-
-/** The types that are to have a slot, of a project that mentions no more than it has slots for. */
-export const groupTypesOf = (copies: readonly Copy[]): ReadonlySet<string> =>
-  new Set(
-    copies.flatMap(({ event, properties }) => {
-      const mentioned = isObject(properties.$groups) ? Object.keys(properties.$groups) : [];
-      const own = GROUP_EVENTS.includes(event) && typeof properties.$group_type === "string" ? [properties.$group_type] : [];
-      return [...mentioned, ...own].filter((type) => type !== "");
-    }),
-  );
 
 /** The groups of a project, from the copies of its events that count. */
 export const groupsOf = (copies: readonly Copy[], uuidOf: UuidOf): readonly Group[] => {

@@ -1,0 +1,20 @@
+import { parseArgs } from "node:util";
+import { prove } from "./prove.ts";
+
+/** `npm run prove -- [--events N] [--kills N] [--seed N]`: exits with 1 at the first difference, and says which. */
+const { values } = parseArgs({
+  options: {
+    events: { type: "string", default: "300000" },
+    kills: { type: "string", default: "10" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const began = performance.now();
+const say = (line: string): void => console.log(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
+try {
+  await prove({ events: Number(values.events), kills: Number(values.kills), seed: Number(values.seed), say });
+  console.log(`The prover took at most ${Math.round(process.resourceUsage().maxRSS / 1_024)} MB.`);
+} catch (failure) {
+  console.error(failure instanceof Error ? failure.message : failure);
+  process.exit(1);
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import * as z from "zod";
+import { applyDocument } from "../../infra/cli/apply/apply.ts";
+import { run as admin } from "../../infra/cli/run.ts";
+import { openData } from "../../infra/local/open-data.ts";
+import { type ATenant, tenantDocument, tenantOf } from "../support/platform.ts";
+import { type PlatformProcess, startProcess, waitingMessages } from "../support/platform-process.ts";
+import { KEY } from "./record.ts";
+
+const Answer = z.object({ results: z.array(z.array(z.unknown())) });
+const Made = z.object({ columns: z.array(z.object({ name: z.string(), type: z.string() })) });
+const Usage = z.object({ usage: z.array(z.object({ day: z.string(), usage_type: z.string(), count: z.number() })) });
+
+export type Row = readonly unknown[];
+
+/** The platform under test: a process that is killed and comes back, seen only as its users and its operator see it. */
+export interface Proved {
+  readonly project: number;
+  /** Sends a body; true when it was taken, false when there was no answer. Throws for any other answer. */
+  send(body: string, isGzipped: boolean): Promise<boolean>;
+  /** Saves a query and returns the types of its columns. */
+  save(name: string, query: string): Promise<readonly string[]>;
+  /** The rows of a saved query; undefined while the platform is down. */
+  run(name: string, page?: { readonly limit: number; readonly offset: number }): Promise<readonly Row[] | undefined>;
+  usage(): Promise<ReadonlyMap<string, number>>;
+  /** Waits until nothing that was taken waits to be stored. */
+  drained(): Promise<void>;
+  /** Ends the process without a chance to finish anything, and starts another one on what it left. */
+  killAndRestart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const DRAINED_WITHIN_MS = 300_000;
+const LOOK_AGAIN_MS = 100;
+const DAY_MS = 86_400_000;
+
+export const startProved = async (): Promise<Proved> => {
+  // Queries are asked all the while; how often one may ask is not what is looked at.
+  process.env.THROTTLE_SCALE ??= "1000";
+  const dataDir = await mkdtemp(join(tmpdir(), "prove-"));
+  let platform: PlatformProcess = await startProcess(dataDir);
+  const opened = await openData(dataDir);
+  const tenant: ATenant = tenantOf(await applyDocument(opened.world, tenantDocument("prove")));
+  await opened.close();
+  let isUp = true;
+
+  const api = (path: string, body: unknown): Promise<Response> =>
+    fetch(`${platform.baseUrl}/api/projects/${tenant.projectId}/endpoints/${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${tenant.personalKey}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+
+  return {
+    project: tenant.projectId,
+    async send(body, isGzipped) {
+      const text = body.replace(JSON.stringify(KEY), JSON.stringify(tenant.projectToken));
+      const answer = await fetch(`${platform.baseUrl}/batch/`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...(isGzipped ? { "content-encoding": "gzip" } : {}) },
+        body: isGzipped ? gzipSync(text, { level: 1 }) : text,
+      }).then(
+        async (reply) => ({ status: reply.status, text: await reply.text() }),
+        () => null,
+      );
+      if (answer === null || answer.status >= 500) return false;
+      if (answer.status !== 200) throw new Error(`a request was answered ${answer.status}: ${answer.text}`);
+      return true;
+    },
+    async save(name, query) {
+      const answer = await api("", { name, query: { kind: "HogQLQuery", query } });
+      const text = await answer.text();
+      if (answer.status !== 201) throw new Error(`the query ${name} was answered ${answer.status}: ${text}`);
+      return Made.parse(JSON.parse(text)).columns.map(({ type }) => type);
+    },
+    async run(name, page) {
+      const answer = await api(`${name}/run`, { refresh: "force", limit: 50_000, ...page }).then(
+        async (reply) => ({ status: reply.status, text: await reply.text() }),
+        () => null,
+      );
+      if (answer === null || !isUp) return undefined;
+      if (answer.status !== 200) throw new Error(`the query ${name} was answered ${answer.status}: ${answer.text}`);
+      return Answer.parse(JSON.parse(answer.text)).results;
+    },
+    async usage() {
+      const text = await admin(["usage", "--project", String(tenant.projectId), "--json", "--data-dir", dataDir], {});
+      const { usage } = Usage.parse(JSON.parse(text));
+      return new Map(usage.map(({ day, usage_type, count }) => [`${Date.parse(day) / DAY_MS} ${usage_type}`, count]));
+    },
+    async drained() {
+      const deadline = performance.now() + DRAINED_WITHIN_MS;
+      for (;;) {
+        const waiting = await waitingMessages(dataDir);
+        if (waiting.get("live") === 0 && waiting.get("historical") === 0) return;
+        if (performance.now() > deadline) throw new Error(`still waiting to be stored: ${JSON.stringify([...waiting])}`);
+        await pause(LOOK_AGAIN_MS);
+      }
+    },
+    async killAndRestart() {
+      isUp = false;
+      const { port } = platform;
+      await platform.kill();
+      platform = await startProcess(dataDir, port);
+      isUp = true;
+    },
+    async stop() {
+      isUp = false;
+      await platform.kill();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
