@@ -8,4 +8,6 @@ export const MENDED = {
   timeOfFlaggedRetries: false,
   /** `$set` beside the properties of a flagged event without uuid does not count for its identity. */
   topLevelSetInIdentity: false,
+  /** Usage is not asked for again when its job was given up, so an operator puts jobs back, too. */
+  usageOfFailedJobs: false,
 } as const;

@@ -6,7 +6,7 @@ import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { initialHead, tombstone } from "../../lib/lake/head.ts";
-import { LakeJob } from "../../lib/lake/jobs.ts";
+import { JOB_FORMAT, LakeJob } from "../../lib/lake/jobs.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
 import { type EventRange, planEvents } from "../../lib/lake/plan.ts";
@@ -17,6 +17,7 @@ import type { Delivery, QueueName } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";
 import { checkNamed, checkStore } from "./final.ts";
+import { MENDED } from "./known-faults.ts";
 import { Ledger, type Shown } from "./ledger.ts";
 import { checkPeople, checkPeopleBetween, peopleSeen } from "./persons.ts";
 import { memoryObjects } from "./ports/objects.ts";
@@ -64,6 +65,9 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Some of them end before a drain does. */
+const INGEST_BUDGETS_MS = [MINUTE_MS, MINUTE_MS, MINUTE_MS, 100] as const;
+
 const SWEEP = "sweep";
 
 /** A run that takes more is stuck. */
@@ -85,7 +89,13 @@ export const simulate = async (seed: number, options: { readonly missing?: Safeg
 const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const scenario = scenarioOf(random);
   const scheduler = new Scheduler(random, scenario.start, weatherOf(random), tracing);
-  const thresholds = { gatherCommits: random.pick([1, 3]), tierFiles: random.pick([2, 3]), rewriteMinRows: random.pick([1, 6]) };
+  const thresholds = {
+    gatherCommits: random.pick([1, 3]),
+    tierFiles: random.pick([2, 3]),
+    rewriteMinRows: random.pick([1, 6]),
+    // No drain takes so long, whatever stands still in it.
+    orphanAgeMs: random.pick([8 * HOUR_MS, POLICY.orphanAgeMs]),
+  };
   const policy = policyWithout({ ...POLICY, ...thresholds }, missing);
   const ledger = new Ledger();
   const lists = rowLists();
@@ -114,6 +124,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const queues = memoryQueues(scheduler, random, { again: 0.25, shared: random.pick([0.05, 0.5]), refused: faultRate });
   const removed = new Set<number>();
   const freeze = random.pick([0, 0.004, 0.03]);
+  const mergeFailures = random.pick([0, 0, 0.05, 0.5]);
 
   const shared: Shared = { scheduler, random, ledger, table, objects, queues, lists, policy, projects: scenario.projects, missing };
 
@@ -160,10 +171,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
           ? deliveries.map((each) => ({ ...each, body: receivedAt(each.body, process.clock.now()) }))
           : deliveries;
       // Now and then there is no time for what was received: it goes back to its queue as a new message.
-      const isLate = stormy && random.chance(0.05);
-      let asked = 0;
-      const remainingMs = () => (isLate && asked++ > 0 ? 0 : 60 * SECOND_MS);
-      const { failed } = await ingest(seen, process, { remainingMs }, queue);
+      const until = process.clock.now() + (stormy ? random.pick(INGEST_BUDGETS_MS) : MINUTE_MS);
+      const { failed } = await ingest(seen, process, { remainingMs: () => until - process.clock.now() }, queue);
       return failed;
     };
 
@@ -174,6 +183,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       const { rowFiles } = process.engine;
       let written = 0;
       const merge: typeof rowFiles.merge = async (...given) => {
+        if (stormy && random.chance(mergeFailures)) throw new Error("out of memory");
         const files = await rowFiles.merge(...given);
         for (const { rows } of files) written += rows;
         return files;
@@ -272,7 +282,26 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         await read(process, project, random.chance(0.3) ? random.next() * 20 * HOUR_MS : 0);
       }
     };
-    scheduler.spawn(`reader ${at}`, life, { slow });
+    scheduler.spawn(`reader ${at}`, life, { slow, freeze });
+  };
+
+  /** Events among the dead letters wait for the operator; a job that was given up is asked for again by whoever wants it done. */
+  const redrive = (): number =>
+    queues.redrive("live") + queues.redrive("historical") + (MENDED.usageOfFailedJobs ? 0 : queues.redrive("jobs"));
+
+  /** Audits whenever they come, and an operator who puts dead letters back now and then. */
+  const operateForEver = (): void => {
+    const audits = random.chance(0.3);
+    scheduler.spawn("operator", async () => {
+      for (;;) {
+        await scheduler.sleep(random.next() * random.pick([MINUTE_MS, HOUR_MS, 10 * HOUR_MS]));
+        if (!stormy) return;
+        redrive();
+        const project = random.pick([scenario.projects[0] ?? 16, ...scenario.projects]);
+        const job: LakeJob = { v: JOB_FORMAT, kind: "audit", project };
+        if (audits) await queues.send("jobs", [{ id: "audit", body: JSON.stringify(job) }]);
+      }
+    });
   };
 
   const storm = async (): Promise<void> => {
@@ -306,6 +335,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     for (let at = 0; at < scenario.compactors; at += 1) poller("jobs", `jobs ${at}`, doJobs);
     for (let at = 0; at < random.int(1, 2); at += 1) sweepForEver();
     for (let at = 0; at < scenario.readers; at += 1) readForEver(at);
+    operateForEver();
     let tail = random.int(50, 600);
     await scheduler.run(() => !sending && queues.left("live") + queues.left("historical") === 0 && tail-- < 0, MAX_STEPS);
   };
@@ -337,6 +367,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     let done = false;
     scheduler.spawn("calm", async () => {
       const process = newProcess(shared);
+      while (redrive() + queues.left("live") + queues.left("historical") > 0) await scheduler.sleep(MINUTE_MS);
       for (const pause of CALM) {
         await scheduler.sleep(pause);
         await sweep(process, policy, sweepMemory());

@@ -23,10 +23,15 @@ export interface MemoryQueues extends Queues {
   /** Waits until something is there; between 1 and `max` messages, in any order. */
   receive(queue: QueueName, max: number, visibilityMs: number): Promise<readonly Delivery[]>;
   acknowledge(queue: QueueName, ids: readonly string[]): Promise<void>;
-  /** Messages not acknowledged for good. */
+  /** Messages not acknowledged for good, dead letters left aside. */
   left(queue: QueueName): number;
+  /** Puts what was delivered too often back into its queue; returns how many there were. */
+  redrive(queue: QueueName): number;
   calm(): void;
 }
+
+/** Deliveries without an end after which a message is a dead letter. */
+const MOST_DELIVERIES = 10;
 
 const NO_FAULTS: QueueFaults = { again: 0, shared: 0, refused: 0 };
 const REDELIVERY_MS = [5_000, 300_000, 7_200_000] as const;
@@ -36,6 +41,7 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
   let faults = given;
   let counter = 0;
   const queues: Record<QueueName, Map<string, Message>> = { live: new Map(), historical: new Map(), jobs: new Map() };
+  const dead: Record<QueueName, Message[]> = { live: [], historical: [], jobs: [] };
   const waiting: Record<QueueName, Set<() => void>> = { live: new Set(), historical: new Set(), jobs: new Set() };
 
   const wakeAll = (queue: QueueName): void => {
@@ -80,7 +86,12 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
         message.attempts += 1;
         if (!random.chance(faults.shared)) message.visibleAt = scheduler.now() + visibilityMs;
       }
-      return taken.map(({ id, body, attempts }) => ({ id, body, attempts }));
+      for (const message of taken.filter(({ attempts }) => attempts > MOST_DELIVERIES)) {
+        queues[queue].delete(message.id);
+        dead[queue].push(message);
+        scheduler.note(`${message.id} is a dead letter`);
+      }
+      return taken.filter(({ attempts }) => attempts <= MOST_DELIVERIES).map(({ id, body, attempts }) => ({ id, body, attempts }));
     },
     async acknowledge(queue, ids) {
       await scheduler.step(`acknowledge to ${queue}`);
@@ -96,6 +107,12 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
       wakeAll(queue);
     },
     left: (queue) => queues[queue].size,
+    redrive(queue) {
+      const messages = dead[queue].splice(0);
+      for (const message of messages) queues[queue].set(message.id, { ...message, attempts: 0, visibleAt: scheduler.now() });
+      wakeAll(queue);
+      return messages.length;
+    },
     calm() {
       faults = NO_FAULTS;
       for (const queue of Object.values(queues)) for (const message of queue.values()) message.more = 0;
