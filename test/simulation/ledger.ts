@@ -38,7 +38,7 @@ export class Ledger {
   #readings = 0;
   /** Rows of segments, written before a commit that may not have come about. */
   ingestedRows = 0;
-  /** Rows that successful compactions wrote, and compactions asked for. */
+  /** Rows that successful compactions wrote, and jobs done. */
   compactedRows = 0;
   jobs = 0;
   /** Sweeping processes that were killed. */

@@ -124,7 +124,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   const queues = memoryQueues(scheduler, random, { again: 0.25, shared: random.pick([0.05, 0.5]), refused: faultRate });
   const removed = new Set<number>();
   const freeze = random.pick([0, 0.004, 0.03]);
-  const mergeFailures = random.pick([0, 0, 0.05, 0.5]);
+  const mergeFailures = random.pick([0, 0, 0.05, 0.5, 0.97]);
 
   const shared: Shared = { scheduler, random, ledger, table, objects, queues, lists, policy, projects: scenario.projects, missing };
 
@@ -178,7 +178,6 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
 
   const doJobs = async (process: World, deliveries: readonly Delivery[]): Promise<readonly string[]> => {
     for (const { body } of deliveries) {
-      ledger.jobs += 1;
       scheduler.note(`job ${body}`);
       const { rowFiles } = process.engine;
       let written = 0;
@@ -190,6 +189,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       };
       const counting: JobWorld = { ...process, engine: { ...process.engine, rowFiles: { ...rowFiles, merge } } };
       await work(counting, policy, LakeJob.parse(JSON.parse(body)));
+      ledger.jobs += 1;
       ledger.compactedRows += written;
       for (const project of scenario.projects) if (!removed.has(project)) checkNamed(table, objects, project);
     }
@@ -359,6 +359,17 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     await scheduler.run(() => table.everything().some(({ pk }) => pk === `lake#${project}`), MAX_STEPS);
   };
 
+  /** What is gathered counts, whatever became of the rest of the work. */
+  const checkGathered = async (process: World): Promise<void> => {
+    for (const project of scenario.projects) {
+      if (removed.has(project)) continue;
+      const pinned = await pin(process, project, null, { events: true, state: false });
+      const shown = await readRange(process, { ...pinned, waiting: [] }, EVERYTHING, 0);
+      const gathered = shown.map(({ row }) => ledger.copyOf(row));
+      await checkUsage(process, project, gathered);
+    }
+  };
+
   const calm = async (): Promise<void> => {
     stormy = false;
     table.settle();
@@ -368,10 +379,11 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     scheduler.spawn("calm", async () => {
       const process = newProcess(shared);
       while (redrive() + queues.left("live") + queues.left("historical") > 0) await scheduler.sleep(MINUTE_MS);
-      for (const pause of CALM) {
+      for (const [at, pause] of CALM.entries()) {
         await scheduler.sleep(pause);
         await sweep(process, policy, sweepMemory());
-        for (let tries = 0; queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
+        for (let tries = 0; redrive() + queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
+        if (at === CALM.indexOf(25 * HOUR_MS) - 1) await checkGathered(process);
       }
       for (const project of scenario.projects) {
         if (removed.has(project)) continue;
