@@ -33,6 +33,11 @@ export interface Policy {
   readonly commitStayMs: number;
   /** How long what a swap replaced still exists. */
   readonly retiredStayMs: number;
+  /**
+   * A swap that comes later than this after its manifest was put counts as lost: the stay of an absorbed commit is counted from the
+   * manifest's own stamps, and such a swap would shorten it.
+   */
+  readonly swapWithinMs: number;
   /** A job that was sent is not sent again for so long. */
   readonly resendMs: number;
   /** How often `later` is looked at. */
@@ -63,6 +68,7 @@ const deployed: Policy = Object.freeze({
   looseRows: 1_000_000,
   commitStayMs: 15 * MINUTE_MS,
   retiredStayMs: DAY_MS,
+  swapWithinMs: 5 * MINUTE_MS,
   resendMs: 5 * MINUTE_MS,
   laterEveryMs: 10 * MINUTE_MS,
   auditEveryMs: 7 * DAY_MS,

@@ -19,12 +19,6 @@ export interface Leavings {
 /** Tries of one swap; each is a round trip, so a transaction under way at the head has ended by then. */
 const TRIES = 8;
 
-/**
- * The stay of an absorbed commit is counted from the manifest's own stamps. A swap that comes later than this after them
- * would shorten it, so it counts as lost.
- */
-const SWAP_WITHIN_MS = 5 * 60_000;
-
 /** Keys in one retired item, at most: 64 characters each, packed, stay far below an item's 400 KB. */
 const KEYS_PER_ITEM = 4_000;
 
@@ -45,7 +39,7 @@ export const swap = async (
   await putManifest(parts.objects, project, entry, next);
   const writes = writesOf(parts, policy, project, entry, from, next.id, leavings);
   for (let attempt = 1; ; attempt += 1) {
-    if (parts.clock.now() - started > SWAP_WITHIN_MS) return "lost";
+    if (parts.clock.now() - started > policy.swapWithinMs) return "lost";
     try {
       await parts.table.transact(writes);
       return "done";

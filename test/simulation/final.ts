@@ -12,7 +12,7 @@ import type { MemoryTable } from "./ports/table.ts";
 export const checkNamed = (table: MemoryTable, objects: MemoryObjects, project: number): void => {
   const items = table.everything().filter(({ pk }) => pk === lakePk(project));
   const stored = objects.everything();
-  const retired = new Set(items.flatMap(({ keys }) => (keys instanceof Uint8Array ? (unpack(keys) as readonly string[]) : [])));
+  const retired = new Set(items.flatMap(({ keys }) => (keys instanceof Uint8Array ? (unpackedOnce(keys) as readonly string[]) : [])));
   const head = parseHead(
     project,
     items.find(({ sk }) => sk === HEAD_SK),
@@ -56,7 +56,7 @@ export const checkStore = (
       const bytes = stored.get(key);
       if (bytes === undefined) throw new Violation(`the head names ${key}, which is gone`);
       for (const { key: own } of filesOf(bytes)) named.add(own);
-      const sealed = partition === STATE_ENTRY || (unpack(bytes) as Manifest).sealed;
+      const sealed = partition === STATE_ENTRY || (unpackedOnce(bytes) as Manifest).sealed;
       if (!sealed && now > partitionEnd(partition) + policy.sealAfterMs) throw new Violation(`${key} is not sealed`);
     }
   }
@@ -72,7 +72,19 @@ const LAKE = lakePk(0).slice(0, -1);
 
 /** What a manifest names, be it of a partition or of the state; only the lake writes them. */
 const filesOf = (bytes: Uint8Array): readonly { readonly key: string }[] => {
-  const manifest = unpack(bytes) as Manifest | StateManifest;
+  const manifest = unpackedOnce(bytes) as Manifest | StateManifest;
   if ("files" in manifest) return [...manifest.files, ...manifest.loose];
   return [...manifest.persons, ...manifest.distinctIds, ...manifest.groups, ...manifest.history];
 };
+
+/** Nothing that is packed is ever changed, and the checks look at all of it after each job. */
+const unpackedOnce = (bytes: Uint8Array): unknown => {
+  const known = unpackedBytes.get(bytes) ?? asObject(unpack(bytes));
+  unpackedBytes.set(bytes, known);
+  return known;
+};
+
+const unpackedBytes = new WeakMap<Uint8Array, NonNullable<unknown>>();
+
+/** What is packed is an object or a list. */
+const asObject = (value: unknown): NonNullable<unknown> => value as NonNullable<unknown>;

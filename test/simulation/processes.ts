@@ -13,7 +13,7 @@ import type { MemoryQueues } from "./ports/queues.ts";
 import { memoryRowFiles, type RowLists, storedRows } from "./ports/row-files.ts";
 import type { MemoryTable } from "./ports/table.ts";
 import type { Random } from "./random.ts";
-import { objectsWithout, rowFilesWithout, type Safeguard, tableWithout } from "./safeguards.ts";
+import { queuesWithout, rowFilesWithout, type Safeguard, storesWithout } from "./safeguards.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** What all processes share. */
@@ -39,7 +39,9 @@ export const newProcess = (shared: Shared): World => {
   const { scheduler, random, ledger, queues, lists, policy, missing } = shared;
   const skew = random.int(-SKEW_MS, SKEW_MS);
   const clock = { now: () => scheduler.now() + skew };
-  const objects = objectsWithout(shared.objects, missing);
+  const watchedTable = watched(onlyShards(shared.table, shared.projects), shared);
+  // A copy of the store: what is remembered of objects is remembered by process.
+  const { table, objects } = storesWithout(watchedTable, { ...shared.objects }, missing, clock.now);
   const files = memoryRowFiles(objects, lists, { countUsage, fileRows: policy.fileRows, dayRows: SPLIT_DAY_ROWS });
   const rowFiles = rowFilesWithout(files, missing);
   const write: RowFiles["write"] = (rows) => {
@@ -47,9 +49,9 @@ export const newProcess = (shared: Shared): World => {
     return files.write(rows);
   };
   return {
-    table: tableWithout(watched(onlyShards(shared.table, shared.projects), shared), missing),
+    table,
     objects,
-    queues,
+    queues: queuesWithout(queues, missing),
     clock,
     ids: newIds(random, clock.now),
     log: { line: (_, event, fields) => scheduler.note(`${event} ${JSON.stringify(fields)}`) },

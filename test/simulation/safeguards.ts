@@ -1,17 +1,26 @@
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/lake/pack.ts";
-import { HEAD_SK, TYPES_SK } from "../../lib/lake/paths.ts";
+import { commitSk, HEAD_SK, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
-import type { Table } from "../../lib/table/table.ts";
+import type { Condition, Query, Table, Write } from "../../lib/table/table.ts";
 import type { Objects } from "../../lib/world/objects.ts";
+import type { Outgoing, Queues } from "../../lib/world/queues.ts";
 
 /** What the lake's exactness rests on; each can be taken away by standing between the lake and a port. */
 export const SAFEGUARDS = [
   "head condition",
   "types condition",
   "absorbed list",
+  "swap's condition on removal",
+  "swap's bound of time",
   "stay of commits",
+  "long stay of commits",
+  "time of absorption",
   "delayed deletion",
+  "age of orphans",
+  "retired files in audits",
+  "deltas before their commit",
+  "usage after each swap",
   "removal of waiting duplicates",
   "comparison of every pair",
   "acknowledge after commit",
@@ -19,28 +28,91 @@ export const SAFEGUARDS = [
 ] as const;
 export type Safeguard = (typeof SAFEGUARDS)[number];
 
-export const tableWithout = (table: Table, missing: Safeguard | null): Table => {
-  if (missing === "types condition") return { ...table, put: (item, when) => table.put(item, item.sk === TYPES_SK ? undefined : when) };
-  if (missing !== "head condition") return table;
+/** A table and a store as a process has them without a safeguard; the two of one process may have to know of each other. */
+export const storesWithout = (
+  table: Table,
+  objects: Objects,
+  missing: Safeguard | null,
+  now: () => number,
+): { readonly table: Table; readonly objects: Objects } => {
+  switch (missing) {
+    case "types condition":
+      return { objects, table: { ...table, put: (item, when) => table.put(item, item.sk === TYPES_SK ? undefined : when) } };
+    case "head condition":
+      return { objects, table: swapping(table, () => undefined) };
+    case "swap's condition on removal":
+      return { objects, table: swapping(table, ({ when }) => (when?.kind === "all" ? when.of[0] : when)) };
+    case "absorbed list":
+      return { table, objects: putting(objects, (manifest) => ({ ...manifest, absorbed: [], absorbedAt: [] })) };
+    case "time of absorption":
+      return { table, objects: putting(objects, (manifest) => ({ ...manifest, absorbedAt: listOf(manifest.absorbed).map(now) })) };
+    case "retired files in audits":
+      return { objects, table: { ...table, query: (query) => (isOfRetired(query) ? Promise.resolve(NOTHING) : table.query(query)) } };
+    case "deltas before their commit":
+      return late(table, objects);
+    default:
+      return { table, objects };
+  }
+};
+
+type Update = Extract<Write, { kind: "update" }>;
+
+const swapping = (table: Table, conditionOf: (swap: Update) => Condition | undefined): Table => ({
+  ...table,
+  transact: (writes) =>
+    table.transact(
+      writes.map((write) => {
+        if (write.kind !== "update" || write.key.sk !== HEAD_SK) return write;
+        const when = conditionOf(write);
+        return { kind: "update", key: write.key, change: write.change, ...(when && { when }) };
+      }),
+    ),
+});
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+const putting = (objects: Objects, change: (manifest: Manifest) => Manifest): Objects => ({
+  ...objects,
+  put: (key, bytes) => objects.put(key, key.includes("/manifests/") ? pack(change(asRecord(unpack(bytes))), OBJECT_WORTH_PACKING) : bytes),
+});
+
+/** Puts the deltas of a commit after it. */
+const late = (table: Table, objects: Objects): { readonly table: Table; readonly objects: Objects } => {
+  let waiting: (() => Promise<void>)[] = [];
   return {
-    ...table,
-    transact: (writes) =>
-      table.transact(
-        writes.map((write) =>
-          write.kind === "update" && write.key.sk === HEAD_SK ? { kind: "update", key: write.key, change: write.change } : write,
-        ),
-      ),
+    objects: {
+      ...objects,
+      async put(key, bytes) {
+        if (!key.includes("/deltas/")) return objects.put(key, bytes);
+        waiting.push(() => objects.put(key, bytes));
+      },
+    },
+    table: {
+      ...table,
+      async put(item, when) {
+        await table.put(item, when);
+        if (!item.sk.startsWith(commitSk(""))) return;
+        const own = waiting;
+        waiting = [];
+        for (const put of own) await put();
+      },
+    },
   };
 };
 
-export const objectsWithout = (objects: Objects, missing: Safeguard | null): Objects => {
-  if (missing !== "absorbed list") return { ...objects };
+const NOTHING = Object.freeze({ items: [], count: 0, cursor: null });
+const isOfRetired = ({ sk }: Query): boolean => sk !== undefined && "prefix" in sk && sk.prefix === retiredSk("");
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const queuesWithout = (queues: Queues, missing: Safeguard | null): Queues => {
+  if (missing !== "usage after each swap") return queues;
+  const isUsage = ({ body }: Outgoing): boolean => body.includes('"kind":"usage"');
   return {
-    ...objects,
-    put: (key, bytes) =>
-      objects.put(
-        key,
-        key.includes("/manifests/") ? pack({ ...asRecord(unpack(bytes)), absorbed: [], absorbedAt: [] }, OBJECT_WORTH_PACKING) : bytes,
+    ...queues,
+    send: (queue, messages) =>
+      queues.send(
+        queue,
+        messages.filter((message) => !isUsage(message)),
       ),
   };
 };
@@ -68,10 +140,24 @@ const ofPairsOnceNew = ({ duplicates }: RowFiles): RowFiles["duplicates"] => {
   };
 };
 
+const MINUTE_MS = 60_000;
+
 export const policyWithout = (policy: Policy, missing: Safeguard | null): Policy => {
-  if (missing === "stay of commits") return { ...policy, commitStayMs: 0 };
-  return missing === "delayed deletion" ? { ...policy, retiredStayMs: 0 } : policy;
+  switch (missing) {
+    case "stay of commits":
+      return { ...policy, commitStayMs: 0 };
+    case "long stay of commits":
+      return { ...policy, commitStayMs: MINUTE_MS };
+    case "swap's bound of time":
+      return { ...policy, swapWithinMs: Number.POSITIVE_INFINITY };
+    case "delayed deletion":
+      return { ...policy, retiredStayMs: 0 };
+    case "age of orphans":
+      return { ...policy, orphanAgeMs: 60 * MINUTE_MS };
+    default:
+      return policy;
+  }
 };
 
 /** Manifests are objects. */
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> => value as Readonly<Record<string, unknown>>;
+const asRecord = (value: unknown): Manifest => value as Manifest;
