@@ -168,6 +168,10 @@ describe("an import of events without uuid or readable time", () => {
     expect(one(nameless, { ...flagged, historical: false }).timestamp).toBe(RECEIVED);
   });
 
+  it("has the receive time where it has a uuid, by which a retry is known", () => {
+    expect(one({ timestamp: null }, flagged).timestamp).toBe(RECEIVED);
+  });
+
   it("has no time that the rules allow no event", () => {
     expect(one(nameless, { ...flagged, sentAt: String(RECEIVED + 86_400_000_000n) }).timestamp).toBe(RECEIVED);
   });

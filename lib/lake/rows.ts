@@ -97,7 +97,8 @@ const requestOf = (message: CaptureMessage): Request => ({
 });
 
 const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, context: RowContext): StoredEvent | null => {
-  const time = eventTime({ timestamp: raw.timestamp, offset: raw.offset, ignoreSentAt: raw.properties?.$ignore_sent_at === true }, request);
+  const ignoreSentAt = raw.properties?.$ignore_sent_at === true;
+  const time = eventTime({ timestamp: raw.timestamp, offset: raw.offset, ignoreSentAt, hasUuid: Boolean(raw.uuid) }, request);
   const historical = request.historical && isHistorical(raw, time, request.received);
   if (request.historical && !historical && isDropped(raw, request.limited)) return null;
   const group = groupSide(raw);

@@ -24,6 +24,8 @@ export interface StatedTime {
   readonly offset?: number | null | undefined;
   /** `$ignore_sent_at: true`. */
   readonly ignoreSentAt: boolean;
+  /** Whether the client named the event: then its time does not decide which event it is. */
+  readonly hasUuid?: boolean;
 }
 
 export interface EventTime {
@@ -36,11 +38,12 @@ export interface EventTime {
 /** The stored time of an event. Reads no clock: every delivery of a message gives the same. */
 export const eventTime = (event: StatedTime, request: RequestTimes): EventTime => {
   const micros = statedMicros(event, request);
-  return { micros: bounded(micros ?? unstatedMicros(request), request.received), stated: micros !== undefined };
+  return { micros: bounded(micros ?? unstatedMicros(event, request), request.received), stated: micros !== undefined };
 };
 
-/** A retry of an import repeats its sent_at and is received later: by sent_at it gives the same rows. */
-const unstatedMicros = ({ historical, sentAt, received }: RequestTimes): bigint => (historical ? (sentAt ?? received) : received);
+/** A retry of an import repeats its sent_at and is received later: by sent_at an event without uuid gives the same row. */
+const unstatedMicros = ({ hasUuid = false }: StatedTime, { historical, sentAt, received }: RequestTimes): bigint =>
+  historical && !hasUuid ? (sentAt ?? received) : received;
 
 const statedMicros = ({ timestamp, offset, ignoreSentAt }: StatedTime, request: RequestTimes): bigint | undefined => {
   if (typeof offset === "number") return request.received - BigInt(offset) * MICROS_PER_MS;

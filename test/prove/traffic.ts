@@ -29,7 +29,8 @@ export const BUSIEST = "user-0";
 
 const EVENTS_A_REQUEST = 100;
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** `start` is the time from which all stated times are counted back. */
 export const trafficOf = (seed: number, events: number, start: number): Traffic => {
@@ -73,56 +74,53 @@ interface Frame {
 const composed = (random: Random, frame: Frame): Composed => {
   const historical = random.chance(0.2);
   const sentBeforeMs = random.pick([null, 0, 400, 400, 10 * MINUTE_MS, -4 * MINUTE_MS]);
-  const isSkewed = !historical && sentBeforeMs !== null && Math.abs(sentBeforeMs) > MINUTE_MS;
+  const deliveries = random.pick([1, 1, 1, 1, 1, 1, 1, 2, 2, 3]);
+  // A copy that is received later than `sent_at` by minutes is corrected by them.
+  const isMoved = !historical && sentBeforeMs !== null && (deliveries > 1 || Math.abs(sentBeforeMs) > MINUTE_MS);
   const batch = Array.from({ length: EVENTS_A_REQUEST }, (_, index): Json => {
     const copied = frame.number > frame.originals && random.chance(0.02) ? copyOf(random, frame, index) : null;
-    return copied ?? eventOf(random, frame, { index, historical, isSkewed, hasSentAt: sentBeforeMs !== null });
+    return copied ?? eventOf(random, frame, { index, historical, isMoved, hasSentAt: sentBeforeMs !== null });
   });
-  return {
-    number: frame.number,
-    historical,
-    batch,
-    sentBeforeMs,
-    deliveries: random.pick([1, 1, 1, 1, 1, 1, 1, 2, 2, 3]),
-    isGzipped: random.chance(0.5),
-  };
+  return { number: frame.number, historical, batch, sentBeforeMs, deliveries, isGzipped: random.chance(0.5) };
 };
 
 interface Setting {
   readonly index: number;
   readonly historical: boolean;
-  readonly isSkewed: boolean;
+  /** Each delivery corrects the times otherwise. */
+  readonly isMoved: boolean;
   readonly hasSentAt: boolean;
 }
 
-const eventOf = (random: Random, frame: Frame, { index, historical, isSkewed, hasSentAt }: Setting): Json => {
-  const time = timeOf(random, frame, historical);
+const eventOf = (random: Random, frame: Frame, setting: Setting): Json => {
+  const { index, historical, isMoved, hasSentAt } = setting;
+  const time = timeOf(random, frame, setting);
   // Of what is not stated, each delivery makes another copy.
-  const mayBePersonal = MENDED.personsOfDroppedCopies || (time.timestamp !== undefined && !isSkewed);
-  const needsUuid = historical ? time.timestamp === undefined && !(hasSentAt && MENDED.timeOfFlaggedRetries) : !hasSentAt;
+  const mayBePersonal = MENDED.personsOfDroppedCopies || (time.timestamp !== undefined && !isMoved);
+  const needsUuid = historical ? time.timestamp === undefined && !(hasSentAt && time.offset === undefined) : !hasSentAt;
   const uuid = needsUuid || random.chance(0.6) ? { uuid: uuidOf(frame.number, index) } : {};
   return { ...said(random, frame, index, mayBePersonal), ...uuid, ...time };
 };
 
-const timeOf = (random: Random, { start }: Frame, historical: boolean): Json => {
+/** Within the day, but where every delivery has the same time, far from its ends: another day would make another event. */
+const timeOf = (random: Random, { start }: Frame, { historical, isMoved }: Setting): Json => {
   const day = Math.floor(start / DAY_MS) * DAY_MS - random.int(1, historical ? 300 : 40) * DAY_MS;
+  const within = day + random.int(3 * HOUR_MS, 18 * HOUR_MS);
+  const anywhere = isMoved ? within : day + random.int(0, DAY_MS - 1);
   switch (random.int(1, 20)) {
     case 1:
-      return { timestamp: new Date(day).toISOString() };
+      return { timestamp: new Date(isMoved ? within : day).toISOString() };
     case 2:
-      return { timestamp: `${new Date(day).toISOString().slice(0, 10)}T23:59:59.999999Z` };
+      return { timestamp: isMoved ? new Date(within).toISOString() : `${new Date(day).toISOString().slice(0, 10)}T23:59:59.999999Z` };
     case 3:
       return {};
     case 4:
-      return random.chance(0.5)
-        ? { offset: random.int(0, 5 * DAY_MS) }
-        : { timestamp: new Date(day + random.int(0, DAY_MS - 1)).toUTCString() };
+      return random.chance(0.5) ? { offset: start - within } : { timestamp: new Date(within).toUTCString() };
     case 5:
-      return historical
-        ? { timestamp: new Date(start - random.int(0, 3 * DAY_MS)).toISOString() }
-        : { timestamp: "1969-12-31T23:59:59.999999Z" };
+      if (historical) return { timestamp: new Date(start - random.int(0, 3 * DAY_MS)).toISOString() };
+      return { timestamp: isMoved ? "1969-06-01T12:00:00Z" : "1969-12-31T23:59:59.999999Z" };
     default:
-      return { timestamp: new Date(day + random.int(0, DAY_MS - 1)).toISOString() };
+      return { timestamp: new Date(anywhere).toISOString() };
   }
 };
 
@@ -175,7 +173,7 @@ const copyOf = (random: Random, frame: Frame, index: number): Json | null => {
   if (event?.uuid === undefined || typeof timestamp !== "string" || !/^20.*T.*Z$/.test(timestamp)) return null;
   if (typeof properties !== "object" || properties === null || !("$process_person_profile" in properties || MENDED.personsOfDroppedCopies))
     return null;
-  const time = new Date(Date.parse(timestamp.slice(0, 10)) + random.int(0, DAY_MS - 1)).toISOString();
+  const time = new Date(Date.parse(timestamp.slice(0, 10)) + random.int(3 * HOUR_MS, 18 * HOUR_MS)).toISOString();
   return { ...event, timestamp: time, properties: { ...properties, n: `${frame.number}:${index}`, amount: random.int(100, 199) } };
 };
 

@@ -27,6 +27,12 @@ export const checkNamed = (table: MemoryTable, objects: MemoryObjects, project: 
   }
 };
 
+/** The manifests that a project's head names, as text. */
+export const namedBy = (table: MemoryTable, project: number): string => {
+  const head = table.everything().find(({ pk, sk }) => pk === lakePk(project) && sk === HEAD_SK);
+  return JSON.stringify(Object.entries(parseHead(project, head).manifests).sort());
+};
+
 /** When all work is done: no item is left but the heads and the types of properties, no object but what they name, and what is over is sealed. */
 export const checkStore = (
   table: MemoryTable,

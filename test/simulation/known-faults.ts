@@ -5,9 +5,9 @@ export const MENDED = {
   /** What a dropped copy says of its person is still carried out, so copies of one event never differ in that. */
   personsOfDroppedCopies: false,
   /** A flagged event without uuid and time takes the receive time, so a retry of it is another row. */
-  timeOfFlaggedRetries: false,
+  timeOfFlaggedRetries: true,
   /** `$set` beside the properties of a flagged event without uuid does not count for its identity. */
-  topLevelSetInIdentity: false,
+  topLevelSetInIdentity: true,
   /** Usage is not asked for again when its job was given up, so an operator puts jobs back, too. */
   usageOfFailedJobs: false,
 } as const;

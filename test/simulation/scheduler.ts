@@ -35,6 +35,8 @@ export interface Weather {
   readonly slowMs: number;
   /** The probability that a mortal actor dies at a step. */
   readonly death: number;
+  /** The probability that a process stands still after it put a manifest, before the swap that names it. */
+  readonly betweenSwaps: number;
 }
 
 /**
@@ -72,7 +74,8 @@ export class Scheduler {
     const { latencyMs, slow, slowMs, death } = this.weather;
     if (actor.died && this.#random.chance(death)) return this.#die(actor, label);
     this.note(label);
-    if (this.weather.slowMs > 0 && !label.startsWith(NEVER_FROZEN) && this.#random.chance(actor.freeze))
+    const freeze = label.startsWith("put state/") && label.includes("/manifests/") ? this.weather.betweenSwaps : 0;
+    if (this.weather.slowMs > 0 && !label.startsWith(NEVER_FROZEN) && this.#random.chance(Math.max(actor.freeze, freeze)))
       return this.#park(actor, this.#now + this.#random.next() * FREEZE_MS);
     return this.#park(
       actor,

@@ -16,9 +16,9 @@ import { ConditionFailed, type Write } from "../../lib/table/table.ts";
 import type { Delivery, QueueName } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";
-import { checkNamed, checkStore } from "./final.ts";
+import { checkNamed, checkStore, namedBy } from "./final.ts";
 import { MENDED } from "./known-faults.ts";
-import { Ledger, type Shown } from "./ledger.ts";
+import { Ledger, type Shown, Violation } from "./ledger.ts";
 import { checkPeople, checkPeopleBetween, peopleSeen } from "./persons.ts";
 import { memoryObjects } from "./ports/objects.ts";
 import { memoryQueues } from "./ports/queues.ts";
@@ -123,6 +123,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   });
   const queues = memoryQueues(scheduler, random, { again: 0.25, shared: random.pick([0.05, 0.5]), refused: faultRate });
   const removed = new Set<number>();
+  /** What the heads of removed projects named when they were removed: no swap succeeds from then on. */
+  const tombstones = new Map<number, string>();
   const freeze = random.pick([0, 0.004, 0.03]);
   const mergeFailures = random.pick([0, 0, 0.05, 0.5, 0.97]);
 
@@ -254,7 +256,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     } catch (error) {
       if (error instanceof Error && (error.name === "TableFault" || error.name === "ObjectsFault")) return;
       if (error instanceof Defect && error.message.includes("could not be read within")) return;
-      if (error instanceof FileMissing && removed.has(project)) return;
+      if ((error instanceof FileMissing || error instanceof Defect) && removed.has(project)) return;
       throw error;
     }
   };
@@ -324,6 +326,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
             () => true,
             () => false,
           );
+          if (done) tombstones.set(project, namedBy(table, project));
           if (done) return;
         }
       });
@@ -374,7 +377,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     stormy = false;
     table.settle();
     queues.calm();
-    scheduler.weather = { latencyMs: 20, slow: 0, slowMs: 0, death: 0 };
+    scheduler.weather = { latencyMs: 20, slow: 0, slowMs: 0, death: 0, betweenSwaps: 0 };
     let done = false;
     scheduler.spawn("calm", async () => {
       const process = newProcess(shared);
@@ -394,6 +397,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         checkTypes(project, await typesKnown(process.table, project), ledger.sentTo(project), stayed, slots);
         await checkUsage(process, project, stayed);
       }
+      for (const [project, named] of tombstones)
+        if (namedBy(table, project) !== named) throw new Violation(`a swap changed the head of project ${project}, which is removed`);
       checkStore(table, objects, scenario.projects, removed, scheduler.now(), policy);
       ledger.checkWork();
       done = true;
@@ -438,4 +443,5 @@ const weatherOf = (random: Random): Weather => ({
   slow: random.pick([0, 0.02, 0.1]),
   slowMs: 50 * SECOND_MS,
   death: random.pick([0, 0.003, 0.02]),
+  betweenSwaps: random.pick([0, 0, 0.3]),
 });
