@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { chosen } from "./choose.ts";
 import { type Fate, killer } from "./kill.ts";
 import { learn } from "./learn.ts";
 import { type Mutant, mutantsOf, shownChange } from "./mutants.ts";
+import { NAMED } from "./named.ts";
 import { type NamedMutation, namedMutant } from "./named-mutant.ts";
 import { report, stale } from "./report.ts";
 import type { Scope } from "./scope.ts";
@@ -89,6 +90,10 @@ describe("which mutants there are", () => {
 });
 
 describe("a change with a name", () => {
+  it.each(NAMED)("is one of the program as it stands: $name", (named) => {
+    const text = readFileSync(join(import.meta.dirname, "..", "..", named.file), "utf8");
+    expect(namedMutant(named, text).text).not.toBe("");
+  });
   it("fails where its text is not there any more", () =>
     expect(() => namedMutant({ ...FREE_POSTAGE, original: "return sum + FEE;" }, source)).toThrow("has no such text any more"));
   it("fails where its text is there twice", () =>

@@ -59,7 +59,7 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "a swap may come as late as it likes",
     file: "lib/lake/swap.ts",
-    original: '    if (parts.clock.now() - started > SWAP_WITHIN_MS) return "lost";\n',
+    original: '    if (parts.clock.now() - started > policy.swapWithinMs) return "lost";\n',
     replaced: "",
   },
   {
