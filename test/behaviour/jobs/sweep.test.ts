@@ -41,13 +41,13 @@ describe("a sweep", () => {
   });
 
   it("finds time for what is due later while commits take more than all of it", async () => {
-    const projects = numbered(100);
+    const projects = numbered(300);
     const lake = await lakeWorld(projects);
     await lake.commit(someRows(1_500, "a"));
     await lake.pass(5 * MINUTE_MS);
     lake.skip(25 * HOUR_MS);
-    for (const project of projects) await lake.commit(someRows(1_500, "b"), { project });
-    lake.skip(2 * MINUTE_MS);
+    for (const project of projects) await lake.commit(someRows(2, "b"), { project });
+    lake.skip(61 * MINUTE_MS);
     const retired = async (): Promise<number> =>
       (await lake.stored.query({ index: "due", pk: "later#1", sk: { to: String(lake.world.clock.now()) } })).items.length;
     expect(await retired()).toBeGreaterThan(0);
