@@ -72,10 +72,9 @@ const byProject = async (messages: readonly Received[], world: World): Promise<O
 
 const commit = async (taken: Taken, world: World, lane: Commit["lane"]): Promise<Committed | undefined> => {
   try {
-    const { project, rows } = taken;
-    const deltas = taken.deltas.take();
-    await keepTypes(world, project, taken.types.learnt(deltas));
-    return await commitDrain(world, { project, lane, rows, deltas });
+    const { project, rows, changes } = taken;
+    await keepTypes(world, project, taken.types.learnt(changes.values()));
+    return await commitDrain(world, { project, lane, rows, changes });
   } catch (fault) {
     world.log.line("error", "ingest.uncommitted", { project: taken.project, messages: taken.whole.length, ...reasonOf(fault) });
     return undefined;

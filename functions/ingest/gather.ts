@@ -1,12 +1,12 @@
 import { Defect } from "../../lib/core/unreachable.ts";
-import { type DeltaGatherer, gatherDeltas } from "../../lib/lake/deltas.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { addGroupTypes } from "../../lib/lake/group-events.ts";
 import type { GroupTypes } from "../../lib/lake/group-types.ts";
 import { rememberedPersonIds } from "../../lib/lake/identity.ts";
 import { type CaptureMessage, eventsOf, type PlacedEvent } from "../../lib/lake/message.ts";
 import { decompress } from "../../lib/lake/payload.ts";
-import { keepEvents, rowsOf } from "../../lib/lake/rows.ts";
+import type { RowChange } from "../../lib/lake/row-changes.ts";
+import { keptEvents, type MessageRows, rowsOf } from "../../lib/lake/rows.ts";
 import type { TypeLearner } from "../../lib/lake/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
 import { newTypesOf } from "./known-types.ts";
@@ -22,7 +22,7 @@ export interface Taken {
   /** Ids of the messages to deliver again: nothing of them is taken, or not all. */
   readonly failed: string[];
   readonly rows: EventRow[];
-  readonly deltas: DeltaGatherer;
+  readonly changes: Map<EventRow, RowChange>;
   readonly types: TypeLearner;
   /** Events that were read; of those, the ones that rules drop. */
   events: number;
@@ -41,8 +41,9 @@ export const gather = async (project: number, received: readonly Received[], wor
     try {
       const events = eventsOf(message, await payloadOf(message, world));
       const groupTypes = await groupTypesOf(events, project, world);
-      const { rows, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, taken, world);
+      const { rows, changes, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, taken, world);
       for (const row of rows) taken.rows.push(row);
+      for (const [row, change] of changes) taken.changes.set(row, change);
       (isWhole ? taken.whole : taken.failed).push(id);
       taken.events += message.events;
       taken.dropped += message.events - rows.length;
@@ -59,28 +60,27 @@ const newTaken = (project: number, world: World): Taken => ({
   whole: [],
   failed: [],
   rows: [],
-  deltas: gatherDeltas(),
+  changes: new Map(),
   types: newTypesOf(world, project),
   events: 0,
   dropped: 0,
 });
 
-/** The rows of a message, whose deltas and types are added to those of its project; not whole when events had to be left behind. */
+/** The rows of a message, whose types are added to those of its project; not whole when events had to be left behind. */
 const rowsIn = async (
   { id, message, attempts }: Received,
   events: readonly PlacedEvent[],
   context: Parameters<typeof rowsOf>[2],
-  { deltas, types }: Taken,
+  { types }: Taken,
   world: World,
-): Promise<{ readonly rows: readonly EventRow[]; readonly isWhole: boolean }> => {
-  if (attempts < SIFTED_FROM) return { rows: rowsOf(message, events, context, deltas, types).rows, isWhole: true };
+): Promise<Omit<MessageRows, "dropped"> & { readonly isWhole: boolean }> => {
+  if (attempts < SIFTED_FROM) return { ...rowsOf(message, events, context, types), isWhole: true };
   const { stored, culprits, fault } = await sift(message, events, context, world.segments);
-  keepEvents(stored, deltas, types);
   if (culprits.length > 0) {
     const { project } = context;
     world.log.line("error", "ingest.culprits", { message: id, project, attempts, positions: culprits.join(), ...reasonOf(fault) });
   }
-  return { rows: stored.map(({ row }) => row), isWhole: culprits.length === 0 };
+  return { ...keptEvents(stored, types), isWhole: culprits.length === 0 };
 };
 
 const groupTypesOf = async (events: readonly PlacedEvent[], project: number, world: World): Promise<GroupTypes> => {

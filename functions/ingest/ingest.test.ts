@@ -2,11 +2,11 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { puttingToken } from "../../lib/entities/project-tokens.ts";
 import { readCommits } from "../../lib/lake/commits.ts";
-import { readDeltas } from "../../lib/lake/deltas.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { tombstone } from "../../lib/lake/head.ts";
 import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
 import { readPropertyTypes } from "../../lib/lake/property-types.ts";
+import { readDeltas } from "../../lib/lake/stored-deltas.ts";
 import type { Table } from "../../lib/table/table.ts";
 import type { Delivery } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -322,6 +322,26 @@ describe("ingest", () => {
     const [commit] = await readCommits(table, 1);
     expect(commit?.deltas).toHaveProperty("key");
     expect((await readDeltas(objects, commit?.deltas ?? null)).seen).toHaveLength(300);
+  });
+
+  it("has stored long deltas when the commit names them", async () => {
+    const { world, objects } = await aWorld([1]);
+    const named: boolean[] = [];
+    const put: typeof world.table.put = async (item, ...rest) => {
+      if (item.sk.startsWith("commit#")) named.push((await objects.list("state/1/deltas/", null)).objects.length > 0);
+      return world.table.put(item, ...rest);
+    };
+    const delivery = aDelivery(Array.from({ length: 300 }, (_, each) => anEvent({ distinct_id: `user-${each}` })));
+    await ingest([delivery], { ...world, table: { ...world.table, put } }, ENOUGH, "live");
+    expect(named).toEqual([true]);
+  });
+
+  it("takes what a copy says of its person only from the copy that it keeps", async () => {
+    const { world, table, objects } = await aWorld([1]);
+    const copy = (plan: string) => anEvent({ uuid: "0190a1b2-c3d4-7e5f-8a9b-000000000001", properties: { $set: { plan } } });
+    await ingest([aDelivery([copy("pro"), copy("free")])], world, ENOUGH, "live");
+    const [commit] = await readCommits(table, 1);
+    expect((await readDeltas(objects, commit?.deltas ?? null)).persons).toMatchObject([{ set: { plan: "pro" } }]);
   });
 
   it("fits a commit into an item, however many and long its names are", async () => {

@@ -1,7 +1,8 @@
-import { gatherDeltas, storedDeltas } from "../../lib/lake/deltas.ts";
 import type { CaptureMessage, PlacedEvent } from "../../lib/lake/message.ts";
 import { NO_TYPES } from "../../lib/lake/property-types.ts";
-import { eventReader, keepEvents, type RowContext, type StoredEvent } from "../../lib/lake/rows.ts";
+import { deltasOf } from "../../lib/lake/row-changes.ts";
+import { eventReader, keptEvents, type RowContext, type StoredEvent } from "../../lib/lake/rows.ts";
+import { storedDeltas } from "../../lib/lake/stored-deltas.ts";
 import { typeLearner } from "../../lib/lake/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
 
@@ -44,7 +45,7 @@ export const sift = async (
   });
   const writable = async (some: readonly StoredEvent[]): Promise<readonly StoredEvent[]> => {
     try {
-      await tryToWrite(some, segments);
+      await tryToWrite(some, context.project, segments);
       return some;
     } catch (fault) {
       const [only, ...others] = some;
@@ -58,13 +59,11 @@ export const sift = async (
 };
 
 /** All that a commit does with events before it touches a store. */
-const tryToWrite = async (some: readonly StoredEvent[], segments: World["segments"]): Promise<void> => {
+const tryToWrite = async (some: readonly StoredEvent[], project: number, segments: World["segments"]): Promise<void> => {
   if (some.length === 0) return;
-  const deltas = gatherDeltas();
   const types = typeLearner(NO_TYPES);
-  keepEvents(some, deltas, types);
-  const taken = deltas.take();
-  types.learnt(taken);
-  storedDeltas(taken, () => "");
-  await segments.write(some.map(({ row }) => row));
+  const { rows, changes } = keptEvents(some, types);
+  types.learnt(changes.values());
+  await storedDeltas(project, deltasOf(rows, changes), () => "");
+  await segments.write(rows);
 };

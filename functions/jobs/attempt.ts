@@ -1,3 +1,4 @@
+import type { Budget } from "../../lib/http/consumer.ts";
 import { type Failure, forgetFailure, readFailure, recordFailure } from "../../lib/lake/failures.ts";
 import { LakeJob } from "../../lib/lake/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
@@ -13,7 +14,7 @@ const SILENT = "an earlier delivery ended without a word: most likely out of mem
  * time each time, and the message goes on to the dead letters, which is what rings the bell. A message that comes again before that
  * time is not worked; one that comes again though nothing is remembered was killed, which is written down before it may be killed again.
  */
-export const attempt = async (world: JobWorld, policy: Policy, { body, attempts }: Delivery): Promise<boolean> => {
+export const attempt = async (world: JobWorld, policy: Policy, { body, attempts }: Delivery, budget: Budget): Promise<boolean> => {
   const job = readable(world, body, attempts);
   if (job === undefined) return false;
   let failure: Failure | undefined;
@@ -24,7 +25,7 @@ export const attempt = async (world: JobWorld, policy: Policy, { body, attempts 
       failure = await recordFailure(world, policy, job, failure, SILENT);
       complain(world, job, failure.attempts, SILENT);
     }
-    await work(world, policy, job);
+    await work(world, policy, job, budget);
     if (failure !== undefined) await forgetFailure(world.table, job);
     return true;
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { consumer } from "../../lib/http/consumer.ts";
+import { type Budget, consumer } from "../../lib/http/consumer.ts";
 import { POLICIES } from "../../lib/lake/policy.ts";
 import type { Delivery, Verdict } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -9,9 +9,10 @@ export const jobs = consumer({
   name: "jobs",
   queue: "jobs",
   uses: ["table", "queues", "objects", "engine"],
-  async handle(deliveries: readonly Delivery[], world: World): Promise<Verdict> {
+  async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<Verdict> {
     const failed: string[] = [];
-    for (const delivery of deliveries) if (!(await attempt(world, POLICIES[world.config.compaction], delivery))) failed.push(delivery.id);
+    const policy = POLICIES[world.config.compaction];
+    for (const delivery of deliveries) if (!(await attempt(world, policy, delivery, budget))) failed.push(delivery.id);
     return { failed };
   },
 });

@@ -1,14 +1,22 @@
+import type { Budget } from "../../lib/http/consumer.ts";
 import { fold } from "../../lib/lake/fold.ts";
+import type { LakeJob } from "../../lib/lake/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { JobWorld } from "./world.ts";
 
-/** Folds of one job at most; what is left then is asked for again by a later sweep. */
-const MOST_FOLDS = 8;
+/** No further fold is begun when less than this is left: the largest takes a third of it. */
+const BEGIN_WITH_MS = 60_000;
 
-/** Folds a project's waiting deltas into its state, a bounded number at a time, until none are left or another job is at it. */
-export const foldJob = async (world: JobWorld, policy: Policy, project: number): Promise<void> => {
-  for (let round = 1; round <= MOST_FOLDS; round += 1) {
-    const { left, outcome } = await fold(world, policy, project);
+/**
+ * Folds a project's waiting deltas into its state, a bounded number at a time, until none are left or another job is at it. What there
+ * is no time for is asked for again at once: the sweep asks ever more rarely for what it asked for before.
+ */
+export const foldJob = async (world: JobWorld, policy: Policy, job: Extract<LakeJob, { kind: "fold" }>, budget: Budget): Promise<void> => {
+  for (;;) {
+    const { left, outcome } = await fold(world, policy, job.project);
     if (outcome !== "done" || left === 0) return;
+    if (budget.remainingMs() < BEGIN_WITH_MS) break;
   }
+  const failed = await world.queues.send("jobs", [{ id: "fold", body: JSON.stringify(job) }]);
+  if (failed.length > 0) throw new Error("the queue did not take the request to go on folding");
 };

@@ -1,4 +1,5 @@
 import { unreachable } from "../../lib/core/unreachable.ts";
+import type { Budget } from "../../lib/http/consumer.ts";
 import { audit } from "../../lib/lake/audit.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
@@ -8,12 +9,12 @@ import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
 
 /** Does one job of the lake. Throws where its message should be delivered again. */
-export const work = async (world: JobWorld, policy: Policy, job: LakeJob): Promise<void> => {
+export const work = async (world: JobWorld, policy: Policy, job: LakeJob, budget: Budget): Promise<void> => {
   switch (job.kind) {
     case "compact":
       return compactJob(world, policy, job);
     case "fold":
-      return (await loadFold()).foldJob(world, policy, job.project);
+      return (await loadFold()).foldJob(world, policy, job, budget);
     case "usage":
       return usageJob(world, policy, job);
     case "audit":

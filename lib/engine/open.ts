@@ -9,6 +9,7 @@ import type { Engine } from "./engine.ts";
 import { type LocalFiles, openLocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 import { runQuery } from "./run.ts";
+import { segmentSightings } from "./segment-sightings.ts";
 import { openStateScans } from "./state-scan.ts";
 
 export interface EngineParts {
@@ -44,6 +45,7 @@ export const engineOver = (parts: {
     rowFiles: {
       write: (rows) => writeSegment(rows, countUsage),
       duplicates: duplicates.find,
+      sightings: segmentSightings(objects),
       merge: mergeFiles({ objects, local, databases, countUsage }),
     },
     close: () => databases.close(),

@@ -7,13 +7,14 @@ import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
 import type { Lowered, Scan } from "../hogql/lowered.ts";
 import type { Commit, StateFile, StateManifest } from "../lake/catalogue.ts";
-import { type Deltas, gatherDeltas, storedDeltas } from "../lake/deltas.ts";
+import { type Deltas, gatherDeltas } from "../lake/deltas.ts";
 import { personIdOf } from "../lake/identity.ts";
 import { segmentKey, snapshotKey } from "../lake/paths.ts";
 import type { Pinned } from "../lake/pinned.ts";
 import { stateChanges } from "../lake/state-changes.ts";
 import { stateLookup } from "../lake/state-lookup.ts";
 import { encodeRows, type StateKind, type StateRow } from "../lake/state-rows.ts";
+import { storedDeltas } from "../lake/stored-deltas.ts";
 import type { Cell, Engine } from "./engine.ts";
 import { openEngine } from "./open.ts";
 
@@ -40,8 +41,8 @@ const strangers = learned(["anon", "ann", "bob"], (deltas) => {
   deltas.group({ at, slot: 1, key: "acme", set: { size: 2 } });
 });
 
-const commitOf = (id: string, deltas: Deltas): Commit => {
-  const stored = storedDeltas(deltas, () => "unused");
+const commitOf = async (id: string, deltas: Deltas): Promise<Commit> => {
+  const stored = await storedDeltas(PROJECT, deltas, () => "unused");
   return { v: 1, id, at: 0, lane: "live", segments: [], deltas: stored?.ref ?? null };
 };
 
@@ -87,7 +88,7 @@ describe("scans of the state", () => {
       absorbed: [],
       absorbedAt: [],
     };
-    return { ...events, state, waitingDeltas: waiting.map((deltas, at) => commitOf(`w${files}${at}`, deltas)) };
+    return { ...events, state, waitingDeltas: await Promise.all(waiting.map((deltas, at) => commitOf(`w${files}${at}`, deltas))) };
   };
 
   const ask = async (pinned: Pinned, sql: string, ...scans: readonly Scan[]): Promise<readonly (readonly Cell[])[]> => {

@@ -76,7 +76,7 @@ const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Pr
     } else {
       const manifest = await getManifest(parts.objects, head.project, entry, id);
       if (!manifest) return false;
-      for (const { key } of [...manifest.files, ...manifest.loose]) keys.add(key);
+      for (const { key } of [...manifest.files, ...manifest.loose, ...(manifest.corrections ?? [])]) keys.add(key);
     }
   }
   return true;

@@ -1,5 +1,5 @@
 /** Version of commits, manifests and heads; readers accept this and the one before. */
-export const CATALOGUE_FORMAT = 1;
+export const CATALOGUE_FORMAT = 2;
 
 /** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
 export type DayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -29,8 +29,14 @@ export interface Segment extends FileFacts {
   readonly partition: string;
 }
 
-/** Something that a drain learned about persons, groups and property types: inline when small, else an object. */
-export type DeltaRef = { readonly inline: string } | { readonly key: string; readonly bytes: number };
+/** What a drain learned about persons and groups: inline when small, else an object, with the number of its entries since format 2. */
+export type DeltaRef = { readonly inline: string } | { readonly key: string; readonly bytes: number; readonly entries?: number };
+
+/** An object that says what commits did to persons with rows that did not stay; it goes when they are gone. */
+export interface CorrectionRef {
+  readonly key: string;
+  readonly commits: readonly string[];
+}
 
 /** One drain's work for one project: a single item, so it is seen whole or not at all. */
 export interface Commit {
@@ -56,6 +62,8 @@ export interface Manifest {
   readonly absorbed: readonly string[];
   /** When each of them was absorbed, in the order of `absorbed`: a commit is deleted only some time after that. */
   readonly absorbedAt: readonly number[];
+  /** Since format 2. */
+  readonly corrections?: readonly CorrectionRef[];
   readonly sealed: boolean;
 }
 

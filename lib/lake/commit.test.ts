@@ -6,8 +6,8 @@ import { PROJECT, smallLake } from "../../test/support/small-lake.ts";
 import { itemBytes } from "../table/units.ts";
 import { type CommitParts, commitDrain } from "./commit.ts";
 import { readCommits } from "./commits.ts";
-import { type Deltas, NO_DELTAS, readDeltas } from "./deltas.ts";
 import type { EventRow } from "./event.ts";
+import { readDeltas } from "./stored-deltas.ts";
 
 const NOW = 1_800_000_000_000;
 const random = randomOf(1);
@@ -18,31 +18,29 @@ const longId = (): string => Array.from({ length: 200 }, () => String.fromCharCo
 const months = (count: number, changes: () => Partial<EventRow>): readonly EventRow[] =>
   Array.from({ length: count }, (_, at) => anEventRow({ timestamp: BigInt(Date.UTC(2015, at)) * 1_000n, ...changes() }));
 
-const seenBy = (ids: readonly string[]): Deltas => ({
-  ...NO_DELTAS,
-  seen: ids.map((id) => ({ id, first: { time: 1n, index: 0, uuid: "u" }, last: 1n })),
-});
+const seen = (ids: readonly string[]): readonly EventRow[] => ids.map((distinct_id) => anEventRow({ distinct_id }));
 
 const aLake = async () => {
   const { parts, keys } = await smallLake(NOW);
   const segments = memoryRowFiles(parts.objects, rowLists(), { countUsage: () => ({}) });
   const committing: CommitParts = { ...parts, segments };
-  const drain = (rows: readonly EventRow[], deltas: Deltas, of: CommitParts = committing) =>
-    commitDrain(of, { project: PROJECT, lane: "live", rows, deltas });
+  const drain = (rows: readonly EventRow[], of: CommitParts = committing) =>
+    commitDrain(of, { project: PROJECT, lane: "live", rows, changes: new Map() });
   return { parts: committing, table: parts.table, keys, drain, commits: () => readCommits(parts.table, PROJECT) };
 };
 
 describe("the commit of a drain", () => {
   it("names each segment and the deltas once, also where it takes several items", async () => {
-    const { table, drain, commits } = await aLake();
+    const { parts, table, drain, commits } = await aLake();
     const rows = months(1_501, () => ({ distinct_id: longId() }));
-    await drain(rows, seenBy(["ann"]));
+    await drain(rows);
     const found = await commits();
     expect(found.length).toBeGreaterThan(2);
     expect(found.flatMap(({ segments }) => segments.map(({ partition }) => partition)).toSorted()).toEqual(
       rows.map((_, at) => new Date(Date.UTC(2015, at)).toISOString().slice(0, 7)),
     );
-    expect(found.filter(({ deltas }) => deltas !== null)).toHaveLength(1);
+    const said = await Promise.all(found.map(({ deltas }) => readDeltas(parts.objects, deltas)));
+    expect(said.flatMap((each) => each.seen.map(({ id }) => id)).toSorted()).toEqual(rows.map(({ distinct_id }) => distinct_id).toSorted());
     // An item may have 400 KB; what the table's indexes add has room.
     for (const item of table.everything()) expect(itemBytes(item)).toBeLessThan(310_000);
   });
@@ -54,11 +52,8 @@ describe("the commit of a drain", () => {
       atCommit = keys();
       return parts.table.put(item);
     };
-    await drain(
-      months(3, () => ({})),
-      seenBy(Array.from({ length: 300 }, longId)),
-      { ...parts, table: { ...parts.table, put } },
-    );
+    const rows = [...months(2, () => ({})), ...seen(Array.from({ length: 300 }, longId))];
+    await drain(rows, { ...parts, table: { ...parts.table, put } });
     const [commit] = await commits();
     const named = [...(commit?.segments ?? []), commit?.deltas].flatMap((each) => (each && "key" in each ? [each.key] : []));
     expect(named).toHaveLength(4);
@@ -68,23 +63,24 @@ describe("the commit of a drain", () => {
   it("keeps what it says of persons, be it little or much", async () => {
     for (const count of [1, 300]) {
       const { parts, drain, commits } = await aLake();
-      const deltas = seenBy(Array.from({ length: count }, (_, at) => `person-${at}`));
-      await drain([], deltas);
+      const ids = Array.from({ length: count }, (_, at) => `person-${at}`);
+      await drain(seen(ids));
       const [commit] = await commits();
-      expect(await readDeltas(parts.objects, commit?.deltas ?? null)).toEqual(deltas);
+      const said = await readDeltas(parts.objects, commit?.deltas ?? null);
+      expect(said.seen.map(({ id }) => id)).toEqual(ids);
     }
   });
 
   it("is none where there is nothing to say", async () => {
     const { drain, commits } = await aLake();
-    expect(await drain([], NO_DELTAS)).toEqual({ rows: 0, segments: 0, bytes: 0 });
+    expect(await drain([])).toEqual({ rows: 0, segments: 0, bytes: 0 });
     expect(await commits()).toEqual([]);
   });
 
   it("leaves out the copies of a row within the drain and says how many rows it kept", async () => {
     const { drain, commits } = await aLake();
     const rows = months(2, () => ({}));
-    expect(await drain([...rows, ...rows], NO_DELTAS)).toMatchObject({ rows: 2, segments: 2 });
+    expect(await drain([...rows, ...rows])).toMatchObject({ rows: 2, segments: 2 });
     expect((await commits()).flatMap(({ segments }) => segments.map((segment) => segment.rows))).toEqual([1, 1]);
   });
 });

@@ -2,20 +2,22 @@ import { abreast } from "../core/abreast.ts";
 import type { World } from "../world/world.ts";
 import { CATALOGUE_FORMAT, type Commit, type Segment } from "./catalogue.ts";
 import { commitBytes, commitItem, MAX_COMMIT_BYTES } from "./commits.ts";
-import { type Deltas, storedDeltas } from "./deltas.ts";
+import { type Deltas, together } from "./deltas.ts";
 import { distinctRows } from "./distinct-rows.ts";
 import { type EventRow, partitionOf, utcDay } from "./event.ts";
 import { deltaKey, segmentKey } from "./paths.ts";
+import { deltasOf, type RowChanges } from "./row-changes.ts";
+import { storedDeltas } from "./stored-deltas.ts";
 
 /** What committing needs. */
 export type CommitParts = Pick<World, "table" | "objects" | "segments" | "clock" | "ids">;
 
-/** The rows and deltas of one project that one drain took from its lane. */
+/** The rows of one project that one drain took from its lane, and what they do to persons and groups. */
 export interface ProjectDrain {
   readonly project: number;
   readonly lane: Commit["lane"];
   readonly rows: readonly EventRow[];
-  readonly deltas: Deltas;
+  readonly changes: RowChanges;
 }
 
 export interface Committed {
@@ -32,12 +34,13 @@ const ABREAST = 4;
  * Writes a drain's segments and then one commit that names them all: readers see the drain whole or not at all. Nothing names what a
  * crash leaves behind, and committing the same messages again only adds duplicates, which readers never see.
  */
-export const commitDrain = async (parts: CommitParts, { project, lane, rows, deltas }: ProjectDrain): Promise<Committed> => {
+export const commitDrain = async (parts: CommitParts, { project, lane, rows, changes }: ProjectDrain): Promise<Committed> => {
   const kept = distinctRows(rows);
-  const stored = storedDeltas(deltas, () => deltaKey(project, parts.ids.ulid()));
-  if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
-  const segments = await writeSegments(parts, project, byPartition(kept));
-  if (segments.length > 0 || stored !== null) await putCommits(parts, project, { lane, segments, deltas: stored?.ref ?? null });
+  const partitions = byPartition(kept);
+  const segments = await writeSegments(parts, project, partitions);
+  // Persons come from the rows that stay: what a dropped copy says is nobody's.
+  const said = (of: readonly Segment[]): Deltas => together(of.map(({ partition }) => deltasOf(partitions.get(partition) ?? [], changes)));
+  if (segments.length > 0) await putCommits(parts, project, { lane, segments }, said);
   return { rows: kept.length, segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) };
 };
 
@@ -75,17 +78,29 @@ const writeSegments = async (
 
 /**
  * One item, also where ids and names are so long and so many that it would be too large: then the names are left out, which only
- * means that the segments are opened more often, and if that is not enough the segments go in halves, deltas with the first.
+ * means that the segments are opened more often, and if that is not enough the segments go in halves, each with its own deltas.
  */
-const putCommits = async (parts: CommitParts, project: number, work: Pick<Commit, "lane" | "segments" | "deltas">): Promise<void> => {
-  const commit: Commit = { v: CATALOGUE_FORMAT, id: parts.ids.ulid(), at: parts.clock.now(), ...work };
-  const item = commitItem(project, commit);
-  if (commitBytes(item) <= MAX_COMMIT_BYTES) return parts.table.put(item);
-  const { segments, ...rest } = work;
-  if (segments.some(({ events }) => events !== null)) {
-    return putCommits(parts, project, { ...work, segments: segments.map((segment) => ({ ...segment, events: null })) });
+const putCommits = async (
+  parts: CommitParts,
+  project: number,
+  { lane, segments }: Pick<Commit, "lane" | "segments">,
+  said: (of: readonly Segment[]) => Deltas,
+): Promise<void> => {
+  const stored = await storedDeltas(project, said(segments), () => deltaKey(project, parts.ids.ulid()));
+  const deltas = stored?.ref ?? null;
+  const commit: Commit = { v: CATALOGUE_FORMAT, id: parts.ids.ulid(), at: parts.clock.now(), lane, segments, deltas };
+  const named = commitItem(project, commit);
+  const item = commitBytes(named) <= MAX_COMMIT_BYTES ? named : commitItem(project, withoutNames(commit));
+  if (commitBytes(item) <= MAX_COMMIT_BYTES || segments.length === 1) {
+    if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
+    return parts.table.put(item);
   }
   const half = Math.ceil(segments.length / 2);
-  await putCommits(parts, project, { ...rest, segments: segments.slice(0, half) });
-  await putCommits(parts, project, { ...rest, deltas: null, segments: segments.slice(half) });
+  await putCommits(parts, project, { lane, segments: segments.slice(0, half) }, said);
+  await putCommits(parts, project, { lane, segments: segments.slice(half) }, said);
 };
+
+const withoutNames = (commit: Commit): Commit => ({
+  ...commit,
+  segments: commit.segments.map((segment) => ({ ...segment, events: null })),
+});

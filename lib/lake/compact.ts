@@ -105,5 +105,6 @@ const manifestOf = (parts: CompactParts, partition: string, proposal: Proposal):
   loose: proposal.loose,
   absorbed: proposal.absorbed,
   absorbedAt: proposal.absorbedAt,
+  corrections: proposal.corrections ?? [],
   sealed: proposal.sealed,
 });

@@ -1,24 +1,32 @@
 import { Defect } from "../core/unreachable.ts";
 import { absorbing } from "./absorbed.ts";
-import { CATALOGUE_FORMAT, type Commit, type StateFile, type StateManifest } from "./catalogue.ts";
+import { CATALOGUE_FORMAT, type Commit, type DeltaRef, type Head, type Manifest, type StateFile, type StateManifest } from "./catalogue.ts";
 import { readCommits } from "./commits.ts";
-import { type Deltas, readDeltas } from "./deltas.ts";
+import { correctedDeltas } from "./corrections.ts";
+import type { Deltas } from "./deltas.ts";
 import { readHead, STATE_ENTRY } from "./head.ts";
-import { getStateManifest } from "./manifests.ts";
+import { getManifest, getStateManifest } from "./manifests.ts";
 import type { SwapParts } from "./parts.ts";
-import { waitingDeltasOf } from "./pin.ts";
+import { gatheredOf, waitingDeltasOf } from "./pin.ts";
 import type { Policy } from "./policy.ts";
 import { type StateChanges, stateChanges } from "./state-changes.ts";
 import { currentRows, layersOf, mergedRows, writeRows } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
 import { STATE_KINDS, type StateKind, type StateMap } from "./state-rows.ts";
+import { readDeltas } from "./stored-deltas.ts";
 import { type SwapOutcome, swap } from "./swap.ts";
 
-/** Entries of deltas that one fold takes: bounds its memory. The rest waits for the next one. */
-const MOST_ENTRIES = 100_000;
+/** What one fold takes, which bounds its memory; the rest waits for the next one. */
+export interface FoldSizes {
+  /** Entries of deltas. */
+  readonly entries: number;
+  /** Bytes of deltas as stored, packed. */
+  readonly bytes: number;
+  /** With more layers than this they become one. */
+  readonly layers: number;
+}
 
-/** With more layers than this they become one. */
-const MOST_LAYERS = 8;
+const SIZES: FoldSizes = { entries: 200_000, bytes: 24_000_000, layers: 8 };
 
 /** Tries to read a state that the head named a moment ago. */
 const TRIES = 3;
@@ -31,18 +39,18 @@ export interface Folded {
 }
 
 /**
- * Folds waiting deltas into the project's state: persons, the identity map, groups and the logs that later replays need. Safe to run
- * again and beside itself; what a lost race wrote is never named.
+ * Folds the deltas of gathered commits into the project's state: persons, the identity map, groups and the logs that later replays
+ * need. Before a commit is gathered it is not decided which of its rows stay, and persons come from those alone. Safe to run again
+ * and beside itself; what a lost race wrote is never named.
  */
-export const fold = async (parts: SwapParts, policy: Policy, project: number): Promise<Folded> => {
+export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = SIZES): Promise<Folded> => {
   const found = await find(parts, project);
   if (found === "removed") return { commits: 0, left: 0, outcome: "removed" };
-  const { state, commits } = found;
-  const waiting = waitingDeltasOf(commits, state);
-  const { taken, deltas } = await take(parts, waiting);
+  const { state, commits, waiting, manifests } = found;
+  const { taken, deltas } = await take(parts, waiting, manifests, sizes);
   if (taken.length === 0) return { commits: 0, left: 0, outcome: "done" };
   const changes = await stateChanges(project, deltas, stateLookup(parts.objects, state));
-  const files = await writeChanges(parts, policy, project, state, changes);
+  const files = await writeChanges(parts, policy, sizes, project, state, changes);
   const next: StateManifest = {
     v: CATALOGUE_FORMAT,
     id: parts.ids.ulid(),
@@ -59,19 +67,46 @@ const find = async (parts: SwapParts, project: number) => {
     if (head.removedAt !== null) return "removed";
     const id = head.manifests[STATE_ENTRY];
     const state = id === undefined ? null : await getStateManifest(parts.objects, project, STATE_ENTRY, id);
-    if (state !== undefined) return { state, commits: await readCommits(parts.table, project) };
+    if (state === undefined) continue;
+    const commits = await readCommits(parts.table, project);
+    const unfolded = waitingDeltasOf(commits, state);
+    const manifests = await manifestsOf(parts, head, unfolded);
+    if (manifests !== undefined) return { state, commits, manifests, waiting: gatheredOf(unfolded, manifests) };
   }
   throw new Defect(`the state of project ${project} is missing`);
 };
 
+/** The manifests of the partitions that some commits touch; undefined when one is gone, because the head is too old. */
+const manifestsOf = async (
+  parts: SwapParts,
+  head: Head,
+  commits: readonly Commit[],
+): Promise<ReadonlyMap<string, Manifest> | undefined> => {
+  const manifests = new Map<string, Manifest>();
+  for (const partition of new Set(commits.flatMap(({ segments }) => segments.map((segment) => segment.partition)))) {
+    const id = head.manifests[partition];
+    if (id === undefined) continue;
+    const manifest = await getManifest(parts.objects, head.project, partition, id);
+    if (manifest === undefined) return undefined;
+    manifests.set(partition, manifest);
+  }
+  return manifests;
+};
+
 /** The oldest waiting deltas, as many as fit; at least one commit's. */
-const take = async (parts: SwapParts, waiting: readonly Commit[]): Promise<{ taken: readonly Commit[]; deltas: readonly Deltas[] }> => {
+const take = async (
+  parts: SwapParts,
+  waiting: readonly Commit[],
+  manifests: ReadonlyMap<string, Manifest>,
+  sizes: FoldSizes,
+): Promise<{ taken: readonly Commit[]; deltas: readonly Deltas[] }> => {
   const taken: Commit[] = [];
   const deltas: Deltas[] = [];
-  let entries = 0;
+  let [entries, bytes] = [0, 0];
   for (const commit of waiting) {
-    if (entries >= MOST_ENTRIES) break;
-    const read = await readDeltas(parts.objects, commit.deltas);
+    bytes += bytesOf(commit.deltas);
+    if (taken.length > 0 && (entries >= sizes.entries || bytes > sizes.bytes)) break;
+    const read = await correctedDeltas(parts.objects, commit, await readDeltas(parts.objects, commit.deltas), manifests);
     entries += read.seen.length + read.persons.length + read.groups.length;
     taken.push(commit);
     deltas.push(read);
@@ -79,17 +114,20 @@ const take = async (parts: SwapParts, waiting: readonly Commit[]): Promise<{ tak
   return { taken, deltas };
 };
 
+const bytesOf = (ref: DeltaRef | null): number => (ref === null ? 0 : "inline" in ref ? ref.inline.length : ref.bytes);
+
 type Files = Pick<StateManifest, StateKind>;
 
 const writeChanges = async (
   parts: SwapParts,
   policy: Policy,
+  sizes: FoldSizes,
   project: number,
   state: StateManifest | null,
   changes: StateChanges,
 ): Promise<Files> => {
   const files: Record<StateKind, readonly StateFile[]> = { persons: [], distinctIds: [], groups: [], history: [] };
-  for (const kind of STATE_KINDS) files[kind] = await writeKind(parts, policy, project, kind, state?.[kind] ?? [], changes[kind]);
+  for (const kind of STATE_KINDS) files[kind] = await writeKind(parts, policy, sizes, project, kind, state?.[kind] ?? [], changes[kind]);
   return files;
 };
 
@@ -100,6 +138,7 @@ const writeChanges = async (
 const writeKind = async <K extends StateKind>(
   parts: SwapParts,
   policy: Policy,
+  sizes: FoldSizes,
   project: number,
   kind: K,
   files: readonly StateFile[],
@@ -113,7 +152,7 @@ const writeKind = async <K extends StateKind>(
     return writeRows(parts, project, kind, currentRows(parts.objects, kind, files, rows), 0);
   }
   const numbers = new Set(layers.map(({ layer = 0 }) => layer));
-  if (numbers.size < MOST_LAYERS) return [...files, ...(await writeRows(parts, project, kind, inTurn(rows), Math.max(0, ...numbers) + 1))];
+  if (numbers.size < sizes.layers) return [...files, ...(await writeRows(parts, project, kind, inTurn(rows), Math.max(0, ...numbers) + 1))];
   return [...base, ...(await writeRows(parts, project, kind, mergedRows(parts.objects, kind, layers, rows), 1))];
 };
 

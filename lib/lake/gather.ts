@@ -1,5 +1,6 @@
 import { absorbing } from "./absorbed.ts";
-import type { Commit, FileFacts, Manifest, Segment } from "./catalogue.ts";
+import type { Commit, CorrectionRef, FileFacts, Manifest, Segment } from "./catalogue.ts";
+import { correctionsOf } from "./corrections.ts";
 import { overlap } from "./partition.ts";
 import type { CompactParts } from "./parts.ts";
 import { eventFileKey } from "./paths.ts";
@@ -20,6 +21,7 @@ export interface Proposal {
   readonly loose: readonly FileFacts[];
   readonly absorbed: readonly string[];
   readonly absorbedAt: readonly number[];
+  readonly corrections?: readonly CorrectionRef[];
   readonly sealed: boolean;
   readonly retired: readonly string[];
 }
@@ -43,6 +45,7 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Found, 
   const old = { files: manifest?.files ?? [], loose: manifest?.loose ?? [] };
   const near = [...old.files, ...old.loose].filter((file) => segments.some(({ days }) => overlap(days, file.days)));
   const duplicates = await parts.rowFiles.duplicates(project, segments, near);
+  const { corrections, retired } = await correctionsOf(parts, project, manifest, commits, merged, partition, duplicates);
   const gathered: FileFacts[] = [];
   for (const sources of inLoads(segments, duplicates, policy.looseRows))
     gathered.push(...(await parts.rowFiles.merge(project, sources, "one", naming(parts, found))));
@@ -50,8 +53,9 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Found, 
     files: old.files,
     loose: [...old.loose, ...gathered],
     ...absorbing(manifest, commits, merged, parts.clock.now()),
+    corrections,
     sealed: manifest?.sealed ?? false,
-    retired: segments.map(({ key }) => key),
+    retired: [...segments.map(({ key }) => key), ...retired],
   };
 };
 

@@ -9,7 +9,7 @@ const v = z.int().max(JOB_FORMAT);
 /** What the lake asks of the jobs worker. Each job is safe to run twice, late, and beside itself. */
 export const LakeJob = z.discriminatedUnion("kind", [
   z.object({ v, kind: z.literal("compact"), project, partition: z.string(), upTo: z.string(), seal: z.boolean() }),
-  /** Fold waiting deltas, those up to `upTo` among them, into the state. */
+  /** Fold the deltas of gathered commits, those up to `upTo` among them, into the state. */
   z.object({ v, kind: z.literal("fold"), project, upTo: z.string() }),
   /** Bring what the project's manifests count, or the one of a partition, into its organization's usage. */
   z.object({ v, kind: z.literal("usage"), project, partition: z.string().optional() }),

@@ -1,11 +1,12 @@
 import type { Objects } from "../world/objects.ts";
 import type { Commit, StateFile } from "./catalogue.ts";
-import { type Deltas, readDeltas } from "./deltas.ts";
+import type { Deltas } from "./deltas.ts";
 import type { Pinned } from "./pinned.ts";
 import { stateChanges } from "./state-changes.ts";
 import { layersOf, mergedRows } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
 import { encodeRows, type StateKind, type StateMap, type StateRow } from "./state-rows.ts";
+import { readDeltas } from "./stored-deltas.ts";
 
 /**
  * What stands over the snapshot of a pinned state (`baseOf` its files): the gathered layers, and the waiting deltas replayed with the

@@ -5,6 +5,7 @@ export const eventFileKey = (project: number, partition: string, ulid: string): 
   `events/project=${project}/month=${partition}/${ulid}.parquet`;
 export const manifestKey = (project: number, partition: string, ulid: string): string => `state/${project}/manifests/${partition}/${ulid}`;
 export const deltaKey = (project: number, ulid: string): string => `state/${project}/deltas/${ulid}`;
+export const correctionKey = (project: number, ulid: string): string => `state/${project}/corrections/${ulid}`;
 export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | "groups" | "history", ulid: string): string =>
   `state/${project}/${kind}/${ulid}.parquet`;
 export const usageKey = (organization: string, month: string): string => `usage/${organization}/${month}`;

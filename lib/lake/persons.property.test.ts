@@ -2,9 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
+import { byKey, type Happening, inOrder, type People, sortedText } from "../../test/support/person-model.ts";
 import { CATALOGUE_FORMAT } from "./catalogue.ts";
 import { commitItem } from "./commits.ts";
-import { type Deltas, gatherDeltas, type PersonOp, storedDeltas } from "./deltas.ts";
+import { type Deltas, gatherDeltas } from "./deltas.ts";
 import { fold } from "./fold.ts";
 import type { GroupLog } from "./group-log.ts";
 import { personIdOf } from "./identity.ts";
@@ -15,22 +16,11 @@ import { POLICIES } from "./policy.ts";
 import { type StateChanges, stateChanges } from "./state-changes.ts";
 import { baseOf, currentRows } from "./state-files.ts";
 import { decodeRows, type StateKind, type StateValues } from "./state-rows.ts";
+import { storedDeltas } from "./stored-deltas.ts";
 
 const PROJECT = 7;
 const IDS = ["a", "b", "c", "d", "e"];
 const KEYS = ["x", "y"];
-
-/** One event, as far as persons and groups go. */
-interface Happening {
-  readonly time: number;
-  readonly uuid: string;
-  readonly id: string;
-  readonly merge: PersonOp["merge"];
-  readonly set: Readonly<Record<string, number>> | null;
-  readonly setOnce: Readonly<Record<string, number>> | null;
-  readonly unset: readonly string[] | null;
-  readonly group: { readonly key: string; readonly set: Readonly<Record<string, number>> } | null;
-}
 
 const id = fc.constantFrom(...IDS);
 const values = fc.option(fc.dictionary(fc.constantFrom(...KEYS), fc.integer({ min: 0, max: 3 }), { maxKeys: 2 }));
@@ -62,67 +52,28 @@ const deltasOf = (events: readonly Happening[]): Deltas => {
   return gatherer.take();
 };
 
-/** The rules, carried out one event after the other on everything at once: what all splits have to equal. */
-const inOrder = (events: readonly Happening[]) => {
-  interface Naive {
-    root: string;
-    created: number;
-    seen: number;
-    identified: boolean;
-    properties: Record<string, unknown>;
-  }
-  const people = new Map<string, Naive>();
-  const groups: Record<string, Record<string, number>> = {};
-  const make = (root: string, time: number): Naive => ({ root, created: time, seen: time, identified: false, properties: {} });
-  for (const event of events.toSorted((a, b) => a.time - b.time || (a.uuid < b.uuid ? -1 : 1))) {
-    if (event.merge) {
-      const [source, target] = [people.get(event.merge.source), people.get(event.id)];
-      if (!source || !target) {
-        const person = target ?? source ?? make(event.id, event.time);
-        people.set(event.id, person).set(event.merge.source, person);
-        person.identified = true;
-      } else if (source !== target && (event.merge.kind === "merge_dangerously" || !source.identified)) {
-        target.properties = { ...source.properties, ...target.properties };
-        target.created = Math.min(target.created, source.created);
-        target.seen = Math.max(target.seen, source.seen);
-        target.identified = true;
-        for (const [own, person] of people) if (person === source) people.set(own, target);
-      } else target.identified = true;
-    }
-    const person = people.get(event.id) ?? make(event.id, event.time);
-    people.set(event.id, person);
-    person.seen = event.time;
-    for (const [key, value] of Object.entries(event.setOnce ?? {})) if (!(key in person.properties)) person.properties[key] = value;
-    Object.assign(person.properties, event.set);
-    for (const key of event.unset ?? []) delete person.properties[key];
-    if (event.group) groups[event.group.key] = { ...groups[event.group.key], ...event.group.set };
-  }
-  return viewOf(
-    [...new Set(people.values())].map(({ root, created, seen, identified, properties }) => [
-      personIdOf(PROJECT, root),
-      {
-        distinct_id: root,
-        created_at: BigInt(created),
-        last_seen_at: BigInt(seen),
-        is_identified: identified,
-        properties: sorted(properties),
-      },
-    ]),
-    [...people].flatMap(([own, { root }]) => (own === root ? [] : [[own, personIdOf(PROJECT, root)]])),
-    Object.entries(groups).map(([key, set]) => [key, sorted(set)]),
-  );
+/** The state's rows in the words of the model. */
+const peopleOf = (
+  persons: Iterable<readonly [string, StateValues["persons"]]>,
+  distinctIds: Iterable<readonly [string, string]>,
+  groups: Iterable<GroupLog>,
+): People => {
+  const rows = [...persons];
+  const roots = new Map(rows.map(([personId, { distinct_id }]) => [personId, distinct_id]));
+  return {
+    persons: rows
+      .map(([personId, { distinct_id, ...row }]) => [personId === personIdOf(PROJECT, distinct_id) ? distinct_id : personId, row] as const)
+      .sort(byKey),
+    distinctIds: [...distinctIds].map(([own, person]) => [own, roots.get(person) ?? person] as const).sort(byKey),
+    groups: [...groups].map((log) => [log.key, groupSaid(log)] as const).sort(byKey),
+  };
 };
 
-const sorted = (properties: object): string => JSON.stringify(Object.fromEntries(Object.entries(properties).sort()));
-const viewOf = (persons: unknown[][], distinctIds: unknown[][], groups: unknown[][]) => ({
-  persons: persons.sort(byKey),
-  distinctIds: distinctIds.sort(byKey),
-  groups: groups.sort(byKey),
+const groupSaid = ({ createdAt, updatedAt, properties }: GroupLog) => ({
+  created_at: createdAt,
+  updated_at: updatedAt,
+  properties: sortedText(Object.fromEntries([...properties].map(([name, { value }]) => [name, value]))),
 });
-const byKey = (a: readonly unknown[], b: readonly unknown[]): number => (String(a[0]) < String(b[0]) ? -1 : 1);
-
-const groupView = (logs: Iterable<GroupLog>): unknown[][] =>
-  [...logs].map(({ key, properties }) => [key, sorted(Object.fromEntries([...properties].map(([name, { value }]) => [name, value])))]);
 
 /** A state in memory, to which changes are applied. */
 const heldState = () => {
@@ -149,7 +100,7 @@ const heldState = () => {
       put<"groups">(held.groups, changes.groups);
       put<"history">(held.history, changes.history);
     },
-    view: () => viewOf([...held.persons], [...held.distinctIds], groupView(held.groups.values())),
+    view: () => peopleOf(held.persons, held.distinctIds, held.groups.values()),
   };
 };
 
@@ -209,13 +160,13 @@ const aLake = (rewriteShare: number) => {
   const parts = { table, objects, clock, ids };
   return {
     async commit(deltas: Deltas) {
-      const stored = storedDeltas(deltas, () => deltaKey(PROJECT, ids.ulid()));
+      const stored = await storedDeltas(PROJECT, deltas, () => deltaKey(PROJECT, ids.ulid()));
       if (stored === null) return;
       if (stored.object) await objects.put(stored.object.key, stored.object.bytes);
       const commit = { v: CATALOGUE_FORMAT, id: ids.ulid(), at: clock.now(), lane: "live" as const, segments: [], deltas: stored.ref };
       await table.put(commitItem(PROJECT, commit));
     },
-    fold: () => fold(parts, { ...POLICIES.local, rewriteShare }, PROJECT),
+    fold: () => fold(parts, { ...POLICIES.local, rewriteShare }, PROJECT, { entries: 1_000, bytes: 1_000_000, layers: 2 }),
     /** As a query reads: the snapshot's files, replaced by the overlay as a file. */
     async read() {
       const pinned = await pin(parts, PROJECT, null, { events: false, state: true });
@@ -229,7 +180,7 @@ const aLake = (rewriteShare: number) => {
         }
         return held;
       };
-      return viewOf([...(await rows("persons"))], [...(await rows("distinctIds"))], groupView((await rows("groups")).values()));
+      return peopleOf(await rows("persons"), await rows("distinctIds"), (await rows("groups")).values());
     },
   };
 };

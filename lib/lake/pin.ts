@@ -93,6 +93,12 @@ export const waitingDeltasOf = (commits: readonly Commit[], state: StateManifest
   return commits.filter((commit) => commit.deltas !== null && !absorbed.has(commit.id));
 };
 
+/** Of these commits those all of whose rows are gathered: what stays of them is decided, so their deltas may be folded. */
+export const gatheredOf = (commits: readonly Commit[], manifests: ReadonlyMap<string, Manifest>): readonly Commit[] => {
+  const absorbed = new Map([...manifests].map(([partition, manifest]) => [partition, new Set(manifest.absorbed)]));
+  return commits.filter(({ id, segments }) => segments.every(({ partition }) => absorbed.get(partition)?.has(id)));
+};
+
 const pinnedOf = (
   project: number,
   manifests: ReadonlyMap<string, Manifest>,

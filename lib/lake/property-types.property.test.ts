@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
-import { NO_DELTAS } from "./deltas.ts";
 import { typeOfValue } from "./property-kinds.ts";
 import { GROUP_OWNERS, type OwnedTypes, PROPERTY_OWNERS } from "./property-owners.ts";
 import { learnPropertyTypes, NO_TYPES, type PropertyTypes, readPropertyTypes, typeOf } from "./property-types.ts";
@@ -23,7 +22,7 @@ type Sighting = { readonly owner: (typeof PROPERTY_OWNERS)[number]; readonly pro
 const learntOf = (known: PropertyTypes, sightings: readonly Sighting[]): OwnedTypes | null => {
   const learner = typeLearner(known);
   for (const { owner, properties: seen } of sightings) learner.see(owner, seen);
-  return learner.learnt(NO_DELTAS);
+  return learner.learnt([]);
 };
 
 const typesOf = (sightings: readonly Sighting[]): PropertyTypes => {
@@ -94,14 +93,12 @@ describe("property types", () => {
   });
 });
 
-describe("deltas", () => {
+describe("changes", () => {
   it("tell of the properties of persons and of groups by slot", () => {
-    const at = { time: 0n, index: 0, uuid: "" };
-    const learnt = typeLearner(NO_TYPES).learnt({
-      seen: [],
-      persons: [{ at, id: "a", merge: null, set: { age: 3 }, setOnce: { since: "2026-01-31" }, unset: null }],
-      groups: [{ at, slot: 3, key: "k", set: { seats: 5 } }],
-    });
+    const learnt = typeLearner(NO_TYPES).learnt([
+      { person: { merge: null, set: { age: 3 }, setOnce: { since: "2026-01-31" }, unset: null }, group: null },
+      { person: null, group: { slot: 3, key: "k", set: { seats: 5 } } },
+    ]);
     expect(learnt?.person).toEqual(
       new Map([
         ["age", "Numeric"],

@@ -1,4 +1,5 @@
 import type { FileFacts } from "./catalogue.ts";
+import type { At } from "./deltas.ts";
 import type { EventRow } from "./event.ts";
 
 /** A file's facts without its place. */
@@ -8,6 +9,18 @@ export type Written = Omit<FileFacts, "key"> & { readonly content: Uint8Array };
 export interface RowSource {
   readonly file: FileFacts;
   readonly skip: readonly number[];
+}
+
+/** A row with person processing on: who was seen, and where it stands in the order. */
+export interface Sighting {
+  readonly id: string;
+  readonly at: At;
+}
+
+/** Of the ids of the rows that a source skips: their skipped rows and those that stay. */
+export interface Sightings {
+  readonly skipped: readonly Sighting[];
+  readonly staying: readonly Sighting[];
 }
 
 /**
@@ -24,6 +37,9 @@ export interface RowFiles {
    * only finds candidates. Returns the positions to skip per segment key; a segment without any is left out.
    */
   duplicates(project: number, segments: readonly FileFacts[], files: readonly FileFacts[]): Promise<ReadonlyMap<string, readonly number[]>>;
+
+  /** Who was seen in the rows of a segment that are skipped, and in its other rows of the same ids. */
+  sightings(source: RowSource): Promise<Sightings>;
 
   /**
    * Writes the rows of all sources, which hold no duplicate among them, into new objects named by `name()`.

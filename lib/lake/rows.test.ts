@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Deltas, gatherDeltas, NO_DELTAS } from "./deltas.ts";
+import type { Deltas } from "./deltas.ts";
 import type { RawEvent } from "./envelope.ts";
 import { type EventRow, HOT } from "./event.ts";
 import { addGroupTypes } from "./group-events.ts";
 import { personIdOf } from "./identity.ts";
 import { type CaptureMessage, MESSAGE_FORMAT } from "./message.ts";
 import { NO_TYPES } from "./property-types.ts";
+import { deltasOf } from "./row-changes.ts";
 import { rowsOf } from "./rows.ts";
 import { parseTime } from "./time-formats.ts";
 import { typeLearner } from "./type-learner.ts";
@@ -37,13 +38,13 @@ interface Result {
 }
 
 const taken = (events: readonly Partial<RawEvent>[], message: Partial<CaptureMessage> = {}, groupTypes: readonly string[] = []): Result => {
-  const deltas = gatherDeltas();
   const placed = events.map((event, position) => ({
     position,
     event: { event: "clicked", distinct_id: "ann", uuid: UUID, timestamp: "2026-01-12T11:00:00Z", ...event },
   }));
   const context = { project: 7, groupTypes, personId: (id: string) => personIdOf(7, id) };
-  return { ...rowsOf(aMessage(message), placed, context, deltas, typeLearner(NO_TYPES)), deltas: deltas.take() };
+  const { rows, changes, dropped } = rowsOf(aMessage(message), placed, context, typeLearner(NO_TYPES));
+  return { rows, dropped, deltas: deltasOf(rows, changes) };
 };
 
 const one = (
@@ -194,7 +195,6 @@ describe("an import of events without uuid or readable time", () => {
 
 describe("a message with an event that cannot be read", () => {
   it("leaves nothing of its other events behind", () => {
-    const deltas = gatherDeltas();
     const types = typeLearner(NO_TYPES);
     const personId = (id: string): string => {
       if (id === "bad") throw new RangeError("no id");
@@ -204,9 +204,8 @@ describe("a message with an event that cannot be read", () => {
       position,
       event: { event: "a", distinct_id, properties: { $set: { age: 1 } } },
     }));
-    expect(() => rowsOf(aMessage(), events, { project: 7, groupTypes: [], personId }, deltas, types)).toThrow("no id");
-    expect(deltas.take()).toEqual({ seen: [], persons: [], groups: [] });
-    expect(types.learnt(NO_DELTAS)).toBeNull();
+    expect(() => rowsOf(aMessage(), events, { project: 7, groupTypes: [], personId }, types)).toThrow("no id");
+    expect(types.learnt([])).toBeNull();
   });
 });
 

@@ -1,4 +1,3 @@
-import type { At, DeltaGatherer, GroupOp, PersonOp } from "./deltas.ts";
 import { distinctIdOf, storableText } from "./distinct-id.ts";
 import type { RawEvent } from "./envelope.ts";
 import { type EventRow, utcDay } from "./event.ts";
@@ -10,6 +9,7 @@ import { identityHash, importedDigest, importedUuid, positionedUuid } from "./id
 import type { CaptureMessage, PlacedEvent } from "./message.ts";
 import { personSide, withTopLevel } from "./person-events.ts";
 import { isDropped } from "./quota-families.ts";
+import type { RowChange, RowChanges } from "./row-changes.ts";
 import { type EventTime, eventTime, type RequestTimes } from "./times.ts";
 import type { TypeLearner } from "./type-learner.ts";
 import { canonicalUuid } from "./uuid.ts";
@@ -21,9 +21,10 @@ export interface RowContext {
   readonly personId: (distinctId: string) => string;
 }
 
-/** The rows of a message, and how many of its events are not stored: over a quota, or with a group that cannot be. */
+/** The rows of a message, what they do to persons and groups, and how many of its events are not stored: over a quota, or with a group that cannot be. */
 export interface MessageRows {
   readonly rows: readonly EventRow[];
+  readonly changes: RowChanges;
   readonly dropped: number;
 }
 
@@ -33,25 +34,21 @@ const LEAST_HISTORY_US = 48n * 3_600_000_000n;
 /** Events with a pipeline of their own, which never count as historical. */
 const NEVER_HISTORICAL: ReadonlySet<string> = new Set(["$exception", "$$heatmap", "$$client_ingestion_warning"]);
 
-/** An event as it is stored, and what it says of persons, groups and properties besides. */
+/** An event as it is stored, and what it says of properties, persons and groups besides. */
 export interface StoredEvent {
   readonly row: EventRow;
   readonly properties: Fields;
-  readonly seen: At | null;
-  readonly person: PersonOp | null;
-  readonly group: GroupOp | null;
+  readonly change: RowChange | null;
 }
 
 /**
- * The rows of a message, in its order; what they say about persons and groups goes to `deltas`, and their properties are shown to
- * `types`: all of it, or nothing when an event cannot be read. Depends on nothing but its arguments, so that every delivery, and
- * every import of the same rows, gives the same identities.
+ * The rows of a message, in its order; their properties are shown to `types`: all of them, or nothing when an event cannot be read.
+ * Depends on nothing but its arguments, so that every delivery, and every import of the same rows, gives the same identities.
  */
 export const rowsOf = (
   message: CaptureMessage,
   events: readonly PlacedEvent[],
   context: RowContext,
-  deltas: DeltaGatherer,
   types: Pick<TypeLearner, "see">,
 ): MessageRows => {
   const read = eventReader(message, context);
@@ -60,8 +57,7 @@ export const rowsOf = (
     const event = read(placed);
     if (event !== null) stored.push(event);
   }
-  keepEvents(stored, deltas, types);
-  return { rows: stored.map(({ row }) => row), dropped: events.length - stored.length };
+  return { ...keptEvents(stored, types), dropped: events.length - stored.length };
 };
 
 /** Reads the events of a message one after the other, in its order; null for one that rules drop. */
@@ -70,14 +66,14 @@ export const eventReader = (message: CaptureMessage, context: RowContext): ((pla
   return (placed) => storedEvent(request, placed, context);
 };
 
-/** Adds what events say of persons, groups and properties to what is gathered. */
-export const keepEvents = (events: readonly StoredEvent[], deltas: DeltaGatherer, types: Pick<TypeLearner, "see">): void => {
-  for (const { row, properties, seen, person, group } of events) {
-    if (seen !== null) deltas.seen(row.distinct_id, seen);
-    if (person !== null) deltas.person(person);
-    if (group !== null) deltas.group(group);
+/** The rows of events and what they change; shows their properties to `types`. */
+export const keptEvents = (events: readonly StoredEvent[], types: Pick<TypeLearner, "see">): Omit<MessageRows, "dropped"> => {
+  const changes = new Map<EventRow, RowChange>();
+  for (const { row, properties, change } of events) {
+    if (change !== null) changes.set(row, change);
     types.see("event", properties);
   }
+  return { rows: events.map(({ row }) => row), changes };
 };
 
 interface Request extends RequestTimes {
@@ -110,12 +106,10 @@ const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, co
   const uuid = uuidOf({ raw, merged, event, distinctId, position, micros: time.micros, project: context.project }, request);
   const { mode, properties, op } = personSide(raw, distinctId, merged);
   const groups = groupsOf(properties, context.groupTypes);
-  const at = mode === "full" ? { time: time.micros, index: position, uuid } : null;
+  const changed = mode === "full" && (op !== null || group !== null);
   return {
     properties,
-    seen: at,
-    person: at !== null && op !== null ? { at, id: distinctId, ...op } : null,
-    group: at !== null && group !== null ? groupOp(group, at, context) : null,
+    change: changed ? { person: op, group: identifiedGroup(group, context) } : null,
     row: {
       uuid,
       event,
@@ -164,9 +158,10 @@ const uuidOf = ({ raw, merged, event, distinctId, position, micros, project }: I
   return importedUuid(digest, occurrence, micros);
 };
 
-const groupOp = (group: Exclude<GroupSide, "drop" | null>, at: At, { groupTypes }: RowContext): GroupOp | null => {
+const identifiedGroup = (group: Exclude<GroupSide, "drop">, { groupTypes }: RowContext): RowChange["group"] => {
+  if (group === null) return null;
   const slot = groupTypes.indexOf(group.type);
-  return slot < 0 ? null : { at, slot, key: group.key, set: group.set };
+  return slot < 0 ? null : { slot, key: group.key, set: group.set };
 };
 
 /** The properties as JSON, with the group keys under the names by which queries know them. */

@@ -9,7 +9,7 @@ import { readHead, STATE_ENTRY } from "./head.ts";
 import { JOB_FORMAT } from "./jobs.ts";
 import { getManifest, getStateManifest } from "./manifests.ts";
 import { commitSk, lakePk } from "./paths.ts";
-import { waitingDeltasOf, waitingOf } from "./pin.ts";
+import { gatheredOf, waitingDeltasOf, waitingOf } from "./pin.ts";
 import type { Policy } from "./policy.ts";
 import type { CountedManifests } from "./usage.ts";
 
@@ -65,9 +65,12 @@ const wantedOf = ({ head, commits, manifests, state }: Found, policy: Policy, no
     const oldest = waiting.find(({ segments }) => segments.some((segment) => segment.partition === partition));
     return { job: { v: JOB_FORMAT, kind: "compact", project, partition, upTo, seal: false }, ...goingOn(head, partition, oldest) };
   });
-  const deltas = waitingDeltasOf(commits, state);
+  const deltas = gatheredOf(waitingDeltasOf(commits, state), manifests);
   if (!foldDue(deltas, policy, now)) return compactions;
-  return [...compactions, { job: { v: JOB_FORMAT, kind: "fold", project, upTo }, ...goingOn(head, STATE_ENTRY, deltas[0]) }];
+  return [
+    ...compactions,
+    { job: { v: JOB_FORMAT, kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) },
+  ];
 };
 
 const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined): Omit<Wanted, "job"> => ({

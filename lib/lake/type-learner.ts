@@ -1,15 +1,15 @@
-import type { Deltas } from "./deltas.ts";
 import type { Fields } from "./fields.ts";
 import { isAlwaysText, type PropertyType, typeOfValue, united } from "./property-kinds.ts";
 import { GROUP_OWNERS, type OwnedTypes, ownedBy, ownedName, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
 import { MAX_NAME_LENGTH } from "./property-room.ts";
 import type { PropertyTypes } from "./property-types.ts";
+import type { RowChange } from "./row-changes.ts";
 
 /** Gathers what the events of a drain say of the types of properties, beyond what is known. */
 export interface TypeLearner {
   see(owner: PropertyOwner, properties: Fields): void;
-  /** What was new, that of persons and groups in the drain's deltas included; null for nothing. */
-  learnt(deltas: Deltas): OwnedTypes | null;
+  /** What was new, that of persons and groups in the drain's changes included; null for nothing. */
+  learnt(changes: Iterable<RowChange>): OwnedTypes | null;
 }
 
 /** Unknown names that one drain looks at: any number of them may be sent, and this is far more than a project has room for at once. */
@@ -40,12 +40,12 @@ export const typeLearner = (known: PropertyTypes, options: { readonly isClosed?:
   };
   return {
     see,
-    learnt({ persons, groups }) {
-      for (const { set, setOnce } of persons) {
-        if (set !== null) see("person", set);
-        if (setOnce !== null) see("person", setOnce);
+    learnt(changes) {
+      for (const { person, group } of changes) {
+        if (person?.set) see("person", person.set);
+        if (person?.setOnce) see("person", person.setOnce);
+        if (group) see(GROUP_OWNERS[group.slot] ?? GROUP_OWNERS[0], group.set);
       }
-      for (const { slot, set } of groups) see(GROUP_OWNERS[slot] ?? GROUP_OWNERS[0], set);
       return PROPERTY_OWNERS.every((owner) => fresh[owner].size === 0) ? null : fresh;
     },
   };

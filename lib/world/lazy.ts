@@ -55,6 +55,7 @@ export const lazyEngine = (open: () => Promise<Engine>): Engine => {
     rowFiles: {
       write: async (rows) => (await engine()).rowFiles.write(rows),
       duplicates: async (project, segments, files) => (await engine()).rowFiles.duplicates(project, segments, files),
+      sightings: async (source) => (await engine()).rowFiles.sightings(source),
       merge: async (project, sources, shape, name) => (await engine()).rowFiles.merge(project, sources, shape, name),
     },
     async close() {

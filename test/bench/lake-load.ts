@@ -75,7 +75,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
       now += Math.min(everyMs, end - now);
       await sweep(world, POLICIES.deployed, memory);
       for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
-        await work(world, POLICIES.deployed, LakeJob.parse(JSON.parse(body)));
+        await work(world, POLICIES.deployed, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 10 * MINUTE_MS });
     }
   };
 
@@ -127,6 +127,7 @@ const countingRowFiles = (days: Map<string, RowsPerDay>) => {
       return { ...facts, bytes: 0, content: new Uint8Array() };
     },
     duplicates: async () => new Map(),
+    sightings: async () => ({ skipped: [], staying: [] }),
     async merge(_, sources, shape, name) {
       const sum = sumOf(sources.map(({ file }) => daysOf(file)));
       return (shape === "one" ? [sum] : wholeDays(sum)).map((own) => {

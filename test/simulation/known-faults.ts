@@ -3,7 +3,7 @@
  */
 export const MENDED = {
   /** What a dropped copy says of its person is still carried out, so copies of one event never differ in that. */
-  personsOfDroppedCopies: false,
+  personsOfDroppedCopies: true,
   /** A flagged event without uuid and time takes the receive time, so a retry of it is another row. */
   timeOfFlaggedRetries: true,
   /** `$set` beside the properties of a flagged event without uuid does not count for its identity. */

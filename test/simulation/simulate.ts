@@ -190,7 +190,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         return files;
       };
       const counting: JobWorld = { ...process, engine: { ...process.engine, rowFiles: { ...rowFiles, merge } } };
-      await work(counting, policy, LakeJob.parse(JSON.parse(body)));
+      await work(counting, policy, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 10 * MINUTE_MS });
       ledger.jobs += 1;
       ledger.compactedRows += written;
       for (const project of scenario.projects) if (!removed.has(project)) checkNamed(table, objects, project);

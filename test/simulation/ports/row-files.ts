@@ -4,6 +4,7 @@ import type { DayCounts, FileFacts } from "../../../lib/lake/catalogue.ts";
 import { type EventRow, utcDay } from "../../../lib/lake/event.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/facts.ts";
 import type { RowFiles, RowSource, Written } from "../../../lib/lake/row-files.ts";
+import { sightingsOf } from "../../../lib/lake/sightings.ts";
 import type { Objects } from "../../../lib/world/objects.ts";
 
 /** The lists behind the files: an object holds only a number, so a file that was deleted is as gone as a real one. */
@@ -48,6 +49,9 @@ export const memoryRowFiles = (objects: Objects, store: RowLists, options: Memor
     write,
     // The platform's own memory of what was compared, so that schedules show what is wrong with it.
     duplicates: openDuplicateFinder(compareLists(objects, store)).find,
+    async sightings({ file, skip }) {
+      return sightingsOf(await readRows(objects, store, file), skip);
+    },
     async merge(_project, sources, shape, name) {
       const rows: EventRow[] = [];
       for (const source of sources) rows.push(...(await kept(objects, store, source)));
