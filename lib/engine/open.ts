@@ -10,6 +10,7 @@ import { type LocalFiles, openLocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 import { runQuery } from "./run.ts";
 import { segmentSightings } from "./segment-sightings.ts";
+import { openOverlays } from "./state-overlays.ts";
 import { openStateScans } from "./state-scan.ts";
 
 export interface EngineParts {
@@ -41,7 +42,7 @@ export const engineOver = (parts: {
   const { objects, local, databases, countUsage } = parts;
   const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
   return {
-    run: runQuery({ local, databases, duplicates, state: openStateScans(objects, local) }),
+    run: runQuery({ local, databases, duplicates, state: openStateScans(local, openOverlays(objects, local, databases)) }),
     rowFiles: {
       write: (rows) => writeSegment(rows, countUsage),
       duplicates: duplicates.find,

@@ -9,12 +9,13 @@ import type { Lowered, Scan } from "../hogql/lowered.ts";
 import type { Commit, StateFile, StateManifest } from "../lake/catalogue.ts";
 import { type Deltas, gatherDeltas } from "../lake/deltas.ts";
 import { personIdOf } from "../lake/identity.ts";
-import { segmentKey, snapshotKey } from "../lake/paths.ts";
+import { deltaKey, segmentKey, snapshotKey } from "../lake/paths.ts";
 import type { Pinned } from "../lake/pinned.ts";
 import { stateChanges } from "../lake/state-changes.ts";
 import { stateLookup } from "../lake/state-lookup.ts";
 import { encodeRows, type StateKind, type StateRow } from "../lake/state-rows.ts";
 import { storedDeltas } from "../lake/stored-deltas.ts";
+import type { Objects } from "../world/objects.ts";
 import type { Cell, Engine } from "./engine.ts";
 import { openEngine } from "./open.ts";
 
@@ -41,8 +42,12 @@ const strangers = learned(["anon", "ann", "bob"], (deltas) => {
   deltas.group({ at, slot: 1, key: "acme", set: { size: 2 } });
 });
 
-const commitOf = async (id: string, deltas: Deltas): Promise<Commit> => {
-  const stored = await storedDeltas(PROJECT, deltas, () => "unused");
+/** Deltas inside their commit, or in a file of their own. */
+type Place = "inline" | "file";
+
+const commitOf = async (objects: Objects, id: string, deltas: Deltas, place: Place): Promise<Commit> => {
+  const stored = await storedDeltas(PROJECT, deltas, () => deltaKey(PROJECT, id), place === "file" ? 0 : undefined);
+  if (stored?.object) await objects.put(stored.object.key, stored.object.bytes);
   return { v: 1, id, at: 0, lane: "live", segments: [], deltas: stored?.ref ?? null };
 };
 
@@ -76,7 +81,7 @@ describe("scans of the state", () => {
   };
 
   /** The state after these deltas, and those that wait. */
-  const pinnedWith = async (folded: readonly Deltas[], waiting: readonly Deltas[]): Promise<Pinned> => {
+  const pinnedWith = async (folded: readonly Deltas[], waiting: readonly Deltas[], place: Place = "inline"): Promise<Pinned> => {
     const changes = await stateChanges(PROJECT, folded, stateLookup(objects, null));
     const state: StateManifest = {
       v: 1,
@@ -88,7 +93,11 @@ describe("scans of the state", () => {
       absorbed: [],
       absorbedAt: [],
     };
-    return { ...events, state, waitingDeltas: await Promise.all(waiting.map((deltas, at) => commitOf(`w${files}${at}`, deltas))) };
+    return {
+      ...events,
+      state,
+      waitingDeltas: await Promise.all(waiting.map((deltas, at) => commitOf(objects, `w${files}${at}`, deltas, place))),
+    };
   };
 
   const ask = async (pinned: Pinned, sql: string, ...scans: readonly Scan[]): Promise<readonly (readonly Cell[])[]> => {
@@ -101,16 +110,24 @@ describe("scans of the state", () => {
   const groups: Scan = { kind: "groups", name: "g", columns: ["index", "key", "properties"] };
   const eventScan: Scan = { kind: "events", name: "e", columns: ["person_id"], from: null, to: null, events: null, distinctIds: null };
 
-  const cases: readonly { readonly what: string; readonly folded: readonly Deltas[]; readonly waiting: readonly Deltas[] }[] = [
+  interface Case {
+    readonly what: string;
+    readonly folded: readonly Deltas[];
+    readonly waiting: readonly Deltas[];
+    readonly place?: Place;
+  }
+  const cases: readonly Case[] = [
     { what: "all of it waits", folded: [], waiting: [strangers, annIsAnon] },
+    { what: "all of it waits in files", folded: [], waiting: [strangers, annIsAnon], place: "file" },
     { what: "a part is folded", folded: [strangers], waiting: [annIsAnon] },
+    { what: "a part is folded, the rest waits in files", folded: [strangers], waiting: [annIsAnon], place: "file" },
     { what: "all is folded", folded: [strangers, annIsAnon], waiting: [] },
   ];
 
-  describe.each(cases)("when $what", ({ folded, waiting }) => {
+  describe.each(cases)("when $what", ({ folded, waiting, place }) => {
     let pinned: Pinned;
     beforeEach(async () => {
-      pinned = await pinnedWith(folded, waiting);
+      pinned = await pinnedWith(folded, waiting, place);
     });
 
     it("gives the persons of everything that happened", async () => {

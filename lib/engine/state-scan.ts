@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
 import type { StateScan } from "../hogql/lowered.ts";
-import { type OverlayKind, overlayFile, type StateOverlay, stateOverlay } from "../lake/overlay.ts";
+import type { StateFile } from "../lake/catalogue.ts";
+import { ENTRY_KINDS } from "../lake/delta-files.ts";
+import type { OverlayKind } from "../lake/overlay.ts";
 import type { Pinned } from "../lake/pinned.ts";
-import { baseOf } from "../lake/state-files.ts";
-import type { Objects } from "../world/objects.ts";
 import type { Wanted } from "./bring-file.ts";
-import { type Held, type LocalFiles, release } from "./local-files.ts";
+import { type LocalFiles, release } from "./local-files.ts";
 import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
 import type { Bound, Reach } from "./scans.ts";
+import { deltaFiles, type OverlayOf } from "./state-overlays.ts";
 
-/** Binds scans of persons, identities and groups: the snapshot's files, and over them what was learned since. */
+/** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
 export interface StateScans {
   bind(pinned: Pinned, scan: StateScan, reach: Reach): Promise<Bound>;
   /** The ids whose person is not their own hash, with that person. */
@@ -30,55 +30,45 @@ const KEYS: Readonly<Record<StateScan["kind"], readonly string[]>> = {
   groups: ["index", "key"],
 };
 
-/** Overlays kept per process: one per project, kind and set of waiting deltas. */
-const MAX_OVERLAYS = 128;
-
-export const openStateScans = (objects: Objects, local: LocalFiles): StateScans => {
-  const overlays = new Map<string, Promise<StateOverlay>>();
-
-  const overlayOf = (pinned: Pinned, kind: OverlayKind): { readonly name: string; readonly overlay: Promise<StateOverlay> } => {
-    const name = `overlay-${kind}-${stateDigest(pinned)}.parquet`;
-    const id = `${pinned.project}/${name}`;
-    const overlay = overlays.get(id) ?? stateOverlay(objects, pinned, [kind]);
-    overlays.delete(id);
-    overlays.set(id, overlay);
-    overlay.catch(() => overlays.delete(id));
-    for (const oldest of overlays.keys()) {
-      if (overlays.size <= MAX_OVERLAYS) break;
-      overlays.delete(oldest);
-    }
-    return { name, overlay };
-  };
-
-  const holdOverlay = async (pinned: Pinned, kind: OverlayKind): Promise<{ held: Held; path: string } | undefined> => {
-    const { name, overlay } = overlayOf(pinned, kind);
-    const rows = await overlay;
-    if (rows[kind].size === 0) return undefined;
-    const held = await local.holdBytes(pinned.project, name, async () => (await overlayFile(kind, rows)) ?? new Uint8Array());
-    return { held, path: held.path(name) };
-  };
-
-  const table = async (pinned: Pinned, { kind: table, name, columns: listed }: StateScan, reach: Reach): Promise<Bound> => {
-    const types = columnTypes(table);
-    const kind = KINDS[table];
-    const files = baseOf(pinned.state?.[kind] ?? []);
+export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateScans => {
+  const table = async (pinned: Pinned, scan: StateScan, reach: Reach): Promise<Bound> => {
+    const { kind, name, columns: listed } = scan;
+    const types = columnTypes(kind);
+    const overlay = await overlayOf(pinned, KINDS[kind]);
+    const files = pinned.state?.[KINDS[kind]] ?? [];
+    const sightings = kind === "persons" ? deltaFiles(pinned) : [];
+    const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
+    const columns = isPlain ? listed : [...new Set([...listed, ...KEYS[kind]])];
+    const wanted = (of: readonly { readonly key: string; readonly bytes: number }[], needed: readonly string[]): readonly Wanted[] =>
+      of.map(({ key, bytes }) => ({ key, bytes, columns: reach === "whole" ? "all" : needed }));
     using holds = new DisposableStack();
-    const over = await holdOverlay(pinned, kind);
-    if (over) holds.adopt(over.held, release);
-    const columns = over ? [...new Set([...listed, ...KEYS[table]])] : listed;
-    const wanted = files.map((file): Wanted => ({ ...file, columns: reach === "whole" ? "all" : columns }));
-    const base = holds.adopt(await local.hold(pinned.project, wanted), release);
+    const base = holds.adopt(
+      await local.hold(pinned.project, [
+        ...files.flatMap((file) => wanted([file], isLayer(file) ? [...columns, "gone"] : columns)),
+        ...wanted(sightings, SIGHTING),
+      ]),
+      release,
+    );
+    const place = async (bytes: Uint8Array | null, suffix: string): Promise<string | undefined> => {
+      if (bytes === null) return undefined;
+      const own = `${overlay.name}-${suffix}.parquet`;
+      return holds.adopt(await local.holdBytes(pinned.project, own, async () => bytes), release).path(own);
+    };
+    const rows = await place(overlay.rows, "rows");
+    const replayed = sightings.length > 0 ? await place(overlay.replayed, "ids") : undefined;
+    const path = ({ key }: { readonly key: string }): string => base.path(key);
+    const stored = storedRows(files, path, rows, columns, KEYS[kind]);
     const list = selectList(listed, types);
-    const paths = files.map(({ key }) => base.path(key));
     const selects = [
-      ...(paths.length === 0 ? [] : [`SELECT ${list} FROM ${readParquet(paths)} s${over ? replacedBy(over.path, KEYS[table]) : ""}`]),
-      ...(over ? [`SELECT ${list} FROM ${readParquet([over.path])} WHERE NOT gone`] : []),
+      ...(sightings.length > 0
+        ? [`SELECT ${list} FROM (${seenPersons(stored, sightings.map(path), replayed, columns)})`]
+        : stored.map((select) => `SELECT ${list} FROM (${select})`)),
+      ...(rows === undefined ? [] : [`SELECT ${list} FROM ${readParquet([rows])} WHERE NOT gone`]),
     ];
-    const body = selects.length === 0 ? emptyRelation(listed, types) : selects.join(" UNION ALL ");
     const kept = holds.move();
     return {
       name,
-      body,
+      body: selects.length === 0 ? emptyRelation(listed, types) : selects.join(" UNION ALL "),
       fetchedBytes: base.fetchedBytes,
       neededBytes: base.neededBytes,
       release: () => kept.dispose(),
@@ -105,20 +95,57 @@ export const openStateScans = (objects: Objects, local: LocalFiles): StateScans 
     identities: (pinned, reach) =>
       table(pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, reach),
 
-    async hasIdentities(pinned) {
-      if (baseOf(pinned.state?.distinctIds ?? []).length > 0) return true;
-      return (await overlayOf(pinned, "distinctIds").overlay).distinctIds.size > 0;
-    },
+    hasIdentities: async (pinned) => (pinned.state?.distinctIds.length ?? 0) > 0 || (await overlayOf(pinned, "distinctIds")).rows !== null,
   };
 };
 
-/** Leaves out the snapshot's rows that the overlay has its own of. */
-const replacedBy = (path: string, keys: readonly string[]): string =>
-  ` WHERE NOT EXISTS (SELECT 1 FROM ${readParquet([path])} o WHERE ${keys.map((key) => `o.${quoted(key)} = s.${quoted(key)}`).join(" AND ")})`;
+const isLayer = ({ layer = 0 }: StateFile): boolean => layer > 0;
 
-/** Equal digests mean equal snapshots and equal waiting deltas. */
-const stateDigest = ({ state, waitingDeltas }: Pinned): string =>
-  createHash("sha256")
-    .update(JSON.stringify([state?.id ?? "", waitingDeltas.map(({ id }) => id)]))
-    .digest("hex")
-    .slice(0, 32);
+/** The rows of each layer without those that a higher one, or the overlay, has its own of. */
+const storedRows = (
+  files: readonly StateFile[],
+  path: (file: StateFile) => string,
+  overlay: string | undefined,
+  columns: readonly string[],
+  keys: readonly string[],
+): readonly string[] => {
+  const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
+  return layers.map(([layer, own]) => {
+    const above = [...layers.filter(([other]) => other > layer).flatMap(([, theirs]) => theirs.map(path)), ...(overlay ? [overlay] : [])];
+    const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(above.length > 0 ? [notIn(above, keys)] : [])];
+    const list = columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+    return `SELECT ${list} FROM ${readParquet(own.map(path))} s${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}`;
+  });
+};
+
+const notIn = (paths: readonly string[], keys: readonly string[]): string =>
+  `NOT EXISTS (SELECT 1 FROM ${readParquet(paths)} o WHERE ${keys.map((key) => `o.${quoted(key)} = s.${quoted(key)}`).join(" AND ")})`;
+
+/** Columns of files of deltas that say who was seen when. */
+const SIGHTING = ["kind", "distinct_id", "person_id", "time", "last"];
+
+/** What a person is of whom one row is stored, `s`, or that is only seen, `r`, or both. */
+const SEEN_COLUMNS: Readonly<Record<string, string>> = {
+  person_id: "coalesce(s.person_id, r.person_id)",
+  distinct_id: "coalesce(s.distinct_id, r.distinct_id)",
+  created_at: "least(s.created_at, r.created_at)",
+  properties: "coalesce(s.properties, '{}')",
+  is_identified: "coalesce(s.is_identified, false)",
+  last_seen_at: "greatest(s.last_seen_at, r.last_seen_at)",
+};
+
+/** Stored persons, and over them the waiting sightings of ids that nothing else is known of. */
+const seenPersons = (
+  stored: readonly string[],
+  sightings: readonly string[],
+  replayed: string | undefined,
+  columns: readonly string[],
+): string => {
+  const left = replayed === undefined ? "" : ` AND distinct_id NOT IN (SELECT id FROM ${readParquet([replayed])})`;
+  const seen =
+    `SELECT person_id, any_value(distinct_id) AS distinct_id, min("time") AS created_at, max("last") AS last_seen_at ` +
+    `FROM ${readParquet(sightings)} WHERE kind = ${ENTRY_KINDS.seen}${left} GROUP BY person_id`;
+  const known = stored.length === 0 ? emptyRelation(columns, columnTypes("persons")) : stored.join(" UNION ALL ");
+  const list = columns.map((column) => `${SEEN_COLUMNS[column]} AS ${quoted(column)}`);
+  return `SELECT ${list.join(", ")} FROM (${known}) s FULL JOIN (${seen}) r ON s.person_id = r.person_id`;
+};

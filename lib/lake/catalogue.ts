@@ -87,6 +87,8 @@ export interface StateFile {
   readonly rows: number;
   /** 0 or absent: the snapshot itself. Rows of a higher layer replace those of the same key below it, or say that they are gone. */
   readonly layer?: number;
+  /** Version of the file; absent in those of the first. */
+  readonly v?: number;
   /** Least and greatest key inside, by code units; sorted in between. */
   readonly keys?: readonly [string, string];
 }

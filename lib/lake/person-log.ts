@@ -22,24 +22,43 @@ export type IdLogs = ReadonlyMap<string, IdLog>;
 
 const EMPTY: IdLog = Object.freeze({ seen: null, ops: [], targets: [] });
 
-/** Deltas by id. */
-export const logsOf = ({ seen, persons }: Pick<Deltas, "seen" | "persons">): IdLogs => {
-  const drafts = new Map<string, { seen: IdLog["seen"]; ops: LoggedOp[]; targets: Set<string> }>();
+/** Deltas by id. However many say something of an id, its operations are put in order once. */
+export const logsOf = (all: readonly Pick<Deltas, "seen" | "persons">[]): IdLogs => {
+  const drafts = new Map<string, Draft>();
   const draft = (id: string) => {
-    const known = drafts.get(id) ?? { seen: null, ops: [], targets: new Set<string>() };
-    drafts.set(id, known);
-    return known;
+    const known = drafts.get(id);
+    if (known) return known;
+    const fresh: Draft = { seen: null, ops: [], targets: null };
+    drafts.set(id, fresh);
+    return fresh;
   };
-  for (const { id, first, last } of seen) {
-    const own = draft(id);
-    own.seen = joinSeen(own.seen, { first, last });
+  for (const { seen, persons } of all) {
+    for (const { id, first, last } of seen) {
+      const own = draft(id);
+      own.seen = joinSeen(own.seen, { first, last });
+    }
+    for (const { id, ...op } of persons) {
+      draft(id).ops.push(op);
+      if (op.merge) {
+        const source = draft(op.merge.source);
+        source.targets ??= new Set();
+        source.targets.add(id);
+      }
+    }
   }
-  for (const { id, ...op } of persons) {
-    draft(id).ops.push(op);
-    if (op.merge) draft(op.merge.source).targets.add(id);
-  }
-  return new Map([...drafts].map(([id, own]) => [id, { seen: own.seen, ops: live(own.ops), targets: [...own.targets].sort() }]));
+  const logs = new Map<string, IdLog>();
+  for (const [id, { seen, ops, targets }] of drafts)
+    logs.set(id, { seen, ops: live(ops), targets: targets ? [...targets].sort() : NOBODY });
+  return logs;
 };
+
+interface Draft {
+  seen: IdLog["seen"];
+  readonly ops: LoggedOp[];
+  targets: Set<string> | null;
+}
+
+const NOBODY: readonly string[] = Object.freeze([]);
 
 export const joinLogs = (a: IdLog | undefined, b: IdLog | undefined): IdLog => {
   if (a === undefined || b === undefined) return a ?? b ?? EMPTY;
@@ -56,6 +75,9 @@ export const neighbours = ({ ops, targets }: IdLog): readonly string[] => [
   ...ops.flatMap(({ merge }) => (merge ? [merge.source] : [])),
 ];
 
+/** Whether merges tie it to others. */
+export const isTied = ({ ops, targets }: IdLog): boolean => targets.length > 0 || ops.some(({ merge }) => merge !== null);
+
 const joinSeen = (a: IdLog["seen"], b: IdLog["seen"]): IdLog["seen"] => {
   if (a === null || b === null) return a ?? b;
   return { first: compareAt(a.first, b.first) <= 0 ? a.first : b.first, last: greatest(a.last, b.last) };
@@ -66,7 +88,10 @@ const joinSeen = (a: IdLog["seen"], b: IdLog["seen"]): IdLog["seen"] => {
  * before it for this key and this id: whatever person the id belonged to, it belongs to the one that is changed now. A merge that
  * was tried before changes nothing: it was carried out, or is refused for the same reason.
  */
-const live = (ops: readonly LoggedOp[]): readonly LoggedOp[] => withoutDead(withoutRepeatedMerges(inOrder(ops)));
+const live = (ops: readonly LoggedOp[]): readonly LoggedOp[] =>
+  ops.length === 0 ? NO_OPS : withoutDead(withoutRepeatedMerges(inOrder(ops)));
+
+const NO_OPS: readonly LoggedOp[] = Object.freeze([]);
 
 const inOrder = (ops: readonly LoggedOp[]): readonly LoggedOp[] => {
   const single: LoggedOp[] = [];

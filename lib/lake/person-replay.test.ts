@@ -13,7 +13,7 @@ describe("an event that sets and unsets one property", () => {
   });
 
   it("leaves only the removal in the log: the value can never count", () => {
-    const log = logsOf({ seen: [], persons: [{ id: "ann", ...both }] }).get("ann");
+    const log = logsOf([{ seen: [], persons: [{ id: "ann", ...both }] }]).get("ann");
     expect(log?.ops).toEqual([{ ...both, set: null }]);
   });
 });

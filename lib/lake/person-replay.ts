@@ -12,13 +12,13 @@ export interface Person {
   readonly properties: ReadonlyMap<string, unknown>;
 }
 
-/** A person under way. */
+/** A person under way. Whoever was merged away points to the person it became part of, so that a merge moves no ids. */
 interface Draft {
   readonly root: string;
-  ids: string[];
   createdAt: bigint;
   isIdentified: boolean;
   properties: Map<string, unknown>;
+  into: Draft | null;
 }
 
 /**
@@ -26,13 +26,23 @@ interface Draft {
  * in which it happened, never in that in which it arrived.
  */
 export const replay = (logs: IdLogs): readonly Person[] => {
-  const byId = new Map<string, Draft>();
-  for (const step of stepsOf(logs)) {
-    if (step.op?.merge) merge(byId, step.op.merge.source, step.id, step.op.merge.kind === "merge_dangerously", step.at.time);
-    const person = byId.get(step.id) ?? create(byId, [step.id], step.id, step.at.time);
-    if (step.op) change(person.properties, step.op);
+  const drafts = new Map<string, Draft>();
+  for (const { at, id, op } of stepsOf(logs)) {
+    if (op?.merge) merge(drafts, op.merge.source, id, op.merge.kind === "merge_dangerously", at.time);
+    const person = personOf(drafts, id) ?? create(drafts, id, at.time);
+    if (op) change(person.properties, op);
   }
-  return [...new Set(byId.values())].map((draft) => ({ ...draft, lastSeen: lastSeen(draft, logs) }));
+  const ids = new Map<Draft, string[]>();
+  for (const [id, draft] of drafts) {
+    const person = lastOf(draft);
+    const own = ids.get(person);
+    if (own) own.push(id);
+    else ids.set(person, [id]);
+  }
+  return [...ids].map(([{ root, createdAt, isIdentified, properties }, own]) => ({
+    ...{ root, ids: own, createdAt, isIdentified, properties },
+    lastSeen: lastSeen(own, createdAt, logs),
+  }));
 };
 
 interface Step {
@@ -51,32 +61,47 @@ const stepsOf = (logs: IdLogs): readonly Step[] => {
   return steps.sort((a, b) => compareAt(a.at, b.at) || Number(a.op === null) - Number(b.op === null) || compareText(a.id, b.id));
 };
 
-const create = (byId: Map<string, Draft>, ids: string[], root: string, createdAt: bigint): Draft => {
-  const person: Draft = { root, ids, createdAt, isIdentified: false, properties: new Map() };
-  for (const id of ids) byId.set(id, person);
+const create = (drafts: Map<string, Draft>, root: string, createdAt: bigint): Draft => {
+  const person: Draft = { root, createdAt, isIdentified: false, properties: new Map(), into: null };
+  drafts.set(root, person);
   return person;
 };
 
+const personOf = (drafts: Map<string, Draft>, id: string): Draft | undefined => {
+  const draft = drafts.get(id);
+  return draft && lastOf(draft);
+};
+
+/** Shortens the way as it goes, so that long chains of merges are walked once. */
+const lastOf = (draft: Draft): Draft => {
+  let last = draft;
+  for (; last.into !== null; last = last.into) if (last.into.into !== null) last.into = last.into.into;
+  return last;
+};
+
 /** Merges one id into another. Whoever is merged into is identified from then on, also where the merge is refused. */
-const merge = (byId: Map<string, Draft>, from: string, into: string, dangerously: boolean, time: bigint): void => {
-  const source = byId.get(from);
-  const target = byId.get(into);
-  const person = target ?? source ?? create(byId, [into, from], into, time);
-  if (source === undefined || target === undefined) join(byId, person, [into, from]);
-  else if (source !== target && (dangerously || !source.isIdentified)) {
-    target.properties = new Map([...source.properties, ...target.properties]);
+const merge = (drafts: Map<string, Draft>, from: string, into: string, dangerously: boolean, time: bigint): void => {
+  const source = personOf(drafts, from);
+  const target = personOf(drafts, into);
+  const person = target ?? source ?? create(drafts, into, time);
+  if (source === undefined) drafts.set(from, person);
+  if (target === undefined) drafts.set(into, person);
+  if (source && target && source !== target && (dangerously || !source.isIdentified)) {
+    target.properties = union(source.properties, target.properties);
     if (source.createdAt < target.createdAt) target.createdAt = source.createdAt;
-    join(byId, target, source.ids);
+    source.into = target;
   }
   person.isIdentified = true;
 };
 
-const join = (byId: Map<string, Draft>, person: Draft, ids: readonly string[]): void => {
-  for (const id of ids) {
-    if (byId.get(id) === person) continue;
-    byId.set(id, person);
-    person.ids.push(id);
+/** Both together, the target's where both have one; the larger of the two is kept and changed. */
+const union = (source: Map<string, unknown>, target: Map<string, unknown>): Map<string, unknown> => {
+  if (source.size <= target.size) {
+    for (const [key, value] of source) if (!target.has(key)) target.set(key, value);
+    return target;
   }
+  for (const [key, value] of target) source.set(key, value);
+  return source;
 };
 
 const change = (properties: Map<string, unknown>, { set, setOnce, unset }: LoggedOp): void => {
@@ -86,7 +111,7 @@ const change = (properties: Map<string, unknown>, { set, setOnce, unset }: Logge
 };
 
 /** Every person has an id that was seen: an operation belongs to an event, and its id is seen with it. */
-const lastSeen = ({ ids, createdAt }: Draft, logs: IdLogs): bigint => {
+const lastSeen = (ids: readonly string[], createdAt: bigint, logs: IdLogs): bigint => {
   let last: bigint | null = null;
   for (const id of ids) {
     const seen = logs.get(id)?.seen;

@@ -9,13 +9,14 @@ import { type Deltas, gatherDeltas } from "./deltas.ts";
 import { fold } from "./fold.ts";
 import type { GroupLog } from "./group-log.ts";
 import { personIdOf } from "./identity.ts";
-import { type OverlayKind, overlayFile, type StateOverlay, stateOverlay } from "./overlay.ts";
+import { inlineDeltas, type OverlayKind, stateOverlay } from "./overlay.ts";
 import { deltaKey } from "./paths.ts";
 import { pin } from "./pin.ts";
 import { POLICIES } from "./policy.ts";
 import { type StateChanges, stateChanges } from "./state-changes.ts";
-import { baseOf, currentRows } from "./state-files.ts";
-import { decodeRows, type StateKind, type StateValues } from "./state-rows.ts";
+import { currentRows } from "./state-files.ts";
+import { stateLookup } from "./state-lookup.ts";
+import type { StateKind, StateValues } from "./state-rows.ts";
 import { storedDeltas } from "./stored-deltas.ts";
 
 const PROJECT = 7;
@@ -92,6 +93,7 @@ const heldState = () => {
   return {
     lookup: {
       logs: async (ids: ReadonlySet<string>) => new Map([...held.history].filter(([key]) => ids.has(key))),
+      tied: async () => new Map(held.history),
       groups: async (names: ReadonlySet<string>) => new Map([...held.groups].filter(([key]) => names.has(key))),
     },
     apply(changes: StateChanges) {
@@ -167,14 +169,15 @@ const aLake = (rewriteShare: number) => {
       await table.put(commitItem(PROJECT, commit));
     },
     fold: () => fold(parts, { ...POLICIES.local, rewriteShare }, PROJECT, { entries: 1_000, bytes: 1_000_000, layers: 2 }),
-    /** As a query reads: the snapshot's files, replaced by the overlay as a file. */
+    /** As a query reads: the state's rows, replaced by those of the overlay. */
     async read() {
       const pinned = await pin(parts, PROJECT, null, { events: false, state: true });
-      const overlay = await stateOverlay(objects, pinned);
+      const inline = await inlineDeltas(objects, pinned.waitingDeltas);
       const rows = async <K extends OverlayKind>(kind: K): Promise<Map<string, StateValues[K]>> => {
         const held = new Map<string, StateValues[K]>();
-        for await (const [key, value] of currentRows(objects, kind, baseOf(pinned.state?.[kind] ?? []))) if (value) held.set(key, value);
-        for (const [key, value] of await overlaid(kind, overlay)) {
+        for await (const [key, value] of currentRows(objects, kind, pinned.state?.[kind] ?? [])) if (value) held.set(key, value);
+        const overlay = await stateOverlay(PROJECT, kind, { inline, columns: null }, stateLookup(objects, pinned.state));
+        for (const [key, value] of overlay.rows) {
           if (value === null) held.delete(key);
           else held.set(key, value);
         }
@@ -183,9 +186,4 @@ const aLake = (rewriteShare: number) => {
       return peopleOf(await rows("persons"), await rows("distinctIds"), (await rows("groups")).values());
     },
   };
-};
-
-const overlaid = async <K extends OverlayKind>(kind: K, overlay: StateOverlay) => {
-  const file = await overlayFile(kind, overlay);
-  return file ? decodeRows(kind, file) : [];
 };

@@ -9,6 +9,8 @@ import type { PersonRow, StateKind, StateMap } from "./state-rows.ts";
 /** Finds what the state holds of some keys. */
 export interface StateLookup {
   logs(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, IdLog>>;
+  /** All logs that merges tie to others; some more do no harm. */
+  tied(): Promise<ReadonlyMap<string, IdLog>>;
   groups(names: ReadonlySet<string>): Promise<ReadonlyMap<string, GroupLog>>;
 }
 
@@ -20,8 +22,8 @@ export type StateChanges = { readonly [K in StateKind]: StateMap<K> };
  * deltas touch are replayed.
  */
 export const stateChanges = async (project: number, deltas: readonly Deltas[], state: StateLookup): Promise<StateChanges> => {
-  const arrived = joinAll(deltas.map(logsOf));
-  const stored = await component(arrived, state);
+  const arrived = logsOf(deltas);
+  const stored = await component(arrived.keys(), state);
   const joined = new Map(stored);
   for (const [id, log] of arrived) joined.set(id, joinLogs(stored.get(id), log));
   const before = view(project, replay(stored));
@@ -35,22 +37,23 @@ export const stateChanges = async (project: number, deltas: readonly Deltas[], s
   };
 };
 
-const joinAll = (all: readonly IdLogs[]): IdLogs => {
-  const joined = new Map<string, IdLog>();
-  for (const logs of all) for (const [id, log] of logs) joined.set(id, joinLogs(joined.get(id), log));
-  return joined;
-};
+/** Look-ups one after the other that a component may take: in a chain of merges each finds only the next link. */
+const MOST_ROUNDS = 8;
 
-/** The stored logs of the arrived ids and of all ids that merges tie to them, stored or just arrived. */
-const component = async (arrived: IdLogs, state: StateLookup): Promise<IdLogs> => {
+/** The stored logs of some ids and of all ids that merges tie to them, stored or arrived: `ids` names both ends of an arrived merge. */
+export const component = async (ids: Iterable<string>, state: Pick<StateLookup, "logs" | "tied">): Promise<IdLogs> => {
   const found = new Map<string, IdLog>();
   const asked = new Set<string>();
-  let frontier: ReadonlySet<string> = new Set(arrived.keys());
-  while (frontier.size > 0) {
+  let frontier: ReadonlySet<string> = new Set(ids);
+  let tied: ReadonlyMap<string, IdLog> | undefined;
+  for (let round = 1; frontier.size > 0; round += 1) {
     for (const id of frontier) asked.add(id);
-    const logs = await state.logs(frontier);
+    if (round > MOST_ROUNDS) tied ??= await state.tied();
+    const logs = tied ?? (await state.logs(frontier));
     const further = new Set<string>();
-    for (const [id, log] of logs) {
+    for (const id of frontier) {
+      const log = logs.get(id);
+      if (log === undefined) continue;
       found.set(id, log);
       for (const other of neighbours(log)) if (!asked.has(other)) further.add(other);
     }

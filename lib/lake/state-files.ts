@@ -3,12 +3,14 @@ import type { Ids } from "../world/ids.ts";
 import type { Objects } from "../world/objects.ts";
 import type { StateFile } from "./catalogue.ts";
 import { snapshotKey } from "./paths.ts";
+import { type IdLog, isTied } from "./person-log.ts";
 import {
   decodeRow,
   decodeRows,
   encodeRows,
   keyOfRow,
   readRows,
+  STATE_FORMAT,
   type StateKind,
   type StateRow,
   type StateValues,
@@ -42,7 +44,7 @@ export const writeRows = async <K extends StateKind>(
     const content = await encodeRows(kind, some, { replacing: layer > 0 });
     const key = snapshotKey(project, FOLDERS[kind], parts.ids.ulid());
     await parts.objects.put(key, content);
-    files.push({ key, bytes: content.length, rows: some.length, layer, keys: [first[0], last[0]] });
+    files.push({ key, bytes: content.length, rows: some.length, layer, v: STATE_FORMAT, keys: [first[0], last[0]] });
     some = [];
   };
   for await (const row of rows) {
@@ -61,11 +63,12 @@ export const findRows = async <K extends StateKind>(
   keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StateValues[K]>> => {
   const found = new Map<string, StateValues[K]>();
+  const sorted = [...keys].sort();
   for (const file of files.toSorted(byLayer)) {
-    const wanted = [...keys].filter((key) => mayHold(file, key));
-    if (wanted.length === 0) continue;
+    const [from, to] = within(file, sorted);
+    if (from === to) continue;
     const rows = await rememberedRows(objects, file);
-    for (const key of wanted) {
+    for (const key of sorted.slice(from, to)) {
       const row = rowAt(kind, rows, key);
       if (row === undefined) continue;
       const [, value] = decodeRow(kind, row);
@@ -135,40 +138,68 @@ const bytesOf = async (objects: Pick<Objects, "get">, { key }: StateFile): Promi
   return bytes;
 };
 
-/** Rows of files that a process keeps for further look-ups, about 300 bytes each. The files never change. */
-const MOST_REMEMBERED = 400_000;
+/** Memory for rows of files that a process keeps for further look-ups. The files never change. */
+const MOST_REMEMBERED_BYTES = 120_000_000;
 
-const memories = new WeakMap<Pick<Objects, "get">, Map<string, readonly StoredRow[]>>();
+const memories = new WeakMap<Pick<Objects, "get">, Map<string, Remembered>>();
+
+interface Remembered {
+  readonly rows: readonly StoredRow[];
+  readonly weight: number;
+}
+
+/** Bytes in memory, about: a row is an object with a few short texts, and texts take several times what they take packed. */
+const weightOf = ({ rows, bytes }: StateFile): number => 150 * rows + 6 * bytes;
 
 const rememberedRows = async (objects: Pick<Objects, "get">, file: StateFile): Promise<readonly StoredRow[]> => {
-  const memory = memories.get(objects) ?? new Map<string, readonly StoredRow[]>();
+  const memory = memories.get(objects) ?? new Map<string, Remembered>();
   memories.set(objects, memory);
-  const rows = memory.get(file.key) ?? (await readRows(await bytesOf(objects, file)));
+  const kept = memory.get(file.key) ?? { rows: await readRows(await bytesOf(objects, file)), weight: weightOf(file) };
   memory.delete(file.key);
-  memory.set(file.key, rows);
+  memory.set(file.key, kept);
   let held = 0;
-  for (const each of memory.values()) held += each.length;
-  for (const [oldest, each] of memory) {
-    if (held <= MOST_REMEMBERED || oldest === file.key) break;
+  for (const { weight } of memory.values()) held += weight;
+  for (const [oldest, { weight }] of memory) {
+    if (held <= MOST_REMEMBERED_BYTES) break;
     memory.delete(oldest);
-    held -= each.length;
+    held -= weight;
   }
-  return rows;
+  return kept.rows;
+};
+
+/** All logs of a state that merges tie to others. */
+export const tiedLogs = async (objects: Pick<Objects, "get">, files: readonly StateFile[]): Promise<ReadonlyMap<string, IdLog>> => {
+  const found = new Map<string, IdLog>();
+  for (const file of files.toSorted(byLayer)) {
+    for (const row of await readRows(await bytesOf(objects, file))) {
+      if (row.tied === false) continue;
+      const [id, log] = decodeRow("history", row);
+      if (log && isTied(log)) found.set(id, log);
+    }
+  }
+  return found;
 };
 
 /** Halves the rows, which are sorted by key, until only the row of the key is left. */
 const rowAt = (kind: StateKind, rows: readonly StoredRow[], key: string): StoredRow | undefined => {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const row = rows[middle];
-    if (row !== undefined && keyOfRow(kind, row) < key) low = middle + 1;
-    else high = middle;
-  }
-  const row = rows[low];
+  const row = rows[firstWhere(rows, (each) => keyOfRow(kind, each) >= key)];
   return row !== undefined && keyOfRow(kind, row) === key ? row : undefined;
 };
 
 const byLayer = (a: StateFile, b: StateFile): number => (a.layer ?? 0) - (b.layer ?? 0);
 
-const mayHold = ({ keys: bounds }: StateFile, key: string): boolean => bounds === undefined || (key >= bounds[0] && key <= bounds[1]);
+/** Which of sorted keys a file may hold: from one place up to before another. */
+const within = ({ keys: bounds }: StateFile, sorted: readonly string[]): readonly [number, number] =>
+  bounds === undefined ? [0, sorted.length] : [firstWhere(sorted, (key) => key >= bounds[0]), firstWhere(sorted, (key) => key > bounds[1])];
+
+/** The first place from which on a condition holds. */
+const firstWhere = <T>(sorted: readonly T[], holds: (value: T) => boolean): number => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const value = sorted[middle];
+    if (value !== undefined && holds(value)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};

@@ -3,7 +3,7 @@ import { decodeGroupEntries, encodeGroupEntries, type GroupLog, groupName } from
 import { jsonText } from "./hot.ts";
 import { parquetFile, readParquet, type Value } from "./parquet.ts";
 import type { Column } from "./parquet-pages.ts";
-import { decodeLog, encodeLog, type IdLog } from "./person-log.ts";
+import { decodeLog, encodeLog, type IdLog, isTied } from "./person-log.ts";
 
 /** A person as queries see it. Times are microseconds since 1970. */
 export interface PersonRow {
@@ -33,8 +33,8 @@ export type StateRow<K extends StateKind> = readonly [key: string, value: StateV
 /** Values of one kind by key, null where what was there is gone. */
 export type StateMap<K extends StateKind> = ReadonlyMap<string, StateValues[K] | null>;
 
-/** Version of the state's files, kept in their metadata. */
-const STATE_FORMAT = 1;
+/** Version of the state's files, kept in their metadata. Since 2 a log says whether merges tie it to others. */
+export const STATE_FORMAT = 2;
 
 /** How the rows of one kind look in a file. `gone` is written only where rows replace others. */
 interface Codec<T> {
@@ -140,6 +140,7 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
         "log",
         rows.map(([, log]) => (log ? encodeLog(log) : "{}")),
       ),
+      { name: "tied", kind: "boolean", values: rows.map(([, log]) => log !== null && isTied(log)) },
     ],
     key: (row) => textOf(row.distinct_id),
     value: (row) => decodeLog(textOf(row.log)),

@@ -6,6 +6,7 @@ import type { Limits } from "../../lib/engine/engine.ts";
 import { openLocalFiles } from "../../lib/engine/local-files.ts";
 import { runQuery } from "../../lib/engine/run.ts";
 import { readParquet } from "../../lib/engine/scan-sql.ts";
+import { openOverlays } from "../../lib/engine/state-overlays.ts";
 import { openStateScans } from "../../lib/engine/state-scan.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
@@ -190,7 +191,8 @@ export const engineFetched: Part = {
       const local = await openLocalFiles(far, join(BENCH_DIRECTORY, "engine"), DISK_BYTES);
       const databases = openDatabases(local, { memoryMb: MEMORY_MB, threads: THREADS });
       const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
-      const run = runQuery({ local, databases, duplicates, state: openStateScans(far, local) });
+      const state = openStateScans(local, openOverlays(far, local, databases));
+      const run = runQuery({ local, databases, duplicates, state });
       const { cost } = await run(await lowerOf(query, 0), pinnedOf(SET_PROJECT, set.files), LIMITS);
       ratios.push(cost.fetchedBytes / cost.neededBytes);
       await databases.close();
