@@ -26,7 +26,7 @@ export interface FoldSizes {
   readonly layers: number;
 }
 
-const SIZES: FoldSizes = { entries: 200_000, bytes: 24_000_000, layers: 8 };
+const SIZES: FoldSizes = { entries: 100_000, bytes: 16_000_000, layers: 8 };
 
 /** Tries to read a state that the head named a moment ago. */
 const TRIES = 3;

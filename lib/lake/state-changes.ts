@@ -24,9 +24,10 @@ export type StateChanges = { readonly [K in StateKind]: StateMap<K> };
 export const stateChanges = async (project: number, deltas: readonly Deltas[], state: StateLookup): Promise<StateChanges> => {
   const arrived = logsOf(deltas);
   const stored = await component(arrived.keys(), state);
+  // Of what was there only the keys count: a component may be large, and its rows need not be held twice.
+  const before = keysOf(project, replay(stored));
   const joined = new Map(stored);
   for (const [id, log] of arrived) joined.set(id, joinLogs(stored.get(id), log));
-  const before = view(project, replay(stored));
   const after = view(project, replay(joined));
   const history = new Map([...arrived.keys()].map((id): [string, IdLog | null] => [id, joined.get(id) ?? null]));
   return {
@@ -64,8 +65,8 @@ export const component = async (ids: Iterable<string>, state: Pick<StateLookup, 
 
 /** Persons by their id, and the ids whose person is not their own hash. */
 const view = (project: number, persons: readonly Person[]) => {
-  const rows = new Map<string, PersonRow>();
-  const distinctIds = new Map<string, string>();
+  const rows = new Map<string, PersonRow | null>();
+  const distinctIds = new Map<string, string | null>();
   for (const person of persons) {
     const personId = personIdOf(project, person.root);
     rows.set(personId, rowOf(person));
@@ -82,10 +83,15 @@ const rowOf = ({ root, createdAt, lastSeen, isIdentified, properties }: Person):
   last_seen_at: lastSeen,
 });
 
-const replacing = <T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): ReadonlyMap<string, T | null> => {
-  const changes = new Map<string, T | null>(after);
-  for (const key of before.keys()) if (!after.has(key)) changes.set(key, null);
-  return changes;
+const keysOf = (project: number, persons: readonly Person[]) => ({
+  persons: persons.map(({ root }) => personIdOf(project, root)),
+  distinctIds: persons.flatMap(({ root, ids }) => ids.filter((id) => id !== root)),
+});
+
+/** The rows after, and null for each of those before that is no longer there. */
+const replacing = <T>(before: readonly string[], after: Map<string, T | null>): ReadonlyMap<string, T | null> => {
+  for (const key of before) if (!after.has(key)) after.set(key, null);
+  return after;
 };
 
 const changedGroups = async (deltas: readonly Deltas[], state: StateLookup): Promise<ReadonlyMap<string, GroupLog>> => {

@@ -139,7 +139,7 @@ const bytesOf = async (objects: Pick<Objects, "get">, { key }: StateFile): Promi
 };
 
 /** Memory for rows of files that a process keeps for further look-ups. The files never change. */
-const MOST_REMEMBERED_BYTES = 120_000_000;
+const MOST_REMEMBERED_BYTES = 80_000_000;
 
 const memories = new WeakMap<Pick<Objects, "get">, Map<string, Remembered>>();
 

@@ -8,6 +8,7 @@ import { ingestFleet } from "./ingest-fleet.ts";
 import { lakeAmplification } from "./lake-amplification.ts";
 import { lakeWrites } from "./lake-writes.ts";
 import { load } from "./load.ts";
+import { personsWaiting } from "./waiting-persons.ts";
 
 /** Every part, in the order of the table. */
 export const parts: readonly Part[] = [
@@ -20,6 +21,7 @@ export const parts: readonly Part[] = [
   engineFetched,
   lakeAmplification,
   lakeWrites,
+  personsWaiting,
   load,
   clickhouse,
 ];

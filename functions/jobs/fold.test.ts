@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { CATALOGUE_FORMAT } from "../../lib/lake/catalogue.ts";
+import { commitItem } from "../../lib/lake/commits.ts";
+import { gatherDeltas } from "../../lib/lake/deltas.ts";
+import type { LakeJob } from "../../lib/lake/jobs.ts";
+import { pin } from "../../lib/lake/pin.ts";
+import { POLICIES } from "../../lib/lake/policy.ts";
+import { storedDeltas } from "../../lib/lake/stored-deltas.ts";
+import type { Queues } from "../../lib/world/queues.ts";
+import { memoryTable } from "../../test/simulation/ports/table.ts";
+import { keptLog } from "../../test/support/kept-log.ts";
+import { memoryObjects } from "../../test/support/memory-objects.ts";
+import { foldJob } from "./fold.ts";
+
+const PROJECT = 3;
+const JOB: Extract<LakeJob, { kind: "fold" }> = { v: 1, kind: "fold", project: PROJECT, upTo: "" };
+
+const aWorld = async (commits: number, refuses = false) => {
+  let now = 1_000_000;
+  let ulids = 0;
+  const table = memoryTable();
+  const objects = memoryObjects();
+  const sent: string[] = [];
+  const queues: Queues = {
+    send: async (_, messages) => {
+      if (refuses) return messages.map(({ id }) => id);
+      sent.push(...messages.map(({ body }) => body));
+      return [];
+    },
+  };
+  const ids = { uuid: () => "", ulid: () => String(ulids++).padStart(26, "0"), secret: () => new Uint8Array() };
+  for (let at = 0; at < commits; at += 1) {
+    const deltas = gatherDeltas();
+    // More entries than one fold takes, twice: each commit is a step of its own.
+    for (let each = 0; each < 100_001; each += 1) deltas.seen(`${at}-${each}`, { time: BigInt(each), index: 0, uuid: "u" });
+    const stored = await storedDeltas(PROJECT, deltas.take(), () => `deltas-${at}`);
+    if (stored?.object) await objects.put(stored.object.key, stored.object.bytes);
+    const commit = { v: CATALOGUE_FORMAT, id: ids.ulid(), at: 0, lane: "live" as const, segments: [], deltas: stored?.ref ?? null };
+    await table.put(commitItem(PROJECT, commit));
+  }
+  const unused = () => Promise.reject(new Error("a fold touches no row files"));
+  const engine = { rowFiles: { write: unused, duplicates: unused, sightings: unused, merge: unused } };
+  const world = { table, objects, queues, clock: { now: () => now++ }, ids, log: keptLog(), engine };
+  const left = async () => (await pin(world, PROJECT, null, { events: false, state: true })).waitingDeltas.length;
+  return { world, sent, left };
+};
+
+describe("a job that folds persons", () => {
+  it("goes on by itself while there is work and time", async () => {
+    const { world, sent, left } = await aWorld(2);
+    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 600_000 });
+    expect(await left()).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  it("asks for the rest at once when its time is up, having done a part", async () => {
+    const { world, sent, left } = await aWorld(2);
+    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 });
+    expect(await left()).toBe(1);
+    expect(sent.map((body): unknown => JSON.parse(body))).toEqual([JOB]);
+  });
+
+  it("is delivered again when the queue does not take the request", async () => {
+    const { world } = await aWorld(2, true);
+    await expect(foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 })).rejects.toThrow("go on folding");
+  });
+});
