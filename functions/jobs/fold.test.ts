@@ -13,6 +13,8 @@ import { memoryObjects } from "../../test/support/memory-objects.ts";
 import { foldJob } from "./fold.ts";
 
 const PROJECT = 3;
+/** Each commit is a step of its own. */
+const SIZES = { entries: 1, bytes: 1_000, layers: 8 };
 const JOB: Extract<LakeJob, { kind: "fold" }> = { v: 1, kind: "fold", project: PROJECT, upTo: "" };
 
 const aWorld = async (commits: number, refuses = false) => {
@@ -31,10 +33,8 @@ const aWorld = async (commits: number, refuses = false) => {
   const ids = { uuid: () => "", ulid: () => String(ulids++).padStart(26, "0"), secret: () => new Uint8Array() };
   for (let at = 0; at < commits; at += 1) {
     const deltas = gatherDeltas();
-    // More entries than one fold takes, twice: each commit is a step of its own.
-    for (let each = 0; each < 100_001; each += 1) deltas.seen(`${at}-${each}`, { time: BigInt(each), index: 0, uuid: "u" });
+    deltas.seen(`person-${at}`, { time: BigInt(at), index: 0, uuid: "u" });
     const stored = await storedDeltas(PROJECT, deltas.take(), () => `deltas-${at}`);
-    if (stored?.object) await objects.put(stored.object.key, stored.object.bytes);
     const commit = { v: CATALOGUE_FORMAT, id: ids.ulid(), at: 0, lane: "live" as const, segments: [], deltas: stored?.ref ?? null };
     await table.put(commitItem(PROJECT, commit));
   }
@@ -48,20 +48,20 @@ const aWorld = async (commits: number, refuses = false) => {
 describe("a job that folds persons", () => {
   it("goes on by itself while there is work and time", async () => {
     const { world, sent, left } = await aWorld(2);
-    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 600_000 });
+    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 600_000 }, SIZES);
     expect(await left()).toBe(0);
     expect(sent).toEqual([]);
   });
 
   it("asks for the rest at once when its time is up, having done a part", async () => {
     const { world, sent, left } = await aWorld(2);
-    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 });
+    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 }, SIZES);
     expect(await left()).toBe(1);
     expect(sent.map((body): unknown => JSON.parse(body))).toEqual([JOB]);
   });
 
   it("is delivered again when the queue does not take the request", async () => {
     const { world } = await aWorld(2, true);
-    await expect(foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 })).rejects.toThrow("go on folding");
+    await expect(foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 }, SIZES)).rejects.toThrow("go on folding");
   });
 });

@@ -1,5 +1,5 @@
 import type { Budget } from "../../lib/http/consumer.ts";
-import { fold } from "../../lib/lake/fold.ts";
+import { FOLD_SIZES, type FoldSizes, fold } from "../../lib/lake/fold.ts";
 import type { LakeJob } from "../../lib/lake/jobs.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { JobWorld } from "./world.ts";
@@ -11,9 +11,15 @@ const BEGIN_WITH_MS = 60_000;
  * Folds a project's waiting deltas into its state, a bounded number at a time, until none are left or another job is at it. What there
  * is no time for is asked for again at once: the sweep asks ever more rarely for what it asked for before.
  */
-export const foldJob = async (world: JobWorld, policy: Policy, job: Extract<LakeJob, { kind: "fold" }>, budget: Budget): Promise<void> => {
+export const foldJob = async (
+  world: JobWorld,
+  policy: Policy,
+  job: Extract<LakeJob, { kind: "fold" }>,
+  budget: Budget,
+  sizes: FoldSizes = FOLD_SIZES,
+): Promise<void> => {
   for (;;) {
-    const { left, outcome } = await fold(world, policy, job.project);
+    const { left, outcome } = await fold(world, policy, job.project, sizes);
     if (outcome !== "done" || left === 0) return;
     if (budget.remainingMs() < BEGIN_WITH_MS) break;
   }

@@ -13,7 +13,7 @@ import { type StateChanges, stateChanges } from "./state-changes.ts";
 import { currentRows, layersOf, mergedRows, writeRows } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
 import { STATE_KINDS, type StateKind, type StateMap } from "./state-rows.ts";
-import { readDeltas } from "./stored-deltas.ts";
+import { areByPartition, readDeltas } from "./stored-deltas.ts";
 import { type SwapOutcome, swap } from "./swap.ts";
 
 /** What one fold takes, which bounds its memory; the rest waits for the next one. */
@@ -26,7 +26,7 @@ export interface FoldSizes {
   readonly layers: number;
 }
 
-const SIZES: FoldSizes = { entries: 100_000, bytes: 16_000_000, layers: 8 };
+export const FOLD_SIZES: FoldSizes = { entries: 100_000, bytes: 16_000_000, layers: 8 };
 
 /** Tries to read a state that the head named a moment ago. */
 const TRIES = 3;
@@ -43,7 +43,7 @@ export interface Folded {
  * need. Before a commit is gathered it is not decided which of its rows stay, and persons come from those alone. Safe to run again
  * and beside itself; what a lost race wrote is never named.
  */
-export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = SIZES): Promise<Folded> => {
+export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = FOLD_SIZES): Promise<Folded> => {
   const found = await find(parts, project);
   if (found === "removed") return { commits: 0, left: 0, outcome: "removed" };
   const { state, commits, waiting, manifests } = found;
@@ -106,7 +106,8 @@ const take = async (
   for (const commit of waiting) {
     bytes += bytesOf(commit.deltas);
     if (taken.length > 0 && (entries >= sizes.entries || bytes > sizes.bytes)) break;
-    const read = await correctedDeltas(parts.objects, commit, await readDeltas(parts.objects, commit.deltas), manifests);
+    const said = await readDeltas(parts.objects, commit.deltas);
+    const read = areByPartition(commit.deltas) ? await correctedDeltas(parts.objects, commit, said, manifests) : said;
     entries += read.seen.length + read.persons.length + read.groups.length;
     taken.push(commit);
     deltas.push(read);

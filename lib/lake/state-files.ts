@@ -22,9 +22,6 @@ const ROWS_PER_FILE = 50_000;
 
 const FOLDERS = { persons: "persons", distinctIds: "distinct-ids", groups: "groups", history: "history" } as const;
 
-/** The files that later ones do not replace. */
-export const baseOf = (files: readonly StateFile[]): readonly StateFile[] => files.filter(({ layer = 0 }) => layer === 0);
-
 /** The files whose rows replace those of the same key in files of lower layers. */
 export const layersOf = (files: readonly StateFile[]): readonly StateFile[] => files.filter(({ layer = 0 }) => layer > 0);
 

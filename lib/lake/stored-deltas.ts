@@ -51,8 +51,8 @@ export const readDeltas = async (objects: Pick<Objects, "get">, ref: DeltaRef | 
 };
 
 /** Whether each sighting is of one partition, so that what compaction drops in one can be taken back. */
-export const areByPartition = (ref: DeltaRef): boolean =>
-  "inline" in ref ? written(JSON.parse(ref.inline)).v >= 2 : ref.entries !== undefined;
+export const areByPartition = (ref: DeltaRef | null): boolean =>
+  ref !== null && "inline" in ref ? written(JSON.parse(ref.inline)).v >= 2 : ref?.entries !== undefined;
 
 const entriesOf = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
 

@@ -23,7 +23,7 @@ export const personsWaiting: Part = {
       const wanted = PERSONS - MERGED;
       if (JSON.stringify(asked.answer) !== JSON.stringify([[wanted]]))
         throw new Error(`${JSON.stringify(asked.answer)} persons, not ${wanted}`);
-      const folded = await inProcess<Folded>("waiting-persons-fold.ts", root);
+      const folded = await inProcess<Folded>("waiting-persons-fold-case.ts", root);
       const figures: readonly Figure[] = [
         { name: "persons.waiting_million_s", value: first, unit: "s", baseline: `"${QUESTION}", the first time; at most ${MOST_S}` },
         { name: "persons.waiting_million_further_s", value: Math.max(...further), unit: "s", baseline: `the slowest of ${further.length}` },
