@@ -137,7 +137,7 @@ describe("what waits to be folded", () => {
         const groups = await rowsOf(project, { kind: "groups", name: "t", columns: ["index", "key", "properties"] }, "key, properties");
         expect(groups).toEqual(wanted.groups.map(([key, { properties }]) => [key, properties]));
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
