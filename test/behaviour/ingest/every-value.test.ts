@@ -133,7 +133,7 @@ describe("every value in every place that ingest reads", () => {
     expect((await rows(PROJECT)).length).toBe(taken.reduce((sum, each) => sum + each.rows, 0));
     for (const { deltas } of await readCommits(table, PROJECT)) {
       const said = await readDeltas(objects, deltas);
-      const logs = logsOf(said);
+      const logs = logsOf([said]);
       for (const own of logs.values()) encodeLog(own);
       for (const group of groupLogsOf(said.groups).values()) encodeGroupEntries(group);
       expect(replay(logs).length).toBeGreaterThan(0);
