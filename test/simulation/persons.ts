@@ -1,8 +1,10 @@
 import type { OverlayKind } from "../../lib/lake/overlay.ts";
 import { stateOverlay } from "../../lib/lake/overlay.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
-import { baseOf, mergedRows } from "../../lib/lake/state-files.ts";
-import type { StateMap, StateRow } from "../../lib/lake/state-rows.ts";
+import { currentRows } from "../../lib/lake/state-files.ts";
+import { stateLookup } from "../../lib/lake/state-lookup.ts";
+import type { StateRow } from "../../lib/lake/state-rows.ts";
+import { readDeltas } from "../../lib/lake/stored-deltas.ts";
 import type { Objects } from "../../lib/world/objects.ts";
 import type { Copy } from "../model/copies.ts";
 import { groupsOf } from "../model/groups.ts";
@@ -19,18 +21,16 @@ export interface People {
 
 /** What a query of a pinned state finds: its snapshot under the overlay of all that waits. */
 export const peopleSeen = async (objects: Objects, pinned: Pinned, slots: readonly string[]): Promise<People> => {
-  const overlay = await stateOverlay(objects, pinned);
-  const rows = async <K extends OverlayKind>(kind: K, over: StateMap<K>): Promise<readonly StateRow<K>[]> => {
+  const { project, state, waitingDeltas } = pinned;
+  const inline = await Promise.all(waitingDeltas.map(({ deltas }) => readDeltas(objects, deltas)));
+  const rows = async <K extends OverlayKind>(kind: K): Promise<readonly StateRow<K>[]> => {
+    const overlay = await stateOverlay(project, kind, { inline, columns: null }, stateLookup(objects, state));
+    const newest = [...overlay.rows].sort(([a], [b]) => (a < b ? -1 : 1));
     const found: StateRow<K>[] = [];
-    const newest = [...over].sort(([a], [b]) => (a < b ? -1 : 1));
-    for await (const row of mergedRows(objects, kind, baseOf(pinned.state?.[kind] ?? []), newest)) if (row[1] !== null) found.push(row);
+    for await (const row of currentRows(objects, kind, state?.[kind] ?? [], newest)) found.push(row);
     return found;
   };
-  const [persons, distinctIds, groups] = [
-    await rows("persons", overlay.persons),
-    await rows("distinctIds", overlay.distinctIds),
-    await rows("groups", overlay.groups),
-  ];
+  const [persons, distinctIds, groups] = [await rows("persons"), await rows("distinctIds"), await rows("groups")];
   return {
     persons: lines(
       persons.flatMap(([id, person]) => {
