@@ -5,10 +5,13 @@ import type { JobWorld } from "./world.ts";
 
 /**
  * Compacts one partition, and asks for the project's usage to be added up as soon as rows are gathered: whatever becomes of the merges
- * that follow, what was gathered is counted.
+ * that follow, what was gathered is counted. Asks to go on where its time was over before the work.
  */
 export const compactJob = async (world: JobWorld, policy: Policy, job: Extract<LakeJob, { kind: "compact" }>): Promise<void> => {
-  await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job, () => askUsage(world, job));
+  const { outcome } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job, () => askUsage(world, job));
+  if (outcome !== "more") return;
+  const failed = await world.queues.send("jobs", [{ id: "more", body: JSON.stringify(job) }]);
+  if (failed.length > 0) throw new Error("the queue did not take the request to go on");
 };
 
 /** A request that is lost is made again by the sweep, before it deletes the commits whose rows were counted. */

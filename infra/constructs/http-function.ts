@@ -7,9 +7,10 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import { ENVIRONMENT, settingName } from "../../lib/world/environment.ts";
 import type { QueueName } from "../../lib/world/queues.ts";
 import type { Part } from "../../lib/world/world.ts";
+import { engineLimits } from "../engine-limits.ts";
 import type { Bundles } from "../functions.ts";
 import { RIGHTS } from "../rights.ts";
-import { functionName, sizingOf } from "../sizing.ts";
+import { functionName, type Sizing, sizingOf } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
@@ -28,12 +29,6 @@ export interface Served {
   readonly name: string;
   readonly uses: readonly Part[];
 }
-
-const MIB = 1024 * 1024;
-/** Of a function's disk, what the engine's files and spills may take; the rest is for the bundle's own. */
-const ENGINE_DISK_SHARE = 0.9;
-/** Of a function's memory, what the engine may take; the rest is the runtime's and the rows' of a reply. */
-const ENGINE_MEMORY_SHARE = 0.5;
 
 /**
  * A function of the platform: Node 24 on arm64, its own role with exactly the rights of `infra/rights.ts`, its own log group that
@@ -74,7 +69,7 @@ export const platformFunction = (
     environment: {
       ...environmentOf(served, around),
       ...(served.uses.includes("counts") && countsEnvironment(scope)),
-      ...engineLimits(served, sizing),
+      ...engineSettings(served, sizing),
       ...settings,
     },
   });
@@ -91,13 +86,14 @@ const environmentOf = ({ name, uses }: Served, { table, lake, queues }: Surround
   };
 };
 
-const engineLimits = ({ uses }: Served, sizing: ReturnType<typeof sizingOf>): Readonly<Record<string, string>> =>
-  uses.includes("engine")
-    ? {
-        [settingName("engineMemoryMb")]: String(Math.floor(ENGINE_MEMORY_SHARE * sizing.memoryMb)),
-        [settingName("engineDiskBytes")]: String(Math.floor(ENGINE_DISK_SHARE * (sizing.diskMb ?? 512)) * MIB),
-      }
-    : {};
+const engineSettings = ({ uses }: Served, sizing: Sizing): Readonly<Record<string, string>> => {
+  if (!uses.includes("engine")) return {};
+  const limits = engineLimits(sizing);
+  return {
+    [settingName("engineMemoryMb")]: String(limits.engineMemoryMb),
+    [settingName("engineDiskBytes")]: String(limits.engineDiskBytes),
+  };
+};
 
 const grant = ({ name, uses }: Served, role: iam.Role, { table, lake, queues }: Surroundings): void => {
   const rights = RIGHTS[functionName(name)];

@@ -27,7 +27,7 @@ describe("instances of one process", () => {
     const root = await mkdtemp(join(tmpdir(), "databases-"));
     roots.push(root);
     const local = await openLocalFiles(memoryObjects(), join(root, "engine"), 1_000_000);
-    const databases = openDatabases(local, { memoryMb: 600, threads: 1 });
+    const databases = openDatabases(local, { memoryMb: 600, threads: 1, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
     expect(await databases.use(1, limitOf)).toBeCloseTo(600, 0);
     const compaction = await databases.alone(1, limitOf);
     const queries = [await databases.use(1, limitOf), await databases.use(2, limitOf)];

@@ -26,11 +26,12 @@ const MAX_WAITING = 64;
 /** Compactions wait for each other as long as they must: their queue is bounded by the sweep. */
 const MAX_WAITING_ALONE = 1_000;
 
-const SPILL_BYTES = 2_000_000_000;
-
 export interface Sizes {
   readonly memoryMb: number;
   readonly threads: number;
+  /** Bytes that queries may spill, and compaction what it sorts and writes. */
+  readonly querySpillBytes: number;
+  readonly compactionSpillBytes: number;
 }
 
 /** Of a process that compacts, compaction may use this much of the memory, and whatever else runs beside it the rest. */
@@ -46,16 +47,17 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const lane = openLane(MAX_WAITING);
   const aside: Lane = openLane(MAX_WAITING_ALONE);
   let compacts = false;
-  const optionsOf = (project: number, purpose: string, share: number): DatabaseOptions => ({
-    ...sizes,
+  const optionsOf = (project: number, purpose: string, share: number, spillBytes: number): DatabaseOptions => ({
+    threads: sizes.threads,
     memoryMb: Math.floor(sizes.memoryMb * share),
     readable: local.readable(project),
     temporary: local.temporary(project, purpose),
-    spillBytes: SPILL_BYTES,
+    spillBytes,
   });
 
   const instanceOf = (project: number): Selecting => {
-    const database = instances.get(project) ?? queries.open(optionsOf(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1));
+    const database =
+      instances.get(project) ?? queries.open(optionsOf(project, "spill", compacts ? 1 - COMPACTION_SHARE : 1, sizes.querySpillBytes));
     instances.delete(project);
     instances.set(project, database);
     for (const [oldest, idle] of instances) {
@@ -86,7 +88,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     alone: (project, task) =>
       aside(async () => {
         await makeRoom();
-        const database = await openDatabase(optionsOf(project, "compaction", COMPACTION_SHARE));
+        const database = await openDatabase(optionsOf(project, "compaction", COMPACTION_SHARE, sizes.compactionSpillBytes));
         try {
           return await task(database);
         } finally {

@@ -22,7 +22,7 @@ describe("the search for duplicates", () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "duplicates-"));
     local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
-    databases = openDatabases(local, { memoryMb: 300, threads: 2 });
+    databases = openDatabases(local, { memoryMb: 300, threads: 2, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
     // Large enough that a file is fetched by columns.
     const rows = Array.from({ length: 3_000 }, (_, at) =>
       anEventRow({

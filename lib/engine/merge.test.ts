@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anEventRow, countRows } from "../../test/support/event-rows.ts";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
 import { type EventRow, utcDay } from "../lake/event.ts";
+import { readParquet as readRows } from "../lake/parquet.ts";
 import { segmentKey } from "../lake/paths.ts";
-import type { RowSource } from "../lake/row-files.ts";
+import type { RowSource, Shape } from "../lake/row-files.ts";
 import { writeSegment } from "../lake/segment.ts";
+import { countUsage } from "../lake/usage-types.ts";
 import { type Databases, openDatabases } from "./databases.ts";
 import { type LocalFiles, openLocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
@@ -16,7 +18,7 @@ import { readParquet } from "./scan-sql.ts";
 const PROJECT = 1;
 const DAY = 20_250;
 const DAY_US = 86_400_000_000n;
-const SIZES = { fileRows: 100, mostRows: 200 };
+const SIZES = { fileRows: 100, mostRows: 200, fileBytes: 1_000_000 };
 
 describe("a day with more rows than may be sorted at once", () => {
   const objects = memoryObjects();
@@ -29,7 +31,7 @@ describe("a day with more rows than may be sorted at once", () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "merge-"));
     local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
-    databases = openDatabases(local, { memoryMb: 300, threads: 2 });
+    databases = openDatabases(local, { memoryMb: 300, threads: 2, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
   });
   afterAll(async () => {
     await databases.close();
@@ -54,8 +56,8 @@ describe("a day with more rows than may be sorted at once", () => {
     return { file: { key, ...facts }, skip };
   };
 
-  const merged = (sources: readonly RowSource[]) =>
-    mergeFiles({ objects, local, databases, countUsage: countRows }, SIZES)(PROJECT, sources, "days", nextKey);
+  const merged = (sources: readonly RowSource[], sizes = SIZES, shape: Shape = "days") =>
+    mergeFiles({ objects, local, databases, countUsage: countRows }, sizes)(PROJECT, sources, shape, nextKey);
 
   const idsOf = async (key: string): Promise<readonly (readonly unknown[])[]> => {
     const bytes = await objects.get(key);
@@ -97,5 +99,53 @@ describe("a day with more rows than may be sorted at once", () => {
     expect((total.events ?? 0) + (total.historical ?? 0)).toBe(726);
     const days = files.flatMap(({ usage }) => Object.keys(usage));
     expect(days.toSorted()).toEqual([String(DAY), String(utcDay(BigInt(DAY + 1) * DAY_US))]);
+  });
+
+  const heavy = (at: number, changes: Partial<EventRow>): EventRow =>
+    anEventRow({
+      uuid: `0190a1b2-c3d4-7e5f-8a9b-${String(at).padStart(12, "0")}`,
+      timestamp: BigInt(DAY) * DAY_US,
+      properties: JSON.stringify({ text: "x".repeat(1_000) }),
+      ...changes,
+    });
+
+  it.each([
+    ["by days", (at: number) => ({ timestamp: BigInt(DAY + (at % 4)) * DAY_US })],
+    ["by ids, where a day is too large", (at: number) => ({ distinct_id: `user ${at % 30}` })],
+    ["by times, where a day of one id is too large", (at: number) => ({ timestamp: BigInt(DAY) * DAY_US + BigInt(at) })],
+    ["by uuids, where one moment is too large", () => ({})],
+    ["by events, where even their uuids are one", (at: number) => ({ uuid: anEventRow().uuid, event: `event ${at}` })],
+    ["a single row that is larger than a file", (at: number) => (at === 7 ? { properties: `{"text":"${"x".repeat(50_000)}"}` } : {})],
+  ])("never writes a file of more bytes than may be sorted at once: %s", async (_, changes) => {
+    const rows = Array.from({ length: 200 }, (_, at) => heavy(at, changes(at)));
+    const sizes = { ...SIZES, fileRows: 1_000, mostRows: 1_000, fileBytes: 20_000 };
+    const files = await merged([await sourceOf(rows.slice(0, 90), []), await sourceOf(rows.slice(90), [])], sizes, "one");
+    const found = (await Promise.all(files.map(async ({ key }) => readRows((await objects.get(key)) ?? new Uint8Array())))).map((own) => ({
+      rows: own.length,
+      bytes: own.reduce((sum, { properties }) => sum + String(properties).length, 0),
+    }));
+    expect(found.reduce((sum, { rows: own }) => sum + own, 0)).toBe(200);
+    for (const { rows: own, bytes } of found) expect(own === 1 || bytes <= 20_000, `${own} rows of ${bytes} bytes`).toBe(true);
+    expect(files.length, "files half full").toBeLessThanOrEqual(200 / 7 + 8);
+    expect(files.every(({ plainBytes = 0 }, at) => plainBytes >= (found[at]?.bytes ?? 0))).toBe(true);
+  });
+
+  it("cuts a file of many days into some thirty, and of two days into two", async () => {
+    const daily = Array.from({ length: 100 }, (_, at) => heavy(at, { timestamp: BigInt(DAY + at) * DAY_US }));
+    const files = await merged([await sourceOf(daily, [])], { ...SIZES, fileBytes: 1_000_000 }, "parts");
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.length).toBeLessThan(40);
+    expect(await merged([await sourceOf(daily.slice(0, 2), [])], SIZES, "parts")).toHaveLength(2);
+  });
+
+  it("counts wide rows that are skipped by what counts of them", async () => {
+    const survey = (at: number, tour: object) =>
+      heavy(at, { event: "survey sent", properties: JSON.stringify({ ...tour, text: "x".repeat(5_000) }) });
+    const rows = [survey(0, {}), survey(1, { $product_tour_id: null }), survey(2, { $product_tour_id: "t" }), survey(3, {}), heavy(4, {})];
+    const { content, ...facts } = await writeSegment(rows, countUsage);
+    const file = { key: nextKey(), ...facts };
+    await objects.put(file.key, content);
+    const [one] = await mergeFiles({ objects, local, databases, countUsage })(PROJECT, [{ file, skip: [0, 1, 2, 4] }], "one", nextKey);
+    expect(one?.usage).toEqual({ [DAY]: { survey_responses_count_in_period: 1 } });
   });
 });

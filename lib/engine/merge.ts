@@ -2,37 +2,25 @@ import { open, stat, unlink } from "node:fs/promises";
 import type { DayCounts, FileFacts } from "../lake/catalogue.ts";
 import { EVENT_FORMAT } from "../lake/event.ts";
 import { MAX_BOUND, MAX_NAMES } from "../lake/facts.ts";
-import type { RowFiles, RowSource } from "../lake/row-files.ts";
+import type { RowFiles } from "../lake/row-files.ts";
 import type { CountUsage } from "../lake/segment.ts";
 import type { Objects } from "../world/objects.ts";
 import type { Databases } from "./databases.ts";
 import { type Database, literal } from "./duckdb.ts";
 import type { LocalFiles } from "./local-files.ts";
-import type { NativeRow } from "./native.ts";
+import { allRows, MERGE_SIZES, type MergeSizes, type Piece, piecesOf, STATEMENT_MS, within } from "./merge-pieces.ts";
 import { relationOf } from "./relation.ts";
-import { columnTypes, readParquet, selectList, utcDay } from "./scan-sql.ts";
+import { columnTypes, readParquet, selectList } from "./scan-sql.ts";
 import { usageOfSources } from "./source-usage.ts";
 
-/** How many rows go together. */
-export interface MergeSizes {
-  /** Days are put together up to this many rows. */
-  readonly fileRows: number;
-  /** A day with more rows than this is split by ranges of distinct_id: more at once does not fit the memory when sorted. */
-  readonly mostRows: number;
-}
+/** Most bytes of a row group before it is compressed, about: a reader holds one for each of its threads. */
+const ROW_GROUP_BYTES = 64_000_000;
 
-const SIZES: MergeSizes = { fileRows: 250_000, mostRows: 1_000_000 };
-
-/** Rows per row group, a multiple of the engine's vectors of 2,048. */
+/** Most rows of a row group, and the engine's unit of them. */
 const ROW_GROUP_ROWS = 81_920;
-
-/** Ids looked at to find the borders of ranges. */
-const SAMPLE_ROWS = 50_000;
+const VECTOR_ROWS = 2_048;
 
 const DAY_US = 86_400_000_000n;
-
-/** No statement of a merge takes this long; the function that runs it ends before. */
-const STATEMENT_MS = 600_000;
 
 const COLUMNS = [...columnTypes("events").keys()];
 
@@ -45,7 +33,7 @@ export interface Parts {
 
 /** `RowFiles.merge` over Parquet: sorted and written by the engine, a piece at a time. */
 export const mergeFiles =
-  (parts: Parts, sizes: MergeSizes = SIZES): RowFiles["merge"] =>
+  (parts: Parts, sizes: MergeSizes = MERGE_SIZES): RowFiles["merge"] =>
   (project, sources, shape, name) =>
     parts.databases.alone(project, async (database) => {
       const held = await parts.local.hold(
@@ -67,71 +55,6 @@ export const mergeFiles =
       }
     });
 
-/** One output file: whole days, or a range of distinct_id of a day. Null bounds are open. */
-interface Piece {
-  readonly days: readonly [number, number] | null;
-  readonly ids: readonly [string | null, string | null];
-}
-
-const WHOLE: Piece = { days: null, ids: [null, null] };
-
-const piecesOf = async (
-  database: Database,
-  rows: string,
-  sources: readonly RowSource[],
-  shape: "one" | "days",
-  sizes: MergeSizes,
-): Promise<readonly Piece[]> => {
-  const total = sources.reduce((sum, { file, skip }) => sum + file.rows - skip.length, 0);
-  const oneDay = new Set(sources.flatMap(({ file }) => file.days)).size === 1;
-  if (shape === "one" || (oneDay && total <= sizes.mostRows)) return [WHOLE];
-  const found = await all(database, `SELECT ${utcDay("timestamp")} AS d, count(*) FROM (${rows}) GROUP BY 1 ORDER BY 1`);
-  const pieces: Piece[] = [];
-  let group: { from: number; to: number; rows: number } | undefined;
-  const close = (): void => {
-    if (group) pieces.push({ days: [group.from, group.to], ids: [null, null] });
-    group = undefined;
-  };
-  for (const [start, count] of found) {
-    const day = Number(start);
-    const size = Number(count);
-    if (size > sizes.mostRows) {
-      close();
-      pieces.push(...(await splitDay(database, rows, day, Math.ceil(size / sizes.fileRows))));
-      continue;
-    }
-    if (group && group.rows + size > sizes.fileRows) close();
-    if (group) group = { from: group.from, to: day, rows: group.rows + size };
-    else group = { from: day, to: day, rows: size };
-  }
-  close();
-  return pieces;
-};
-
-/** Ranges of distinct_id, at most so many and of about as many rows each; one id never stands in two. */
-const splitDay = async (database: Database, rows: string, day: number, parts: number): Promise<Piece[]> => {
-  const sample = `SELECT distinct_id FROM (${rows}) WHERE ${within({ days: [day, day], ids: [null, null] })} USING SAMPLE ${SAMPLE_ROWS} ROWS`;
-  const ids = (await all(database, `SELECT distinct_id FROM (${sample}) ORDER BY 1`)).map(([id]) => String(id));
-  const borders = Array.from({ length: parts - 1 }, (_, at) => ids[Math.floor(((at + 1) * ids.length) / parts)] ?? "");
-  const distinct = [...new Set(borders)];
-  return [null, ...distinct].map((from, at) => ({ days: [day, day], ids: [from, distinct[at] ?? null] }));
-};
-
-const within = ({ days, ids }: Piece): string => {
-  const [from, to] = ids;
-  const conditions = [
-    ...(days ? [`timestamp >= ${stamp(days[0])} AND timestamp < ${stamp(days[1] + 1)}`] : []),
-    ...(from === null ? [] : [`distinct_id >= ${text(from)}`]),
-    ...(to === null ? [] : [`distinct_id < ${text(to)}`]),
-  ];
-  return conditions.length === 0 ? "true" : conditions.join(" AND ");
-};
-
-const stamp = (day: number): string => `make_timestamptz(${BigInt(day) * DAY_US}::BIGINT)`;
-
-/** A tenant's text reaches a statement as hexadecimal digits only. */
-const text = (value: string): string => `decode(unhex('${Buffer.from(value).toString("hex")}'))`;
-
 const writePieces = async (
   parts: Parts,
   database: Database,
@@ -144,14 +67,14 @@ const writePieces = async (
   const written: FileFacts[] = [];
   let counted = Number.NEGATIVE_INFINITY;
   for (const piece of pieces) {
-    const last = piece.days?.[1] ?? Number.POSITIVE_INFINITY;
+    const last = piece.days[1];
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
         `COPY (SELECT * FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
-          `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
+          `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows(piece)}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
-      const facts = await factsOf(database, path, countsBetween(usage, counted, last));
+      const facts = await factsOf(database, path, piece.plainBytes, countsBetween(usage, counted, last));
       if (!facts) continue;
       // Counts of a day that is split are with the first of its files: a range may turn out to be empty.
       counted = last;
@@ -165,25 +88,37 @@ const writePieces = async (
   return written;
 };
 
+/** As many vectors as fit: of very wide rows even one is more, but no more than the file. */
+const rowGroupRows = ({ rows, plainBytes }: Piece): number => {
+  const fitting = Math.floor((ROW_GROUP_BYTES * Math.max(1, rows)) / Math.max(1, plainBytes) / VECTOR_ROWS);
+  return Math.min(ROW_GROUP_ROWS, Math.max(1, fitting) * VECTOR_ROWS);
+};
+
 /** Numbers the files being written within a process. */
 let mergedFiles = 0;
 
-const factsOf = async (database: Database, path: string, usage: DayCounts): Promise<Omit<FileFacts, "key"> | undefined> => {
+const factsOf = async (
+  database: Database,
+  path: string,
+  plainBytes: number,
+  usage: DayCounts,
+): Promise<Omit<FileFacts, "key"> | undefined> => {
   const file = readParquet([path]);
-  const [bounds] = await all(
+  const [bounds] = await allRows(
     database,
     `SELECT count(*), epoch_us(min(timestamp)), epoch_us(max(timestamp)), min(distinct_id), max(distinct_id),
        coalesce(bool_or(regexp_matches(distinct_id, '[\\x{E000}-\\x{10FFFF}]')), false) FROM ${file}`,
   );
   const rows = Number(bounds?.[0] ?? 0);
   if (!bounds || rows === 0) return undefined;
-  const names = (await all(database, `SELECT DISTINCT event FROM ${file} LIMIT ${MAX_NAMES + 1}`)).map(([event]) => String(event));
+  const names = (await allRows(database, `SELECT DISTINCT event FROM ${file} LIMIT ${MAX_NAMES + 1}`)).map(([event]) => String(event));
   const ids = bounds[5] === true ? await idsByCodeUnit(database, file) : [String(bounds[3]), String(bounds[4])];
   const times = [String(bounds[1]), String(bounds[2])] as const;
   const days = [dayOf(times[0]), dayOf(times[1])] as const;
   return {
     bytes: (await stat(path)).size,
     rows,
+    plainBytes,
     days,
     times,
     ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids[1] ?? "").slice(0, MAX_BOUND)],
@@ -227,13 +162,4 @@ const footerOf = async (path: string): Promise<{ footerBytes: number; footer: st
   const footer = Buffer.alloc(footerBytes);
   await handle.read(footer, 0, footerBytes, size - 8 - footerBytes);
   return { footerBytes, footer: footer.toString("base64") };
-};
-
-const all = async (database: Database, sql: string): Promise<NativeRow[]> => {
-  const rows: NativeRow[] = [];
-  await database.select(sql, [], STATEMENT_MS, (batch) => {
-    rows.push(...batch);
-    return "more";
-  });
-  return rows;
 };

@@ -8,6 +8,7 @@ import { openDuplicateFinder } from "./duplicates.ts";
 import type { Engine } from "./engine.ts";
 import { type LocalFiles, openLocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
+import type { MergeSizes } from "./merge-pieces.ts";
 import { runQuery } from "./run.ts";
 import { segmentSightings } from "./segment-sightings.ts";
 import { openOverlays } from "./state-overlays.ts";
@@ -24,12 +25,23 @@ export interface EngineParts {
 /** More threads than this do not help queries of this size. */
 const MAX_THREADS = 4;
 
+/** How the disk is shared: files that are kept, what queries spill, what compaction spills; the rest is for files being written. */
+const CACHE_SHARE = 0.5;
+const QUERY_SPILL_SHARE = 0.3;
+const COMPACTION_SPILL_SHARE = 0.15;
+
 /** The platform's engine: DuckDB over Parquet files of the object store. Native code is loaded at the first query. */
 export const openEngine = async (parts: EngineParts): Promise<Engine> => {
   const { objects, directory, config, countUsage } = parts;
-  const local = await openLocalFiles(objects, directory, config.engineDiskBytes);
-  const threads = Math.min(availableParallelism(), MAX_THREADS);
-  return engineOver({ objects, local, databases: openDatabases(local, { memoryMb: config.engineMemoryMb, threads }), countUsage });
+  const share = (part: number): number => Math.floor(config.engineDiskBytes * part);
+  const local = await openLocalFiles(objects, directory, share(CACHE_SHARE));
+  const databases = openDatabases(local, {
+    memoryMb: config.engineMemoryMb,
+    threads: Math.min(availableParallelism(), MAX_THREADS),
+    querySpillBytes: share(QUERY_SPILL_SHARE),
+    compactionSpillBytes: share(COMPACTION_SPILL_SHARE),
+  });
+  return engineOver({ objects, local, databases, countUsage });
 };
 
 /** An engine over parts that are open already. */
@@ -38,8 +50,9 @@ export const engineOver = (parts: {
   readonly local: LocalFiles;
   readonly databases: Databases;
   readonly countUsage: CountUsage;
+  readonly sizes?: MergeSizes;
 }): Engine => {
-  const { objects, local, databases, countUsage } = parts;
+  const { objects, local, databases, countUsage, sizes } = parts;
   const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
   return {
     run: runQuery({ local, databases, duplicates, state: openStateScans(local, openOverlays(objects, local, databases)) }),
@@ -47,7 +60,7 @@ export const engineOver = (parts: {
       write: (rows) => writeSegment(rows, countUsage),
       duplicates: duplicates.find,
       sightings: segmentSightings(objects),
-      merge: mergeFiles({ objects, local, databases, countUsage }),
+      merge: mergeFiles({ objects, local, databases, countUsage }, sizes),
     },
     close: () => databases.close(),
   };

@@ -60,7 +60,7 @@ describe("files on the disk", () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "released-"));
     local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
-    databases = openDatabases(local, { memoryMb: 300, threads: 2 });
+    databases = openDatabases(local, { memoryMb: 300, threads: 2, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
     const engine = engineOver({ objects, local, databases, countUsage: countRows });
     // Copies of rows within the asked time, and of rows on its border.
     const copiesFrom = (name: string, first: bigint): Promise<FileFacts>[] =>

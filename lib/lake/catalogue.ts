@@ -10,6 +10,8 @@ export interface FileFacts {
   readonly key: string;
   readonly bytes: number;
   readonly rows: number;
+  /** Bytes of its rows as they are sorted, or a little more; the version before did not say. */
+  readonly plainBytes?: number;
   /** First and last UTC day, days since 1970. */
   readonly days: readonly [number, number];
   /** First and last timestamp, microseconds as decimal text. */

@@ -24,15 +24,16 @@ export interface Compaction {
 /** Called after each swap that brought rows of commits into the manifest, before anything else is begun. */
 export type Gathered = () => Promise<void>;
 
-/** What it did: how many swaps succeeded, and how the last one ended. */
+/** What it did: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work was. */
 export interface Compacted {
   readonly swaps: number;
-  readonly outcome: SwapOutcome;
+  readonly outcome: SwapOutcome | "more";
 }
 
 /**
  * Compacts one partition of a project. Safe to run again and beside itself: only the head's condition decides, and what a lost
- * race wrote is never named. After a lost race it begins anew, because the winner may have done another part of the work.
+ * race wrote is never named. Works in steps of a bounded size, each of which is swapped in, so that what ends it in the middle costs
+ * one step. After a lost race it begins anew, because the winner may have done another part of the work.
  */
 export const compact = async (
   parts: CompactParts,
@@ -61,21 +62,23 @@ const compactOnce = async (
 ): Promise<Compacted> => {
   const found = await find(parts, project, partition);
   if (found === "removed") return { swaps: 0, outcome: "removed" };
+  const started = parts.clock.now();
   let manifest = found.manifest;
-  let swaps = 0;
-  for (const step of [() => gather(parts, policy, found, upTo), () => (manifest ? tidy(parts, policy, project, manifest) : null)]) {
-    const proposal = await step();
-    if (proposal === null) continue;
+  for (let swaps = 0; ; swaps += 1) {
+    if (parts.clock.now() - started >= policy.stepsWithinMs && swaps > 0) return { swaps, outcome: "more" };
+    const proposal =
+      (await gather(parts, policy, { ...found, manifest }, upTo)) ?? (manifest && (await tidy(parts, policy, project, manifest)));
+    if (proposal === null) {
+      if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
+      return { swaps, outcome: "done" };
+    }
     const next = manifestOf(parts, partition, proposal);
     const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
     const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired: proposal.retired, sealAt });
     if (outcome !== "done") return { swaps, outcome };
     if (absorbsMore(manifest, next)) await gathered();
     manifest = next;
-    swaps += 1;
   }
-  if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
-  return { swaps, outcome: "done" };
 };
 
 /** Tries to read a manifest that the head named a moment ago. */

@@ -19,7 +19,7 @@ export interface Policy {
   /** So many loose files of one size class (a factor of `tierSpread`) become one. */
   readonly tierFiles: number;
   readonly tierSpread: number;
-  /** Loose rows are folded into the files they touch from this share of their rows on, */
+  /** Loose rows are folded into the files they touch from this share of their rows and of their bytes on, */
   readonly rewriteShare: number;
   /** and, while the partition's time lasts, from so many rows on: less is read as quickly loose. */
   readonly rewriteMinRows: number;
@@ -27,8 +27,12 @@ export interface Policy {
   readonly sealAfterMs: number;
   /** Compacted files hold about so many rows; sealing puts smaller ones together. */
   readonly fileRows: number;
-  /** Rows of one loose file at most: bounds the memory of a gather. */
-  readonly looseRows: number;
+  /** Bytes of a file's rows as they are sorted, at most; only a single row may be larger. Bounds the memory of a merge. */
+  readonly fileBytes: number;
+  /** Bytes of rows, counted likewise, that one step reads at most; only a single file may be larger. Bounds its disk and time. */
+  readonly stepBytes: number;
+  /** A job begins no further step after so long: what is left is asked for anew. */
+  readonly stepsWithinMs: number;
   /** How long an absorbed commit stays for readers with an older head. */
   readonly commitStayMs: number;
   /** How long what a swap replaced still exists. */
@@ -65,7 +69,9 @@ const deployed: Policy = Object.freeze({
   rewriteMinRows: 10_000,
   sealAfterMs: 7 * DAY_MS,
   fileRows: 250_000,
-  looseRows: 1_000_000,
+  fileBytes: 256_000_000,
+  stepBytes: 1_000_000_000,
+  stepsWithinMs: MINUTE_MS,
   commitStayMs: 15 * MINUTE_MS,
   retiredStayMs: DAY_MS,
   swapWithinMs: 5 * MINUTE_MS,

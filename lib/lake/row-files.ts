@@ -42,9 +42,15 @@ export interface RowFiles {
   sightings(source: RowSource): Promise<Sightings>;
 
   /**
-   * Writes the rows of all sources, which hold no duplicate among them, into new objects named by `name()`.
-   * `one`: a single file; `days`: files of whole days put together up to about 250,000 rows, a day above 1 million rows split
-   * by ranges of distinct_id. Sorted by (distinct_id, timestamp). No file when no row is left.
+   * Writes the rows of all sources, which hold no duplicate among them, into new objects named by `name()`. Each is sorted by
+   * (distinct_id, timestamp) and holds only so many bytes; what does not fit is cut between days, then between distinct_ids, then
+   * between times of one distinct_id, down to a single row. No file when no row is left.
    */
-  merge(project: number, sources: readonly RowSource[], shape: "one" | "days", name: () => string): Promise<readonly FileFacts[]>;
+  merge(project: number, sources: readonly RowSource[], shape: Shape, name: () => string): Promise<readonly FileFacts[]>;
 }
+
+/**
+ * `one`: a single file if it fits. `days`: whole days put together up to about 250,000 rows, a day above 1 million rows split by
+ * ranges of distinct_id. `parts`: some thirty files, each of as few days as that allows; at least two where there are two days.
+ */
+export type Shape = "one" | "days" | "parts";

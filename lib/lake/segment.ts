@@ -1,12 +1,13 @@
 import type { DayCounts } from "./catalogue.ts";
 import { EVENT_FORMAT, type EventRow, GROUP_SLOTS, HOT, utcDay } from "./event.ts";
-import { MAX_BOUND, MAX_NAMES } from "./facts.ts";
+import { MAX_BOUND, MAX_NAMES, ROW_BYTES } from "./facts.ts";
 import { parquetFile } from "./parquet.ts";
 import type { Column } from "./parquet-pages.ts";
 import type { RowFiles, Written } from "./row-files.ts";
+import type { Countable } from "./usage-types.ts";
 
 /** Counts what a set of rows adds to a project's usage, per UTC day and usage type. */
-export type CountUsage = (rows: readonly EventRow[]) => DayCounts;
+export type CountUsage = (rows: readonly Countable[]) => DayCounts;
 
 /** What ingest needs of the row files, without the engine. */
 export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> => ({ write: (rows) => writeSegment(rows, countUsage) });
@@ -20,6 +21,7 @@ export const writeSegment = async (rows: readonly EventRow[], countUsage: CountU
     content,
     bytes: content.length,
     rows: sorted.length,
+    plainBytes: sorted.reduce((sum, row) => sum + rowBytes(row), 0),
     days: [utcDay(first), utcDay(last)],
     times: [String(first), String(last)],
     ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],
@@ -27,6 +29,15 @@ export const writeSegment = async (rows: readonly EventRow[], countUsage: CountU
     usage: countUsage(rows),
     footerBytes,
   };
+};
+
+/** Bytes of a row as it is sorted; of the texts that can be long the real ones, of the others about. */
+export const rowBytes = (row: EventRow): number => {
+  let bytes = ROW_BYTES + Buffer.byteLength(row.properties) + Buffer.byteLength(row.elements_chain) + row.event.length;
+  bytes += row.distinct_id.length + (row.session_id?.length ?? 0) + (row.window_id?.length ?? 0);
+  for (const value of row.hot) if (typeof value === "string") bytes += value.length;
+  for (const group of row.groups) bytes += group?.length ?? 0;
+  return bytes;
 };
 
 /** Rows by (distinct_id, timestamp), and beside them the ids as they are stored: a lone surrogate becomes U+FFFD. */

@@ -30,7 +30,8 @@ export type RowUsageType =
 /** Rows of an import count under the type's name with this before it, so that nothing that bills ever sees them. */
 export const HISTORICAL = "historical:";
 
-type Countable = Pick<EventRow, "event" | "timestamp" | "historical" | "person_mode" | "properties">;
+/** What counting needs of a row. */
+export type Countable = Pick<EventRow, "event" | "timestamp" | "historical" | "person_mode" | "properties">;
 
 /**
  * Counts per UTC day and usage type of a set of rows. Days before 2015 are counted under the first day of their year, so that a
@@ -55,16 +56,19 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
 /** What a row counts towards, besides person processing. Null: nothing. */
 const typeOf = ({ event, properties }: Countable): RowUsageType | null => {
   if (event === "$exception") return "exceptions_captured_in_period";
-  if (event === "survey sent") return isOfTour(properties) ? null : "survey_responses_count_in_period";
+  if (event === COUNTED_BY_PROPERTY.event) return isOfTour(properties) ? null : "survey_responses_count_in_period";
   if (event.startsWith("$ai_")) return "ai_event_count_in_period";
   return NOT_EVENTS.has(event) ? null : "event_count_in_period";
 };
 
+/** Of these events the properties are looked at, and of those only one. */
+export const COUNTED_BY_PROPERTY = { event: "survey sent", property: "$product_tour_id" } as const;
+
 /** Surveys that belong to a product tour are free. */
 const isOfTour = (properties: string): boolean => {
-  if (!properties.includes("$product_tour_id")) return false;
+  if (!properties.includes(COUNTED_BY_PROPERTY.property)) return false;
   const parsed: unknown = JSON.parse(properties);
-  return isFields(parsed) && (parsed.$product_tour_id ?? null) !== null;
+  return isFields(parsed) && (parsed[COUNTED_BY_PROPERTY.property] ?? null) !== null;
 };
 
 /** The types' names for rows of an import, made once: putting a name together for every row costs more than counting it. */

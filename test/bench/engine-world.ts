@@ -17,7 +17,7 @@ import { sqlQuery } from "../support/saved-query.ts";
 import { type BenchQuery, benchQueries } from "./engine-queries.ts";
 import { type BenchSet, SET_PROJECT } from "./engine-set.ts";
 
-const SIZES = { memoryMb: 1_500, threads: 2 };
+const SIZES = { memoryMb: 1_500, threads: 2, querySpillBytes: 2e9, compactionSpillBytes: 1e9 };
 const DISK_BYTES = 4_000_000_000;
 
 /** What the front door was asked for and what that called: names of table and object calls. */

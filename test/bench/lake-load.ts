@@ -6,7 +6,7 @@ import { initialHead } from "../../lib/lake/head.ts";
 import { LakeJob } from "../../lib/lake/jobs.ts";
 import { segmentKey } from "../../lib/lake/paths.ts";
 import { POLICIES } from "../../lib/lake/policy.ts";
-import type { RowFiles } from "../../lib/lake/row-files.ts";
+import type { RowFiles, Shape } from "../../lib/lake/row-files.ts";
 import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
 import { countUsage } from "../../lib/lake/usage-types.ts";
 import type { TableMeter } from "../../lib/table/meter.ts";
@@ -130,7 +130,7 @@ const countingRowFiles = (days: Map<string, RowsPerDay>) => {
     sightings: async () => ({ skipped: [], staying: [] }),
     async merge(_, sources, shape, name) {
       const sum = sumOf(sources.map(({ file }) => daysOf(file)));
-      return (shape === "one" ? [sum] : wholeDays(sum)).map((own) => {
+      return (shape === "one" ? [sum] : wholeDays(sum, shape)).map((own) => {
         const file = { key: name(), ...factsOf(own) };
         days.set(file.key, own);
         written += file.rows;
@@ -153,19 +153,28 @@ const sumOf = (all: readonly RowsPerDay[]): RowsPerDay => {
   return sum;
 };
 
-const wholeDays = (all: RowsPerDay): readonly RowsPerDay[] => {
+const wholeDays = (all: RowsPerDay, shape: Shape): readonly RowsPerDay[] => {
+  const { fileRows, fileBytes } = POLICIES.deployed;
+  const total = [...all.values()].reduce((sum, rows) => sum + rows, 0);
+  const most = Math.min(fileRows, fileBytes / ROW_BYTES, shape === "parts" ? total / PARTS : fileRows);
   const groups: Map<number, number>[] = [];
   let room = 0;
   for (const [day, rows] of [...all].sort(([a], [b]) => a - b)) {
     if (rows > room) {
       groups.push(new Map());
-      room = POLICIES.deployed.fileRows;
+      room = most;
     }
     groups.at(-1)?.set(day, rows);
     room -= rows;
   }
   return groups;
 };
+
+/** What an ordinary row takes as it is sorted. */
+const ROW_BYTES = 1_200;
+
+/** About how many files a merge into parts makes. */
+const PARTS = 32;
 
 const partitionOfDay = (day: number): string => partitionOf(BigInt(day) * DAY_US);
 
@@ -177,9 +186,11 @@ const segmentsOf = (rows: RowsPerDay, newId: () => string): readonly Segment[] =
 const factsOf = (own: RowsPerDay): Omit<FileFacts, "key"> => {
   const days = [...own.keys()].sort((a, b) => a - b);
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0];
+  const rows = [...own.values()].reduce((sum, count) => sum + count, 0);
   return {
     bytes: 0,
-    rows: [...own.values()].reduce((sum, rows) => sum + rows, 0),
+    rows,
+    plainBytes: ROW_BYTES * rows,
     days: [first, last],
     times: [String(BigInt(first) * DAY_US), String(BigInt(last + 1) * DAY_US - 1n)],
     ids: ["user-0000000000000000", "user-ffffffffffffffff"],

@@ -9,6 +9,7 @@ import { lakeAmplification } from "./lake-amplification.ts";
 import { lakeWrites } from "./lake-writes.ts";
 import { load } from "./load.ts";
 import { personsWaiting } from "./waiting-persons.ts";
+import { wideRows } from "./wide-rows.ts";
 
 /** Every part, in the order of the table. */
 export const parts: readonly Part[] = [
@@ -20,6 +21,7 @@ export const parts: readonly Part[] = [
   engineFresh,
   engineFetched,
   lakeAmplification,
+  wideRows,
   lakeWrites,
   personsWaiting,
   load,

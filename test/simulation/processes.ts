@@ -42,7 +42,12 @@ export const newProcess = (shared: Shared): World => {
   const watchedTable = watched(onlyShards(shared.table, shared.projects), shared);
   // A copy of the store: what is remembered of objects is remembered by process.
   const { table, objects } = storesWithout(watchedTable, { ...shared.objects }, missing, clock.now);
-  const files = memoryRowFiles(objects, lists, { countUsage, fileRows: policy.fileRows, dayRows: SPLIT_DAY_ROWS });
+  const files = memoryRowFiles(objects, lists, {
+    countUsage,
+    fileRows: policy.fileRows,
+    dayRows: SPLIT_DAY_ROWS,
+    fileBytes: policy.fileBytes,
+  });
   const rowFiles = rowFilesWithout(files, missing);
   const write: RowFiles["write"] = (rows) => {
     ledger.ingestedRows += rows.length;

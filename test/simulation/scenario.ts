@@ -153,6 +153,7 @@ const impersonal = (random: Random): SentEvent => ({
 
 const anything = (random: Random): SentEvent => ({
   amount: random.chance(0.1) ? random.pick(["many", "2026-03-01", true]) : random.pick([1, 2.5, null]),
+  ...(random.chance(0.5) ? { text: "a".repeat(random.pick([700, 2_500, 10_000])) } : {}),
   ...(random.chance(0.1) ? { $groups: { [random.pick(GROUP_TYPES)]: random.pick(["acme", "zeta"]) } } : {}),
 });
 

@@ -55,7 +55,8 @@ const POLICY: Policy = {
   tierSpread: 4,
   rewriteMinRows: 6,
   fileRows: 5,
-  looseRows: 6,
+  fileBytes: 4_000,
+  stepBytes: 9_000,
   resendMs: 5_000,
   laterEveryMs: 0,
 };

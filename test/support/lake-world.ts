@@ -7,7 +7,7 @@ import type { Commit } from "../../lib/lake/catalogue.ts";
 import { commitDrain } from "../../lib/lake/commit.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { initialHead } from "../../lib/lake/head.ts";
-import type { RowFiles } from "../../lib/lake/row-files.ts";
+import type { RowFiles, Shape } from "../../lib/lake/row-files.ts";
 import { countUsage } from "../../lib/lake/usage-types.ts";
 import { settings } from "../../lib/world/settings.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -48,8 +48,8 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
   const stored = memoryTable();
   const objects = memoryObjects({ now });
   const log = keptLog();
-  const merging: Record<"one" | "days", (project: number) => Merging> = { one: () => "works", days: () => "works" };
-  const merged: Record<"one" | "days", number> = { one: 0, days: 0 };
+  const merging: Record<Shape, (project: number) => Merging> = { one: () => "works", days: () => "works", parts: () => "works" };
+  const merged: Record<Shape, number> = { one: 0, days: 0, parts: 0 };
   const files = memoryRowFiles(objects, rowLists(), { countUsage });
   let killed = (): void => undefined;
   const rowFiles: RowFiles = {

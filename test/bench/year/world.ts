@@ -20,7 +20,7 @@ import type { World } from "../../../lib/world/world.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/api-world.ts";
 import { firstDays, type YearSet } from "./year-set.ts";
 
-const SIZES = { memoryMb: 1_500, threads: 2 };
+const SIZES = { memoryMb: 1_500, threads: 2, querySpillBytes: 2e9, compactionSpillBytes: 1e9 };
 const DISK_BYTES = 8_000_000_000;
 
 /** Each run comes this long after the one before, so that what a process remembers ages as it would. */

@@ -3,7 +3,8 @@ import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/dupli
 import type { DayCounts, FileFacts } from "../../../lib/lake/catalogue.ts";
 import { type EventRow, utcDay } from "../../../lib/lake/event.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/facts.ts";
-import type { RowFiles, RowSource, Written } from "../../../lib/lake/row-files.ts";
+import type { RowFiles, RowSource, Shape, Written } from "../../../lib/lake/row-files.ts";
+import { rowBytes } from "../../../lib/lake/segment.ts";
 import { sightingsOf } from "../../../lib/lake/sightings.ts";
 import type { Objects } from "../../../lib/world/objects.ts";
 
@@ -18,8 +19,10 @@ export interface MemoryRowFilesOptions {
   readonly countUsage: (rows: readonly EventRow[]) => DayCounts;
   /** Rows of a file of whole days. */
   readonly fileRows?: number;
-  /** A day above this is split by ranges of distinct_id. */
+  /** A day above this is split. */
   readonly dayRows?: number;
+  /** Bytes of a file's rows, at most. */
+  readonly fileBytes?: number;
 }
 
 /** What the real store answers for an object that is not there. */
@@ -29,14 +32,21 @@ export class FileMissing extends Error {
 
 /** Row files whose rows are lists in memory; a second implementation of the port, for the simulation and for counting. */
 export const memoryRowFiles = (objects: Objects, store: RowLists, options: MemoryRowFilesOptions): RowFiles => {
-  const { fileRows = 250_000, dayRows = 1_000_000 } = options;
+  const sizes = { fileRows: 250_000, dayRows: 1_000_000, fileBytes: Number.POSITIVE_INFINITY, ...options };
 
   const write = async (rows: readonly EventRow[]): Promise<Written> => {
     const sorted = [...rows].sort(byPlace);
     const handle = store.lists.size;
     store.lists.set(handle, sorted);
     const content = new Uint8Array(Float64Array.of(handle).buffer);
-    return { content, bytes: content.length, ...factsOf(sorted), usage: options.countUsage(sorted), footerBytes: 0 };
+    return {
+      content,
+      bytes: content.length,
+      plainBytes: bytesOf(sorted),
+      ...factsOf(sorted),
+      usage: options.countUsage(sorted),
+      footerBytes: 0,
+    };
   };
 
   const put = async (key: string, rows: readonly EventRow[]): Promise<FileFacts> => {
@@ -56,7 +66,7 @@ export const memoryRowFiles = (objects: Objects, store: RowLists, options: Memor
       const rows: EventRow[] = [];
       for (const source of sources) rows.push(...(await kept(objects, store, source)));
       if (rows.length === 0) return [];
-      const groups = shape === "one" ? [rows] : wholeDays(rows, fileRows, dayRows);
+      const groups = shape === "one" && bytesOf(rows) <= sizes.fileBytes ? [rows] : wholeDays(rows, shape, sizes);
       const written: FileFacts[] = [];
       for (const group of groups) written.push(await put(name(), group));
       return written;
@@ -152,26 +162,34 @@ const factsOf = (sorted: readonly EventRow[]): Pick<FileFacts, "rows" | "days" |
   };
 };
 
-const wholeDays = (rows: readonly EventRow[], fileRows: number, dayRows: number): readonly (readonly EventRow[])[] => {
-  const byDay = new Map<number, EventRow[]>();
-  for (const row of rows) {
-    const day = utcDay(row.timestamp);
-    const list = byDay.get(day);
-    if (list) list.push(row);
-    else byDay.set(day, [row]);
-  }
+/** About how many files a merge into parts makes. */
+const PARTS = 32;
+
+/** Whole days put together, as the port says; a day that is too much is cut into runs of (distinct_id, timestamp, …). */
+const wholeDays = (
+  rows: readonly EventRow[],
+  shape: Shape,
+  { fileRows, dayRows, fileBytes }: Required<Omit<MemoryRowFilesOptions, "countUsage">>,
+): readonly (readonly EventRow[])[] => {
+  const most = shape === "parts" ? Math.min(fileBytes, bytesOf(rows) / PARTS) : fileBytes;
+  const fits = (group: readonly EventRow[]): boolean => group.length <= fileRows && bytesOf(group) <= most;
+  const days = [...Map.groupBy(rows, ({ timestamp }) => utcDay(timestamp))].sort(([a], [b]) => a - b).map(([, own]) => own);
+  return joined(days, fits).flatMap((group) => {
+    if (group.length <= dayRows && bytesOf(group) <= fileBytes) return [group];
+    const single = group.toSorted(byPlace).map((row) => [row]);
+    return joined(single, (run) => run.length <= dayRows && bytesOf(run) <= fileBytes);
+  });
+};
+
+/** Neighbours put together as long as they fit. */
+const joined = (lists: readonly (readonly EventRow[])[], fits: (group: readonly EventRow[]) => boolean): readonly EventRow[][] => {
   const groups: EventRow[][] = [];
-  let open: EventRow[] | null = null;
-  for (const [, list] of [...byDay].sort(([a], [b]) => a - b)) {
-    if (list.length > dayRows) {
-      list.sort(byPlace);
-      for (let at = 0; at < list.length; at += dayRows) groups.push(list.slice(at, at + dayRows));
-      open = null;
-    } else if (open && open.length + list.length <= fileRows) for (const row of list) open.push(row);
-    else {
-      open = list;
-      groups.push(open);
-    }
+  for (const list of lists) {
+    const last = groups.at(-1);
+    if (last && fits([...last, ...list])) last.push(...list);
+    else groups.push([...list]);
   }
   return groups;
 };
+
+const bytesOf = (rows: readonly EventRow[]): number => rows.reduce((sum, row) => sum + rowBytes(row), 0);

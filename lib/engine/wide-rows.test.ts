@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compactWide, directoryObjects, type WideOutcome, type WideRows, writeWide } from "../../test/support/wide-lake.ts";
+import { POLICIES } from "../lake/policy.ts";
+import { countUsage } from "../lake/usage-types.ts";
+import { openDatabases } from "./databases.ts";
+import { openLocalFiles } from "./local-files.ts";
+import { engineOver } from "./open.ts";
+
+/** A sixteenth of what is deployed, of everything that is counted in bytes. */
+const POLICY = { ...POLICIES.deployed, fileBytes: 16_000_000, stepBytes: 62_500_000 };
+const DISK_BYTES = 400_000_000;
+const MEMORY_MB = 120;
+
+describe("events of many bytes, in an engine with little memory", () => {
+  let root: string;
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), "wide-"));
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  const compacted = async (name: string, wide: WideRows): Promise<WideOutcome> => {
+    const objects = directoryObjects(join(root, name, "objects"));
+    const local = await openLocalFiles(objects, join(root, name, "engine"), DISK_BYTES / 2);
+    const spills = { querySpillBytes: 0, compactionSpillBytes: DISK_BYTES / 8 };
+    const databases = openDatabases(local, { memoryMb: MEMORY_MB, threads: 2, ...spills });
+    const sizes = { fileRows: POLICY.fileRows, mostRows: 1_000_000, fileBytes: POLICY.fileBytes };
+    const engine = engineOver({ objects, local, databases, countUsage, sizes });
+    try {
+      return await compactWide({ objects, policy: POLICY, engine }, await writeWide(objects, wide));
+    } finally {
+      await engine.close();
+    }
+  };
+
+  it.each([
+    ["of 20 KB", { rows: 6_000, rowBytes: 20_000, days: 3, drainBytes: 4_000_000 }],
+    ["of 1 MB, as many as a file holds and more", { rows: 60, rowBytes: 1_000_000, days: 1, drainBytes: 4_000_000 }],
+  ])("are gathered, rewritten, sealed and counted: %s", async (name, wide) => {
+    const { files, ...outcome } = await compacted(name, wide);
+    expect(outcome).toEqual({ failures: [], rows: wide.rows, usage: wide.rows, loose: 0, sealed: true });
+    for (const { plainBytes } of files) expect(plainBytes).toBeLessThanOrEqual(POLICY.fileBytes);
+  });
+});
