@@ -1,6 +1,8 @@
 import { copyFile, type FileHandle, link, mkdir, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { FooterPlace } from "../lake/catalogue.ts";
 import type { Objects } from "../world/objects.ts";
+import type { Footers } from "./footers.ts";
 import { type Layout, layoutOf, mergeRanges, type Range } from "./layout.ts";
 
 /** An object to have on the disk. Without `footerBytes` its end is read to find the footer. */
@@ -8,8 +10,9 @@ export interface Wanted {
   readonly key: string;
   readonly bytes: number;
   readonly footerBytes?: number;
-  /** The footer in base64. */
+  /** The footer in base64, or where it lies. */
   readonly footer?: string;
+  readonly footerAt?: FooterPlace;
   readonly columns: readonly string[] | "all";
 }
 
@@ -46,10 +49,16 @@ export interface Fetched {
 
 export const NOTHING: Fetched = { fetched: 0, needed: 0 };
 
-export type FetchRange = (key: string, from: number, to: number) => Promise<Uint8Array>;
+type FetchRange = (key: string, from: number, to: number) => Promise<Uint8Array>;
+
+/** The object store, from far away. */
+export interface Remote {
+  readonly fetchRange: FetchRange;
+  readonly footers: Footers;
+}
 
 /** Brings what is wanted of an object; one at a time for a file. */
-export const bring = async (objects: Objects, file: LocalFile, wanted: Wanted, fetchRange: FetchRange): Promise<Fetched> => {
+export const bring = async (objects: Objects, file: LocalFile, wanted: Wanted, remote: Remote): Promise<Fetched> => {
   const stored = objects.localPath(wanted.key);
   if (stored !== undefined) {
     if (!file.whole) await linkInto(stored, file, wanted.bytes);
@@ -57,10 +66,10 @@ export const bring = async (objects: Objects, file: LocalFile, wanted: Wanted, f
   }
   if (file.whole) return { fetched: 0, needed: neededBytes(file, wanted) };
   if (wanted.columns === "all" || wanted.bytes <= WHOLE_BYTES) {
-    await fetchWhole(file, wanted, fetchRange);
+    await fetchWhole(file, wanted, remote.fetchRange);
     return { fetched: wanted.bytes, needed: wanted.bytes };
   }
-  return bringColumns(file, wanted, wanted.columns, fetchRange);
+  return bringColumns(file, wanted, wanted.columns, remote);
 };
 
 const neededBytes = (file: LocalFile, wanted: Wanted): number => {
@@ -70,11 +79,11 @@ const neededBytes = (file: LocalFile, wanted: Wanted): number => {
 
 const size = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 
-const bringColumns = async (file: LocalFile, wanted: Wanted, columns: readonly string[], fetchRange: FetchRange): Promise<Fetched> => {
+const bringColumns = async (file: LocalFile, wanted: Wanted, columns: readonly string[], remote: Remote): Promise<Fetched> => {
   let fetched = 0;
   await using handle = await open(file.path, file.layout ? "r+" : "w+");
   if (!file.layout) {
-    const end = await footerEnd(wanted, fetchRange);
+    const end = await footerEnd(wanted, remote);
     fetched += end.fetched;
     await handle.truncate(wanted.bytes);
     await writeAt(handle, MAGIC, 0);
@@ -87,7 +96,7 @@ const bringColumns = async (file: LocalFile, wanted: Wanted, columns: readonly s
   const chunks = missing.flatMap((column) => layout.get(column) ?? []);
   await Promise.all(
     mergeRanges(chunks).map(async ({ from, to }) => {
-      await writeAt(handle, await fetchRange(wanted.key, from, to), from);
+      await writeAt(handle, await remote.fetchRange(wanted.key, from, to), from);
       fetched += to - from;
       file.held += to - from;
     }),
@@ -96,20 +105,23 @@ const bringColumns = async (file: LocalFile, wanted: Wanted, columns: readonly s
   return { fetched, needed: neededBytes(file, wanted) };
 };
 
-/** The footer with the 8 bytes that end a file, from the catalogue if it is there. */
-const footerEnd = async (wanted: Wanted, fetchRange: FetchRange): Promise<{ bytes: Uint8Array; fetched: number }> => {
-  const { key, bytes, footer, footerBytes } = wanted;
-  if (footer !== undefined) {
-    const metadata = Buffer.from(footer, "base64");
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(metadata.length);
-    return { bytes: Buffer.concat([metadata, length, MAGIC]), fetched: 0 };
-  }
+/** The footer with the 8 bytes that end a file, from the catalogue or from beside the files if it is there. */
+const footerEnd = async (wanted: Wanted, { fetchRange, footers }: Remote): Promise<{ bytes: Uint8Array; fetched: number }> => {
+  const { key, bytes, footer, footerAt, footerBytes } = wanted;
+  if (footer !== undefined) return { bytes: ended(Buffer.from(footer, "base64")), fetched: 0 };
+  const beside = footerAt && footerBytes !== undefined ? await footers.read(footerAt, footerBytes) : undefined;
+  if (beside) return { bytes: ended(beside.footer), fetched: beside.fetched };
   const guess = Math.min(bytes, (footerBytes ?? FOOTER_GUESS) + FOOTER_END);
   const tail = await fetchRange(key, bytes - guess, bytes);
   const length = Buffer.from(tail.buffer, tail.byteOffset, tail.length).readUInt32LE(guess - FOOTER_END) + FOOTER_END;
   if (length <= guess) return { bytes: tail.subarray(guess - length), fetched: guess };
   return { bytes: await fetchRange(key, bytes - length, bytes), fetched: guess + length };
+};
+
+const ended = (metadata: Uint8Array): Uint8Array => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(metadata.length);
+  return Buffer.concat([metadata, length, MAGIC]);
 };
 
 const linkInto = async (stored: string, file: LocalFile, bytes: number): Promise<void> => {

@@ -115,6 +115,30 @@ describe("the engine over an object store far away", () => {
     expect(row).toEqual([11, someRows(8_000).reduce((sum, { properties }) => sum + properties.length, 0)]);
   });
 
+  it("fetches footers that lie beside the files once for all of them, in one request", async () => {
+    const footer = Buffer.from(file.footer ?? "", "base64");
+    const copies = Array.from({ length: 6 }, (_, at) => ({ ...file, key: eventFileKey(1, "2025-06", `copy-${at}`) }));
+    for (const { key } of copies) await real.put(key, real.contents.get(file.key) ?? new Uint8Array());
+    await real.put("footers", Buffer.concat(copies.map(() => footer)));
+    const query = aQuery("SELECT event, count(*) FROM e GROUP BY 1 ORDER BY 1", ["event"]);
+    const requestsFor = async (files: readonly FileFacts[]): Promise<number> => {
+      const fresh = await openOver(objects);
+      objects.counts.requests = 0;
+      const { rows } = await fresh.run(query, pinnedOf(1, files), LIMITS);
+      expect(rows).toEqual([
+        ["buy", 6 * 2_667],
+        ["view", 6 * 5_333],
+      ]);
+      await fresh.close();
+      return objects.counts.requests;
+    };
+    const beside = copies.map(({ footer: _, ...rest }, at) => ({ ...rest, footerAt: { key: "footers", from: at * footer.length } }));
+    const gone = beside.map((rest) => ({ ...rest, footerAt: { key: "gone", from: 0 } }));
+    const inside = await requestsFor(copies);
+    expect(await requestsFor(beside)).toBe(inside + 1);
+    expect(await requestsFor(gone), "from the files themselves").toBeGreaterThan(inside + 1);
+  });
+
   it("reads a file whole when a column it should have is missing", async () => {
     // The scan names too few columns, which a right plan never does.
     const query = aQuery("SELECT count(*) FROM e WHERE length(event) > 0", ["event"]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Defect } from "../core/unreachable.ts";
 import type { Objects } from "../world/objects.ts";
 import { bring, type Fetched, type LocalFile, NOTHING, type Wanted, writeWhole } from "./bring-file.ts";
+import { openFooters } from "./footers.ts";
 
 /** Files that stay on the disk until `release` is called. */
 export interface Held {
@@ -45,6 +46,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
   await rm(root, { recursive: true, force: true });
   const files = new Map<string, LocalFile>();
   const fetches = limited(PARALLEL_REQUESTS);
+  const footers = openFooters(objects);
   const readable = (project: number): string => `${join(root, String(project), "cache")}/`;
 
   const fetchRange = (key: string, from: number, to: number): Promise<Uint8Array> =>
@@ -140,7 +142,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
       const coming = wanted.map(async (one) => {
         const file = pinned.get(one.key);
         if (!file) throw new Defect(`${one.key} was not pinned`);
-        return exclusively(file, () => bring(objects, file, one, fetchRange));
+        return exclusively(file, () => bring(objects, file, one, { fetchRange, footers }));
       });
       return holding(pinned, coming);
     },

@@ -9,8 +9,8 @@ import { openDatabases } from "./databases.ts";
 import { openLocalFiles } from "./local-files.ts";
 import { engineOver } from "./open.ts";
 
-/** A sixteenth of what is deployed, of everything that is counted in bytes. */
-const POLICY = { ...POLICIES.deployed, fileBytes: 16_000_000, stepBytes: 62_500_000 };
+/** A sixteenth of what is deployed, of everything that is counted in bytes, and time for one step in each job. */
+const POLICY = { ...POLICIES.deployed, fileBytes: 16_000_000, stepBytes: 62_500_000, stepsWithinMs: 0 };
 const DISK_BYTES = 400_000_000;
 const MEMORY_MB = 120;
 

@@ -1,5 +1,6 @@
 import type { Head } from "./catalogue.ts";
 import { readCommits } from "./commits.ts";
+import { footerKeys } from "./footers.ts";
 import { headKey, NOT_REMOVED, readHead, STATE_ENTRY } from "./head.ts";
 import { getManifest, getStateManifest } from "./manifests.ts";
 import type { ReadParts } from "./parts.ts";
@@ -77,6 +78,7 @@ const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Pr
       const manifest = await getManifest(parts.objects, head.project, entry, id);
       if (!manifest) return false;
       for (const { key } of [...manifest.files, ...manifest.loose, ...(manifest.corrections ?? [])]) keys.add(key);
+      for (const key of footerKeys(manifest)) keys.add(key);
     }
   }
   return true;

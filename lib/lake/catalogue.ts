@@ -21,9 +21,17 @@ export interface FileFacts {
   /** The event names inside, sorted; null when there are more than 64 (then any name may be inside). */
   readonly events: readonly string[] | null;
   readonly usage: DayCounts;
-  /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes), and the footer itself in base64 in a manifest. */
+  /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes). */
   readonly footerBytes: number;
+  /** In a manifest the footer itself, in base64, or where it lies beside the files once the manifest has many. */
   readonly footer?: string;
+  readonly footerAt?: FooterPlace;
+}
+
+/** A footer's place in an object of many. */
+export interface FooterPlace {
+  readonly key: string;
+  readonly from: number;
 }
 
 /** A segment: rows of one drain, project and partition, waiting under `commit#`. */

@@ -1,6 +1,7 @@
 import { Defect } from "../core/unreachable.ts";
 import { CATALOGUE_FORMAT, type Manifest } from "./catalogue.ts";
 import { readCommits } from "./commits.ts";
+import { unnamedFooters, withFootersOutside } from "./footers.ts";
 import { type Found, gather, type Proposal } from "./gather.ts";
 import { readHead } from "./head.ts";
 import { sealTime } from "./layout.ts";
@@ -72,9 +73,10 @@ const compactOnce = async (
       if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
       return { swaps, outcome: "done" };
     }
-    const next = manifestOf(parts, partition, proposal);
+    const next = await withFootersOutside(parts, policy, project, manifestOf(parts, partition, proposal));
+    const retired = [...proposal.retired, ...unnamedFooters(manifest, next)];
     const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
-    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired: proposal.retired, sealAt });
+    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired, sealAt });
     if (outcome !== "done") return { swaps, outcome };
     if (absorbsMore(manifest, next)) await gathered();
     manifest = next;

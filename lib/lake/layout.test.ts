@@ -116,4 +116,21 @@ describe("sealing", () => {
     expect(sealStep(aManifest([], days.slice(5)), policy)).toMatchObject({ merges: [days.slice(5)], seals: true });
     expect(sealStep(aManifest(days, []), policy)).toMatchObject({ merges: [], seals: true });
   });
+
+  it("puts small neighbours together a step at a time where all is too much for one, and seals when none are left", () => {
+    const large = Array.from({ length: 6 }, (_, day) => aFile(`l${day}`, 200_000, 5 * day, 5 * day, LARGE));
+    const small = Array.from({ length: 24 }, (_, at) => aFile(`s${at}`, 100, 5 * Math.floor(at / 4) + 1 + (at % 4)));
+    const days = (first: number) => small.slice(first, first + 4);
+    const step = sealStep(aManifest([...large, ...small], []), policy);
+    expect(step).toMatchObject({
+      merges: [
+        [large[0], ...days(0)],
+        [large[1], ...days(4)],
+        [large[2], ...days(8)],
+        [large[3], ...days(12)],
+      ],
+    });
+    expect(step).toMatchObject({ shape: "days", into: "files", seals: false });
+    expect(sealStep(aManifest(large, []), policy)).toMatchObject({ merges: [], seals: true });
+  });
 });

@@ -8,9 +8,10 @@ import { OBJECT_WORTH_PACKING, pack } from "./pack.ts";
 import { manifestKey } from "./paths.ts";
 
 const PARTITION = "2024-10";
-/** Of about two megabytes, because its footers cannot be packed. */
-const aLargeManifest = (id: string) => {
-  const footer = createHash("shake256", { outputLength: 2_000_000 }).update(id).digest("base64");
+/** Of seven megabytes of memory; a footer of noise cannot be packed, one of zeros is packed to nothing. */
+const aLargeManifest = (id: string, filling: "noise" | "zeros" = "noise") => {
+  const noise = (): Buffer => createHash("shake256", { outputLength: 3_000_000 }).update(id).digest();
+  const footer = (filling === "noise" ? noise() : Buffer.alloc(3_000_000)).toString("base64");
   return aManifest(id, { files: [aFile(id, { footer })] });
 };
 
@@ -35,23 +36,26 @@ describe("a manifest", () => {
     await objects.put(manifestKey(PROJECT, PARTITION, "m2"), newer);
     await expect(getManifest(objects, PROJECT, PARTITION, "m2")).rejects.toThrow("newer than this version");
   });
-  it("is fetched once while there is room, and what was asked for lately stays longest", async () => {
-    const objects = memoryObjects();
-    const ids = Array.from({ length: 12 }, (_, at) => `m${at}`);
-    const asked = async (id: string): Promise<number> => {
-      const before = objects.counts.requests;
-      await getManifest(objects, PROJECT, PARTITION, id);
-      return objects.counts.requests - before;
-    };
-    for (const id of ids.slice(0, 4)) await putManifest(objects, PROJECT, PARTITION, aLargeManifest(id));
-    expect([await asked("m0"), await asked("m3")]).toEqual([0, 0]);
-    for (const id of ids.slice(4)) {
-      await putManifest(objects, PROJECT, PARTITION, aLargeManifest(id));
-      expect(await asked("m0")).toBe(0);
-    }
-    expect(await asked("m1")).toBe(1);
-    expect([await asked("m1"), await asked("m0"), await asked("m11")]).toEqual([0, 0, 0]);
-  });
+  it.each(["noise", "zeros"] as const)(
+    "is fetched once while there is room, and what was asked for lately stays longest: %s",
+    async (filling) => {
+      const objects = memoryObjects();
+      const ids = Array.from({ length: 12 }, (_, at) => `m${at}`);
+      const asked = async (id: string): Promise<number> => {
+        const before = objects.counts.requests;
+        await getManifest(objects, PROJECT, PARTITION, id);
+        return objects.counts.requests - before;
+      };
+      for (const id of ids.slice(0, 4)) await putManifest(objects, PROJECT, PARTITION, aLargeManifest(id, filling));
+      expect([await asked("m0"), await asked("m3")]).toEqual([0, 0]);
+      for (const id of ids.slice(4)) {
+        await putManifest(objects, PROJECT, PARTITION, aLargeManifest(id, filling));
+        expect(await asked("m0")).toBe(0);
+      }
+      expect(await asked("m1")).toBe(1);
+      expect([await asked("m1"), await asked("m0"), await asked("m11")]).toEqual([0, 0, 0]);
+    },
+  );
   it("takes its room once, however often it is put", async () => {
     const objects = memoryObjects();
     const ids = Array.from({ length: 6 }, (_, at) => `m${at}`);

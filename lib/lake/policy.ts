@@ -31,6 +31,8 @@ export interface Policy {
   readonly fileBytes: number;
   /** Bytes of rows, counted likewise, that one step reads at most; only a single file may be larger. Bounds its disk and time. */
   readonly stepBytes: number;
+  /** Footers that a manifest holds itself, in bytes: it is read and written whole, so more of them are moved beside the files. */
+  readonly footersInside: number;
   /** A job begins no further step after so long: what is left is asked for anew. */
   readonly stepsWithinMs: number;
   /** How long an absorbed commit stays for readers with an older head. */
@@ -71,6 +73,7 @@ const deployed: Policy = Object.freeze({
   fileRows: 250_000,
   fileBytes: 256_000_000,
   stepBytes: 1_000_000_000,
+  footersInside: 256_000,
   stepsWithinMs: MINUTE_MS,
   commitStayMs: 15 * MINUTE_MS,
   retiredStayMs: DAY_MS,

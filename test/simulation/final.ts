@@ -79,7 +79,10 @@ const LAKE = lakePk(0).slice(0, -1);
 /** What a manifest names, be it of a partition or of the state; only the lake writes them. */
 const filesOf = (bytes: Uint8Array): readonly { readonly key: string }[] => {
   const manifest = unpackedOnce(bytes) as Manifest | StateManifest;
-  if ("files" in manifest) return [...manifest.files, ...manifest.loose, ...(manifest.corrections ?? [])];
+  if ("files" in manifest) {
+    const files = [...manifest.files, ...manifest.loose];
+    return [...files, ...files.flatMap(({ footerAt }) => (footerAt ? [footerAt] : [])), ...(manifest.corrections ?? [])];
+  }
   return [...manifest.persons, ...manifest.distinctIds, ...manifest.groups, ...manifest.history];
 };
 

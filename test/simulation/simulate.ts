@@ -56,7 +56,6 @@ const POLICY: Policy = {
   rewriteMinRows: 6,
   fileRows: 5,
   fileBytes: 4_000,
-  stepBytes: 9_000,
   resendMs: 5_000,
   laterEveryMs: 0,
 };
@@ -96,6 +95,9 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     rewriteMinRows: random.pick([1, 6]),
     // No drain takes so long, whatever stands still in it.
     orphanAgeMs: random.pick([8 * HOUR_MS, POLICY.orphanAgeMs]),
+    stepBytes: random.pick([9_000, 30_000]),
+    footersInside: random.pick([60, 100, 1_000]),
+    stepsWithinMs: random.pick([0, MINUTE_MS]),
   };
   const policy = policyWithout({ ...POLICY, ...thresholds }, missing);
   const ledger = new Ledger();

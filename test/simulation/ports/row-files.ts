@@ -25,6 +25,9 @@ export interface MemoryRowFilesOptions {
   readonly fileBytes?: number;
 }
 
+/** What a merge says is the footer; nobody reads it. */
+const FOOTER = Buffer.from("a footer of a file that is none");
+
 /** What the real store answers for an object that is not there. */
 export class FileMissing extends Error {
   override readonly name = "FileMissing";
@@ -52,7 +55,7 @@ export const memoryRowFiles = (objects: Objects, store: RowLists, options: Memor
   const put = async (key: string, rows: readonly EventRow[]): Promise<FileFacts> => {
     const { content, ...facts } = await write(rows);
     await objects.put(key, content);
-    return { key, ...facts };
+    return { key, ...facts, footerBytes: FOOTER.length, footer: FOOTER.toString("base64") };
   };
 
   return {
