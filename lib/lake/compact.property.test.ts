@@ -146,7 +146,7 @@ describe("compaction of whatever layout", () => {
         expect(written.rows / ingested.rows, "rows written for each ingested").toBeLessThanOrEqual(15);
         expect(written.bytes / ingested.bytes, "bytes written for each ingested").toBeLessThanOrEqual(15);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   }, 60_000);
 });
