@@ -171,7 +171,7 @@ const wholeDays = (all: RowsPerDay, shape: Shape): readonly RowsPerDay[] => {
 };
 
 /** What an ordinary row takes as it is sorted. */
-const ROW_BYTES = 1_200;
+const ROW_BYTES = 1_000;
 
 /** About how many files a merge into parts makes. */
 const PARTS = 32;

@@ -168,7 +168,9 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     now += pause;
     await sweep(world, policy, memory);
     for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
-      await work(world, policy, LakeJob.parse(JSON.parse(body))).catch((error: unknown) => failures.push(String(error)));
+      await work(world, policy, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 600_000 }).catch((error: unknown) =>
+        failures.push(String(error)),
+      );
   }
   const pinned = await pin(world, PROJECT, null, { events: true, state: false });
   const usage = await usageOf(world, { organization: ORGANIZATION, project: PROJECT }, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
