@@ -9,5 +9,5 @@ export const MENDED = {
   /** `$set` beside the properties of a flagged event without uuid does not count for its identity. */
   topLevelSetInIdentity: true,
   /** Usage is not asked for again when its job was given up, so an operator puts jobs back, too. */
-  usageOfFailedJobs: false,
+  usageOfFailedJobs: true,
 } as const;

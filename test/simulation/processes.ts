@@ -1,6 +1,6 @@
 import { decodeCommit } from "../../lib/lake/commits.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
-import { commitSk } from "../../lib/lake/paths.ts";
+import { commitSk, FAILING_PK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import { countUsage } from "../../lib/lake/usage-types.ts";
@@ -101,7 +101,7 @@ const rowsOfCommit = (item: Item, objects: MemoryObjects, lists: RowLists): read
 
 /** Sixteen shards are asked at each sweep; those that can hold nothing answer at once. */
 const onlyShards = (table: Table, projects: readonly number[]): Table => {
-  const used = new Set(projects.flatMap((project) => [`due#${project % 16}`, `later#${project % 16}`]));
+  const used = new Set([FAILING_PK, ...projects.flatMap((project) => [`due#${project % 16}`, `later#${project % 16}`])]);
   return {
     ...table,
     query: (query) =>

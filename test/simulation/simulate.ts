@@ -1,12 +1,12 @@
 import { ingest } from "../../functions/ingest/ingest.ts";
 // Loaded before the first run: nothing may wait for the disk within one.
 import "../../functions/jobs/fold.ts";
-import { work } from "../../functions/jobs/work.ts";
+import { attempt } from "../../functions/jobs/attempt.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { initialHead, tombstone } from "../../lib/lake/head.ts";
-import { JOB_FORMAT, LakeJob } from "../../lib/lake/jobs.ts";
+import { JOB_FORMAT, type LakeJob } from "../../lib/lake/jobs.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
 import { type EventRange, planEvents } from "../../lib/lake/plan.ts";
@@ -182,8 +182,9 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     };
 
   const doJobs = async (process: World, deliveries: readonly Delivery[]): Promise<readonly string[]> => {
-    for (const { body } of deliveries) {
-      scheduler.note(`job ${body}`);
+    const failed: string[] = [];
+    for (const delivery of deliveries) {
+      scheduler.note(`job ${delivery.body}`);
       const { rowFiles } = process.engine;
       let written = 0;
       const merge: typeof rowFiles.merge = async (...given) => {
@@ -193,12 +194,13 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         return files;
       };
       const counting: JobWorld = { ...process, engine: { ...process.engine, rowFiles: { ...rowFiles, merge } } };
-      await work(counting, policy, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 10 * MINUTE_MS });
-      ledger.jobs += 1;
-      ledger.compactedRows += written;
+      if (await attempt(counting, policy, delivery, { remainingMs: () => 10 * MINUTE_MS })) {
+        ledger.jobs += 1;
+        ledger.compactedRows += written;
+      } else failed.push(delivery.id);
       for (const project of scenario.projects) if (!removed.has(project)) checkNamed(table, objects, project);
     }
-    return [];
+    return failed;
   };
 
   /** A client that sends until it has an answer; what it has composed stays the same. */
@@ -264,16 +266,19 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     }
   };
 
-  const sweepForEver = (): void =>
+  const sweepForEver = (): void => {
+    // A process that takes another's place keeps its pace: a storm of days would be all sweeps.
+    let pause = random.int(2, 60) * SECOND_MS;
     spawnMortal(SWEEP, async (process) => {
       const memory = sweepMemory();
-      for (let pause = random.int(2, 60) * SECOND_MS; ; pause *= 1.5) {
+      for (; ; pause *= 1.5) {
         await scheduler.sleep(pause);
         if (!stormy) return;
         await sweep(process, policy, memory).catch((error: Error) => scheduler.note(`sweep fails: ${error.message}`));
         if (pause > 6 * HOUR_MS || random.chance(0.15)) pause = random.int(2, 60) * SECOND_MS;
       }
     });
+  };
 
   const readForEver = (at: number): void => {
     const slow = random.pick([0, 0.2]);

@@ -1,3 +1,4 @@
+import { MAX_DELIVERIES } from "../../../infra/sizing.ts";
 import { type Delivery, MAX_MESSAGE_BYTES, type Outgoing, type QueueName, type Queues } from "../../../lib/world/queues.ts";
 import type { Random } from "../random.ts";
 import type { Scheduler } from "../scheduler.ts";
@@ -29,9 +30,6 @@ export interface MemoryQueues extends Queues {
   redrive(queue: QueueName): number;
   calm(): void;
 }
-
-/** Deliveries without an end after which a message is a dead letter. */
-const MOST_DELIVERIES = 10;
 
 const NO_FAULTS: QueueFaults = { again: 0, shared: 0, refused: 0 };
 const REDELIVERY_MS = [5_000, 300_000, 7_200_000] as const;
@@ -86,12 +84,12 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
         message.attempts += 1;
         if (!random.chance(faults.shared)) message.visibleAt = scheduler.now() + visibilityMs;
       }
-      for (const message of taken.filter(({ attempts }) => attempts > MOST_DELIVERIES)) {
+      for (const message of taken.filter(({ attempts }) => attempts > MAX_DELIVERIES[queue])) {
         queues[queue].delete(message.id);
         dead[queue].push(message);
         scheduler.note(`${message.id} is a dead letter`);
       }
-      return taken.filter(({ attempts }) => attempts <= MOST_DELIVERIES).map(({ id, body, attempts }) => ({ id, body, attempts }));
+      return taken.filter(({ attempts }) => attempts <= MAX_DELIVERIES[queue]).map(({ id, body, attempts }) => ({ id, body, attempts }));
     },
     async acknowledge(queue, ids) {
       await scheduler.step(`acknowledge to ${queue}`);
