@@ -93,8 +93,7 @@ const requestOf = (random: Random, project: number, name: string, gapMs: number,
   const batch = Array.from({ length: random.int(1, 4) }, () => eventOf(random, historical, mood));
   // Two equal rows of one export.
   if (random.chance(0.1)) batch.push({ ...batch[0], ...(batch[0]?.uuid === undefined ? {} : { uuid: uuidOf(random) }) });
-  const asksSentAt = historical && batch.some((event) => event.uuid === undefined && !isStated(event));
-  const sentBeforeMs = asksSentAt && !MENDED.timeOfFlaggedRetries ? null : random.pick(SENT_BEFORE_MS);
+  const sentBeforeMs = random.pick(SENT_BEFORE_MS);
   const request = { project, name, historical, gapMs, batch, sentBeforeMs, pieces: 1, byPointer: random.chance(0.1) };
   const times = random.chance(0.15) && repeatable(batch, request) ? 2 : 1;
   const whole = historical && batch.some(({ uuid }) => uuid === undefined);
@@ -127,7 +126,7 @@ const eventOf = (random: Random, historical: boolean, mood: Mood): SentEvent => 
   const time = start - Math.floor(random.next() * random.next() * spread);
   const uuid = random.chance(historical ? 0.7 : 0.5) ? uuidOf(random) : undefined;
   return {
-    ...(hasPersons && random.chance(0.6) ? personal(random, uuid !== undefined || !historical) : impersonal(random)),
+    ...(hasPersons && random.chance(0.6) ? personal(random) : impersonal(random)),
     distinct_id: random.pick(["ana", "bob", "cleo"]),
     ...(uuid === undefined ? {} : { uuid }),
     ...(hasTime ? { timestamp: random.chance(0.05) ? UNREADABLE : new Date(time).toISOString() } : {}),
@@ -159,7 +158,7 @@ const anything = (random: Random): SentEvent => ({
 
 const GROUP_TYPES = ["company", "team"] as const;
 
-const personal = (random: Random, mayLeaveProperties: boolean): SentEvent => {
+const personal = (random: Random): SentEvent => {
   const properties = anything(random);
   const plan = { plan: random.int(1, 9) };
   switch (random.int(1, 8)) {
@@ -178,10 +177,8 @@ const personal = (random: Random, mayLeaveProperties: boolean): SentEvent => {
         properties: { ...properties, ...group, $group_set: { [random.pick(["seats", "tier"])]: random.int(1, 9) } },
       };
     }
-    case 6: {
-      const mayStandOutside = mayLeaveProperties || MENDED.topLevelSetInIdentity;
-      return mayStandOutside ? { event: "$set", $set: plan, properties } : { event: "$set", properties: { ...properties, $set: plan } };
-    }
+    case 6:
+      return { event: "$set", $set: plan, properties };
     default:
       return { event: random.pick(["page", "click"]), properties: { ...properties, $set: plan } };
   }

@@ -17,7 +17,6 @@ import type { Delivery, QueueName } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";
 import { checkNamed, checkStore, namedBy } from "./final.ts";
-import { MENDED } from "./known-faults.ts";
 import { Ledger, type Shown, Violation } from "./ledger.ts";
 import { checkPeople, checkPeopleBetween, peopleSeen } from "./persons.ts";
 import { memoryObjects } from "./ports/objects.ts";
@@ -296,8 +295,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   };
 
   /** Events among the dead letters wait for the operator; a job that was given up is asked for again by whoever wants it done. */
-  const redrive = (): number =>
-    queues.redrive("live") + queues.redrive("historical") + (MENDED.usageOfFailedJobs ? 0 : queues.redrive("jobs"));
+  const redrive = (): number => queues.redrive("live") + queues.redrive("historical");
 
   /** Audits whenever they come, and an operator who puts dead letters back now and then. */
   const operateForEver = (): void => {
