@@ -7,7 +7,7 @@ import { objectsSuite } from "./objects.suite.ts";
 import { queuesSuite } from "./queues.suite.ts";
 
 const MAX_STEPS = 10_000;
-const CALM = { latencyMs: 5, slow: 0, slowMs: 0, death: 0, betweenSwaps: 0 };
+const CALM = { latencyMs: 5, slow: 0, slowMs: 0, death: 0, freezeMs: 0, betweenSwaps: 0 };
 
 /** The simulation's queues without its faults, each call an actor of its own that runs to its end. */
 const quietQueues = () => {

@@ -87,7 +87,7 @@ const filesOf = (bytes: Uint8Array): readonly { readonly key: string }[] => {
 };
 
 /** Nothing that is packed is ever changed, and the checks look at all of it after each job. */
-const unpackedOnce = (bytes: Uint8Array): unknown => {
+export const unpackedOnce = (bytes: Uint8Array): NonNullable<unknown> => {
   const known = unpackedBytes.get(bytes) ?? asObject(unpack(bytes));
   unpackedBytes.set(bytes, known);
   return known;

@@ -32,6 +32,10 @@ export class Ledger {
   readonly #attempts = new Map<string, readonly Copy[]>();
   readonly #commits: Committed[] = [];
   readonly #deleted = new Set<string>();
+  /** By commit, what has to absorb it. */
+  readonly #entries = new Map<string, readonly string[]>();
+  /** By commit and entry, the time of the swap after which the head named a manifest that lists it, and what that says of when. */
+  readonly #absorbed = new Map<string, { readonly at: number; readonly stamp: number | undefined }>();
   readonly #uuids = new Map<string, string>();
   /** The copy of an identity that a manifest was seen to name, and after how many readings. */
   readonly #gathered = new Map<string, { readonly copy: Copy; readonly reading: number }>();
@@ -65,7 +69,8 @@ export class Ledger {
   }
 
   /** A commit that may or may not come about. */
-  committing(id: string, rows: readonly EventRow[]): readonly Copy[] {
+  committing(id: string, rows: readonly EventRow[], entries: readonly string[]): readonly Copy[] {
+    this.#entries.set(id, entries);
     const copies = rows.map((row) => this.copyOf(row));
     this.#attempts.set(id, copies);
     return copies;
@@ -75,8 +80,25 @@ export class Ledger {
     this.#commits.push({ project, copies });
   }
 
-  deleting(commit: string): void {
+  /** A manifest that a head names. What it says of when a commit was absorbed is never changed by a later one. */
+  absorbed(entry: string, manifest: { readonly absorbed?: readonly string[]; readonly absorbedAt?: readonly number[] }, at: number): void {
+    for (const [place, commit] of (manifest.absorbed ?? []).entries()) {
+      const name = `${commit} ${entry}`;
+      const stamp = manifest.absorbedAt?.[place];
+      const known = this.#absorbed.get(name);
+      if (known === undefined) this.#absorbed.set(name, { at, stamp });
+      else if (known.stamp !== stamp) throw new Violation(`${entry} absorbed ${commit} at ${known.stamp}, and then says at ${stamp}`);
+    }
+  }
+
+  /** A commit is deleted only when no reader can be left that has a head from before it was absorbed. */
+  deleting(commit: string, now: number): void {
     this.#deleted.add(commit);
+    for (const entry of this.#entries.get(commit) ?? []) {
+      const absorbed = this.#absorbed.get(`${commit} ${entry}`);
+      if (absorbed && now - absorbed.at < READING_MS)
+        throw new Violation(`${commit} is deleted ${now - absorbed.at} ms after ${entry} absorbed it`);
+    }
   }
 
   /** The rows of the given commits and of all that are deleted by now. */
@@ -166,6 +188,9 @@ export class Ledger {
       throw new Violation(`${this.jobs} jobs were done for ${this.#commits.length} commits and ${this.forgotten} killed sweeps`);
   }
 }
+
+/** A reader that has not read all within this reads again. */
+const READING_MS = 60_000;
 
 const nameOf = (request: string, received: bigint, index: number): string => `${request} ${received} ${index}`;
 

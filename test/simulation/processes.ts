@@ -1,12 +1,14 @@
 import { decodeCommit } from "../../lib/lake/commits.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
-import { commitSk, FAILING_PK } from "../../lib/lake/paths.ts";
+import { parseHead, STATE_ENTRY } from "../../lib/lake/head.ts";
+import { commitSk, FAILING_PK, HEAD_SK, manifestKey } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
 import { countUsage } from "../../lib/lake/usage-types.ts";
-import type { Item, Table } from "../../lib/table/table.ts";
+import type { Item, Table, Write } from "../../lib/table/table.ts";
 import { settings } from "../../lib/world/settings.ts";
 import type { World } from "../../lib/world/world.ts";
+import { unpackedOnce } from "./final.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryQueues } from "./ports/queues.ts";
@@ -80,21 +82,56 @@ const newIds = (random: Random, now: () => number): World["ids"] => {
 };
 
 /** Tells the ledger of each commit whose writer had its answer: from then on every reader has to see it. */
-const watched = (table: Table, { scheduler, ledger, objects, lists }: Shared): Table => ({
-  ...table,
-  async put(item, when) {
-    if (!item.sk.startsWith(commitSk(""))) return table.put(item, when);
-    const rows = rowsOfCommit(item, objects, lists);
-    const copies = ledger.committing(item.sk.slice(commitSk("").length), rows);
-    await table.put(item, when);
-    scheduler.note(`commits ${item.pk} ${item.sk}: ${rows.length} rows`);
-    ledger.committed(Number(item.pk.slice("lake#".length)), copies);
-  },
-  remove(key, when) {
-    if (key.sk.startsWith(commitSk(""))) ledger.deleting(key.sk.slice(commitSk("").length));
-    return table.remove(key, when);
-  },
-});
+const watched = (table: Table, shared: Shared): Table => {
+  const { scheduler, ledger, objects, lists } = shared;
+  return {
+    ...table,
+    async put(item, when) {
+      if (!item.sk.startsWith(commitSk(""))) return table.put(item, when);
+      const rows = rowsOfCommit(item, objects, lists);
+      const copies = ledger.committing(item.sk.slice(commitSk("").length), rows, entriesOf(item));
+      await table.put(item, when);
+      scheduler.note(`commits ${item.pk} ${item.sk}: ${rows.length} rows`);
+      ledger.committed(Number(item.pk.slice("lake#".length)), copies);
+    },
+    remove(key, when) {
+      if (key.sk.startsWith(commitSk(""))) ledger.deleting(key.sk.slice(commitSk("").length), scheduler.now());
+      return table.remove(key, when);
+    },
+    async transact(writes) {
+      const at = scheduler.now();
+      const swap = writes.find((write) => write.kind === "update" && write.key.sk === HEAD_SK);
+      try {
+        await table.transact(writes);
+      } finally {
+        // Whether its answer was lost or not.
+        if (swap?.kind === "update") tellAbsorbed(swap, shared, at);
+      }
+    },
+  };
+};
+
+const tellAbsorbed = (swap: Update, { ledger, table, objects }: Shared, at: number): void => {
+  const project = Number(swap.key.pk.slice("lake#".length));
+  const { manifests } = parseHead(project, table.now(swap.key));
+  for (const [name, id] of Object.entries(swap.change.set ?? {})) {
+    const entry = name.slice(MANIFEST.length);
+    if (!name.startsWith(MANIFEST) || manifests[entry] !== id) continue;
+    const bytes = objects.everything().get(manifestKey(project, entry, id));
+    if (bytes) ledger.absorbed(entry, unpackedOnce(bytes), at);
+  }
+};
+
+/** What stands before an entry's name in the item of a head. */
+const MANIFEST = "m:";
+
+type Update = Extract<Write, { kind: "update" }>;
+
+/** What has to absorb a commit: its partitions, and the state where it has deltas. */
+const entriesOf = (item: Item): readonly string[] => {
+  const { segments, deltas } = decodeCommit(item);
+  return [...segments.map(({ partition }) => partition), ...(deltas === null ? [] : [STATE_ENTRY])];
+};
 
 const rowsOfCommit = (item: Item, objects: MemoryObjects, lists: RowLists): readonly EventRow[] =>
   decodeCommit(item).segments.flatMap(({ key }) => storedRows(objects.everything().get(key), lists, key));

@@ -8,15 +8,11 @@ export interface Actor {
   readonly died: (() => void) | null;
   /** What it has of slow steps beyond the weather's. */
   readonly slow: number;
-  /** The probability that it stands still for up to `FREEZE_MS` before a step. */
+  /** The probability that it stands still before a step. */
   readonly freeze: number;
 }
 
-/**
- * A process may stand still for longer than anybody waits for it, but not inside a call that changes the head: such a call ends
- * within its timeout.
- */
-const FREEZE_MS = 40 * 60_000;
+/** A process may stand still for longer than anybody waits for it, but not inside a call that changes the head: that has a timeout. */
 const NEVER_FROZEN = "table transact";
 
 interface Parked {
@@ -35,6 +31,8 @@ export interface Weather {
   readonly slowMs: number;
   /** The probability that a mortal actor dies at a step. */
   readonly death: number;
+  /** How long a process stands still at most. */
+  readonly freezeMs: number;
   /** The probability that a process stands still after it put a manifest, before the swap that names it. */
   readonly betweenSwaps: number;
 }
@@ -76,7 +74,7 @@ export class Scheduler {
     this.note(label);
     const freeze = label.startsWith("put state/") && label.includes("/manifests/") ? this.weather.betweenSwaps : 0;
     if (this.weather.slowMs > 0 && !label.startsWith(NEVER_FROZEN) && this.#random.chance(Math.max(actor.freeze, freeze)))
-      return this.#park(actor, this.#now + this.#random.next() * FREEZE_MS);
+      return this.#park(actor, this.#now + this.#random.next() * this.weather.freezeMs);
     return this.#park(
       actor,
       this.#now + this.#random.next() * (this.#random.chance(slow + (slowMs > 0 ? actor.slow : 0)) ? slowMs : latencyMs),

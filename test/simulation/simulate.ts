@@ -288,7 +288,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
         const project = random.pick([scenario.projects[0] ?? 16, ...scenario.projects]);
         // Several questions at once, as a dashboard has them.
         for (let more = random.pick([0, 0, 3]); more > 0; more -= 1) await read(process, project, 0);
-        await read(process, project, random.chance(0.3) ? random.next() * 20 * HOUR_MS : 0);
+        await read(process, project, random.chance(0.3) ? random.next() * 12 * HOUR_MS : 0);
       }
     };
     scheduler.spawn(`reader ${at}`, life, { slow, freeze });
@@ -299,10 +299,10 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
 
   /** Audits whenever they come, and an operator who puts dead letters back now and then. */
   const operateForEver = (): void => {
-    const audits = random.chance(0.3);
+    const audits = random.chance(0.5);
     scheduler.spawn("operator", async () => {
       for (;;) {
-        await scheduler.sleep(random.next() * random.pick([MINUTE_MS, HOUR_MS, 10 * HOUR_MS]));
+        await scheduler.sleep(random.next() * random.pick([MINUTE_MS, 20 * MINUTE_MS, 10 * HOUR_MS]));
         if (!stormy) return;
         redrive();
         const project = random.pick([scenario.projects[0] ?? 16, ...scenario.projects]);
@@ -383,7 +383,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     stormy = false;
     table.settle();
     queues.calm();
-    scheduler.weather = { latencyMs: 20, slow: 0, slowMs: 0, death: 0, betweenSwaps: 0 };
+    scheduler.weather = { latencyMs: 20, slow: 0, slowMs: 0, death: 0, freezeMs: 0, betweenSwaps: 0 };
     let done = false;
     scheduler.spawn("calm", async () => {
       const process = newProcess(shared);
@@ -449,5 +449,6 @@ const weatherOf = (random: Random): Weather => ({
   slow: random.pick([0, 0.02, 0.1]),
   slowMs: 50 * SECOND_MS,
   death: random.pick([0, 0.003, 0.02]),
+  freezeMs: random.pick([40 * MINUTE_MS, 40 * MINUTE_MS, 3 * HOUR_MS]),
   betweenSwaps: random.pick([0, 0, 0.3]),
 });

@@ -62,6 +62,8 @@ export interface MemoryTable extends Table {
   settle(): void;
   /** Every item as single reads see it, for checks. */
   everything(): readonly Item[];
+  /** One of them. */
+  now(key: Key): Item | undefined;
 }
 
 /** DynamoDB's limits. */
@@ -336,6 +338,8 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
       arrive(Number.POSITIVE_INFINITY);
       faults = NO_FAULTS;
     },
+
+    now: (key) => slotAt(key)?.now,
 
     everything: () => [...slots.values()].flatMap((partition) => partition.values().flatMap((slot) => slot.now ?? [])),
   };
