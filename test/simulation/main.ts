@@ -1,13 +1,24 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { ENOUGH, firstSeen } from "./first-seen.ts";
+import { SAFEGUARDS } from "./safeguards.ts";
 import { simulate } from "./simulate.ts";
 
-/** `npm run simulate -- --seeds N [--from S] [--workers W]`: runs seeds side by side; a single one prints its trace when it fails. */
+/**
+ * `npm run simulate -- --seeds N [--from S] [--workers W]`: runs seeds side by side; a single one prints its trace when it fails.
+ * `npm run simulate -- --safeguards`: takes each safeguard away and says in which seed that is seen first.
+ */
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
-    options: { seeds: { type: "string", default: "300" }, from: { type: "string", default: "1" }, workers: { type: "string" } },
+    options: {
+      seeds: { type: "string", default: "300" },
+      from: { type: "string", default: "1" },
+      workers: { type: "string" },
+      safeguards: { type: "boolean", default: false },
+    },
   });
+  if (values.safeguards) return safeguards();
   const [seeds, from] = [Number(values.seeds), Number(values.from)];
   const workers = Math.min(seeds, Number(values.workers ?? availableParallelism()));
   const began = performance.now();
@@ -18,6 +29,18 @@ const main = async (): Promise<void> => {
   console.log(`${seeds} seeds, ${steps} steps, ${failed.length} failed, ${seconds.toFixed(1)} s, ${(seeds / seconds).toFixed(0)} seeds/s`);
   if (failed.length > 0) process.exitCode = 1;
 };
+
+const safeguards = async (): Promise<void> => {
+  const width = Math.max(...SAFEGUARDS.map(({ length }) => length));
+  for (const missing of SAFEGUARDS) {
+    const seen = await firstSeen(missing);
+    const [what = ""] = (seen?.what ?? `not seen in ${ENOUGH} seeds`).split("\n");
+    console.log(`| ${missing.padEnd(width)} | ${String(seen?.seed ?? "-").padStart(5)} | ${what.slice(0, MOST_SHOWN)} |`);
+    if (seen === null) process.exitCode = 1;
+  }
+};
+
+const MOST_SHOWN = 100;
 
 interface Result {
   readonly steps: number;

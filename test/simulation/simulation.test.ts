@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { firstSeen } from "./first-seen.ts";
 import { SAFEGUARDS } from "./safeguards.ts";
 import { simulate } from "./simulate.ts";
 
@@ -21,12 +22,8 @@ describe("the lake under faults", () => {
   });
 });
 
-/** The seeds among which each missing safeguard has to show; the last one is far from the first that shows it. */
-const ENOUGH = 2_000;
-
 describe("each safeguard matters", () => {
   test.each(SAFEGUARDS)("without the %s some schedule fails", { timeout: 120 * SECONDS }, async (missing) => {
-    for (let seed = 1; seed <= ENOUGH; seed += 1) if ((await simulate(seed, { missing })).failure) return;
-    throw new Error(`no schedule among ${ENOUGH} notices that the ${missing} is missing`);
+    expect((await firstSeen(missing))?.what).toBeTypeOf("string");
   });
 });
