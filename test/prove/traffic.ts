@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../model/json.ts";
-import { MENDED } from "../simulation/known-faults.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { type Random, randomOf } from "../simulation/random.ts";
 
 /** Requests by number, the same ones whenever they are asked for: nothing of them has to be kept. */
@@ -93,13 +92,11 @@ interface Setting {
 }
 
 const eventOf = (random: Random, frame: Frame, setting: Setting): Json => {
-  const { index, historical, isMoved, hasSentAt } = setting;
+  const { index, historical, hasSentAt } = setting;
   const time = timeOf(random, frame, setting);
-  // Of what is not stated, each delivery makes another copy.
-  const mayBePersonal = MENDED.personsOfDroppedCopies || (time.timestamp !== undefined && !isMoved);
   const needsUuid = historical ? time.timestamp === undefined && !(hasSentAt && time.offset === undefined) : !hasSentAt;
   const uuid = needsUuid || random.chance(0.6) ? { uuid: uuidOf(frame.number, index) } : {};
-  return { ...said(random, frame, index, mayBePersonal), ...uuid, ...time };
+  return { ...said(random, frame, index), ...uuid, ...time };
 };
 
 /** Within the day, but where every delivery has the same time, far from its ends: another day would make another event. */
@@ -124,11 +121,11 @@ const timeOf = (random: Random, { start }: Frame, { historical, isMoved }: Setti
   }
 };
 
-const said = (random: Random, frame: Frame, index: number, mayBePersonal: boolean): Json => {
+const said = (random: Random, frame: Frame, index: number): Json => {
   const own = { n: `${frame.number}:${index}`, pad: padOf(random), amount: random.pick([1, 2.5, 40, "many", true, null]) };
   const id = personOf(random, frame.people);
   const properties = random.chance(0.1) ? { ...own, $groups: { [random.pick(GROUP_TYPES)]: groupOf(random) } } : own;
-  if (!mayBePersonal || random.chance(0.3))
+  if (random.chance(0.3))
     return { event: random.pick(EVENTS), distinct_id: id, properties: { ...properties, $process_person_profile: false } };
   const set = { plan: random.int(1, 9), city: random.pick(["Lima", "Oslo", "Pune"]) };
   const anonymous = `anon-${random.int(0, frame.people)}`;
@@ -171,10 +168,14 @@ const copyOf = (random: Random, frame: Frame, index: number): Json | null => {
   const event = batch[random.int(0, batch.length - 1)];
   const [properties, timestamp] = [event?.properties, event?.timestamp];
   if (event?.uuid === undefined || typeof timestamp !== "string" || !/^20.*T.*Z$/.test(timestamp)) return null;
-  if (typeof properties !== "object" || properties === null || !("$process_person_profile" in properties || MENDED.personsOfDroppedCopies))
-    return null;
+  if (!isObject(properties)) return null;
   const time = new Date(Date.parse(timestamp.slice(0, 10)) + random.int(3 * HOUR_MS, 18 * HOUR_MS)).toISOString();
-  return { ...event, timestamp: time, properties: { ...properties, n: `${frame.number}:${index}`, amount: random.int(100, 199) } };
+  const otherwise = isObject(properties.$set) ? { $set: { plan: random.int(10, 19) } } : {};
+  return {
+    ...event,
+    timestamp: time,
+    properties: { ...properties, ...otherwise, n: `${frame.number}:${index}`, amount: random.int(100, 199) },
+  };
 };
 
 /** A few people do most. */

@@ -1,4 +1,3 @@
-import { MENDED } from "./known-faults.ts";
 import type { Random } from "./random.ts";
 
 /** An event as a client writes it. */
@@ -70,7 +69,7 @@ export const scenarioOf = (random: Random): Scenario => {
     const request = requestOf(random, project, `r${requests.length}`, random.pick([...gaps]), mood);
     requests.push(request);
     // An import that is sent a second time by another run of the same script.
-    if (request.historical && random.chance(0.5) && repeatable(request.batch, request))
+    if (request.historical && random.chance(0.5))
       requests.push({ ...request, name: `${request.name}-again`, gapMs: random.pick([...gaps]) });
   }
   const removal = random.chance(0.12) ? { project: random.pick([projects[0] ?? 16, ...projects]), afterMs: random.int(10, 200_000) } : null;
@@ -95,25 +94,11 @@ const requestOf = (random: Random, project: number, name: string, gapMs: number,
   if (random.chance(0.1)) batch.push({ ...batch[0], ...(batch[0]?.uuid === undefined ? {} : { uuid: uuidOf(random) }) });
   const sentBeforeMs = random.pick(SENT_BEFORE_MS);
   const request = { project, name, historical, gapMs, batch, sentBeforeMs, pieces: 1, byPointer: random.chance(0.1) };
-  const times = random.chance(0.15) && repeatable(batch, request) ? 2 : 1;
+  const times = random.chance(0.15) ? 2 : 1;
   const whole = historical && batch.some(({ uuid }) => uuid === undefined);
   return { ...request, times, pieces: whole ? 1 : random.pick([1, 1, 2, 3]) };
 };
 
-/** Whether the faults that are known do not show when these events come a second time. */
-const repeatable = (
-  batch: readonly SentEvent[],
-  { historical, sentBeforeMs }: Pick<SentRequest, "historical" | "sentBeforeMs">,
-): boolean => {
-  const isSkewed = !historical && sentBeforeMs !== null && Math.abs(sentBeforeMs) > LATENCY_MS;
-  return MENDED.personsOfDroppedCopies || batch.every((event) => !isPersonal(event) || (isStated(event) && !isSkewed));
-};
-
-/** Beyond this, a request's `sent_at` may correct its times, and each retry corrects them otherwise. */
-const LATENCY_MS = 100_000;
-
-const isPersonal = ({ properties }: SentEvent): boolean => isObject(properties) && properties.$process_person_profile !== false;
-const isStated = ({ timestamp, offset }: SentEvent): boolean => timestamp !== undefined && timestamp !== UNREADABLE && offset === undefined;
 const UNREADABLE = "soon";
 
 const isObject = (value: unknown): value is SentEvent => typeof value === "object" && value !== null;
@@ -139,10 +124,10 @@ const copyOf = (random: Random, event: SentEvent): SentEvent => {
   const properties = isObject(event.properties) ? event.properties : {};
   // Without a uuid it is another event, or the row of an import once more.
   if (event.uuid === undefined) return event;
-  if (!MENDED.personsOfDroppedCopies && isPersonal(event)) return { ...event, uuid: uuidOf(random) };
   const time = typeof event.timestamp === "string" ? Date.parse(event.timestamp) : Number.NaN;
   const moved = Number.isNaN(time) ? {} : { timestamp: new Date(time - (time % DAY_MS) + random.int(0, DAY_MS - 1)).toISOString() };
-  return { ...event, ...(random.chance(0.5) ? moved : {}), properties: { ...properties, amount: random.int(10, 99) } };
+  const otherwise = isObject(properties.$set) ? { $set: { plan: random.int(10, 99) } } : {};
+  return { ...event, ...(random.chance(0.5) ? moved : {}), properties: { ...properties, ...otherwise, amount: random.int(10, 99) } };
 };
 
 const impersonal = (random: Random): SentEvent => ({
