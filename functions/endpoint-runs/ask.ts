@@ -1,8 +1,8 @@
 import type { StoredSql } from "../../lib/endpoint/definition.ts";
 import { unpackAst, unpackExpressions } from "../../lib/endpoint/stored-ast.ts";
 import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
-import type { Ast } from "../../lib/hogql/ast.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
+import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { planInsight, planningContext } from "../../lib/insight/insight.ts";
 import { withDashboardFilter, withDates } from "../../lib/insight/override.ts";

@@ -1,9 +1,9 @@
 import type { Rows } from "../../lib/engine/engine.ts";
 import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { LOWERING } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
-import type { LowerOptions } from "../../lib/hogql/run.ts";
 import { throttled } from "../../lib/http/errors.ts";
 import type { GroupTypes } from "../../lib/lake/group-types.ts";
 import { pin } from "../../lib/lake/pin.ts";

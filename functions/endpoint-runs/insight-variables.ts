@@ -1,6 +1,6 @@
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { invalid } from "../../lib/http/errors.ts";
-import { endOf, startOf } from "../../lib/insight/dates.ts";
+import { endOf, startOf } from "../../lib/insight/dates/dates.ts";
 import { WEEK_START } from "../../lib/insight/insight.ts";
 import type { GivenDates } from "../../lib/insight/override.ts";
 import type { InsightQuery } from "../../lib/insight/query.ts";

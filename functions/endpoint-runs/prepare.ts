@@ -1,13 +1,13 @@
 import type { Cell, Rows } from "../../lib/engine/engine.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { lower, MAX_ROWS } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
-import type { LowerOptions } from "../../lib/hogql/run.ts";
 import { TOO_LARGE } from "../../lib/insight/bounds.ts";
+import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { WEEK_START } from "../../lib/insight/insight.ts";
+import { shownRow, shownValue } from "../../lib/insight/labels/sentinels.ts";
 import type { InsightRow } from "../../lib/insight/plan.ts";
-import { shownRow, shownValue } from "../../lib/insight/sentinels.ts";
-import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import type { Asked, AskedInsight, AskedSql } from "./ask.ts";
 import type { StoredResult } from "./result-cache.ts";
 

@@ -1,5 +1,5 @@
 import type { StoredSql } from "../../lib/endpoint/definition.ts";
-import { itemsIn, MAX_LIST } from "../../lib/hogql/lower/placeholders.ts";
+import { itemsIn, MAX_LIST } from "../../lib/hogql/lower/expressions/placeholders.ts";
 import { invalid } from "../../lib/http/errors.ts";
 
 /** Refuses variables that the query does not have. Throws 400. */

@@ -10,10 +10,10 @@ import {
 import { packAst } from "../../lib/endpoint/stored-ast.ts";
 import { type CheckContext, check } from "../../lib/hogql/check.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
-import { parse } from "../../lib/hogql/parse.ts";
+import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { WEEK_START } from "../../lib/insight/insight.ts";
-import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { withPropertyTypes } from "../../lib/lake/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { kinds } from "../insight/property-filter.ts";
+import { kinds } from "../insight/filters/property-filter.ts";
 import { type InsightQuery, RetentionQuery, TrendsQuery } from "../insight/query.ts";
 import { breakdownNames } from "../insight/texts.ts";
 

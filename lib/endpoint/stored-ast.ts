@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { Defect } from "../core/unreachable.ts";
-import type { Ast, Expr } from "../hogql/ast.ts";
+import type { Ast, Expr } from "../hogql/syntax/ast.ts";
 
 /** Trees by the text that they were parsed from. */
 export type Expressions = Readonly<Record<string, Expr>>;

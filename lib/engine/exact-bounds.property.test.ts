@@ -8,7 +8,7 @@ import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
 import { lower } from "../hogql/lower.ts";
 import type { EventScan, Lowered } from "../hogql/lowered.ts";
-import { parse } from "../hogql/parse.ts";
+import { parse } from "../hogql/syntax/parse.ts";
 import type { EventRow } from "../lake/event.ts";
 import { segmentKey } from "../lake/paths.ts";
 import type { Pinned } from "../lake/pinned.ts";

@@ -1,8 +1,8 @@
-import type { Ast } from "./ast.ts";
-import { whole } from "./lower/fields.ts";
-import { lowerQuery } from "./lower/select.ts";
-import { type LowerOptions, newRun } from "./run.ts";
-import { type WireType, wireType } from "./types.ts";
+import { type LowerOptions, newRun } from "./analysis/run.ts";
+import { type WireType, wireType } from "./analysis/types.ts";
+import { whole } from "./lower/expressions/fields.ts";
+import { lowerQuery } from "./lower/queries/select.ts";
+import type { Ast } from "./syntax/ast.ts";
 
 /** What a query needs and returns, as far as its text alone says. */
 export interface CheckedQuery {

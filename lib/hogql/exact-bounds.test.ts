@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lower } from "./lower.ts";
 import type { EventScan, Lowered } from "./lowered.ts";
-import { parse } from "./parse.ts";
+import { parse } from "./syntax/parse.ts";
 
 const MARCH_US = BigInt(Date.UTC(2026, 2, 1)) * 1_000n;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { QueryError } from "./errors.ts";
 import { lower } from "./lower.ts";
-import { parse } from "./parse.ts";
+import { parse } from "./syntax/parse.ts";
 
 /** How lowering ends, and in how many milliseconds. */
 const ending = async (text: string, options: { readonly timezone?: string; readonly variables?: Record<string, unknown> } = {}) => {

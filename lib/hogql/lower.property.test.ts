@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Ast } from "./ast.ts";
 import { lower } from "./lower.ts";
-import { parse } from "./parse.ts";
+import type { Ast } from "./syntax/ast.ts";
+import { parse } from "./syntax/parse.ts";
 
 const TEXT =
   "SELECT properties.plan, {variables.a}, concat({variables.a}, 'x'), {variables.b} FROM events WHERE event = {variables.a} AND distinct_id IN {variables.c} AND properties.x LIKE {variables.a} AND match(event, {variables.a}) LIMIT 7";

@@ -1,13 +1,13 @@
-import type { Ast, Expr } from "./ast.ts";
+import { type LowerOptions, newRun, type Run } from "./analysis/run.ts";
+import { finished } from "./analysis/scans.ts";
+import { nameOf } from "./analysis/types.ts";
 import { QueryError } from "./errors.ts";
-import type { RowWindow } from "./lower/draft.ts";
-import { whole } from "./lower/fields.ts";
-import { constantCount } from "./lower/limits.ts";
-import { lowerQuery } from "./lower/select.ts";
+import { whole } from "./lower/expressions/fields.ts";
+import type { RowWindow } from "./lower/queries/draft.ts";
+import { constantCount } from "./lower/queries/limits.ts";
+import { lowerQuery } from "./lower/queries/select.ts";
 import type { Lowered } from "./lowered.ts";
-import { type LowerOptions, newRun, type Run } from "./run.ts";
-import { finished } from "./scans.ts";
-import { nameOf } from "./types.ts";
+import type { Ast, Expr } from "./syntax/ast.ts";
 
 /** Bumped when the same tree lowers to SQL that may answer otherwise: results kept for the one before are not renewed. */
 export const LOWERING = 2;

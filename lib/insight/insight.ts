@@ -1,9 +1,9 @@
 import { Defect, unreachable } from "../core/unreachable.ts";
-import type { Expr } from "../hogql/ast.ts";
+import type { Expr } from "../hogql/syntax/ast.ts";
 import type { InsightContext, InsightPlan } from "./plan.ts";
 import type { InsightQuery } from "./query.ts";
-import { planRetention } from "./retention.ts";
-import { planTrends } from "./trends.ts";
+import { planRetention } from "./retention/retention.ts";
+import { planTrends } from "./trends/trends.ts";
 
 /** Most values of a breakdown that an endpoint's insight shows, whatever the insight itself asks for. */
 export const BREAKDOWN_LIMIT = 10_000;

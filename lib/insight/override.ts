@@ -1,4 +1,4 @@
-import type { PropertyFilter } from "./property-filter.ts";
+import type { PropertyFilter } from "./filters/property-filter.ts";
 import type { DashboardFilter, InsightQuery } from "./query.ts";
 
 /** Dates that a run gives; one that it leaves out stays as the insight has it. */

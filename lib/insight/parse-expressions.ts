@@ -1,6 +1,6 @@
-import { AT, type Expr, type Placeholder } from "../hogql/ast.ts";
 import { QueryError, withCaret } from "../hogql/errors.ts";
-import { parseExpression } from "../hogql/parse.ts";
+import { AT, type Expr, type Placeholder } from "../hogql/syntax/ast.ts";
+import { parseExpression } from "../hogql/syntax/parse.ts";
 
 /** Most expressions of one insight: each takes the parser some 40 ms. */
 const MAX_EXPRESSIONS = 50;

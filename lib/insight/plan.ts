@@ -1,4 +1,4 @@
-import type { Ast, Expr } from "../hogql/ast.ts";
+import type { Ast, Expr } from "../hogql/syntax/ast.ts";
 
 /** What an insight is planned for. */
 export interface InsightContext {

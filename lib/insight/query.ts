@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { BreakdownFilter } from "./breakdown-filter.ts";
-import { DateRange, GroupTypeIndex, kinds, maybe, Properties, PropertyFilter } from "./property-filter.ts";
+import { BreakdownFilter } from "./breakdowns/breakdown-filter.ts";
+import { DateRange, GroupTypeIndex, kinds, maybe, Properties, PropertyFilter } from "./filters/property-filter.ts";
 
 /**
  * The insights that an endpoint may be made of. Parsing gives the stored form: every known key is there, absent ones as null.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { BreakdownFilter } from "./breakdown-filter.ts";
+import { BreakdownFilter } from "./breakdowns/breakdown-filter.ts";
 import { RetentionQuery, TrendsQuery } from "./query.ts";
 import { breakdownNames, expressionTexts } from "./texts.ts";
 

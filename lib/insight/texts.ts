@@ -1,5 +1,5 @@
-import type { BreakdownFilter } from "./breakdown-filter.ts";
-import type { Properties, PropertyFilter, PropertyGroup } from "./property-filter.ts";
+import type { BreakdownFilter } from "./breakdowns/breakdown-filter.ts";
+import type { Properties, PropertyFilter, PropertyGroup } from "./filters/property-filter.ts";
 import type { InsightQuery, SeriesNode } from "./query.ts";
 
 /** Every expression that an insight holds as text, each once: maths, filters and breakdowns of the type `hogql`. */

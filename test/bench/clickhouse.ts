@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { lower } from "../../lib/hogql/lower.ts";
-import { parse } from "../../lib/hogql/parse.ts";
+import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { planInsight, planningContext } from "../../lib/insight/insight.ts";
 import { RetentionQuery, TrendsQuery } from "../../lib/insight/query.ts";
 import { sqlQuery } from "../support/saved-query.ts";

@@ -10,7 +10,7 @@ import { openOverlays } from "../../lib/engine/state-overlays.ts";
 import { openStateScans } from "../../lib/engine/state-scan.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
-import { parse } from "../../lib/hogql/parse.ts";
+import { parse } from "../../lib/hogql/syntax/parse.ts";
 import type { FileFacts } from "../../lib/lake/catalogue.ts";
 import { pinnedOf } from "../support/lake-state.ts";
 import { type BenchQuery, benchQueries } from "./engine-queries.ts";

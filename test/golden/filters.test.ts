@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, from, select } from "../../lib/hogql/build.ts";
+import type { PropertyType } from "../../lib/hogql/analysis/run.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { PropertyType } from "../../lib/hogql/run.ts";
-import { propertiesCondition } from "../../lib/insight/filters.ts";
-import type { Operator } from "../../lib/insight/operators.ts";
-import { FILTER_OPERATORS, Properties, PropertyFilter } from "../../lib/insight/property-filter.ts";
-import { sqlFilters } from "../../lib/insight/sql-filters.ts";
+import { call, from, select } from "../../lib/hogql/syntax/build.ts";
+import { propertiesCondition } from "../../lib/insight/filters/filters.ts";
+import type { Operator } from "../../lib/insight/filters/operators.ts";
+import { FILTER_OPERATORS, Properties, PropertyFilter } from "../../lib/insight/filters/property-filter.ts";
+import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { anEventRow } from "../support/event-rows.ts";
 import { type Golden, NOW, openGolden } from "./harness.ts";
 import { anEvent, STATE } from "./project.ts";

@@ -6,10 +6,10 @@ import { type Database, literal, openDatabase } from "../../lib/engine/duckdb.ts
 import type { Cell } from "../../lib/engine/engine.ts";
 import { authorError } from "../../lib/engine/engine-errors.ts";
 import { withRelations } from "../../lib/engine/scan-sql.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { EventScan, Lowered, Scan } from "../../lib/hogql/lowered.ts";
-import { parse } from "../../lib/hogql/parse.ts";
-import type { LowerOptions } from "../../lib/hogql/run.ts";
+import { parse } from "../../lib/hogql/syntax/parse.ts";
 import type { EventRow } from "../../lib/lake/event.ts";
 import { writeSegment } from "../../lib/lake/segment.ts";
 import { countRows } from "../support/event-rows.ts";

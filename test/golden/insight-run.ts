@@ -1,6 +1,6 @@
+import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
-import type { LowerOptions } from "../../lib/hogql/run.ts";
 import { planInsight, planningContext } from "../../lib/insight/insight.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";

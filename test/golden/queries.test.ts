@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sqlFilters } from "../../lib/insight/sql-filters.ts";
+import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { type Golden, NOW, openGolden } from "./harness.ts";
 import { EVENTS, STATE } from "./project.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { check } from "../../lib/hogql/check.ts";
-import { parse } from "../../lib/hogql/parse.ts";
+import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { type Golden, openGolden } from "./harness.ts";
 import { anEvent, STATE } from "./project.ts";
 

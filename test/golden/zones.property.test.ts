@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "../../lib/engine/duckdb.ts";
 import { openDatabase } from "../../lib/engine/duckdb.ts";
 import type { NativeRow } from "../../lib/engine/native.ts";
-import { zoneOf } from "../../lib/hogql/zone.ts";
-import { offsetOfLocalSql, offsetSql } from "../../lib/hogql/zone-sql.ts";
+import { zoneOf } from "../../lib/hogql/time/zone.ts";
+import { offsetOfLocalSql, offsetSql } from "../../lib/hogql/time/zone-sql.ts";
 
 let root: string;
 let database: Database;

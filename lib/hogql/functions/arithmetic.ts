@@ -1,8 +1,8 @@
-import type { ArithmeticOp } from "../ast.ts";
-import type { Expression } from "../expression.ts";
-import { made } from "../expression.ts";
-import { arithmetic } from "../lower/arithmetic.ts";
-import { FLOAT, INT64, type Type, UINT8, UINT64 } from "../types.ts";
+import type { Expression } from "../analysis/expression.ts";
+import { made } from "../analysis/expression.ts";
+import { FLOAT, INT64, type Type, UINT8, UINT64 } from "../analysis/types.ts";
+import { arithmetic } from "../operators/arithmetic.ts";
+import type { ArithmeticOp } from "../syntax/ast.ts";
 import { type FunctionSpec, type Scalar, scalar } from "./spec.ts";
 
 const operator = (name: string, op: ArithmeticOp): Scalar => ({

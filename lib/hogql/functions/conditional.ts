@@ -1,12 +1,12 @@
-import type { Call, Expr } from "../ast.ts";
-import { commonType, compared, differing, type OrderOp } from "../compare.ts";
+import { type Expression, flags, made } from "../analysis/expression.ts";
+import type { Run } from "../analysis/run.ts";
+import { BOOLEAN, common, defaultOf, FLOAT, isNumeric, isText, type Type, UINT8 } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
-import { type Expression, flags, made } from "../expression.ts";
-import { inList, like, matches } from "../lower/comparison.ts";
-import type { Run } from "../run.ts";
-import { asStamp } from "../time-sql.ts";
-import { BOOLEAN, common, defaultOf, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
-import { toText } from "./printed.ts";
+import { inList, like, matches } from "../lower/expressions/comparison.ts";
+import { commonType, compared, differing, type OrderOp } from "../operators/compare.ts";
+import type { Call, Expr } from "../syntax/ast.ts";
+import { asStamp } from "../time/time-sql.ts";
+import { toText } from "./casts/printed.ts";
 import type { CallScope, FunctionSpec, Scalar, Special } from "./spec.ts";
 
 /** The branches of a choice in one type: texts as they are, dates beside stamps as midnights. */

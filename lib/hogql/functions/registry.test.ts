@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../check.ts";
-import { parse } from "../parse.ts";
+import { parse } from "../syntax/parse.ts";
 
 const checked = async (expression: string) => check(await parse(`SELECT ${expression} FROM events`), { timezone: "UTC" });
 

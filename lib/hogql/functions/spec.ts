@@ -1,8 +1,8 @@
-import type { Call, Expr, Window } from "../ast.ts";
-import type { Mode } from "../compare.ts";
-import { type Expression, type Known, made } from "../expression.ts";
-import type { Run } from "../run.ts";
-import type { Type } from "../types.ts";
+import { type Expression, type Known, made } from "../analysis/expression.ts";
+import type { Run } from "../analysis/run.ts";
+import type { Type } from "../analysis/types.ts";
+import type { Mode } from "../operators/compare.ts";
+import type { Call, Expr, Window } from "../syntax/ast.ts";
 import type { Take } from "./take.ts";
 
 /** What every function of the language says about itself. Names are as users write them. */

@@ -1,8 +1,8 @@
+import { type Expression, made } from "../analysis/expression.ts";
+import type { Run } from "../analysis/run.ts";
+import { FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
-import { type Expression, made } from "../expression.ts";
-import type { Run } from "../run.ts";
-import { asDate, asStamp, parsedStamp } from "../time-sql.ts";
-import { FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../types.ts";
+import { asDate, asStamp, parsedStamp } from "../time/time-sql.ts";
 
 /** What an argument must be. A `time` is a date or stamp, a `stamp` a date's midnight; both read texts. */
 export type Take =

@@ -1,8 +1,8 @@
-import type { Cte, Expr, Select, SetQuery, Window } from "../ast.ts";
-import type { Expression } from "../expression.ts";
-import type { Run } from "../run.ts";
+import type { Expression } from "../analysis/expression.ts";
+import type { Run } from "../analysis/run.ts";
 import type { Relation } from "../schema/relation.ts";
-import type { Draft } from "./draft.ts";
+import type { Cte, Expr, Select, SetQuery, Window } from "../syntax/ast.ts";
+import type { Draft } from "./queries/draft.ts";
 
 /** The CTEs that can be named at a place: each sees those before it, and those of the queries around it. */
 export interface Ctes {

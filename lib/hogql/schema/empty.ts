@@ -1,5 +1,5 @@
-import type { Run } from "../run.ts";
-import { BOOLEAN, DATE, DATETIME64, FLOAT, INT64, physical, STRING, type Type, UINT64, UUID } from "../types.ts";
+import type { Run } from "../analysis/run.ts";
+import { BOOLEAN, DATE, DATETIME64, FLOAT, INT64, physical, STRING, type Type, UINT64, UUID } from "../analysis/types.ts";
 import type { Relation } from "./relation.ts";
 
 type Columns = ReadonlyMap<string, Type>;

@@ -1,10 +1,10 @@
 import { GROUP_SLOTS } from "../../lake/event.ts";
-import type { Expression, Origin } from "../expression.ts";
-import type { Extracts } from "../extraction.ts";
+import type { Expression, Origin } from "../analysis/expression.ts";
+import type { Extracts } from "../analysis/extraction.ts";
+import type { Run } from "../analysis/run.ts";
+import type { EventBounds, EventDraft } from "../analysis/scans.ts";
+import { arrayOf, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../analysis/types.ts";
 import type { EventColumn } from "../lowered.ts";
-import type { Run } from "../run.ts";
-import type { EventBounds, EventDraft } from "../scans.ts";
-import { arrayOf, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../types.ts";
 import { groupJoin } from "./groups.ts";
 import { personJoin } from "./persons.ts";
 import { property } from "./property.ts";

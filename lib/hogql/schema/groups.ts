@@ -1,5 +1,5 @@
-import type { Run } from "../run.ts";
-import { INT64, STRING } from "../types.ts";
+import type { Run } from "../analysis/run.ts";
+import { INT64, STRING } from "../analysis/types.ts";
 import type { JoinBase } from "./events.ts";
 import type { Relation } from "./relation.ts";
 import { STATE_TIME, type StateShape, stateRelation } from "./state-table.ts";

@@ -1,7 +1,7 @@
+import type { Expression } from "../analysis/expression.ts";
+import type { Run } from "../analysis/run.ts";
+import { UINT64 } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
-import type { Expression } from "../expression.ts";
-import type { Run } from "../run.ts";
-import { UINT64 } from "../types.ts";
 import type { Relation } from "./relation.ts";
 
 /** Most rows of `numbers(n)`. */

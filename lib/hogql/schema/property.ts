@@ -1,9 +1,9 @@
 import { HOT } from "../../lake/event.ts";
-import type { Expression } from "../expression.ts";
-import { type JsonStep, jsonPath } from "../json-path.ts";
-import type { PropertyOwner, PropertyType, Run } from "../run.ts";
-import { parsedStampSql } from "../time-sql.ts";
-import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../types.ts";
+import type { Expression } from "../analysis/expression.ts";
+import type { PropertyOwner, PropertyType, Run } from "../analysis/run.ts";
+import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../analysis/types.ts";
+import { type JsonStep, jsonPath } from "../sql/json-path.ts";
+import { parsedStampSql } from "../time/time-sql.ts";
 
 export type HotColumn = (typeof HOT)[number];
 

@@ -1,6 +1,6 @@
-import type { Expression } from "../expression.ts";
-import type { JsonStep } from "../json-path.ts";
-import type { EventDraft } from "../scans.ts";
+import type { Expression } from "../analysis/expression.ts";
+import type { EventDraft } from "../analysis/scans.ts";
+import type { JsonStep } from "../sql/json-path.ts";
 
 /** What stands after a name in a chain such as `person.properties.email`. */
 export type Member =

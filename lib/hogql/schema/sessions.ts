@@ -1,8 +1,8 @@
-import type { Expression } from "../expression.ts";
+import type { Expression } from "../analysis/expression.ts";
+import type { Run } from "../analysis/run.ts";
+import type { EventBounds } from "../analysis/scans.ts";
+import { arrayOf, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } from "../analysis/types.ts";
 import type { EventColumn } from "../lowered.ts";
-import type { Run } from "../run.ts";
-import type { EventBounds } from "../scans.ts";
-import { arrayOf, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } from "../types.ts";
 import type { JoinBase } from "./events.ts";
 import type { Relation } from "./relation.ts";
 

@@ -1,7 +1,7 @@
-import type { Expression } from "../expression.ts";
-import type { PropertyOwner, Run } from "../run.ts";
-import type { StateDraft } from "../scans.ts";
-import { DATETIME64, JSON_TEXT, type Type } from "../types.ts";
+import type { Expression } from "../analysis/expression.ts";
+import type { PropertyOwner, Run } from "../analysis/run.ts";
+import type { StateDraft } from "../analysis/scans.ts";
+import { DATETIME64, JSON_TEXT, type Type } from "../analysis/types.ts";
 import { property } from "./property.ts";
 import type { Member, Relation } from "./relation.ts";
 

@@ -1,7 +1,7 @@
+import type { Expression } from "../analysis/expression.ts";
+import type { Run } from "../analysis/run.ts";
 import { type Position, QueryError } from "../errors.ts";
-import type { Expression } from "../expression.ts";
-import type { Run } from "../run.ts";
-import { didYouMean } from "../suggest.ts";
+import { didYouMean } from "../syntax/suggest.ts";
 import { EMPTY_TABLES, emptyTable } from "./empty.ts";
 import { eventsTable } from "./events.ts";
 import { groupsTable } from "./groups.ts";

@@ -1,7 +1,7 @@
 import { checkNumbers } from "../bounds.ts";
+import { isoText } from "../labels/labels.ts";
 import type { InsightContext, InsightRow, PlanCell } from "../plan.ts";
 import { OTHER_VALUE } from "../plan.ts";
-import { isoText } from "../trends/labels.ts";
 import { type Period, periodStart, type Settings } from "./settings.ts";
 
 /** A cell as a query returns it: the breakdown's value, null without one, its cohort, its column, actors, and their amounts. */

@@ -1,12 +1,12 @@
-import type { Alias, Expr, Select } from "../../hogql/ast.ts";
-import { alias, arithmetic, call, compare, constant, every, field, from, select, some, tuple } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { propertiesCondition, subjectOf } from "../filters.ts";
-import { within } from "../moments.ts";
+import type { Alias, Expr, Select } from "../../hogql/syntax/ast.ts";
+import { alias, arithmetic, call, compare, constant, every, field, from, select, some, tuple } from "../../hogql/syntax/build.ts";
+import { breakdownsOf } from "../breakdowns/breakdowns.ts";
+import { within } from "../dates/moments.ts";
+import { propertiesCondition, subjectOf } from "../filters/filters.ts";
+import { dayText } from "../labels/labels.ts";
 import { type InsightContext, NULL_VALUE } from "../plan.ts";
 import type { RetentionEntity, RetentionQuery } from "../query.ts";
-import { breakdownsOf } from "../trends/breakdowns.ts";
-import { dayText } from "../trends/labels.ts";
 import { ACTOR, VALUE } from "./names.ts";
 import type { Period, Settings, Timeline } from "./settings.ts";
 

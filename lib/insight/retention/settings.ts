@@ -1,9 +1,9 @@
-import { dayOf } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { zoneOf } from "../../hogql/zone.ts";
-import { endOf, floorTo, moveStart, resolveRange } from "../dates.ts";
+import { dayOf } from "../../hogql/time/calendar.ts";
+import { zoneOf } from "../../hogql/time/zone.ts";
+import { endOf, floorTo, moveStart, resolveRange } from "../dates/dates.ts";
+import type { DateRange } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";
-import type { DateRange } from "../property-filter.ts";
 import type { RetentionFilter, RetentionQuery } from "../query.ts";
 
 export type RetentionType = NonNullable<RetentionFilter["retentionType"]>;

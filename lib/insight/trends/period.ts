@@ -1,7 +1,7 @@
 import { QueryError } from "../../hogql/errors.ts";
-import { type Clock, floorTo, MAX_BUCKETS, movedPeriod, previousPeriod, type Span } from "../dates.ts";
+import { type Clock, floorTo, MAX_BUCKETS, movedPeriod, previousPeriod, type Span } from "../dates/dates.ts";
+import { dayText, isoText, labelText } from "../labels/labels.ts";
 import type { CompareFilter, Interval } from "../query.ts";
-import { dayText, isoText, labelText } from "./labels.ts";
 import { bucketAt, bucketStarts, type Timeline, timeline } from "./timeline.ts";
 
 /** A range of an insight: the one asked for, or the one it is compared with. */

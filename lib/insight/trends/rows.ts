@@ -1,6 +1,6 @@
+import type { Breakdowns } from "../breakdowns/breakdowns.ts";
 import { type InsightRow, NULL_VALUE, OTHER_VALUE } from "../plan.ts";
 import type { EventsNode, Interval, TrendsQuery } from "../query.ts";
-import type { Breakdowns } from "./breakdowns.ts";
 import type { Line } from "./lines.ts";
 import type { Period, Shown } from "./period.ts";
 import { total } from "./shape.ts";

@@ -1,9 +1,9 @@
 import { unreachable } from "../../core/unreachable.ts";
-import type { Ast, Expr, Select } from "../../hogql/ast.ts";
-import { alias, call, compare, constant, countDistinct, field, from, select } from "../../hogql/build.ts";
-import { addToStamp } from "../../hogql/calendar.ts";
-import { zoneOf } from "../../hogql/zone.ts";
-import { within } from "../moments.ts";
+import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
+import { alias, call, compare, constant, countDistinct, field, from, select } from "../../hogql/syntax/build.ts";
+import { addToStamp } from "../../hogql/time/calendar.ts";
+import { zoneOf } from "../../hogql/time/zone.ts";
+import { within } from "../dates/moments.ts";
 import type { InsightContext } from "../plan.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
 import { BUCKET, COUNT, grouped, keyNames, VALUE } from "./columns.ts";

@@ -1,13 +1,13 @@
-import type { Expr, Join, Select } from "../../hogql/ast.ts";
-import { compare, constant, every, field, from, select } from "../../hogql/build.ts";
-import { propertiesCondition } from "../filters.ts";
-import { within } from "../moments.ts";
+import type { Expr, Join, Select } from "../../hogql/syntax/ast.ts";
+import { compare, constant, every, field, from, select } from "../../hogql/syntax/build.ts";
+import type { Dimension } from "../breakdowns/breakdowns.ts";
+import { boundsJoin } from "../breakdowns/histogram.ts";
+import { within } from "../dates/moments.ts";
+import { propertiesCondition } from "../filters/filters.ts";
+import type { Properties } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";
-import type { Properties } from "../property-filter.ts";
 import type { EventsNode, Interval } from "../query.ts";
-import type { Dimension } from "./breakdowns.ts";
 import { fields, keyNames, named } from "./columns.ts";
-import { boundsJoin } from "./histogram.ts";
 import type { Calculation } from "./math.ts";
 import type { Timeline } from "./timeline.ts";
 

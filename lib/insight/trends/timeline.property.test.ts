@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { buckets, floorTo } from "../dates.ts";
+import { buckets, floorTo } from "../dates/dates.ts";
 import { INTERVALS } from "../query.ts";
 import { bucketAt, bucketStarts, timeline } from "./timeline.ts";
 

@@ -1,8 +1,8 @@
-import type { Expr } from "../../hogql/ast.ts";
-import { arithmetic, call, compare, constant, field, whole } from "../../hogql/build.ts";
-import { zoneOf } from "../../hogql/zone.ts";
-import { type Clock, floorTo, nextStart } from "../dates.ts";
-import { moment } from "../moments.ts";
+import type { Expr } from "../../hogql/syntax/ast.ts";
+import { arithmetic, call, compare, constant, field, whole } from "../../hogql/syntax/build.ts";
+import { zoneOf } from "../../hogql/time/zone.ts";
+import { type Clock, floorTo, nextStart } from "../dates/dates.ts";
+import { moment } from "../dates/moments.ts";
 import type { Interval } from "../query.ts";
 
 /** Buckets of one length that follow each other, or one bucket that is longer or shorter because a clock changes in it. */

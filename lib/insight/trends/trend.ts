@@ -1,9 +1,9 @@
 import { unreachable } from "../../core/unreachable.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { resolveRange } from "../dates.ts";
+import { type Breakdowns, breakdownsOf } from "../breakdowns/breakdowns.ts";
+import { resolveRange } from "../dates/dates.ts";
 import type { InsightContext } from "../plan.ts";
 import type { Display, EventsNode, Interval, SeriesNode, TrendsFilter, TrendsQuery } from "../query.ts";
-import { type Breakdowns, breakdownsOf } from "./breakdowns.ts";
 import { type Formula, parseFormula } from "./formula.ts";
 import { type Calculation, mathOf } from "./math.ts";
 import { type Period, periodsOf } from "./period.ts";

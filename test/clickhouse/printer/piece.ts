@@ -1,5 +1,5 @@
-import type { Literal } from "../../../lib/hogql/ast.ts";
-import type { PropertyOwner } from "../../../lib/hogql/run.ts";
+import type { PropertyOwner } from "../../../lib/hogql/analysis/run.ts";
+import type { Literal } from "../../../lib/hogql/syntax/ast.ts";
 
 /** What is known of an expression's type without asking ClickHouse: enough to choose among the forms of a conversion. */
 export type Kind = "text" | "number" | "time" | "date" | "null" | "other";

@@ -1,5 +1,5 @@
-import type { Ast } from "../../../lib/hogql/ast.ts";
-import type { LowerOptions } from "../../../lib/hogql/run.ts";
+import type { LowerOptions } from "../../../lib/hogql/analysis/run.ts";
+import type { Ast } from "../../../lib/hogql/syntax/ast.ts";
 import { emptyScope, outermost } from "./select.ts";
 
 /**

@@ -1,0 +1,125 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import { arrayOf, FLOAT, isOpen, nameOf, STRING, type Type, UNKNOWN } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import type { Aggregate, AggregateCall, FunctionSpec, Special } from "../spec.ts";
+import { foldNamed, perKey } from "./folds.ts";
+
+/** All values of the call's rows as one list, without NULLs. */
+const collected = (call: AggregateCall, value: Expression): Expression => {
+  const body = call.over(
+    `list(${call.distinct ? "DISTINCT " : ""}${value.sql}${call.order})`,
+    value.nullable ? `${value.sql} IS NOT NULL` : undefined,
+  );
+  return { sql: `coalesce(${body}, [])`, type: arrayOf(value.type), nullable: false };
+};
+
+/** An aggregate whose name ends in `Array`, `ForEach`, `Map` or `Distinct`; undefined when the rest names none that can. */
+export const combined = (name: string): Aggregate | undefined => {
+  const fold = /(Array|ForEach|Map|Distinct)$/.test(name) ? foldNamed(name) : undefined;
+  if (fold === undefined) return undefined;
+  return {
+    kind: "aggregate",
+    name,
+    takes: [name.endsWith("Map") ? "map" : name.endsWith("Distinct") ? "any" : "array"],
+    params: fold.params,
+    lower: (call) => {
+      const [value] = call.args;
+      if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", `\`${name}\` takes an argument.`);
+      return bare(fold.lower(collected(call, value), call.run, call.params));
+    },
+  };
+};
+
+/** An aggregate's result says nothing of the columns in it. */
+const bare = ({ sql, type, nullable }: Expression): Expression => ({ sql, type, nullable });
+
+/** `sumMap(map)`, or `sumMap(keys, values)`, which gives the pair of keys and values; a sum of 0 leaves out its key there. */
+const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
+  kind: "aggregate",
+  name: `${base}Map`,
+  takes: ["any", "array"],
+  optional: 1,
+  lower: (call) => {
+    const [keys, values] = call.args;
+    const inner = foldNamed(base);
+    const whole = combined(`${base}Map`);
+    if (keys === undefined || inner === undefined || whole === undefined)
+      throw new QueryError("number_of_arguments_doesnt_match", `\`${base}Map\` takes a map, or keys and values.`);
+    if (values === undefined) {
+      if (keys.type.kind === "map") return whole.lower(call);
+      throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs a map, or an array of keys and one of values.`);
+    }
+    const types = { key: elementOf(keys, base), value: elementOf(values, base) };
+    const zipped = `list_transform(list_zip(${keys.sql}, ${values.sql}), lambda r: {'key': struct_extract(r, 1), 'value': struct_extract(r, 2)})`;
+    const nullable = keys.nullable || values.nullable;
+    const rows = collected(call, { sql: zipped, type: UNKNOWN, nullable });
+    const grouped = perKey(inner, `flatten(${rows.sql})`, types, call.run);
+    const kept = base === "sum" ? `list_filter(${grouped.sql}, lambda r: r.value <> 0)` : grouped.sql;
+    const list = call.run.fresh("l");
+    const pair = `{'1': list_transform(${list}, lambda r: r.key), '2': list_transform(${list}, lambda r: r.value)}`;
+    const type: Type = { kind: "tuple", of: [arrayOf(grouped.key), arrayOf(grouped.value)] };
+    return { sql: `list_extract(list_transform([${kept}], lambda ${list}: ${pair}), 1)`, type, nullable: false };
+  },
+});
+
+const elementOf = ({ type, nullable }: Expression, base: string): Type => {
+  if (type.kind === "array") return type.of;
+  if (isOpen(type)) return UNKNOWN;
+  throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs arrays, not ${nameOf(type, nullable)}.`);
+};
+
+/** `arrayReduce('sum', array)`; the aggregate's parameters stand in its name: `quantile(0.9)`. */
+const arrayReduce: Special = {
+  kind: "special",
+  name: "arrayReduce",
+  arity: [2, 2],
+  lower: ({ args: [how, node] }, scope) => {
+    const name = how === undefined ? null : scope.expr(how).known;
+    const [, base = "", written] = /^(\w+)(?:\(([^()]*)\))?$/.exec(String(name)) ?? [];
+    const fold = typeof name === "string" ? foldNamed(base) : undefined;
+    if (fold === undefined || node === undefined) {
+      const examples = "'sum', 'avg', 'min', 'max', 'count', 'uniq', 'median' or 'quantile(0.9)'";
+      throw new QueryError("unsupported", `\`arrayReduce\` needs the name of an aggregate of one argument, such as ${examples}.`);
+    }
+    const params = written === undefined || written.trim() === "" ? [] : written.split(",").map(Number);
+    if (params.length < fold.params[0] || params.length > fold.params[1] || params.some(Number.isNaN))
+      throw new QueryError("number_of_arguments_doesnt_match", `\`${base}\` does not take these parameters.`);
+    const list = scope.expr(node);
+    if (list.type.kind !== "array" && !isOpen(list.type))
+      throw new QueryError("illegal_type_of_argument", `\`arrayReduce\` needs an array, not ${nameOf(list.type, list.nullable)}.`);
+    const result = fold.lower(list, scope.run, params);
+    return list.nullable ? made(`CASE WHEN ${list.sql} IS NOT NULL THEN ${result.sql} END`, result.type, [list], true) : result;
+  },
+};
+
+const slopeAndOffset: Aggregate = {
+  kind: "aggregate",
+  name: "simpleLinearRegression",
+  takes: ["number", "number"],
+  lower: (call) => {
+    const [x, y] = call.args.map(({ sql }) => `CAST(${sql} AS DOUBLE)`);
+    const sql = `{'1': ${call.over(`regr_slope(${y}, ${x})`)}, '2': ${call.over(`regr_intercept(${y}, ${x})`)}}`;
+    return { sql, type: { kind: "tuple", of: [FLOAT, FLOAT] }, nullable: false };
+  },
+};
+
+const jsonOfAll: Aggregate = {
+  kind: "aggregate",
+  name: "json_agg",
+  takes: ["any"],
+  lower: (call) => {
+    const [value] = call.args;
+    if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", "`json_agg` takes an argument.");
+    return { sql: `CAST(to_json(${collected(call, value).sql}) AS VARCHAR)`, type: STRING, nullable: false };
+  },
+};
+
+/** Aggregates that are worked out from a list of all their values. */
+export const COLLECTED: readonly FunctionSpec[] = [
+  overKeys("sum"),
+  overKeys("min"),
+  overKeys("max"),
+  arrayReduce,
+  slopeAndOffset,
+  jsonOfAll,
+];

@@ -1,0 +1,212 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import type { Run } from "../../analysis/run.ts";
+import { DATETIME64, defaultOf, isText, nameOf, STRING, type Type } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import { didYouMean } from "../../syntax/suggest.ts";
+import { fromLocal } from "../../time/time-sql.ts";
+import { type Zone, zoneOf } from "../../time/zone.ts";
+import { bestEffortSql, type DayOrder } from "../dates/best-effort.ts";
+import { floorToSpan } from "../dates/date-floor.ts";
+import type { FunctionSpec, Scalar } from "../spec.ts";
+import { convert, type How, toStamp } from "./convert.ts";
+import { toJson } from "./printed.ts";
+import { digitsOf, TYPE_NAMES, typeNamed, type Wanted } from "./type-names.ts";
+
+const given = (value: Expression | undefined): Expression => {
+  if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", "An argument is missing.");
+  return value;
+};
+
+const SOFT: How = { soft: true };
+const ACCURATE: How = { soft: true, accurate: true };
+
+const to = (name: string, wanted: Wanted, how: How = SOFT, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["any"],
+  lower: ([value], run) => convert(run, given(value), wanted, how),
+});
+
+/** Instead of NULL, the default of the type. */
+const orDefault = (name: string, wanted: Wanted, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["any"],
+  lower: ([value], run) => {
+    const converted = convert(run, given(value), wanted, ACCURATE);
+    return made(`coalesce(${converted.sql}, ${defaultOf(converted.type)})`, converted.type, [converted], false);
+  },
+});
+
+const INTEGERS: readonly (readonly [string, Wanted])[] = ([8, 16, 32, 64] as const).flatMap((bits) => [
+  [`Int${bits}`, { kind: "integer", bits, signed: true }] as const,
+  [`UInt${bits}`, { kind: "integer", bits, signed: false }] as const,
+]);
+const INT64_WANTED: Wanted = { kind: "integer", bits: 64, signed: true };
+const FLOAT_WANTED: Wanted = { kind: "float" };
+
+/** The functions that are named by a type: `toInt8`, `_toInt64`, `toUInt16OrNull`, `toFloat64OrZero`, … */
+const namedByType: readonly FunctionSpec[] = [...INTEGERS, ["Float32", FLOAT_WANTED] as const, ["Float64", FLOAT_WANTED] as const].flatMap(
+  ([name, wanted]) => [
+    to(`to${name}`, wanted, SOFT, `_to${name}`),
+    to(`to${name}OrNull`, wanted, ACCURATE),
+    orDefault(`to${name}OrZero`, wanted, `to${name}OrDefault`),
+  ],
+);
+
+/** Digits of the second, then a zone, in which a text is read and the value shown. */
+const inZone = (args: readonly Expression[], run: Run): { readonly zone: Zone; readonly named: boolean } => {
+  const name = args.findLast((arg) => typeof arg.known === "string")?.known;
+  return typeof name === "string" ? { zone: zoneOf(name), named: true } : { zone: run.zone, named: false };
+};
+
+const stampType = (digits: 0 | 3 | 6, { zone, named }: { readonly zone: Zone; readonly named: boolean }): Type => ({
+  kind: "datetime",
+  digits,
+  ...(named ? { zone: zone.name } : {}),
+});
+
+/** `toDateTime(x, 'zone')`: whole seconds of a time, but all digits of a text, as the language reads it by best effort. */
+const toDateTime: Scalar = {
+  kind: "scalar",
+  name: "toDateTime",
+  aliases: ["toDateTimeOrNull"],
+  takes: ["any", "constant text"],
+  optional: 1,
+  lower: ([first, ...rest], run) => {
+    const value = given(first);
+    const place = inZone(rest, run);
+    const stamp = toStamp(run, value, place.zone);
+    const type = stampType(isText(value.type) ? 6 : 0, place);
+    if (value.type.kind === "datetime" && value.type.digits > 0) return floorToSpan(run, stamp, 1_000_000n, type);
+    return { ...stamp, type };
+  },
+};
+
+const SCALES: Readonly<Record<0 | 3 | 6, bigint>> = { 0: 1_000_000n, 3: 1000n, 6: 1n };
+
+const toDateTime64: Scalar = {
+  kind: "scalar",
+  name: "toDateTime64",
+  aliases: ["toDateTime64OrNull"],
+  takes: ["any", "any", "constant text"],
+  optional: 2,
+  lower: ([first, ...rest], run) => {
+    const place = inZone(rest, run);
+    const digits = rest[0]?.type.kind === "integer" ? digitsOf(Number(rest[0].known)) : 6;
+    const stamp = toStamp(run, given(first), place.zone);
+    const type = stampType(digits, place);
+    return digits === 6 ? { ...stamp, type } : floorToSpan(run, { ...stamp, type: DATETIME64 }, SCALES[digits], type);
+  },
+};
+
+/** Texts in any of the usual forms; NULL for what is none. */
+const bestEffort = (name: string, order: DayOrder, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["any", "any", "constant text"],
+  optional: 2,
+  lower: ([first, ...rest], run) => {
+    const value = given(first);
+    const place = inZone(rest, run);
+    const type = stampType(6, place);
+    if (order === "day first" || !isText(value.type)) return { ...toStamp(run, value, place.zone), type };
+    return made(bestEffortSql(run, value.sql, place.zone, order), type, [value], true);
+  },
+});
+
+/** ClickHouse's letters of a date format, where `strptime` has others. */
+const strptimeFormat = (format: string): string => format.replaceAll(/%(.)/g, (_, letter: string) => STRPTIME.get(letter) ?? `%${letter}`);
+
+const STRPTIME: ReadonlyMap<string, string> = new Map([
+  ["i", "%M"],
+  ["h", "%I"],
+  ["s", "%S"],
+  ["e", "%d"],
+  ["M", "%B"],
+  ["W", "%A"],
+  ["F", "%Y-%m-%d"],
+  ["T", "%H:%M:%S"],
+  ["D", "%m/%d/%y"],
+  ["R", "%H:%M"],
+  ["r", "%I:%M %p"],
+  ["c", "%m"],
+  ["k", "%H"],
+  ["l", "%I"],
+]);
+
+const parseDateTime: Scalar = {
+  kind: "scalar",
+  name: "parseDateTime",
+  aliases: ["parseDateTimeOrNull"],
+  takes: ["text", "constant text", "constant text"],
+  optional: 1,
+  lower: ([value, format, ...rest], run) => {
+    const place = inZone(rest, run);
+    const pattern = run.bind(strptimeFormat(String(given(format).known)));
+    const local = `epoch_us(try_strptime(${given(value).sql}, ${pattern}::VARCHAR))`;
+    return made(fromLocal(run, place.zone, local), stampType(0, place), [given(value)], true);
+  },
+};
+
+/** `CAST(x, 'Type')` and `accurateCastOrNull(x, 'Type')`. */
+const castTo = (name: string, how: How, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["any", "constant text"],
+  lower: ([value, type], run) => {
+    const wanted = typeNamed(String(type?.known));
+    if (wanted !== undefined) return convert(run, given(value), wanted, how);
+    throw new QueryError("unsupported", `Cannot cast to this type.${didYouMean(String(type?.known), TYPE_NAMES)}`);
+  },
+});
+
+export const CONVERSION: readonly FunctionSpec[] = [
+  to("toString", { kind: "text" }),
+  to("toInt", INT64_WANTED, ACCURATE, "toIntOrNull"),
+  to("toUInt", { kind: "integer", bits: 64, signed: false }, ACCURATE),
+  orDefault("toIntOrZero", INT64_WANTED),
+  to("toFloat", FLOAT_WANTED, ACCURATE, "toFloatOrNull"),
+  orDefault("toFloatOrZero", FLOAT_WANTED, "toFloatOrDefault"),
+  ...namedByType,
+  to("toBool", { kind: "boolean" }, SOFT, "toBoolean"),
+  to("toDate", { kind: "date" }, SOFT, "toDate32", "toDateOrNull", "toDate32OrNull"),
+  orDefault("toDateOrZero", { kind: "date" }, "toDateOrDefault"),
+  to("toUUID", { kind: "uuid" }, SOFT, "toUUIDOrNull"),
+  orDefault("toUUIDOrZero", { kind: "uuid" }, "toUUIDOrDefault"),
+  toDateTime,
+  toDateTime64,
+  {
+    kind: "scalar",
+    name: "toDecimal",
+    aliases: ["toDecimal32", "toDecimal64", "toDecimal128", "toDecimal32OrNull", "toDecimal64OrNull", "toDecimal128OrNull"],
+    takes: ["any", "constant number"],
+    lower: ([value, scale], run) => {
+      const wanted = typeNamed(`Decimal64(${scale?.known})`);
+      if (wanted === undefined) throw new QueryError("invalid_input", "The scale of a decimal must be a whole number from 0 to 38.");
+      return convert(run, given(value), wanted, SOFT);
+    },
+  },
+  bestEffort(
+    "parseDateTimeBestEffort",
+    "day first",
+    "parseDateTime64BestEffort",
+    "parseDateTimeBestEffortOrNull",
+    "parseDateTime64BestEffortOrNull",
+  ),
+  bestEffort("parseDateTimeBestEffortUS", "month first", "parseDateTimeBestEffortUSOrNull", "parseDateTime64BestEffortUS"),
+  parseDateTime,
+  { kind: "scalar", name: "toJSONString", takes: ["any"], lower: ([value], run) => toJson(run, given(value)) },
+  {
+    kind: "scalar",
+    name: "toTypeName",
+    takes: ["any"],
+    lower: ([value], run) => run.known(nameOf(given(value).type, given(value).nullable), STRING),
+  },
+  castTo("accurateCastOrNull", ACCURATE, "accurateCast"),
+  castTo("cast", SOFT, "CAST", "_CAST"),
+];

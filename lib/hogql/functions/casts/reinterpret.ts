@@ -1,0 +1,104 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import type { Run } from "../../analysis/run.ts";
+import { FLOAT, nameOf, STRING, type Type } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import type { FunctionSpec, Scalar } from "../spec.ts";
+
+/** Bytes of one value read as another one, the lowest byte first. Bytes are hexadecimal digits here, two for each. */
+
+const turnedRound = (hex: string): string =>
+  `array_to_string(list_transform(range(length(${hex}) // 2, 0, -1), lambda i: substring(${hex}, 2 * i - 1, 2)), '')`;
+
+/** Bytes that a number of this type takes. */
+const sizeOf = (type: Type): number => (type.kind === "integer" ? Number(/\d+$/.exec(type.name)?.[0] ?? 64) / 8 : 1);
+
+const bytesOf = (value: Expression, name: string): string => {
+  const { type, sql, known } = value;
+  if (value.hex !== undefined) return value.hex;
+  switch (type.kind) {
+    case "string":
+    case "json":
+    case "null":
+    case "unknown":
+      return `hex(CAST(${sql} AS VARCHAR))`;
+    case "integer":
+    case "boolean": {
+      const digits = `lpad(hex(CAST(${sql} AS ${type.kind === "integer" && type.wide ? "UBIGINT" : "BIGINT"})), 16, '0')`;
+      return turnedRound(`right(${digits}, ${2 * sizeOf(type)})`);
+    }
+    default:
+      if (type.kind === "float" && typeof known === "number") return `'${floatBytes(known)}'`;
+      throw new QueryError(
+        "illegal_type_of_argument",
+        `\`${name}\` takes a text, an integer or a number that is written out, not ${nameOf(type, value.nullable)}.`,
+      );
+  }
+};
+
+const FLOAT_BYTES = 8;
+
+const floatBytes = (value: number): string => {
+  const bytes = new DataView(new ArrayBuffer(FLOAT_BYTES));
+  bytes.setFloat64(0, value, true);
+  return Array.from({ length: FLOAT_BYTES }, (_, at) => bytes.getUint8(at).toString(16).padStart(2, "0").toUpperCase()).join("");
+};
+
+/** The whole number without a sign that the first bytes make; bytes that are missing are 0. */
+const unsigned = (bytes: string, size: number): string =>
+  `CAST('0x' || ${turnedRound(`rpad(left(${bytes}, ${2 * size}), ${2 * size}, '0')`)} AS UBIGINT)`;
+
+const reading = (name: string, type: Type, sql: (bytes: string) => string): Scalar => ({
+  kind: "scalar",
+  name,
+  takes: ["any"],
+  lower: (args, run: Run) => {
+    const [value = run.known(null, STRING)] = args;
+    return made(sql(bytesOf(value, name)), type, [value]);
+  },
+});
+
+const integer = (sign: "" | "U", bits: 8 | 16 | 32 | 64): Scalar => {
+  const name = `${sign}Int${bits}`;
+  const wide = sign === "U" && bits === 64;
+  const type: Type = { kind: "integer", name, ...(wide ? { wide } : {}) };
+  return reading(`reinterpretAs${name}`, type, (bytes) => {
+    const number = unsigned(bytes, bits / 8);
+    if (sign === "U") return wide ? number : `CAST(${number} AS BIGINT)`;
+    const huge = `CAST(${number} AS HUGEINT)`;
+    const half = `CAST(${2n ** BigInt(bits - 1)} AS HUGEINT)`;
+    return `CAST((${huge} + ${half}) % (2 * ${half}) - ${half} AS BIGINT)`;
+  });
+};
+
+/** Sign, exponent and fraction of a float of so many bits each, put together again. */
+const float = (bits: 32 | 64): Scalar => {
+  const fraction = bits === 64 ? 52 : 23;
+  const exponent = bits - 1 - fraction;
+  const most = 2 ** exponent - 1;
+  const bias = 2 ** (exponent - 1) - 1;
+  return reading(`reinterpretAsFloat${bits}`, FLOAT, (bytes) => {
+    const number = unsigned(bytes, bits / 8);
+    const part = (shift: number, width: number): string => `((${number} >> ${shift}) & ${2n ** BigInt(width) - 1n}::UBIGINT)`;
+    const [e, f] = [`CAST(${part(fraction, exponent)} AS BIGINT)`, `(CAST(${part(0, fraction)} AS DOUBLE) / ${2 ** fraction}::DOUBLE)`];
+    const size = `CASE ${e} WHEN ${most} THEN CASE WHEN ${f} = 0 THEN 'inf'::DOUBLE ELSE 'nan'::DOUBLE END WHEN 0 THEN ${f} * pow(2::DOUBLE, ${1 - bias}) ELSE (1 + ${f}) * pow(2::DOUBLE, ${e} - ${bias}) END`;
+    return `((${size}) * (1 - 2 * CAST(${part(bits - 1, 1)} AS DOUBLE)))`;
+  });
+};
+
+const text: Scalar = {
+  kind: "scalar",
+  name: "reinterpretAsString",
+  takes: ["any"],
+  lower: (args, run) => {
+    const [value = run.known(null, STRING)] = args;
+    const hex = `regexp_replace(${bytesOf(value, "reinterpretAsString")}, '(00)+$', '')`;
+    return { ...made(`coalesce(TRY(decode(unhex(${hex}))), '')`, STRING, [value]), hex };
+  },
+};
+
+export const REINTERPRET: readonly FunctionSpec[] = [
+  ...([8, 16, 32, 64] as const).flatMap((bits) => [integer("", bits), integer("U", bits)]),
+  float(32),
+  float(64),
+  text,
+];

@@ -1,0 +1,57 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import { arrayOf, BOOLEAN, type Type, UNKNOWN } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import { dict, tuple } from "../../lower/expressions/expr.ts";
+import { tupleElement } from "../../operators/element.ts";
+import type { FunctionSpec, Scalar } from "../spec.ts";
+
+const side = (value: Expression | undefined, which: "key" | "value"): Type => (value?.type.kind === "map" ? value.type[which] : UNKNOWN);
+
+const ofMap = (name: string, sql: (map: string) => string, which: "key" | "value"): Scalar => ({
+  kind: "scalar",
+  name,
+  takes: ["map"],
+  lower: (args) => made(sql(args[0]?.sql ?? "NULL"), arrayOf(side(args[0], which)), args),
+});
+
+export const TUPLES: readonly FunctionSpec[] = [
+  { kind: "scalar", name: "tuple", takes: ["any"], rest: true, lower: (args) => tuple(args) },
+  {
+    kind: "scalar",
+    name: "tupleElement",
+    takes: ["any", "constant number"],
+    lower: ([value, index], run) => tupleElement(value ?? run.known(null, UNKNOWN), Number(index?.known ?? 0)),
+  },
+  {
+    kind: "scalar",
+    name: "map",
+    takes: ["any"],
+    optional: 1,
+    rest: true,
+    lower: (args) => {
+      if (args.length % 2 === 1) throw new QueryError("number_of_arguments_doesnt_match", "`map` takes pairs of key and value.");
+      return dict(
+        args.filter((_, index) => index % 2 === 0),
+        args.filter((_, index) => index % 2 === 1),
+      );
+    },
+  },
+  {
+    kind: "scalar",
+    name: "mapFromArrays",
+    takes: ["array", "array"],
+    lower: (args) => {
+      const [keys, values] = args.map((arg) => (arg.type.kind === "array" ? arg.type.of : UNKNOWN));
+      return made(`map(${args.map(({ sql }) => sql).join(", ")})`, { kind: "map", key: keys ?? UNKNOWN, value: values ?? UNKNOWN }, args);
+    },
+  },
+  ofMap("mapKeys", (map) => `map_keys(${map})`, "key"),
+  ofMap("mapValues", (map) => `map_values(${map})`, "value"),
+  {
+    kind: "scalar",
+    name: "mapContains",
+    aliases: ["mapContainsKey"],
+    takes: ["map", "any"],
+    lower: (args) => made(`map_contains(${args.map(({ sql }) => sql).join(", ")})`, BOOLEAN, args),
+  },
+];

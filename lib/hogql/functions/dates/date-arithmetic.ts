@@ -1,0 +1,273 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import type { Run } from "../../analysis/run.ts";
+import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import { moved } from "../../operators/arithmetic.ts";
+import { DAY_US, dayOf } from "../../time/calendar.ts";
+import { asDate, asStamp, fromLocal, localMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
+import { zoneOf } from "../../time/zone.ts";
+import { toStamp } from "../casts/convert.ts";
+import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
+import { floorToDay, unitNamed } from "./date-floor.ts";
+import { FORMAT_DATE_TIME, formatted } from "./format-date.ts";
+
+const missing = (run: Run): Expression => run.known(null, DATETIME);
+
+const asInterval = (amount: Expression, unit: Unit): Expression => ({ ...amount, type: { kind: "interval", unit } });
+
+const plural = (unit: Unit): string => `${unit[0]?.toUpperCase()}${unit.slice(1)}s`;
+
+const shiftBy = (name: string, unit: Unit, op: "+" | "-"): Scalar => ({
+  kind: "scalar",
+  name,
+  takes: ["time", "integer"],
+  lower: ([value, amount], run) => moved(run, value ?? missing(run), asInterval(amount ?? missing(run), unit), op),
+});
+
+const interval = (unit: Unit): Scalar => ({
+  kind: "scalar",
+  name: `toInterval${plural(unit).slice(0, -1)}`,
+  takes: ["integer"],
+  lower: ([amount], run) => asInterval(amount ?? missing(run), unit),
+});
+
+/** `dateAdd(unit, n, x)`, also `dateAdd(x, INTERVAL n unit)`. */
+const dateAdd = (name: string, op: "+" | "-", ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["any", "any", "any"],
+  optional: 1,
+  lower: ([first, second, third], run) => {
+    if (third !== undefined)
+      return moved(run, stampOrDate(run, third), asInterval(second ?? missing(run), unitNamed(first?.known, name)), op);
+    if (second?.type.kind !== "interval")
+      throw new QueryError("illegal_type_of_argument", `\`${name}\` takes a unit, a number and a time, or a time and an interval.`);
+    return moved(run, stampOrDate(run, first ?? missing(run)), second, op);
+  },
+});
+
+const stampOrDate = (run: Run, value: Expression): Expression => (value.type.kind === "date" ? value : asStamp(run, timeOf(run, value)));
+
+const timeOf = (run: Run, value: Expression): Expression =>
+  value.type.kind === "datetime" || value.type.kind === "date" ? value : toStamp(run, value);
+
+const MICROS: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
+
+/** Numbers a time's unit since 1970, days and longer ones on the wall clock, so that the difference of two counts the boundaries between them. */
+const ordinal = (run: Run, value: Expression, unit: Unit): string => {
+  const span = MICROS[unit];
+  if (span !== undefined) {
+    const stamp = asStamp(run, value);
+    return spansSql(run, { micros: micros(run, stamp), stamp }, span);
+  }
+  const date = asDate(run, value);
+  switch (unit) {
+    case "week":
+      return `((${floorToDay(run, date, "week", 1).sql} - DATE '1970-01-05') // 7)`;
+    case "month":
+      return `(year(${date.sql}) * 12 + month(${date.sql}))`;
+    case "quarter":
+      return `(year(${date.sql}) * 4 + quarter(${date.sql}))`;
+    case "year":
+      return `year(${date.sql})`;
+    default:
+      return `(${date.sql} - DATE '1970-01-01')`;
+  }
+};
+
+/** Units below a second, in microseconds. */
+const FINE: ReadonlyMap<string, bigint> = new Map([
+  ["millisecond", 1000n],
+  ["milliseconds", 1000n],
+  ["ms", 1000n],
+  ["microsecond", 1n],
+  ["microseconds", 1n],
+  ["us", 1n],
+]);
+
+const dateDiff: Scalar = {
+  kind: "scalar",
+  name: "dateDiff",
+  aliases: ["date_diff", "timestampDiff", "timestamp_diff"],
+  anyCase: true,
+  takes: ["constant text", "time", "time", "constant text"],
+  optional: 1,
+  lower: ([unit, from, to], run) => {
+    const [a, b] = [from ?? missing(run), to ?? missing(run)];
+    const fine = FINE.get(String(unit?.known).toLowerCase());
+    if (fine !== undefined) {
+      const spans = (value: Expression): string =>
+        spansSql(run, { micros: micros(run, asStamp(run, value)), stamp: asStamp(run, value) }, fine);
+      return made(`(${spans(b)} - ${spans(a)})`, INT64, [a, b]);
+    }
+    const by = unitNamed(unit?.known, "dateDiff");
+    return made(`(${ordinal(run, b, by)} - ${ordinal(run, a, by)})`, INT64, [a, b]);
+  },
+};
+
+/** Months whose day and time of day have been reached again: from the 31st of January, a month is over on the 1st of March. */
+const fullMonths = (a: string, b: string): string => {
+  const months = `((year(${b}) - year(${a})) * 12 + month(${b}) - month(${a}))`;
+  const into = (text: string): string => `(${text} - date_trunc('month', ${text}))`;
+  return `(${months} - CASE WHEN ${months} > 0 AND ${into(b)} < ${into(a)} THEN 1 WHEN ${months} < 0 AND ${into(b)} > ${into(a)} THEN -1 ELSE 0 END)`;
+};
+
+/** The wall clock's reading as a TIMESTAMP: of a date, its midnight, for which no zone needs to be asked. */
+const wallClock = (run: Run, value: Expression): string =>
+  value.type.kind === "date" ? `CAST(${value.sql} AS TIMESTAMP)` : naive(run, value);
+
+/** Full units between two times. */
+const age: Scalar = {
+  kind: "scalar",
+  name: "age",
+  takes: ["constant text", "time", "time", "constant text"],
+  optional: 1,
+  lower: ([unit, from, to], run) => {
+    const [a, b] = [from ?? missing(run), to ?? missing(run)];
+    const by = unitNamed(unit?.known, "age");
+    const fixed = MICROS[by] ?? (by === "day" ? DAY_US : by === "week" ? 7n * DAY_US : undefined);
+    if (fixed !== undefined) return made(`((epoch_us(${wallClock(run, b)}) - epoch_us(${wallClock(run, a)})) // ${fixed})`, INT64, [a, b]);
+    return made(`(${fullMonths(wallClock(run, a), wallClock(run, b))} // ${by === "year" ? 12 : by === "quarter" ? 3 : 1})`, INT64, [a, b]);
+  },
+};
+
+const inZone = (value: Expression, zone: Expression | undefined): Expression =>
+  typeof zone?.known === "string" && value.type.kind === "datetime"
+    ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } }
+    : value;
+
+const now = (name: string, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["constant text"],
+  optional: 1,
+  lower: ([zone], run) => {
+    const second = (run.askNow() / 1_000_000n) * 1_000_000n;
+    return inZone(run.known(second, DATETIME), zone);
+  },
+});
+
+const dayFromNow = (name: string, days: bigint, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  anyCase: true,
+  takes: [],
+  lower: (_, run) => run.known(dayOf(run.askNow() + days * DAY_US, run.zone), DATE),
+});
+
+/** A number of units since 1970 as a time. */
+const fromUnix = (name: string, size: bigint, digits: 0 | 3 | 6, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["number", "constant text", "constant text"],
+  optional: 2,
+  lower: ([value, second, zone], run) => {
+    const number = value ?? missing(run);
+    if (typeof second?.known === "string" && second.known.includes("%"))
+      return formatted(run, inZone(fromUnix(name, size, digits).lower([number], run), zone), second.known);
+    const place = typeof second?.known === "string" ? { zone: zoneOf(second.known).name } : {};
+    const type = { kind: "datetime", digits, ...place } as const;
+    if (typeof number.known === "bigint") return run.known(number.known * size, type);
+    return made(`make_timestamptz(CAST(${number.sql} AS BIGINT) * ${size})`, type, [number]);
+  },
+});
+
+/** Days beyond a month's end run on into the next; a month or day that no calendar has gives the first of 1970. */
+const dayOf3 = (year: string, month: string, day: string): string =>
+  `(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${month} BETWEEN 1 AND 12 AND ${day} BETWEEN 1 AND 31 THEN make_date(${year}, ${month}, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
+
+const dayOfYear = (year: string, day: string): string =>
+  `(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${day} BETWEEN 1 AND 366 THEN make_date(${year}, 1, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
+
+export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
+  now("now", "NOW", "nowInBlock"),
+  {
+    kind: "scalar",
+    name: "now64",
+    takes: ["constant number", "constant text"],
+    optional: 2,
+    lower: (_, run) => run.known(run.askNow(), DATETIME64),
+  },
+  dayFromNow("today", 0n, "current_date"),
+  dayFromNow("yesterday", -1n),
+  dateAdd("dateAdd", "+", "date_add", "timeStampAdd", "timestamp_add", "timestampAdd"),
+  dateAdd("dateSub", "-", "date_sub", "timeStampSub", "timestamp_sub", "timestampSub"),
+  dateDiff,
+  age,
+  ...UNITS.map((unit) => shiftBy(`add${plural(unit)}`, unit, "+")),
+  ...UNITS.map((unit) => shiftBy(`subtract${plural(unit)}`, unit, "-")),
+  ...UNITS.map(interval),
+  {
+    kind: "scalar",
+    name: "toTimeZone",
+    aliases: ["toTimezone"],
+    takes: ["stamp", "constant text"],
+    lower: ([stamp, zone], run) => inZone(stamp ?? missing(run), zone),
+  },
+  {
+    kind: "scalar",
+    name: "timeZoneOffset",
+    aliases: ["timezoneOffset"],
+    takes: ["stamp"],
+    lower: ([stamp], run) => {
+      const value = stamp ?? missing(run);
+      return made(`((${localMicros(run, value)} - ${micros(run, value)}) // 1000000)`, INT64, [value]);
+    },
+  },
+  {
+    kind: "scalar",
+    name: "timeZone",
+    aliases: ["timezone", "serverTimezone"],
+    takes: [],
+    lower: (_, run) => run.known(run.zone.name, STRING),
+  },
+  {
+    kind: "scalar",
+    name: "timeZoneOf",
+    aliases: ["timezoneOf"],
+    takes: ["stamp"],
+    lower: ([stamp], run) => run.known(zoneFor(run, stamp?.type ?? DATETIME).name, STRING),
+  },
+  fromUnix("fromUnixTimestamp", 1_000_000n, 0, "FROM_UNIXTIME"),
+  fromUnix("fromUnixTimestamp64Milli", 1_000n, 3),
+  fromUnix("fromUnixTimestamp64Micro", 1n, 6),
+  FORMAT_DATE_TIME,
+  scalar({
+    name: "makeDate",
+    aliases: ["makeDate32"],
+    takes: ["integer", "integer", "integer"],
+    optional: 1,
+    type: DATE,
+    sql: ([year = "", month = "", day]) => (day === undefined ? dayOfYear(year, month) : dayOf3(year, month, day)),
+  }),
+  {
+    kind: "scalar",
+    name: "makeDateTime",
+    takes: ["integer", "integer", "integer", "integer", "integer", "integer", "constant text"],
+    optional: 1,
+    lower: ([year, month, day, hour, minute, second, zone], run) => {
+      const parts = [year, month, day, hour, minute, second].map((part) => part ?? missing(run));
+      const [y = "", m = "", d = "", h = "", i = "", s = ""] = parts.map(({ sql }) => sql);
+      const local = `(CAST(${dayOf3(y, m, d)} - DATE '1970-01-01' AS BIGINT) * 86400 + ${h} * 3600 + ${i} * 60 + ${s}) * 1000000`;
+      const place = typeof zone?.known === "string" ? zoneOf(zone.known) : run.zone;
+      const type =
+        typeof zone?.known === "string" ? { ...DATETIME, kind: "datetime" as const, digits: 0 as const, zone: place.name } : DATETIME;
+      return made(fromLocal(run, place, local), type, parts);
+    },
+  },
+  {
+    kind: "scalar",
+    name: "UUIDv7ToDateTime",
+    takes: ["any", "constant text"],
+    optional: 1,
+    lower: ([uuid], run) => {
+      const value = uuid ?? missing(run);
+      const millis = `CAST('0x' || left(replace(CAST(${value.sql} AS VARCHAR), '-', ''), 12) AS BIGINT)`;
+      return made(`make_timestamptz(${millis} * 1000)`, { kind: "datetime", digits: 3 }, [value]);
+    },
+  },
+];

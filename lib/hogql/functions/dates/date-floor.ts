@@ -1,0 +1,239 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import type { Run } from "../../analysis/run.ts";
+import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import { dayOf, floorDay, floorDiv, floorStamp } from "../../time/calendar.ts";
+import { asDate, asStamp, fromLocal, localMicros, micros, movedOrigin, offset, spanStartSql, zoneFor } from "../../time/time-sql.ts";
+import { zoneOf } from "../../time/zone.ts";
+import type { FunctionSpec, Scalar } from "../spec.ts";
+
+const DAY_US = 86_400_000_000n;
+
+const longest = { week: 8n, month: 32n, quarter: 93n, year: 367n } as const;
+
+const typed = (value: Expression, zone: string | undefined): Type =>
+  value.type.kind === "datetime" && (zone ?? value.type.zone) !== undefined
+    ? { ...DATETIME, kind: "datetime", digits: 0, zone: zone ?? value.type.zone ?? "UTC" }
+    : DATETIME;
+
+/** The first day of a week, month, quarter or year. Weeks start on Sunday, with mode 1 on Monday. */
+export const floorToDay = (run: Run, value: Expression, unit: "week" | "month" | "quarter" | "year", weekMode: 0 | 1): Expression => {
+  const zone = zoneFor(run, value.type);
+  if (typeof value.known === "bigint") {
+    return run.known(floorDay(value.type.kind === "date" ? value.known : dayOf(value.known, zone), unit, weekMode), DATE);
+  }
+  const date = asDate(run, value);
+  const sql =
+    unit === "week" && weekMode === 0
+      ? `(${date.sql} - CAST(dayofweek(${date.sql}) AS INTEGER))`
+      : `CAST(date_trunc('${unit}', ${date.sql}) AS DATE)`;
+  return { ...made(sql, DATE, [value]), ...movedOrigin(date, longest[unit] * DAY_US) };
+};
+
+/** Midnight of the wall clock's day. */
+const floorToMidnight = (run: Run, value: Expression, type: Type): Expression => {
+  const stamp = asStamp(run, value);
+  const zone = zoneFor(run, stamp.type);
+  if (typeof stamp.known === "bigint") return run.known(floorStamp(stamp.known, "day", zone), type);
+  const day = spanStartSql(run, { micros: localMicros(run, stamp), stamp }, DAY_US);
+  return { ...made(fromLocal(run, zone, day, stamp.origin), type, [stamp]), ...movedOrigin(stamp, DAY_US + HOUR_US * 3n) };
+};
+
+const HOUR_US = 3_600_000_000n;
+
+/** The start of a span of up to a day, such as 15 minutes or 6 hours. */
+export const floorToSpan = (run: Run, value: Expression, size: bigint, type: Type): Expression => {
+  const stamp = asStamp(run, value);
+  const zone = zoneFor(run, stamp.type);
+  // ClickHouse counts spans that are no whole hours from 1970 in UTC, also where the wall clock is minutes apart from it.
+  const byWallClock = size % HOUR_US === 0n;
+  if (typeof stamp.known === "bigint") {
+    const shift = byWallClock ? zone.offsetAt(stamp.known) : 0n;
+    const local = stamp.known + shift;
+    const into = local - floorDiv(local, DAY_US) * DAY_US;
+    const start = byWallClock && DAY_US % size !== 0n ? local - (into % size) : floorDiv(local, size) * size;
+    return run.known(start - shift, type);
+  }
+  const utc = micros(run, stamp);
+  const shift = byWallClock ? offset(run, zone, stamp, utc) : "0";
+  const sql =
+    shift === "0"
+      ? spanStartSql(run, { micros: utc, stamp }, size)
+      : `${spanStartSql(run, { micros: localMicros(run, stamp), stamp }, size)} - ${shift}`;
+  return { ...made(`make_timestamptz(${sql})`, type, [stamp]), ...movedOrigin(stamp, size) };
+};
+
+const missing = (run: Run): Expression => run.known(null, DATETIME);
+
+/** With a zone as an argument, the value is read on that zone's wall clock. */
+const inZone = (value: Expression, zone: Expression | undefined): Expression => {
+  if (typeof zone?.known !== "string") return value;
+  return value.type.kind === "datetime" ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } } : value;
+};
+
+const toDay = (name: string, unit: "week" | "month" | "quarter" | "year", ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  anyCase: true,
+  takes: ["time", "constant text"],
+  optional: 1,
+  lower: ([value, zone], run) => floorToDay(run, inZone(value ?? missing(run), zone), unit, 1),
+});
+
+const toSpan = (name: string, size: bigint, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  anyCase: true,
+  takes: ["time", "constant text"],
+  optional: 1,
+  lower: ([value, zone], run) => {
+    const zoned = inZone(value ?? missing(run), zone);
+    return floorToSpan(run, zoned, size, typed(zoned, undefined));
+  },
+});
+
+const SPANS: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: HOUR_US };
+const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
+
+const isCalendar = (unit: Unit): unit is "week" | "month" | "quarter" | "year" => unit === "week" || unit in MONTHS;
+
+/** Spans of several units count from 1970: weeks from its first Monday, but months from 1900 and years from 0. */
+const floorToInterval = (run: Run, value: Expression, count: bigint, unit: Unit): Expression => {
+  if (count < 1n) throw new QueryError("invalid_input", "An interval to round to must be at least 1.");
+  const span = SPANS[unit];
+  if (span !== undefined) return floorToSpan(run, value, span * count, typed(value, undefined));
+  if (unit === "day" && count === 1n) return floorToMidnight(run, value, typed(value, undefined));
+  if (count === 1n && isCalendar(unit)) return floorToDay(run, value, unit, 1);
+  const date = asDate(run, value);
+  const size = run.bind(count);
+  const months = MONTHS[unit];
+  if (months !== undefined) {
+    const base = unit === "year" ? 0 : 1900;
+    const number = `((year(${date.sql}) - ${base}) * 12 + month(${date.sql}) - 1)`;
+    const width = `(${size}::BIGINT * ${months})`;
+    const first = `(${number} // ${width} * ${width} + ${(base - 1970) * 12})`;
+    return made(`CAST(DATE '1970-01-01' + to_months(CAST(${first} AS INTEGER)) AS DATE)`, DATE, [date]);
+  }
+  const width = `(${size}::BIGINT * ${unit === "week" ? 7 : 1})`;
+  const epoch = unit === "week" ? "DATE '1970-01-05'" : "DATE '1970-01-01'";
+  const days = `(((${date.sql} - ${epoch}) + 1000000 * ${width}) // ${width} * ${width} - 1000000 * ${width})`;
+  const floor = made(`(${epoch} + CAST(${days} AS INTEGER))`, DATE, [date]);
+  return unit === "day" ? asStamp(run, floor) : floor;
+};
+
+/** A unit by its name in the text, also in the plural. */
+export const unitNamed = (text: unknown, functionName: string): Unit => {
+  const name = String(text).toLowerCase();
+  const unit = UNITS.find((known) => known === name || `${known}s` === name || SHORT[name] === known);
+  if (unit === undefined) throw new QueryError("invalid_input", `\`${functionName}\` needs a unit: one of ${UNITS.join(", ")}.`);
+  return unit;
+};
+
+const SHORT: Readonly<Record<string, Unit>> = {
+  ss: "second",
+  s: "second",
+  mi: "minute",
+  n: "minute",
+  hh: "hour",
+  h: "hour",
+  dd: "day",
+  d: "day",
+  wk: "week",
+  ww: "week",
+  mm: "month",
+  m: "month",
+  qq: "quarter",
+  q: "quarter",
+  yy: "year",
+  yyyy: "year",
+};
+
+/** The last day of a week: Saturday, with mode 1 Sunday. */
+const lastOfWeek: Scalar = {
+  kind: "scalar",
+  name: "toLastDayOfWeek",
+  takes: ["time", "constant number", "constant text"],
+  optional: 2,
+  lower: ([value, mode, zone], run) => {
+    const start = floorToDay(run, inZone(value ?? missing(run), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0);
+    return made(`(${start.sql} + 6)`, DATE, [start]);
+  },
+};
+
+const week: Scalar = {
+  kind: "scalar",
+  name: "toStartOfWeek",
+  takes: ["time", "constant number", "constant text"],
+  optional: 2,
+  lower: ([value, mode, zone], run) =>
+    floorToDay(run, inZone(value ?? missing(run), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0),
+};
+
+export const DATE_FLOOR: readonly FunctionSpec[] = [
+  toDay("toStartOfYear", "year"),
+  toDay("toStartOfQuarter", "quarter"),
+  toDay("toStartOfMonth", "month"),
+  toDay("toMonday", "week"),
+  week,
+  lastOfWeek,
+  {
+    kind: "scalar",
+    name: "toStartOfISOYear",
+    takes: ["date"],
+    lower: ([date], run) => {
+      const value = date ?? missing(run);
+      return made(`CAST(date_trunc('week', make_date(isoyear(${value.sql}), 1, 4)) AS DATE)`, DATE, [value]);
+    },
+  },
+  {
+    kind: "scalar",
+    name: "toLastDayOfMonth",
+    aliases: ["LAST_DAY"],
+    anyCase: true,
+    takes: ["date"],
+    lower: ([date], run) => made(`last_day(${(date ?? missing(run)).sql})`, DATE, [date ?? missing(run)]),
+  },
+  {
+    kind: "scalar",
+    name: "toStartOfDay",
+    anyCase: true,
+    takes: ["time", "constant text"],
+    optional: 1,
+    lower: ([value, zone], run) => {
+      const zoned = inZone(value ?? missing(run), zone);
+      return floorToMidnight(run, zoned, typed(zoned, undefined));
+    },
+  },
+  toSpan("toStartOfHour", HOUR_US),
+  toSpan("toStartOfMinute", 60_000_000n),
+  toSpan("toStartOfSecond", 1_000_000n),
+  toSpan("toStartOfMillisecond", 1000n),
+  toSpan("toStartOfFiveMinutes", 300_000_000n, "toStartOfFiveMinute"),
+  toSpan("toStartOfTenMinutes", 600_000_000n),
+  toSpan("toStartOfFifteenMinutes", 900_000_000n),
+  toSpan("timeSlot", 1_800_000_000n),
+  {
+    kind: "scalar",
+    name: "toStartOfInterval",
+    takes: ["time", "any", "constant text"],
+    optional: 1,
+    lower: ([value, interval, zone], run) => {
+      const type = interval?.type;
+      if (type?.kind !== "interval" || typeof interval?.known !== "bigint") {
+        throw new QueryError("illegal_type_of_argument", "`toStartOfInterval` needs a constant interval, such as `INTERVAL 15 MINUTE`.");
+      }
+      return floorToInterval(run, inZone(value ?? missing(run), zone), interval.known, type.unit);
+    },
+  },
+  {
+    kind: "scalar",
+    name: "dateTrunc",
+    aliases: ["date_trunc"],
+    anyCase: true,
+    takes: ["constant text", "time", "constant text"],
+    optional: 1,
+    lower: ([unit, value, zone], run) => floorToInterval(run, inZone(value ?? missing(run), zone), 1n, unitNamed(unit?.known, "dateTrunc")),
+  },
+];

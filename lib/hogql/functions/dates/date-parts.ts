@@ -1,0 +1,194 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import type { Run } from "../../analysis/run.ts";
+import { INT64, STRING, type Type, UINT8, UINT16, UINT32 } from "../../analysis/types.ts";
+import { asDate, intoSpanSql, localMicros, micros, naive, spansSql } from "../../time/time-sql.ts";
+import type { FunctionSpec, Scalar } from "../spec.ts";
+
+const missing = (run: Run): Expression => run.known(null, INT64);
+
+/** A part of the calendar day, read from a DATE. */
+const dayPart = (name: string, type: Type, sql: (date: string) => string, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  anyCase: true,
+  takes: ["date"],
+  lower: ([date], run) => made(sql((date ?? missing(run)).sql), type, [date ?? missing(run)]),
+});
+
+const DAY = 86_400_000_000n;
+const HOUR = 3_600_000_000n;
+const MINUTE = 60_000_000n;
+const SECOND = 1_000_000n;
+
+/** A part of the wall clock's reading, from its microseconds within the day. */
+const clockPart = (name: string, within: bigint, size: bigint, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  anyCase: true,
+  takes: ["stamp"],
+  lower: ([stamp], run) => {
+    const value = stamp ?? missing(run);
+    const local = localMicros(run, value);
+    return made(`(${intoSpanSql(run, { micros: local, stamp: value }, within)} // ${size})`, UINT8, [value]);
+  },
+});
+
+/** The day of the week from 1 on Monday; modes 1 and 2 count from 0, modes 2 and 3 from Sunday. */
+const dayOfWeek = (date: string, given: number): string => {
+  const monday = `isodow(${date})`;
+  switch (given % 4) {
+    case 1:
+      return `(${monday} - 1)`;
+    case 2:
+      return `(${monday} % 7)`;
+    case 3:
+      return `(${monday} % 7 + 1)`;
+    default:
+      return monday;
+  }
+};
+
+/**
+ * Weeks of a year as MySQL and ClickHouse number them. Bit 1 of the mode: weeks start on Monday. Bit 2: days before the first week
+ * belong to the last one of the year before, instead of to week 0. Bit 4 turned by bit 1: the first week is the first whole one,
+ * instead of the first with four days. Modes 8 and 9: the week of the 1st of January is the first.
+ */
+const weekAndYear = (date: string, mode: number): { readonly week: string; readonly year: string } => {
+  const monday = mode % 2 === 1;
+  const starts = (of: string): string => `(${of} - CAST(${monday ? `isodow(${of}) - 1` : `dayofweek(${of})`} AS INTEGER))`;
+  if (mode >= 8) {
+    const next = `make_date(year(${date}) + 1, 1, 1)`;
+    const after = `${starts(date)} = ${starts(next)}`;
+    const first = `make_date(year(${date}), 1, 1)`;
+    return {
+      week: `(CASE WHEN ${after} THEN 1 ELSE (${starts(date)} - ${starts(first)}) // 7 + 1 END)`,
+      year: `(CASE WHEN ${after} THEN year(${date}) + 1 ELSE year(${date}) END)`,
+    };
+  }
+  const whole = (mode >> 2) % 2 === (monday ? 1 : 0);
+  /** The day from which the weeks of a year are counted. */
+  const firstOf = (year: string): string => {
+    const january = `make_date(${year}, 1, ${whole ? 7 : 4})`;
+    return starts(january);
+  };
+  const year = `year(${date})`;
+  const since = (from: string): string => `(${date} - ${from}) // 7 + 1`;
+  const before = `${date} < ${firstOf(year)}`;
+  if ((mode >> 1) % 2 === 0) return { week: `(CASE WHEN ${before} THEN 0 ELSE ${since(firstOf(year))} END)`, year };
+  const after = `${date} >= ${firstOf(`${year} + 1`)}`;
+  return {
+    week: `(CASE WHEN ${before} THEN ${since(firstOf(`${year} - 1`))} WHEN ${after} THEN 1 ELSE ${since(firstOf(year))} END)`,
+    year: `(CASE WHEN ${before} THEN ${year} - 1 WHEN ${after} THEN ${year} + 1 ELSE ${year} END)`,
+  };
+};
+
+const week = (date: string, mode: number): string => (mode === 3 ? `week(${date})` : weekAndYear(date, mode).week);
+
+/** The year that the week belongs to, and the week; a week 0 is the last one of the year before. */
+const yearWeek = (date: string, mode: number): string => {
+  const { week: number, year } = weekAndYear(date, mode < 8 ? mode | 2 : mode);
+  return `(${year} * 100 + ${number})`;
+};
+
+const withMode = (name: string, type: Type, sql: (date: string, mode: number) => string, ...aliases: readonly string[]): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  anyCase: true,
+  takes: ["date", "constant number", "constant text"],
+  optional: 2,
+  lower: ([date, mode], run) => made(sql((date ?? missing(run)).sql, Number(mode?.known ?? 0)), type, [date ?? missing(run)]),
+});
+
+/** Whole seconds, milliseconds or microseconds since 1970, cut down. */
+const unix = (name: string, size: bigint): Scalar => ({
+  kind: "scalar",
+  name,
+  takes: ["stamp", "constant text"],
+  optional: 1,
+  lower: ([stamp], run) => {
+    const value = stamp ?? missing(run);
+    const text = micros(run, value);
+    return made(spansSql(run, { micros: text, stamp: value }, size), INT64, [value]);
+  },
+});
+
+const scaled = (name: string, size: bigint): Scalar => ({
+  kind: "scalar",
+  name,
+  takes: ["stamp"],
+  lower: ([stamp], run) => made(`(${micros(run, stamp ?? missing(run))} * ${size})`, INT64, [stamp ?? missing(run)]),
+});
+
+const formatted = (name: string, type: Type, format: string): Scalar => ({
+  kind: "scalar",
+  name,
+  takes: ["stamp"],
+  lower: ([stamp], run) =>
+    made(`CAST(strftime(${naive(run, stamp ?? missing(run))}, '${format}') AS BIGINT)`, type, [stamp ?? missing(run)]),
+});
+
+const UINT64: Type = { kind: "integer", name: "UInt64" };
+
+export const DATE_PARTS: readonly FunctionSpec[] = [
+  dayPart("toYear", UINT16, (date) => `year(${date})`, "year"),
+  dayPart("toQuarter", UINT8, (date) => `quarter(${date})`, "quarter"),
+  dayPart("toMonth", UINT8, (date) => `month(${date})`, "month"),
+  dayPart("toISOWeek", UINT8, (date) => `week(${date})`),
+  dayPart("toISOYear", UINT16, (date) => `isoyear(${date})`),
+  dayPart("toDayOfYear", UINT16, (date) => `dayofyear(${date})`, "dayOfYear"),
+  dayPart("toDayOfMonth", UINT8, (date) => `day(${date})`, "dayOfMonth", "day"),
+  dayPart("toYYYYMM", UINT32, (date) => `(year(${date}) * 100 + month(${date}))`),
+  dayPart("toYYYYMMDD", UINT32, (date) => `(year(${date}) * 10000 + month(${date}) * 100 + day(${date}))`),
+  withMode("toDayOfWeek", UINT8, dayOfWeek, "dayOfWeek"),
+  withMode("toWeek", UINT8, week, "week"),
+  withMode("toYearWeek", UINT32, yearWeek, "yearweek"),
+  clockPart("toHour", DAY, HOUR, "hour"),
+  clockPart("toMinute", HOUR, MINUTE, "minute"),
+  clockPart("toSecond", MINUTE, SECOND, "second"),
+  {
+    kind: "scalar",
+    name: "toUnixTimestamp",
+    takes: ["time", "constant text"],
+    optional: 1,
+    lower: ([time], run) => {
+      const value = time ?? missing(run);
+      // A date counts from its midnight in UTC, whatever the project's zone.
+      if (value.type.kind === "date") return made(`((${value.sql} - DATE '1970-01-01') * 86400)`, UINT32, [value]);
+      return made(spansSql(run, { micros: micros(run, value), stamp: value }, SECOND), UINT32, [value]);
+    },
+  },
+  unix("toUnixTimestamp64Second", SECOND),
+  unix("toUnixTimestamp64Milli", 1000n),
+  unix("toUnixTimestamp64Micro", 1n),
+  scaled("toUnixTimestamp64Nano", 1000n),
+  clockPart("toMillisecond", SECOND, 1000n, "millisecond"),
+  formatted("toYYYYMMDDhhmmss", UINT64, "%Y%m%d%H%M%S"),
+  {
+    kind: "scalar",
+    name: "dateName",
+    takes: ["constant text", "stamp"],
+    lower: ([part, stamp], run) => {
+      const value = stamp ?? missing(run);
+      const format = NAMES.get(String(part?.known).toLowerCase());
+      const date = asDate(run, value).sql;
+      if (format === undefined)
+        return made(`CAST(date_part(${run.bind(String(part?.known))}::VARCHAR, ${naive(run, value)}) AS VARCHAR)`, STRING, [value]);
+      return made(`strftime(${date}, '${format}')`, STRING, [value]);
+    },
+  },
+  {
+    kind: "scalar",
+    name: "monthName",
+    takes: ["date"],
+    lower: ([date], run) => made(`monthname(${(date ?? missing(run)).sql})`, STRING, [date ?? missing(run)]),
+  },
+];
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["year", "%Y"],
+  ["month", "%B"],
+  ["weekday", "%A"],
+]);

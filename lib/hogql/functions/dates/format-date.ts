@@ -1,0 +1,77 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import type { Run } from "../../analysis/run.ts";
+import { DATETIME, STRING } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import { localMicros, micros, naive } from "../../time/time-sql.ts";
+import { zoneOf } from "../../time/zone.ts";
+import type { Scalar } from "../spec.ts";
+
+/** What `strftime` has for ClickHouse's letters. */
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ...["Y", "y", "m", "d", "H", "I", "S", "p", "j", "a", "b", "V", "G", "u", "w", "%"].map((letter) => [letter, `%${letter}`] as const),
+  ["i", "%M"],
+  ["M", "%B"],
+  ["W", "%A"],
+  ["h", "%I"],
+  ["s", "%S"],
+  ["l", "%I"],
+  ["k", "%H"],
+  ["c", "%m"],
+  ["e", "%-d"],
+  ["F", "%Y-%m-%d"],
+  ["T", "%H:%M:%S"],
+  ["R", "%H:%M"],
+  ["D", "%m/%d/%y"],
+  ["r", "%I:%M %p"],
+  ["f", "%f"],
+  ["n", "\n"],
+  ["t", "\t"],
+]);
+
+/** Letters that `strftime` does not have, computed from the wall clock's reading. */
+const COMPUTED: ReadonlyMap<string, (local: string, offset: string) => string> = new Map([
+  ["C", (local: string) => `lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`],
+  ["g", (local: string) => `lpad(CAST(isoyear(${local}) % 100 AS VARCHAR), 2, '0')`],
+  ["Q", (local: string) => `CAST(quarter(${local}) AS VARCHAR)`],
+  [
+    "z",
+    (_: string, offset: string) =>
+      `(CASE WHEN ${offset} < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(${offset}) // 3600 AS VARCHAR), 2, '0') || lpad(CAST(abs(${offset}) % 3600 // 60 AS VARCHAR), 2, '0'))`,
+  ],
+]);
+
+/** A stamp by a format in ClickHouse's letters. */
+export const formatted = (run: Run, stamp: Expression, format: string): Expression => {
+  const local = naive(run, stamp);
+  const offset = `((${localMicros(run, stamp)} - ${micros(run, stamp)}) // 1000000)`;
+  const pieces = format.split(/(%[CgQz])/).filter((piece) => piece !== "");
+  const texts = pieces.map((piece) => {
+    const computed = piece.length === 2 && piece.startsWith("%") ? COMPUTED.get(piece.slice(1)) : undefined;
+    return computed?.(local, offset) ?? `strftime(${local}, ${run.bind(strftimeFormat(piece))}::VARCHAR)`;
+  });
+  return made(texts.length === 0 ? "''" : `(${texts.join(" || ")})`, STRING, [stamp]);
+};
+
+const strftimeFormat = (format: string): string =>
+  format.replaceAll(/%(.)/g, (_, letter: string) => {
+    const known = FORMATS.get(letter);
+    if (known === undefined) throw new QueryError("invalid_input", `\`formatDateTime\` does not know %${letter}.`);
+    return known;
+  });
+
+/** `formatDateTime(x, format[, zone])`. */
+export const FORMAT_DATE_TIME: Scalar = {
+  kind: "scalar",
+  name: "formatDateTime",
+  aliases: ["DATE_FORMAT"],
+  takes: ["stamp", "constant text", "constant text"],
+  optional: 1,
+  lower: ([stamp, pattern, zone], run) => {
+    const value = stamp ?? run.known(null, DATETIME);
+    const placed: Expression =
+      typeof zone?.known === "string" && value.type.kind === "datetime"
+        ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } }
+        : value;
+    return formatted(run, placed, String(pattern?.known));
+  },
+};

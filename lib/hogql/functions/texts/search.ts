@@ -1,0 +1,204 @@
+import { type Expression, made } from "../../analysis/expression.ts";
+import type { Run } from "../../analysis/run.ts";
+import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
+import type { Take } from "../take.ts";
+import { asciiLower, cut, placeOf, type Unit } from "./bytes.ts";
+
+const of = (
+  name: string,
+  takes: readonly Take[],
+  type: Type,
+  sql: (...args: readonly string[]) => string,
+  ...aliases: readonly string[]
+): Scalar => scalar({ name, aliases, takes, type, sql: (args) => sql(...args) });
+
+interface Place {
+  readonly unit: Unit;
+  readonly fold?: (x: string) => string;
+  /** The needle comes first. */
+  readonly turned?: true;
+}
+
+const LOWER = (x: string): string => `lower(${x})`;
+
+/** A place counts from 1; 0 when nothing is found. With a start, the search begins there. */
+const position = (name: string, { unit, fold, turned }: Place, ...aliases: readonly string[]): Scalar =>
+  scalar({
+    name,
+    aliases,
+    anyCase: true,
+    takes: ["text", "text", "integer"],
+    optional: 1,
+    type: UINT64,
+    sql: ([first = "", second = "", start]) => {
+      const [haystack, needle] = turned ? [second, first] : [first, second];
+      const [text, part] = fold === undefined ? [haystack, needle] : [fold(haystack), fold(needle)];
+      if (start === undefined) return placeOf(text, part, unit);
+      const from = `greatest(${start}, 1)`;
+      const found = placeOf(cut(text, from, undefined, unit), part, unit);
+      return `(CASE WHEN ${found} = 0 THEN 0 ELSE ${found} + ${from} - 1 END)`;
+    },
+  });
+
+const anyOf = (name: string, test: (x: string, part: string) => string): Scalar =>
+  scalar({
+    name,
+    takes: ["text", "array"],
+    type: UINT8,
+    sql: ([x = "", list = ""]) =>
+      `CAST(CASE WHEN ${x} IS NOT NULL THEN coalesce(list_bool_or(list_transform(${list}, lambda p: ${test(x, "p")})), false) END AS BIGINT)`,
+  });
+
+/** The place in the list, from 1, of the first part that is found. */
+const firstIndex = (name: string, test: (x: string, part: string) => string): Scalar =>
+  scalar({
+    name,
+    takes: ["text", "array"],
+    type: UINT64,
+    sql: ([x = "", list = ""]) => `coalesce(list_position(list_transform(${list}, lambda p: ${test(x, "p")}), true), 0)`,
+  });
+
+/** Where each part begins. */
+const places = (name: string, fold: (x: string) => string): Scalar =>
+  of(
+    name,
+    ["text", "array"],
+    arrayOf(UINT64),
+    (x = "", list = "") => `list_transform(${list}, lambda p: ${placeOf(fold(x), fold("p"), "bytes")})`,
+  );
+
+const firstPlace = (name: string, fold: (x: string) => string): Scalar =>
+  of(
+    name,
+    ["text", "array"],
+    UINT64,
+    (x = "", list = "") =>
+      `coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${placeOf(fold(x), fold("p"), "bytes")}), lambda n: n > 0)), 0)`,
+  );
+
+const same = (x: string): string => x;
+
+/** How many groups a pattern has. */
+const groupsIn = (pattern: string): number =>
+  pattern
+    .replaceAll(/\\./g, "")
+    .replaceAll(/\[[^\]]*\]/g, "")
+    .match(/\((?!\?)|\(\?P?</g)?.length ?? 0;
+
+/** The first group of the pattern, or all of the match when it has none. */
+const extraction = (
+  run: Run,
+  text: Expression | undefined,
+  regex: Expression | undefined,
+  sql: (x: string, regex: string, group: string) => string,
+  type: Type,
+): Expression => {
+  const value = text ?? run.known(null, STRING);
+  const pattern = String(regex?.known);
+  return made(sql(value.sql, `${run.bind(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? "1" : "0"), type, [value]);
+};
+
+/** Each group of a pattern, as DuckDB text made of the value, the pattern and the group's number. */
+const eachGroup = (
+  name: string,
+  type: Type,
+  sql: (groups: readonly string[]) => string,
+  group: (x: string, re: string, index: number) => string,
+  ...aliases: readonly string[]
+): Scalar => ({
+  kind: "scalar",
+  name,
+  aliases,
+  takes: ["text", "constant text"],
+  lower: ([text, regex], run) => {
+    const value = text ?? run.known(null, STRING);
+    const pattern = String(regex?.known);
+    const count = groupsIn(pattern);
+    if (count === 0) throw new QueryError("invalid_input", `The pattern of \`${name}\` needs a group in parentheses.`);
+    const bound = `${run.bind(pattern)}::VARCHAR`;
+    return made(sql(Array.from({ length: count }, (_, index) => group(value.sql, bound, index + 1))), type, [value]);
+  },
+});
+
+const allOfGroup = (x: string, re: string, index: number): string => `regexp_extract_all(${x}, ${re}, ${index}, 's')`;
+
+const perMatch = (groups: readonly string[]): string => {
+  const fields = groups.map((_, index) => `coalesce(struct_extract(z, ${index + 1}), '')`).join(", ");
+  return `list_transform(list_zip(${groups.join(", ")}), lambda z: [${fields}])`;
+};
+
+const regexpExtract: Scalar = {
+  kind: "scalar",
+  name: "regexpExtract",
+  aliases: ["REGEXP_EXTRACT"],
+  takes: ["text", "constant text", "constant number"],
+  optional: 1,
+  lower: ([text, regex, index], run) => {
+    const value = text ?? run.known(null, STRING);
+    const group = Number(index?.known ?? 1);
+    if (!Number.isInteger(group) || group < 0 || group > groupsIn(String(regex?.known)))
+      throw new QueryError("invalid_input", "The pattern of `regexpExtract` has no group of this number.");
+    return made(`coalesce(regexp_extract(${value.sql}, ${regex?.sql}, ${group}, 's'), '')`, STRING, [value]);
+  },
+};
+
+const substrings = (x: string, part: string): string =>
+  `(CASE WHEN ${part} = '' THEN 0 ELSE (strlen(${x}) - strlen(replace(${x}, ${part}, ''))) // greatest(strlen(${part}), 1) END)`;
+
+const matchesOf = (x: string, regex: string): string => `len(list_filter(regexp_extract_all(${x}, ${regex}, 0, 's'), lambda m: m <> ''))`;
+
+export const SEARCH: readonly FunctionSpec[] = [
+  position("position", { unit: "bytes" }),
+  position("positionCaseInsensitive", { unit: "bytes", fold: asciiLower }),
+  position("positionUTF8", { unit: "characters" }),
+  position("positionCaseInsensitiveUTF8", { unit: "characters", fold: LOWER }),
+  position("locate", { unit: "bytes", turned: true }),
+  anyOf("multiMatchAny", (x, part) => `regexp_matches(${x}, ${part}, 's')`),
+  anyOf("multiSearchAny", (x, part) => `contains(${x}, ${part})`),
+  anyOf("multiSearchAnyCaseInsensitive", (x, part) => `contains(${asciiLower(x)}, ${asciiLower(part)})`),
+  anyOf("multiSearchAnyUTF8", (x, part) => `contains(${x}, ${part})`),
+  anyOf("multiSearchAnyCaseInsensitiveUTF8", (x, part) => `contains(lower(${x}), lower(${part}))`),
+  firstIndex("multiMatchAnyIndex", (x, part) => `regexp_matches(${x}, ${part}, 's')`),
+  firstIndex("multiSearchFirstIndex", (x, part) => `contains(${x}, ${part})`),
+  firstIndex("multiSearchFirstIndexCaseInsensitive", (x, part) => `contains(${asciiLower(x)}, ${asciiLower(part)})`),
+  places("multiSearchAllPositions", same),
+  places("multiSearchAllPositionsCaseInsensitive", asciiLower),
+  firstPlace("multiSearchFirstPosition", same),
+  firstPlace("multiSearchFirstPositionCaseInsensitive", asciiLower),
+  {
+    kind: "scalar",
+    name: "extract",
+    takes: ["text", "constant text"],
+    lower: ([text, regex], run) =>
+      extraction(
+        run,
+        text,
+        regex,
+        (x, re, at) => `(CASE WHEN ${x} IS NOT NULL THEN coalesce(regexp_extract(${x}, ${re}, ${at}, 's'), '') END)`,
+        STRING,
+      ),
+  },
+  {
+    kind: "scalar",
+    name: "extractAll",
+    takes: ["text", "constant text"],
+    lower: ([text, regex], run) =>
+      extraction(run, text, regex, (x, re, at) => `coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
+  },
+  eachGroup("extractAllGroups", arrayOf(arrayOf(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
+  eachGroup("extractAllGroupsHorizontal", arrayOf(arrayOf(STRING)), (groups) => `[${groups.join(", ")}]`, allOfGroup),
+  eachGroup("extractGroups", arrayOf(STRING), (groups) => `coalesce(list_extract(${perMatch(groups)}, 1), []::VARCHAR[])`, allOfGroup),
+  regexpExtract,
+  of("countSubstrings", ["text", "text"], UINT64, (x = "", part = "") => substrings(x, part)),
+  of("countSubstringsCaseInsensitive", ["text", "text"], UINT64, (x = "", part = "") => substrings(asciiLower(x), asciiLower(part))),
+  of("countMatches", ["text", "text"], UINT64, (x = "", regex = "") => matchesOf(x, regex)),
+  of("countMatchesCaseInsensitive", ["text", "text"], UINT64, (x = "", regex = "") => matchesOf(x, `('(?i)' || ${regex})`)),
+  of(
+    "hasSubsequence",
+    ["text", "text"],
+    BOOLEAN,
+    (x, part) => `regexp_matches(${x}, array_to_string(list_transform(string_split(${part}, ''), lambda c: regexp_escape(c)), '.*'), 's')`,
+  ),
+];

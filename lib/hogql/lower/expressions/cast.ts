@@ -1,0 +1,23 @@
+import type { Expression } from "../../analysis/expression.ts";
+import { QueryError } from "../../errors.ts";
+import { convert } from "../../functions/casts/convert.ts";
+import { TYPE_NAMES, typeNamed } from "../../functions/casts/type-names.ts";
+import { AT, type Cast, type Expr } from "../../syntax/ast.ts";
+import { didYouMean } from "../../syntax/suggest.ts";
+import { textOf } from "../../syntax/text.ts";
+import type { Scope } from "../scope.ts";
+import { expr } from "./expr.ts";
+
+/** `x::Type`, with the type's parameters, and `CAST(x AS Type)`. */
+export const cast = (scope: Scope, node: Cast): Expression => {
+  const name = node.args.length === 0 ? node.to : `${node.to}(${node.args.map(parameter).join(", ")})`;
+  const wanted = typeNamed(name);
+  if (wanted === undefined) throw new QueryError("unsupported", `Cannot cast to \`${name}\`.${didYouMean(node.to, TYPE_NAMES)}`, node[AT]);
+  return convert(scope.run, expr(scope, node.item), wanted, { soft: node.soft, ...(node.soft ? { accurate: true } : {}) });
+};
+
+/** A parameter of a type as it is written: a number, a zone in quotes, or a type in turn, which the parser takes for a name or call. */
+const parameter = (node: Expr): string => {
+  if (node.kind === "call") return `${node.name}(${node.args.map(parameter).join(", ")})`;
+  return textOf(node);
+};

@@ -1,0 +1,263 @@
+import { unreachable } from "../../../core/unreachable.ts";
+import { type Expression, made } from "../../analysis/expression.ts";
+import { literal, type Run } from "../../analysis/run.ts";
+import { arrayOf, BOOLEAN, defaultOf, FLOAT, isNumeric, isOpen, nameOf, type Type, UNKNOWN } from "../../analysis/types.ts";
+import { QueryError } from "../../errors.ts";
+import { arithmetic } from "../../operators/arithmetic.ts";
+import { allOf, anyOf, commonType, type Mode } from "../../operators/compare.ts";
+import { element, tupleElement } from "../../operators/element.ts";
+import { AT, type Expr, type Field } from "../../syntax/ast.ts";
+import { type Ctes, findCte, type Scope } from "../scope.ts";
+import { call, windowCall } from "./calls.ts";
+import { cast } from "./cast.ts";
+import { between, comparison } from "./comparison.ts";
+import { fieldIn, follow, unknownField } from "./fields.ts";
+import { placeholder } from "./placeholders.ts";
+
+/** An expression, lowered in the scope of its SELECT. */
+export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression => {
+  const lowered = scope.run.within(() => placed(scope, node, mode));
+  scope.run.grown(lowered.sql);
+  if (scope.groupKeys === null || lowered.loose === undefined) return lowered;
+  const key = scope.groupKeys.get(keyOf(lowered.sql));
+  if (key === undefined) return lowered;
+  const { loose: _, ...rest } = lowered;
+  return scope.subtotals ? ofTotals({ ...rest, sql: key }) : { ...rest, sql: key };
+};
+
+/** A key of GROUP BY where some rows are totals: there it has the type's default. */
+const ofTotals = ({ sql, type, nullable }: Expression): Expression => {
+  const fallback = nullable ? "NULL" : defaultOf(type);
+  if (fallback === "NULL") return { sql, type, nullable: true };
+  return { sql: `(CASE WHEN grouping(${sql}) = 0 THEN ${sql} ELSE ${fallback} END)`, type, nullable: false };
+};
+
+/** A text that equal expressions have, although the arguments of their lambdas have other names each time. */
+export const keyOf = (sql: string): string => {
+  if (!sql.includes("lambda ")) return sql;
+  const names = new Map<string, string>();
+  return sql.replaceAll(LAMBDA_ARGUMENT, (name) => {
+    const known = names.get(name) ?? `l_${names.size}`;
+    names.set(name, known);
+    return known;
+  });
+};
+
+const LAMBDA_ARGUMENT = /\b[jlx]\d+\b/g;
+
+/** An expression as a condition, in which NULL counts as false. */
+export const condition = (scope: Scope, node: Expr): Expression => truth(scope.run, expr(scope, node, "filter"));
+
+/** Numbers are true unless 0, as in ClickHouse. */
+export const truth = (run: Run, value: Expression): Expression => {
+  if (value.type.kind === "boolean") return value;
+  if (value.known === null) return run.known(false, BOOLEAN);
+  if (isOpen(value.type)) return made(`CAST(${value.sql} AS BOOLEAN)`, BOOLEAN, [value]);
+  if (isNumeric(value.type)) return made(`(${value.sql} <> 0)`, BOOLEAN, [value]);
+  throw new QueryError(
+    "illegal_type_of_argument",
+    `A condition must be true or false, not ${nameOf(value.type, value.nullable)}: compare it with something.`,
+  );
+};
+
+/** Gives an error from inside a node the node's own place, when it has none. */
+const placed = (scope: Scope, node: Expr, mode: Mode): Expression => {
+  try {
+    return lowerNode(scope, node, mode);
+  } catch (error) {
+    if (!(error instanceof QueryError) || error.position !== undefined || node[AT] === undefined) throw error;
+    throw new QueryError(error.code, error.message, node[AT]);
+  }
+};
+
+const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
+  const { run } = scope;
+  switch (node.kind) {
+    case "constant":
+      return literal(run, node.value);
+    case "odd-number":
+      return oddNumber(run, node.text);
+    case "field":
+      return field(scope, node, mode);
+    case "call":
+      return call(scope, node, mode);
+    case "window":
+      return windowCall(scope, node);
+    case "and":
+    case "or": {
+      const items = node.items.map((item) => truth(run, expr(scope, item, mode)));
+      return node.kind === "and" ? allOf(run, items) : anyOf(items);
+    }
+    case "not": {
+      const item = truth(run, expr(scope, node.item, "value"));
+      return typeof item.known === "boolean" ? run.known(!item.known, BOOLEAN) : made(`(NOT ${item.sql})`, BOOLEAN, [item]);
+    }
+    case "compare":
+    case "distinct-from":
+      return comparison(scope, node, mode);
+    case "between":
+      return between(scope, node, mode);
+    case "arithmetic":
+      return arithmetic(run, node.op, expr(scope, node.left), expr(scope, node.right));
+    case "array":
+      return array(node.items.map((item) => expr(scope, item)));
+    case "tuple":
+      return tuple(node.items.map((item) => expr(scope, item)));
+    case "dict":
+      return dict(
+        node.items.map(([key]) => expr(scope, key)),
+        node.items.map(([, value]) => expr(scope, value)),
+      );
+    case "element":
+    case "tuple-element":
+      return elementOf(scope, node);
+    case "cast":
+      return cast(scope, node);
+    case "alias":
+      return expr(scope, node.item, mode);
+    case "placeholder":
+      return placeholder(run, node, (filter) => expr(scope, filter, mode));
+    case "positional":
+      return atPosition(scope, node.index, node);
+    case "select":
+    case "set":
+      return scalarSubquery(scope, node);
+    case "lambda":
+      throw new QueryError("invalid_input", "A lambda can only stand as an argument of a function such as arrayMap.", node[AT]);
+    case "columns":
+      throw new QueryError("invalid_input", "`*` can only stand in the list of a SELECT or in count(*).", node[AT]);
+    default:
+      return unreachable(node);
+  }
+};
+
+const oddNumber = (run: Run, text: string): Expression => {
+  if (/^-?\d+$/.test(text)) {
+    const value = BigInt(text);
+    if (value >= -9223372036854775808n && value <= 18446744073709551615n) {
+      const wide = value > 9223372036854775807n;
+      const name = value < 0n ? "Int64" : "UInt64";
+      return run.known(value, wide ? { kind: "integer", name, wide } : { kind: "integer", name });
+    }
+  }
+  return { sql: `CAST(${run.bind(text)}::VARCHAR AS DOUBLE)`, type: FLOAT, nullable: false };
+};
+
+/** Lambda arguments first, then aliases, then columns, then values named by WITH. */
+const field = (scope: Scope, node: Field, mode: Mode): Expression => {
+  const [first, ...rest] = node.chain;
+  const name = String(first);
+  const bound = scope.lambdas.findLast((names) => names.has(name))?.get(name);
+  if (bound !== undefined) return follow(scope.run, { kind: "value", expression: bound }, rest, node.chain, node[AT]);
+  const aliased = aliasOf(scope, name, rest.length === 0 ? mode : "value");
+  if (aliased !== undefined && rest.length === 0) return aliased;
+  const merged = scope.merged.get(name);
+  if (merged !== undefined) return follow(scope.run, { kind: "value", expression: merged }, rest, node.chain, node[AT]);
+  const found = fieldIn(scope.run, scope.relations, node);
+  if (found !== undefined) return found;
+  if (aliased !== undefined) return follow(scope.run, { kind: "value", expression: aliased }, rest, node.chain, node[AT]);
+  const named = findCte(scope.ctes, name);
+  if (named?.cte.scalar) return follow(scope.run, { kind: "value", expression: namedValue(scope, named) }, rest, node.chain, node[AT]);
+  if (name === "*") throw new QueryError("invalid_input", "`*` can only stand in the list of a SELECT or in count(*).", node[AT]);
+  if (scope.open.has(name)) {
+    const sentence = `The alias \`${name}\` is defined in terms of itself, and there is no field of this name. Give one of the two another name.`;
+    throw new QueryError("unknown_field", sentence, node[AT]);
+  }
+  const known = scope.relations.flatMap((relation) => [...relation.names()]);
+  throw unknownField(node.chain, name, [...known, ...scope.aliases.keys()], node[AT]);
+};
+
+/** A value named by WITH: written in terms of what was named before it, and of the columns here. */
+const namedValue = (scope: Scope, { cte, before }: Ctes): Expression => {
+  const known = scope.named.get(cte);
+  if (known !== undefined) return known;
+  const lowered = expr({ ...scope, ctes: before, lambdas: [] }, cte.query);
+  scope.named.set(cte, lowered);
+  return lowered;
+};
+
+const aliasOf = (scope: Scope, name: string, mode: Mode): Expression | undefined => {
+  const definition = scope.aliases.get(name);
+  if (definition === undefined) return undefined;
+  if (scope.open.has(name)) {
+    scope.shadowed.count += 1;
+    return undefined;
+  }
+  const key = `${mode} ${name}`;
+  const known = scope.lowered.get(key);
+  if (known !== undefined) return known;
+  scope.open.add(name);
+  try {
+    const { count } = scope.shadowed;
+    const lowered = expr({ ...scope, lambdas: [] }, definition, mode);
+    if (scope.shadowed.count === count) scope.lowered.set(key, lowered);
+    return lowered;
+  } catch (error) {
+    if (isAggregation(error) && scope.relations.some((relation) => relation.member(name) !== undefined)) return undefined;
+    throw error;
+  } finally {
+    scope.open.delete(name);
+  }
+};
+
+/** An aggregate where none can stand: there its alias means the column of that name, as in `SELECT max(x) AS x … WHERE x > 0`. */
+const isAggregation = (error: unknown): boolean => error instanceof QueryError && error.code === "illegal_aggregation";
+
+/** The select item at a position, from 1. */
+export const atPosition = (scope: Scope, index: number, node: Expr): Expression => {
+  const item = scope.columns[index - 1];
+  if (item === undefined) throw new QueryError("unknown_field", `There is no column at position ${index}.`, node[AT]);
+  return expr(scope, item);
+};
+
+export const array = (items: readonly Expression[]): Expression => {
+  const type = items.length === 0 ? UNKNOWN : commonType(items, "an array");
+  const nullable = items.some((item) => item.nullable);
+  return { ...made(`[${items.map(({ sql }) => sql).join(", ")}]`, arrayOf(type, nullable), items, false), items };
+};
+
+/** Named fields "1", "2", …: DuckDB loses the values of unnamed ones on their way out. */
+export const tuple = (items: readonly Expression[]): Expression => {
+  const type: Type = { kind: "tuple", of: items.map((item) => item.type) };
+  return { ...made(`{${items.map(({ sql }, index) => `'${index + 1}': ${sql}`).join(", ")}}`, type, items, false), items };
+};
+
+export const dict = (keys: readonly Expression[], values: readonly Expression[]): Expression => {
+  const type: Type = { kind: "map", key: commonType(keys, "a map's keys"), value: commonType(values, "a map's values") };
+  const sql = `map([${keys.map((key) => key.sql).join(", ")}], [${values.map((value) => value.sql).join(", ")}])`;
+  return made(sql, type, [...keys, ...values], false);
+};
+
+const elementOf = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-element" }>): Expression => {
+  const chain = propertyChain(node);
+  if (chain !== null) return expr(scope, { kind: "field", chain });
+  const of = expr(scope, node.of);
+  if (node.kind === "tuple-element") return tupleElement(of, node.index);
+  const index = expr(scope, node.index);
+  if (of.type.kind === "json" && typeof index.known === "string") {
+    return follow(scope.run, { kind: "value", expression: of }, [index.known], [index.known], node[AT]);
+  }
+  return element(of, index);
+};
+
+/** `properties['a'][1]` and `properties.a.1` as the chain they mean; null for anything else. */
+const propertyChain = (node: Expr): readonly (string | number)[] | null => {
+  if (node.kind === "field") return node.chain.includes("properties") ? node.chain : null;
+  if (node.kind === "tuple-element") {
+    const before = propertyChain(node.of);
+    return before === null ? null : [...before, node.index];
+  }
+  if (node.kind !== "element" || node.index.kind !== "constant") return null;
+  const { value } = node.index;
+  const before = propertyChain(node.of);
+  return before === null || (typeof value !== "string" && typeof value !== "number") ? null : [...before, value];
+};
+
+const scalarSubquery = (scope: Scope, node: Extract<Expr, { kind: "select" | "set" }>): Expression => {
+  const { sql, columns } = scope.subquery(node);
+  const [column] = columns;
+  if (column === undefined || columns.length !== 1) {
+    throw new QueryError("invalid_input", `A subquery used as a value must have one column, not ${columns.length}.`, node[AT]);
+  }
+  return { sql: `(${sql})`, type: column.expression.type, nullable: true };
+};

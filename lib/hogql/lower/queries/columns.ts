@@ -1,0 +1,116 @@
+import type { Expression } from "../../analysis/expression.ts";
+import { QueryError } from "../../errors.ts";
+import { tupleElement } from "../../operators/element.ts";
+import type { Member } from "../../schema/relation.ts";
+import { AT, type Call, type Expr, type Select } from "../../syntax/ast.ts";
+import { textOf } from "../../syntax/text.ts";
+import { expr, keyOf } from "../expressions/expr.ts";
+import { whole } from "../expressions/fields.ts";
+import type { Scope } from "../scope.ts";
+import type { DraftColumn } from "./draft.ts";
+
+export interface SelectColumn extends DraftColumn {
+  /** Only computed when something asks for it. */
+  readonly lazy: boolean;
+  expression(): Expression;
+}
+
+/** The list of columns with every `*` written out. */
+export const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] => node.columns.flatMap((column) => columnOf(scope, column));
+
+const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
+  if (node.kind === "field" && node.chain.at(-1) === "*") return starOf(scope, node.chain.length > 1 ? String(node.chain[0]) : null, node);
+  if (node.kind === "columns") {
+    const regex = node.regex === null ? null : compiled(node.regex);
+    return starOf(scope, null, node).filter(({ name }) => !node.exclude.includes(name) && (regex === null || regex.test(name)));
+  }
+  const name = nameOfColumn(node);
+  const inner = node.kind === "alias" ? node.item : node;
+  if (inner.kind === "call" && inner.name === "untuple") return untupled(scope, node, inner);
+  const lower = once(() => expr(node.kind === "alias" ? opened(scope, node.name) : scope, inner));
+  if (inner.kind !== "field") return [{ name, lazy: false, expression: lower, member: () => ({ kind: "value", expression: lower() }) }];
+  const found = once(() => propertiesMember(scope, inner.chain));
+  return [
+    {
+      name,
+      lazy: found() !== undefined || scope.groupKeys === null,
+      expression: lower,
+      member: () => found() ?? { kind: "value", expression: lower() },
+    },
+  ];
+};
+
+/** `untuple(t)`: a column for each element. */
+const untupled = (scope: Scope, node: Expr, { args }: Call): readonly SelectColumn[] => {
+  const [arg] = args;
+  const value = arg === undefined ? undefined : expr(scope, arg);
+  if (arg === undefined || value?.type.kind !== "tuple" || args.length !== 1)
+    throw new QueryError("illegal_type_of_argument", "`untuple` needs one tuple.", node[AT]);
+  return value.type.of.map((_, index) => {
+    const item = tupleElement(value, index + 1);
+    const name = node.kind === "alias" ? `${node.name}.${index + 1}` : `tupleElement(${textOf(arg)}, ${index + 1})`;
+    return { name, lazy: false, expression: () => item, member: () => ({ kind: "value", expression: item }) };
+  });
+};
+
+const compiled = (pattern: string): RegExp => {
+  if (!/^[\w$^.*+?|()[\]-]{0,100}$/.test(pattern) || /[*+?)]{2}|\)[*+?]/.test(pattern)) {
+    throw new QueryError("unsupported", "COLUMNS takes a simple pattern, such as COLUMNS('^utm_').");
+  }
+  return new RegExp(pattern);
+};
+
+/** Inside its own definition, an alias means the column of that name. */
+const opened = (scope: Scope, name: string): Scope => ({ ...scope, open: new Set([...scope.open, name]) });
+
+const nameOfColumn = (node: Expr): string => {
+  if (node.kind === "alias") return node.name;
+  if (node.kind === "field") return String(node.chain.at(-1));
+  if (node.kind === "element" && node.index.kind === "constant" && typeof node.index.value === "string") return node.index.value;
+  return textOf(node);
+};
+
+/** `properties` of a table, passed on as such, so that the query around it can still read single properties. */
+const propertiesMember = (scope: Scope, chain: readonly (string | number)[]): Member | undefined => {
+  const name = String(chain.at(-1));
+  if (name !== "properties" || chain.length > 2) return undefined;
+  const relations = chain.length === 2 ? scope.relations.filter((relation) => relation.name === chain[0]) : scope.relations;
+  const member = relations.map((relation) => relation.member(name)).find((found) => found !== undefined);
+  return member?.kind === "properties" ? member : undefined;
+};
+
+const starOf = (scope: Scope, table: string | null, node: Expr): readonly SelectColumn[] => {
+  const relations = table === null ? scope.relations : scope.relations.filter((relation) => relation.name === table);
+  if (relations.length === 0)
+    throw new QueryError("unknown_table", table === null ? "`*` needs a table: add FROM." : `Unknown table \`${table}\`.`, node[AT]);
+  const seen = new Set<string>();
+  /** A column of USING stands in the list once. */
+  const isAgain = (name: string): boolean => table === null && scope.merged.has(name) && (seen.has(name) || !seen.add(name));
+  return relations.flatMap((relation) =>
+    relation.star.flatMap((name): readonly SelectColumn[] => {
+      if (isAgain(name)) return [];
+      const merged = table === null ? scope.merged.get(name) : undefined;
+      const member = (): Member => {
+        const found: Member | undefined = merged === undefined ? relation.member(name) : { kind: "value", expression: merged };
+        if (found === undefined) throw new QueryError("unknown_field", `Unknown field \`${name}\`.`, node[AT]);
+        return found;
+      };
+      return [{ name, lazy: true, member, expression: () => regrouped(scope, whole(scope.run, member())) }];
+    }),
+  );
+};
+
+const regrouped = (scope: Scope, value: Expression): Expression => {
+  const key = scope.groupKeys?.get(keyOf(value.sql));
+  if (key === undefined) return value;
+  const { loose: _, ...rest } = value;
+  return { ...rest, sql: key };
+};
+
+const once = <T>(make: () => T): (() => T) => {
+  let kept: { readonly value: T } | undefined;
+  return () => {
+    kept ??= { value: make() };
+    return kept.value;
+  };
+};

@@ -1,0 +1,43 @@
+import type { Run } from "../../analysis/run.ts";
+import { QueryError } from "../../errors.ts";
+import { AT, type Expr } from "../../syntax/ast.ts";
+import { expr } from "../expressions/expr.ts";
+import type { Scope } from "../scope.ts";
+
+/** A LIMIT or OFFSET: a constant that is no less than 0. While checking, a variable counts as 0. */
+export const constantCount = (scope: Pick<Scope, "run">, node: Expr, what: string): bigint => {
+  const value = expr(bareScope(scope.run), node);
+  const count = typeof value.known === "string" && /^\d+$/.test(value.known) ? BigInt(value.known) : value.known;
+  if (value.known === undefined && scope.run.options.checking) return 0n;
+  if (typeof count !== "bigint" || count < 0n)
+    throw new QueryError("invalid_input", `${what} must be a constant that is no less than 0.`, node[AT]);
+  return count;
+};
+
+/** A scope without any table, for constants. */
+const bareScope = (run: Run): Scope => ({
+  run,
+  relations: [],
+  ctes: null,
+  aliases: new Map(),
+  open: new Set(),
+  lowered: new Map(),
+  shadowed: { count: 0 },
+  named: new Map(),
+  lambdas: [],
+  windows: {},
+  columns: [],
+  arrayJoins: new Map(),
+  merged: new Map(),
+  samples: [],
+  groupKeys: null,
+  subtotals: false,
+  noAggregates: "LIMIT",
+  subquery: () => {
+    throw new QueryError("invalid_input", "A LIMIT cannot hold a subquery.");
+  },
+});
+
+/** A whole number in GROUP BY, ORDER BY or LIMIT BY means the column at that place. */
+export const isPosition = (node: Expr): node is Extract<Expr, { kind: "constant" }> =>
+  node.kind === "constant" && typeof node.value === "number" && Number.isInteger(node.value);

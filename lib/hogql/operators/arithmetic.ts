@@ -1,0 +1,114 @@
+import { type Expression, made } from "../analysis/expression.ts";
+import { integerType, type Run } from "../analysis/run.ts";
+import { DATE, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UINT64, type Unit } from "../analysis/types.ts";
+import { QueryError } from "../errors.ts";
+import { taken } from "../functions/take.ts";
+import type { ArithmeticOp } from "../syntax/ast.ts";
+import { addToDay, addToStamp } from "../time/calendar.ts";
+import { asStamp, fromLocal, localMicros, micros, zoneFor } from "../time/time-sql.ts";
+
+const NAMES = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const;
+
+/** `left op right`, with dates, stamps and intervals. */
+export const arithmetic = (run: Run, op: ArithmeticOp, left: Expression, right: Expression): Expression => {
+  if (left.known === null || right.known === null) return { ...run.known(null, FLOAT), known: null };
+  if (right.type.kind === "interval" && (op === "+" || op === "-")) return shifted(run, left, right, op);
+  if (left.type.kind === "interval" && op === "+") return shifted(run, right, left, op);
+  if (isTime(left.type) || isTime(right.type)) return timeArithmetic(run, op, left, right);
+  const name = NAMES[op];
+  const a = taken(run, "number", left, name, 0);
+  const b = taken(run, "number", right, name, 1);
+  const folded = fold(run, op, a, b);
+  return (
+    folded ??
+    made(numberSql(op, a, b), resultType(op, a.type, b.type), [a, b], a.nullable || b.nullable || (op === "%" && b.known === undefined))
+  );
+};
+
+const numberSql = (op: ArithmeticOp, a: Expression, b: Expression): string => {
+  if (op === "/") return `(${asDouble(a)} / ${asDouble(b)})`;
+  return `(${a.sql} ${op} ${b.sql})`;
+};
+
+const asDouble = (value: Expression): string => (value.type.kind === "decimal" ? `CAST(${value.sql} AS DOUBLE)` : value.sql);
+
+const resultType = (op: ArithmeticOp, a: Type, b: Type): Type => {
+  if (op === "/" || a.kind === "float" || b.kind === "float") return FLOAT;
+  if (a.kind === "decimal" || b.kind === "decimal") return { kind: "decimal", scale: Math.max(scale(a), scale(b)) };
+  const unsigned = [a, b].every((type) => type.kind === "integer" && type.name.startsWith("U"));
+  return unsigned && op !== "-" ? UINT64 : INT64;
+};
+
+const scale = (type: Type): number => (type.kind === "decimal" ? type.scale : 0);
+
+const MAX_FOLDED = 9_007_199_254_740_991n;
+
+const fold = (run: Run, op: ArithmeticOp, a: Expression, b: Expression): Expression | undefined => {
+  if (typeof a.known !== "bigint" || typeof b.known !== "bigint" || op === "/") return undefined;
+  if (op === "%" && b.known === 0n) return undefined;
+  const value = op === "+" ? a.known + b.known : op === "-" ? a.known - b.known : op === "*" ? a.known * b.known : a.known % b.known;
+  return value > MAX_FOLDED || value < -MAX_FOLDED ? undefined : run.known(value, integerType(value));
+};
+
+const timeArithmetic = (run: Run, op: ArithmeticOp, left: Expression, right: Expression): Expression => {
+  if (op === "-" && isTime(left.type) && isTime(right.type)) {
+    if (left.type.kind === "date" && right.type.kind === "date") return made(`(${left.sql} - ${right.sql})`, INT64, [left, right]);
+    return made(`((${micros(run, asStamp(run, left))} - ${micros(run, asStamp(run, right))}) // 1000000)`, INT64, [left, right]);
+  }
+  const [time, amount] = isTime(left.type) ? [left, right] : [right, left];
+  if ((op === "+" || (op === "-" && time === left)) && isNumeric(amount.type) && !isTime(amount.type)) {
+    return moved(run, time, { ...amount, type: { kind: "interval", unit: time.type.kind === "date" ? "day" : "second" } }, op);
+  }
+  throw new QueryError(
+    "illegal_type_of_argument",
+    `Cannot compute ${nameOf(left.type, left.nullable)} ${op} ${nameOf(right.type, right.nullable)}: use dateDiff, or an interval such as \`INTERVAL 1 DAY\`.`,
+  );
+};
+
+const shifted = (run: Run, value: Expression, interval: Expression, op: "+" | "-"): Expression => {
+  if (value.type.kind === "interval") {
+    const sql = `(${value.sql} ${op} ${interval.sql})`;
+    if (value.type.unit === (interval.type.kind === "interval" ? interval.type.unit : null))
+      return made(sql, value.type, [value, interval]);
+  }
+  if (isText(value.type) || isOpen(value.type))
+    return moved(run, taken(run, "stamp", value, op === "+" ? "plus" : "minus", 0), interval, op);
+  if (!isTime(value.type)) {
+    throw new QueryError(
+      "illegal_type_of_argument",
+      `Cannot move ${nameOf(value.type, value.nullable)} by an interval: convert it with toDateTime.`,
+    );
+  }
+  return moved(run, value, interval, op);
+};
+
+const FIXED: Partial<Record<Unit, string>> = { second: "1000000", minute: "60000000", hour: "3600000000" };
+const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
+
+/** A date or stamp moved by an interval. Days and longer follow the wall clock; a date moved by hours becomes a stamp. */
+export const moved = (run: Run, value: Expression, interval: Expression, op: "+" | "-"): Expression => {
+  const unit = interval.type.kind === "interval" ? interval.type.unit : "day";
+  const fixed = FIXED[unit];
+  if (value.type.kind === "date" && fixed !== undefined) return moved(run, asStamp(run, value), interval, op);
+  if (typeof value.known === "bigint" && typeof interval.known === "bigint") {
+    const amount = op === "+" ? interval.known : -interval.known;
+    if (value.type.kind === "date") return run.known(addToDay(value.known, amount, unit), DATE);
+    return run.known(addToStamp(value.known, amount, unit, zoneFor(run, value.type)), value.type);
+  }
+  const parts = [value, interval];
+  const amount = `${op === "-" ? "-" : ""}CAST(${interval.sql} AS INTEGER)`;
+  const months = MONTHS[unit];
+  if (value.type.kind === "date") {
+    if (months !== undefined) return made(`CAST(${value.sql} + to_months(${amount} * ${months}) AS DATE)`, DATE, parts);
+    return made(`(${value.sql} + ${amount} * ${unit === "week" ? 7 : 1})`, DATE, parts);
+  }
+  if (fixed !== undefined)
+    return made(`make_timestamptz(${micros(run, value)} ${op} CAST(${interval.sql} AS BIGINT) * ${fixed})`, value.type, parts);
+  const zone = zoneFor(run, value.type);
+  const local = localMicros(run, value);
+  if (months === undefined) {
+    const days = `CAST(${interval.sql} AS BIGINT) * ${unit === "week" ? 7 : 1}`;
+    return made(fromLocal(run, zone, `(${local} ${op} ${days} * 86400000000)`), value.type, parts);
+  }
+  return made(fromLocal(run, zone, `epoch_us(make_timestamp(${local}) + to_months(${amount} * ${months}))`), value.type, parts);
+};

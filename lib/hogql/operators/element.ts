@@ -1,0 +1,36 @@
+import { type Expression, made } from "../analysis/expression.ts";
+import { defaultOf, isOpen, nameOf, type Type, UNKNOWN } from "../analysis/types.ts";
+import { QueryError } from "../errors.ts";
+
+/** `of[index]`: arrays count from 1, from the end when negative, and give the type's default outside; maps look a key up. */
+export const element = (of: Expression, index: Expression): Expression => {
+  if (of.type.kind === "map") {
+    const value = of.type.value;
+    const sql = `coalesce(map_extract_value(${of.sql}, ${index.sql}), ${defaultOf(value)})`;
+    return made(sql, value, [of, index], false);
+  }
+  if (of.type.kind === "tuple" && typeof index.known === "bigint") return tupleElement(of, Number(index.known));
+  if (of.type.kind !== "array" && !isOpen(of.type)) {
+    throw new QueryError(
+      "illegal_type_of_argument",
+      `Cannot take an element of ${nameOf(of.type, of.nullable)}: only arrays, tuples, maps and properties have any.`,
+    );
+  }
+  const type: Type = of.type.kind === "array" ? of.type.of : UNKNOWN;
+  const nullable = of.type.kind === "array" ? of.type.nullable || of.nullable : true;
+  const taken = `list_extract(${of.sql}, ${index.sql})`;
+  if (nullable || defaultOf(type) === "NULL") return made(taken, type, [of, index], true);
+  return made(`coalesce(${taken}, ${defaultOf(type)})`, type, [of, index], index.nullable);
+};
+
+/** `of.index`, from 1. */
+export const tupleElement = (of: Expression, index: number): Expression => {
+  if (of.type.kind === "array")
+    return element(of, { sql: String(index), type: { kind: "integer", name: "UInt8" }, nullable: false, known: BigInt(index) });
+  const type = of.type.kind === "tuple" ? of.type.of[index - 1] : isOpen(of.type) ? UNKNOWN : undefined;
+  if (type === undefined) {
+    throw new QueryError("illegal_type_of_argument", `${nameOf(of.type, of.nullable)} has no element ${index}.`);
+  }
+  const item = of.items?.[index - 1];
+  return item ?? made(`struct_extract(${of.sql}, '${index}')`, type, [of], true);
+};

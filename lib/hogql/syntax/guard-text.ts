@@ -1,0 +1,118 @@
+import { type Position, QueryError } from "../errors.ts";
+
+/** Longest query text, in UTF-16 units. */
+const MAX_LENGTH = 100_000;
+/** Most tokens: what the parser takes a fraction of a second for. */
+const MAX_TOKENS = 10_000;
+/**
+ * Deepest nesting of brackets and CASEs and, separately, the longest run of prefix operators and the longest name with dots. The
+ * parser's time grows with the square of these: calls nested this deep take it a second.
+ */
+const MAX_NESTING = 24;
+
+/** Forms that the language's parser swallows without a trace, so that the answer would silently be another query's. */
+const SWALLOWED = new Set(["TOTALS", "ROLLUP", "CUBE"]);
+
+const TOKEN =
+  /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|[A-Za-z_$][\w$]*|\d[\w.]*|[^\s\w]/g;
+
+/** What the tree must account for, and the text as the parser is to read it: every place in it is where its author put it. */
+export interface Counted {
+  readonly orderBys: number;
+  readonly text: string;
+}
+
+/** One linear pass before the parser sees the text: bounds its work, refuses what the parser would drop, counts what it might. */
+export const guardText = (text: string): Counted => {
+  if (text.length > MAX_LENGTH) throw new QueryError("too_complex", `The query is longer than ${MAX_LENGTH} characters.`);
+  if (text.trim() === "") throw new QueryError("syntax_error", "The query is empty.");
+  if (!text.isWellFormed())
+    throw new QueryError("syntax_error", "The query holds half of a character (a surrogate without its other half).");
+  let tokens = 0;
+  let nesting = 0;
+  let prefixes = 0;
+  let dots = 0;
+  let orderBys = 0;
+  let previous = "";
+  const before: { readonly word: string; readonly at: number }[] = [];
+  const changes: Change[] = [];
+  for (const match of text.matchAll(TOKEN)) {
+    const token = match[0];
+    if (/^(\s|--|\/\*)/.test(token)) continue;
+    tokens += 1;
+    if ("([{".includes(token)) nesting += 1;
+    if (")]}".includes(token)) nesting -= 1;
+    prefixes = /^(not|-|~)$/i.test(token) ? prefixes + 1 : 0;
+    const word = token.toUpperCase();
+    if (word === "CASE") nesting += 1;
+    if (word === "END" && nesting > 0) nesting -= 1;
+    if (token === ".") dots += 1;
+    else if (previous !== ".") dots = 0;
+    if (tokens > MAX_TOKENS) throw new QueryError("too_complex", `The query has more than ${MAX_TOKENS} words and signs.`);
+    if (nesting > MAX_NESTING || prefixes > MAX_NESTING || dots > MAX_NESTING) {
+      throw new QueryError("too_complex", `The query is nested deeper than ${MAX_NESTING} levels.`, place(text, match.index));
+    }
+    if (previous === "WITH" && SWALLOWED.has(word))
+      throw new QueryError(
+        "unsupported",
+        `WITH ${word} is not supported: ${word === "TOTALS" ? "add the totals with UNION ALL" : `write GROUP BY ${word}(…)`}.`,
+        place(text, match.index),
+      );
+    if (previous === "DISTINCT" && word === "ON")
+      throw new QueryError(
+        "unsupported",
+        "DISTINCT ON is not supported: use `LIMIT 1 BY` with the same columns.",
+        place(text, match.index),
+      );
+    if (previous === "ORDER" && word === "BY") orderBys += 1;
+    if (word === "FROM") changes.push(...extraction(before, match.index));
+    before.push({ word, at: match.index });
+    if (before.length > EXTRACT_WORDS) before.shift();
+    previous = word;
+  }
+  return { orderBys, text: changed(text, changes) };
+};
+
+interface Change {
+  readonly at: number;
+  readonly text: string;
+}
+
+const EXTRACT_WORDS = 3;
+
+/** `EXTRACT(YEAR FROM x)`, which the parser does not know, as a call of the same length that nobody else can write. */
+const extraction = (before: readonly { readonly word: string; readonly at: number }[], from: number): readonly Change[] => {
+  const [name, bracket, unit] = before;
+  if (name?.word !== "EXTRACT" || bracket?.word !== "(" || unit === undefined || !EXTRACTED_UNITS.has(unit.word)) return [];
+  return [
+    { at: name.at, text: EXTRACT_CALL },
+    { at: from, text: ",   " },
+  ];
+};
+
+/** The name of the call that stands for `EXTRACT(unit FROM x)`. */
+export const EXTRACT_CALL = "_exFrom";
+
+/** Units of EXTRACT, and the function that each stands for. */
+export const EXTRACTED_UNITS: ReadonlyMap<string, string> = new Map([
+  ["YEAR", "toYear"],
+  ["QUARTER", "toQuarter"],
+  ["MONTH", "toMonth"],
+  ["WEEK", "toISOWeek"],
+  ["DAY", "toDayOfMonth"],
+  ["HOUR", "toHour"],
+  ["MINUTE", "toMinute"],
+  ["SECOND", "toSecond"],
+]);
+
+const changed = (text: string, changes: readonly Change[]): string => {
+  let result = text;
+  for (const change of changes) result = result.slice(0, change.at) + change.text + result.slice(change.at + change.text.length);
+  return result;
+};
+
+/** Line and column of an offset. */
+export const place = (text: string, offset: number): Position => {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: before.at(-1)?.length ?? 0 };
+};

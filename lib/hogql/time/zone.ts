@@ -1,0 +1,143 @@
+import { QueryError } from "../errors.ts";
+
+/** A change of a zone's offset from UTC; all microseconds. */
+export interface Transition {
+  readonly at: bigint;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+const SECOND_MS = 1000;
+const DAY_MS = 86_400 * SECOND_MS;
+/** No zone has gone back and forth within less: the shortest pause known is Ramadan's four weeks. */
+const PROBE_MS = 10 * DAY_MS;
+
+/** Offsets of one zone, found through `Intl` (about 1 ms a year) and kept: they depend on nothing else. */
+export interface Zone {
+  readonly name: string;
+  /** Microseconds to add to UTC to get the zone's wall clock at that moment. */
+  offsetAt(micros: bigint): bigint;
+  /** Microseconds to take from a wall clock's reading to get UTC; the earlier of two moments, the later edge of a gap. */
+  offsetOfLocal(local: bigint): bigint;
+  /** Changes with `from` <= at < `to`. */
+  transitions(from: bigint, to: bigint): readonly Transition[];
+}
+
+const zones = new Map<string, Zone>();
+/** Zones kept per process; there are about 400 names. */
+const MAX_ZONES = 500;
+
+/** The zone of an IANA name. Throws `QueryError` for a name that is none. */
+export const zoneOf = (name: string): Zone => {
+  const kept = zones.get(name);
+  if (kept !== undefined) return kept;
+  const zone = name === "UTC" ? UTC : intlZone(name);
+  if (zones.size < MAX_ZONES) zones.set(name, zone);
+  return zone;
+};
+
+const UTC: Zone = { name: "UTC", offsetAt: () => 0n, offsetOfLocal: () => 0n, transitions: () => [] };
+
+const intlZone = (name: string): Zone => {
+  const formatter = formatterOf(name);
+  const offsetMs = (ms: number): number => parseOffset(formatter.format(ms));
+  const years = new Map<number, Year>();
+  const ofYear = (year: number): Year => {
+    const kept = years.get(year) ?? yearOf(offsetMs, year);
+    if (years.size < MAX_YEARS) years.set(year, kept);
+    return kept;
+  };
+  const transitions = (from: bigint, to: bigint): readonly Transition[] => {
+    const found: Transition[] = [];
+    for (let year = yearIn(from); year <= yearIn(to); year++) found.push(...ofYear(year).transitions);
+    return found.filter(({ at }) => at >= from && at < to);
+  };
+  const offsetAt = (micros: bigint): bigint => {
+    const year = ofYear(yearIn(micros));
+    return year.transitions.findLast(({ at }) => at <= micros)?.after ?? year.start;
+  };
+  return {
+    name,
+    transitions,
+    offsetAt,
+    offsetOfLocal: (local) => {
+      const near = transitions(local - DAY_US, local + DAY_US)[0];
+      if (near === undefined) return offsetAt(local);
+      return local < localEdge(near) ? near.before : near.after;
+    },
+  };
+};
+
+const DAY_US = 86_400_000_000n;
+
+/**
+ * The reading of the wall clock from which on the offset after a change holds. A day whose midnight a clock skips begins with
+ * the change, so that midnight still has the offset before.
+ */
+export const localEdge = ({ at, before, after }: Transition): bigint => {
+  const reading = at + before;
+  return after > before && reading % DAY_US === 0n ? reading + 1n : reading;
+};
+
+const formatterOf = (name: string): Intl.DateTimeFormat => {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset", year: "numeric" });
+  } catch {
+    throw new QueryError("invalid_input", "Unknown time zone: use a name such as `Europe/Berlin`.");
+  }
+};
+
+/** "1/1/2024, GMT-04:56:02" in milliseconds. */
+const parseOffset = (text: string): number => {
+  const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(text);
+  if (match === null) return 0;
+  const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0);
+  return (match[1] === "-" ? -seconds : seconds) * SECOND_MS;
+};
+
+const yearIn = (micros: bigint): number => {
+  const year = new Date(Number(micros / 1000n)).getUTCFullYear();
+  if (!(year >= 0 && year <= 9999))
+    throw new QueryError("invalid_input", "A time of the query is out of range: years 0 to 9999 are known.");
+  return year;
+};
+
+interface Year {
+  /** The offset with which it starts. */
+  readonly start: bigint;
+  readonly transitions: readonly Transition[];
+}
+
+/** Years kept per zone: more than any query's range has. */
+const MAX_YEARS = 400;
+
+const yearOf = (offsetMs: (ms: number) => number, year: number): Year => {
+  const found: Transition[] = [];
+  const end = Date.UTC(year + 1, 0, 1);
+  let from = Date.UTC(year, 0, 1);
+  let before = offsetMs(from);
+  const start = BigInt(before) * 1000n;
+  while (from < end) {
+    const to = Math.min(from + PROBE_MS, end);
+    const after = offsetMs(to);
+    if (after !== before) {
+      const at = bisect(offsetMs, from, to, before);
+      found.push({ at: BigInt(at) * 1000n, before: BigInt(before) * 1000n, after: BigInt(after) * 1000n });
+    }
+    from = to;
+    before = after;
+  }
+  return { start, transitions: found };
+};
+
+/** The first whole second in (low, high] whose offset is no longer `before`. */
+const bisect = (offsetMs: (ms: number) => number, from: number, to: number, before: number): number => {
+  let low = from / SECOND_MS;
+  let high = to / SECOND_MS;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetMs(middle * SECOND_MS) === before) low = middle;
+    else high = middle;
+  }
+  return high * SECOND_MS;
+};

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { FilterExpressions } from "../../hogql/analysis/run.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import { every } from "../../hogql/syntax/build.ts";
+import { type Clock, endOf, startOf } from "../dates/dates.ts";
+import { moment, within } from "../dates/moments.ts";
+import { propertiesCondition } from "./filters.ts";
+import { DateRange, PropertyFilter } from "./property-filter.ts";
+
+/** The `filters` of a SQL query, as its author wrote them. */
+const SqlFilters = z.object({ dateRange: DateRange.nullish(), properties: z.array(PropertyFilter).nullish() });
+
+/**
+ * What `{filters}` and `{filters.dateRange.from|to}` of a SQL query stand for. A bound that is absent or `all` bounds nothing; `to`
+ * is the last microsecond of the range. Throws `QueryError`.
+ */
+export const sqlFilters = (filters: unknown, clock: Clock): FilterExpressions => {
+  const { dateRange, properties } = parsed(filters);
+  const first = given(dateRange?.date_from);
+  const last = given(dateRange?.date_to);
+  const widen = dateRange?.explicitDate === true ? null : "second";
+  const from = first === null ? null : startOf(first, clock, widen);
+  const to = last === null ? null : endOf(last, clock, widen);
+  return {
+    condition: every([
+      ...within({ from, to }),
+      ...(properties?.length ? [propertiesCondition(properties, { ...clock, expression: noExpression })] : []),
+    ]),
+    from: from === null ? null : moment(from),
+    to: to === null ? null : moment(to - 1n),
+  };
+};
+
+const given = (date: string | null | undefined): string | null => (date && date !== "all" ? date : null);
+
+const noExpression = (): never => {
+  throw new QueryError("unsupported", "The `filters` of a SQL query hold no expressions: write the condition in the query itself.");
+};
+
+const parsed = (filters: unknown): z.output<typeof SqlFilters> => {
+  const result = SqlFilters.safeParse(filters ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new QueryError(
+    "invalid_input",
+    `\`filters${(issue?.path ?? []).map((part) => `.${String(part)}`).join("")}\`: ${issue?.message ?? "not understood"}`,
+  );
+};

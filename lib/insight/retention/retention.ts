@@ -1,0 +1,83 @@
+import { QueryError } from "../../hogql/errors.ts";
+import type { Ast } from "../../hogql/syntax/ast.ts";
+import { call, compare, constant, field } from "../../hogql/syntax/build.ts";
+import { floorTo } from "../dates/dates.ts";
+import { EARLIEST, earliestOf } from "../dates/moments.ts";
+import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";
+import type { RetentionQuery } from "../query.ts";
+import { type Cells, limited } from "./cells.ts";
+import { listCells } from "./lists.ts";
+import { actorsOfColumn, fitsMasks, maskCells } from "./masks.ts";
+import { ACTORS, COHORT, COLUMN, TOTAL } from "./names.ts";
+import { rollingCells } from "./rolling.ts";
+import { type Cell, type Counting, cellsOf, rowsOf, wideCellsOf } from "./rows.ts";
+import { amountOf, type Source, sourceOf } from "./scan.ts";
+import { checkCells, periodNumber, type Settings, settingsOf } from "./settings.ts";
+
+/**
+ * A retention as one query of cells (breakdown, cohort, column, actors), and where the range begins with the earliest event as a
+ * second one that finds it. Throws `QueryError` for what it asks and nobody can answer.
+ */
+export const planRetention = (query: RetentionQuery, context: InsightContext): InsightPlan => {
+  const settings = settingsOf(query, context);
+  const source = sourceOf(query, settings, context);
+  const counting = countingOf(source);
+  const { ast, cells, read } = formOf(source, counting);
+  const hasValue = source.value !== null;
+  const shown = hasValue ? limited(ast, context.breakdownLimit, cells) : ast;
+  return {
+    queries: settings.timeline.open ? [shown, EARLIEST] : [shown],
+    rows: ([rows = [], earliest = []]) => {
+      const found = read(rows, hasValue);
+      const known = hasValue || found.length > 0 ? found : [NOBODY];
+      return rowsOf(known, settings, cohortsOf(settings, earliestOf(earliest), context), counting, context);
+    },
+  };
+};
+
+/** Without a breakdown there are rows also when nobody ever started. */
+const NOBODY: Cell = { value: null, cohort: 0, column: 0, actors: 0, total: 0 };
+
+/** A query of cells, its columns, and how its rows are read. */
+interface Form {
+  readonly ast: Ast;
+  readonly cells: Cells;
+  readonly read: (rows: readonly (readonly PlanCell[])[], hasValue: boolean) => readonly Cell[];
+}
+
+const formOf = (source: Source, { aggregation }: Counting): Form => {
+  const { rolling, columns } = source.settings;
+  if (!rolling && fitsMasks(source)) {
+    const sums = columns.map((_, column) => actorsOfColumn(column));
+    return { ast: maskCells(source), cells: { keys: [COHORT], sums, size: field(actorsOfColumn(0)) }, read: wideCellsOf };
+  }
+  const size = call("if", compare("==", field(COLUMN), constant(0)), field(ACTORS), constant(0));
+  const sums = aggregation === null ? [ACTORS] : [ACTORS, TOTAL];
+  return { ast: rolling ? rollingCells(source) : listCells(source), cells: { keys: [COHORT, COLUMN], sums, size }, read: cellsOf };
+};
+
+const countingOf = (source: Source): Counting => {
+  const { aggregationType: type } = source.query.retentionFilter;
+  const aggregation = amountOf(source) === null || type === "count" ? null : type;
+  const { rolling, cumulative } = source.settings;
+  if (aggregation !== null && (rolling || cumulative)) {
+    const other = rolling ? "24-hour windows" : "cumulative retention";
+    throw new QueryError("invalid_input", `Sums and averages cannot be combined with ${other}: leave out one of the two.`);
+  }
+  return { sample: sampleOf(source.query), aggregation };
+};
+
+const sampleOf = ({ samplingFactor: share }: RetentionQuery): number | null => {
+  if (share === null || (share > 0 && share <= 1)) return share;
+  throw new QueryError("invalid_input", "`samplingFactor` is a share above 0 and up to 1.");
+};
+
+/** Numbers of the cohorts; with an open range from that of the earliest event, or of now when there is none. */
+const cohortsOf = ({ timeline, period, columns }: Settings, earliest: bigint | null, context: InsightContext) => {
+  if (!timeline.open) return { first: 0, end: timeline.cohorts };
+  const last = timeline.cohorts - 1;
+  const first = earliest === null ? last : periodNumber(timeline, floorTo(earliest, period, context), period, context);
+  const within = Math.min(Math.max(first, 0), last);
+  checkCells(timeline.cohorts - within, columns.length);
+  return { first: within, end: timeline.cohorts };
+};
