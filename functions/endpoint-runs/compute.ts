@@ -1,6 +1,6 @@
 import type { Rows } from "../../lib/engine/engine.ts";
 import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { LOWERING } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";

@@ -1,5 +1,5 @@
 import type { Cell, Rows } from "../../lib/engine/engine.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { lower, MAX_ROWS } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";

@@ -36,7 +36,7 @@ const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: 
   parts.databases.warm();
   try {
     for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, reach));
-    const sql = withRelations(query.sql, bound);
+    const sql = withRelations(query, bound);
     const sum = (pick: (one: Bound) => number): number => bound.reduce((total, one) => total + pick(one), 0);
     const result = await parts.databases.use(query.project, async (database) => {
       const started = performance.now();

@@ -1,4 +1,5 @@
 import { Defect } from "../core/unreachable.ts";
+import type { Lowered } from "../hogql/lowered.ts";
 import { HOT } from "../lake/event.ts";
 import { literal } from "./duckdb.ts";
 
@@ -85,12 +86,11 @@ export const utcDay = (column: string): string =>
   `((epoch_us(${column}) - (((epoch_us(${column}) % ${DAY_US}) + ${DAY_US}) % ${DAY_US})) // ${DAY_US})`;
 const DAY_US = 86_400_000_000;
 
-const WITH = /^\s*WITH\s+(RECURSIVE\s+)?/i;
-
-/** The query with relations put before it. Its text is the printer's own, so that a leading WITH is recognised by sight. */
-export const withRelations = (sql: string, relations: readonly { readonly name: string; readonly body: string }[]): string => {
-  if (relations.length === 0) return sql;
-  const list = relations.map(({ name, body }) => `${quoted(name)} AS NOT MATERIALIZED (${body})`).join(", ");
-  const own = WITH.exec(sql);
-  return own ? `WITH ${own[1] ?? ""}${list}, ${sql.slice(own[0].length)}` : `WITH ${list} ${sql}`;
+/** A query with relations put before it, and before the queries that it names behind its own WITH. */
+export const withRelations = (
+  { ctes = [], sql }: Pick<Lowered, "ctes" | "sql">,
+  relations: readonly { readonly name: string; readonly body: string }[],
+): string => {
+  const named = [...relations.map(({ name, body }) => `${quoted(name)} AS NOT MATERIALIZED (${body})`), ...ctes];
+  return named.length === 0 ? sql : `WITH ${named.join(", ")} ${sql}`;
 };

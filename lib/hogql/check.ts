@@ -1,6 +1,8 @@
-import { type LowerOptions, newRun } from "./analysis/run.ts";
+import type { LowerOptions } from "./analysis/options.ts";
+import { newRun } from "./analysis/run.ts";
 import { type WireType, wireType } from "./analysis/types.ts";
 import { whole } from "./lower/expressions/fields.ts";
+import { printedQuery } from "./lower/printed-query.ts";
 import { lowerQuery } from "./lower/queries/select.ts";
 import type { Ast } from "./syntax/ast.ts";
 
@@ -21,8 +23,8 @@ export type CheckContext = Pick<LowerOptions, "timezone" | "values" | "filters" 
 export const check = (ast: Ast, context: CheckContext): CheckedQuery => {
   const run = newRun({ ...context, project: 0, now: 0, variables: {}, page: null, checking: true });
   const draft = lowerQuery(run, ast, null, false);
-  const columns = draft.columns.map(({ name, member }) => ({ name, type: wireType(whole(run, member()).type) }));
-  run.settle(draft.print());
+  const columns = draft.columns.map(({ name, member }) => ({ name, type: wireType(whole(member()).type) }));
+  printedQuery(run, draft.print());
   const limit = ast.limit?.kind === "constant" && typeof ast.limit.value === "number" ? ast.limit.value : null;
   return { variables: [...run.variables], columns, union: ast.kind === "set", ceiling: limit };
 };

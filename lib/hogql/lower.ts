@@ -1,12 +1,14 @@
-import { type LowerOptions, newRun, type Run } from "./analysis/run.ts";
-import { finished } from "./analysis/scans.ts";
+import type { LowerOptions } from "./analysis/options.ts";
+import { newRun, type Run } from "./analysis/run.ts";
 import { nameOf } from "./analysis/types.ts";
 import { QueryError } from "./errors.ts";
 import { whole } from "./lower/expressions/fields.ts";
+import { printedQuery } from "./lower/printed-query.ts";
 import type { RowWindow } from "./lower/queries/draft.ts";
 import { constantCount } from "./lower/queries/limits.ts";
 import { lowerQuery } from "./lower/queries/select.ts";
 import type { Lowered } from "./lowered.ts";
+import { parameter, sql } from "./sql/fragment.ts";
 import type { Ast, Expr } from "./syntax/ast.ts";
 
 /** Bumped when the same tree lowers to SQL that may answer otherwise: results kept for the one before are not renewed. */
@@ -31,19 +33,12 @@ export const lower = (ast: Ast, options: LowerOptions): LoweredRun => {
   const run = newRun(options);
   const draft = lowerQuery(run, ast, null, false);
   const columns = draft.columns.map(({ name, member }) => {
-    const { type, nullable } = whole(run, member());
+    const { type, nullable } = whole(member());
     return { name, type: nameOf(type, nullable) };
   });
   const ceiling = ast.limit === null ? null : constantCount({ run }, ast.limit, "LIMIT");
-  const { sql, parameters } = run.settle(draft.print(topRows(run, ast, ceiling)));
-  const lowered = {
-    project: options.project,
-    sql,
-    parameters,
-    scans: run.scans.map((scan) => finished(scan, sql)),
-    columns,
-    timezone: options.timezone,
-  };
+  const printed = printedQuery(run, draft.print(topRows(run, ast, ceiling)));
+  const lowered = { project: options.project, ...printed, columns, timezone: options.timezone };
   return { lowered, asksNow: run.askedNow(), ceiling };
 };
 
@@ -57,13 +52,13 @@ const topRows = (run: Run, ast: Ast, ceiling: bigint | null): RowWindow => {
   const most = BigInt(maxRows);
   if (page === null) {
     const wanted = ceiling ?? (ast.kind === "set" && lastLimit(ast) !== null ? most : BigInt(defaultRows));
-    return rows(run, least(wanted, most), base);
+    return rows(least(wanted, most), base);
   }
   const offset = BigInt(page.offset);
   const limit = least(BigInt(page.limit), most);
-  if (ceiling === null) return rows(run, limit + 1n, base + offset);
-  if (offset >= ceiling) return rows(run, 0n, base);
-  return rows(run, least(limit, ceiling - offset) + 1n, base + offset);
+  if (ceiling === null) return rows(limit + 1n, base + offset);
+  if (offset >= ceiling) return rows(0n, base);
+  return rows(least(limit, ceiling - offset) + 1n, base + offset);
 };
 
 /** The LIMIT that the last query of a UNION ends with, which its author means for all. */
@@ -71,7 +66,7 @@ const lastLimit = (ast: Extract<Ast, { kind: "set" }>): Expr | null => ast.rest.
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-const rows = (run: Run, limit: bigint, offset: bigint): RowWindow => ({
-  limit: `${run.bind(limit)}::BIGINT`,
-  offset: offset === 0n ? null : `${run.bind(offset)}::BIGINT`,
+const rows = (limit: bigint, offset: bigint): RowWindow => ({
+  limit: sql`${parameter(limit)}::BIGINT`,
+  offset: offset === 0n ? null : sql`${parameter(offset)}::BIGINT`,
 });

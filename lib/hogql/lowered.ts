@@ -7,8 +7,7 @@ export type EventColumn = (typeof EVENT_COLUMNS)[number] | (typeof HOT)[number][
 export interface EventScan {
   readonly kind: "events";
   /**
-   * The relation's name in the SQL text. It stands there only as `name AS alias` behind FROM or JOIN, and the text holds no text
-   * of a tenant, so an engine may also put a relation's own text in its place (DuckDB pushes more into a scan that it sees directly).
+   * The relation's name in the SQL text, where an engine defines it ahead of `Lowered.ctes`.
    */
   readonly name: string;
   readonly columns: readonly EventColumn[];
@@ -49,6 +48,8 @@ export type Parameter = string | number | bigint | boolean | null;
 export interface Lowered {
   readonly project: number;
   readonly sql: string;
+  /** What stands behind WITH before `sql`: queries of its own that it names. Absent where there are none. */
+  readonly ctes?: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly scans: readonly Scan[];
   readonly columns: readonly ResultColumn[];

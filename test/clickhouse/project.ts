@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { LowerOptions, PropertyOwner, PropertyType } from "../../lib/hogql/analysis/run.ts";
+import type { LowerOptions, PropertyOwner, PropertyType } from "../../lib/hogql/analysis/options.ts";
 import { type EventRow, GROUP_SLOTS } from "../../lib/lake/event.ts";
 import { hotValues, jsonText, propertyText } from "../../lib/lake/hot.ts";
 import { personIdOf } from "../../lib/lake/identity.ts";

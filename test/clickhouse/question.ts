@@ -1,4 +1,4 @@
-import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";

@@ -34,7 +34,7 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@middy\//, only: /^lib\/http\/(lambda|consumer)\.ts$|^test\// },
   {
     name: /^zod$/,
-    only: /^(?!lib\/(core|hogql|insight)\/|functions\/(capture|ingest)\/)|^lib\/insight\/(query|property-filter|breakdown-filter|sql-filters)\.ts$/,
+    only: /^(?!lib\/(core|hogql|insight)\/|functions\/(capture|ingest)\/)|^lib\/insight\/(query|filters\/(property-filter|sql-filters)|breakdowns\/breakdown-filter)\.ts$/,
   },
   { name: /^aws-cdk-lib|^constructs$|^cdk-nag$/, only: /^infra\/(app|stacks\/|constructs\/)|^test\/infra\// },
   { name: /^vitest$|^fast-check$/, only: /\.test\.ts$|\.suite\.ts$|^test\/|^vitest\.config/ },

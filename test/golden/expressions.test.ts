@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cell } from "../../lib/engine/engine.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { type Golden, openGolden } from "./harness.ts";
 import { EVENTS, STATE } from "./project.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PropertyType } from "../../lib/hogql/analysis/run.ts";
+import type { PropertyType } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import { call, from, select } from "../../lib/hogql/syntax/build.ts";
 import { propertiesCondition } from "../../lib/insight/filters/filters.ts";

@@ -6,7 +6,7 @@ import { type Database, literal, openDatabase } from "../../lib/engine/duckdb.ts
 import type { Cell } from "../../lib/engine/engine.ts";
 import { authorError } from "../../lib/engine/engine-errors.ts";
 import { withRelations } from "../../lib/engine/scan-sql.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { EventScan, Lowered, Scan } from "../../lib/hogql/lowered.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
@@ -70,7 +70,7 @@ const rowsOf = async (database: Database, query: Lowered, file: string, state: S
   const toCells = cellsOf(query.columns, query.timezone);
   const found: (readonly Cell[])[] = [];
   await database
-    .select(withRelations(query.sql, relations), query.parameters, 10_000, (batch) => {
+    .select(withRelations(query, relations), query.parameters, 10_000, (batch) => {
       found.push(...batch.map(toCells));
       return "more";
     })

@@ -1,4 +1,4 @@
-import type { LowerOptions } from "../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import { planInsight, planningContext } from "../../lib/insight/insight.ts";

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "../../lib/engine/duckdb.ts";
 import { openDatabase } from "../../lib/engine/duckdb.ts";
 import type { NativeRow } from "../../lib/engine/native.ts";
+import { ident, NULL_SQL, type Sql, sql } from "../../lib/hogql/sql/fragment.ts";
+import { print } from "../../lib/hogql/sql/print.ts";
+import { survey } from "../../lib/hogql/sql/survey.ts";
 import { zoneOf } from "../../lib/hogql/time/zone.ts";
 import { offsetOfLocalSql, offsetSql } from "../../lib/hogql/time/zone-sql.ts";
 
@@ -43,6 +46,10 @@ const rows = async (sql: string): Promise<NativeRow[]> => {
   return found;
 };
 
+/** The text of SQL without parameters. */
+const textOf = (tree: Sql): string => print([tree], survey([tree]), () => undefined).texts.join();
+const M = ident("m");
+
 const moment = fc.tuple(fc.integer({ min: 1990, max: 2033 }), fc.integer({ min: 0, max: 31_535_999 }));
 
 it("the offset CASE equals ICU for any moment, inside and outside of its range, and to the second around every change", async () => {
@@ -59,13 +66,13 @@ it("the offset CASE equals ICU for any moment, inside and outside of its range, 
           .flatMap((change) => [change.at - SECOND, change.at - 1n, change.at, change.at + SECOND]);
         const inside = moments.map(([, second]) => range.from + BigInt(second) * SECOND);
         const anywhere = moments.map(([when, second]) => at(when) + BigInt(second) * SECOND);
-        const icu = (value: string): string => `(epoch_us(timezone('${name}', make_timestamptz(${value}))) - ${value})`;
-        const compare = (values: readonly bigint[], sql: string): Promise<NativeRow[]> =>
+        const icu = (value: Sql): Sql => sql`(epoch_us(timezone(zone, make_timestamptz(${value}))) - ${value})`;
+        const compare = (values: readonly bigint[], ours: Sql): Promise<NativeRow[]> =>
           rows(
-            `SELECT m, ${sql} AS ours, ${icu("m")} AS icu FROM (SELECT unnest([${values.map((value) => `${value}::BIGINT`).join(", ")}]) AS m) WHERE ours <> icu`,
+            `SELECT m, ${textOf(ours)} AS ours, ${textOf(icu(M))} AS icu FROM (SELECT '${name}' AS zone, unnest([${values.map((value) => `${value}::BIGINT`).join(", ")}]) AS m) WHERE ours <> icu`,
           );
-        expect(await compare([...edges, ...inside], offsetSql(zone, range, "m", icu))).toEqual([]);
-        expect(await compare(anywhere, offsetSql(zone, { from: null, to: null, now: range.now }, "m", icu))).toEqual([]);
+        expect(await compare([...edges, ...inside], offsetSql(zone, range, M, icu))).toEqual([]);
+        expect(await compare(anywhere, offsetSql(zone, { from: null, to: null, now: range.now }, M, icu))).toEqual([]);
       },
     ),
     { numRuns: 25 },
@@ -83,7 +90,7 @@ it("the way back from the wall clock gives the moment it came from, and the earl
         const range = { from: at(year), to: at(year + 1), now: Date.UTC(2040, 0, 1) };
         const values = moments.map(([, second]) => range.from + BigInt(second) * SECOND);
         const locals = values.map((value) => value + zone.offsetAt(value));
-        const back = offsetOfLocalSql(zone, range, "m", () => "NULL");
+        const back = textOf(offsetOfLocalSql(zone, range, M, () => NULL_SQL));
         const found = await rows(`SELECT m - ${back} FROM (SELECT unnest([${locals.map((value) => `${value}::BIGINT`).join(", ")}]) AS m)`);
         for (const [index, [micros]] of found.entries()) {
           const value = values[index] ?? 0n;

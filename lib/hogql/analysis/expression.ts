@@ -1,18 +1,19 @@
+import type { Sql } from "../sql/fragment.ts";
 import type { EventBounds } from "./scans.ts";
 import type { Type } from "./types.ts";
 
-/** A value known before the query runs. Dates are days, stamps microseconds, both since 1970 and as bigint. */
+/** A value known before the query runs. Dates are days, timestamps microseconds, both since 1970 and as bigint. */
 export type Known = string | number | bigint | boolean | null;
 
-/** An expression of the language, lowered: DuckDB text, and what we know of its value. */
+/** An expression of the language, lowered: its SQL as a tree, and what we know of its value. */
 export interface Expression {
-  readonly sql: string;
+  readonly tree: Sql;
   readonly type: Type;
   readonly nullable: boolean;
   /** Absent when the value depends on rows. */
   readonly known?: Known;
   /** A column that is read outside of any aggregate, by the name its author used; absent when there is none. */
-  readonly loose?: string;
+  readonly ungroupedColumn?: string;
   /** Holds an aggregate, or a window function. */
   readonly aggregate?: true;
   readonly window?: true;
@@ -24,17 +25,11 @@ export interface Expression {
   readonly exact?: true;
   /** The conditions that this one joins by AND. */
   readonly conjuncts?: readonly Expression[];
-  /** For a property: its DOUBLE column, where the files have one. */
-  readonly number?: string;
-  /** For a property of unknown type: its text before the empty string was turned into NULL, which is cheaper to compare. */
-  readonly raw?: string;
-  /** For a digest: its bytes in hexadecimal. */
-  readonly hex?: string;
   /** Set on the elements of a tuple or array written out, so that IN can look at each. */
   readonly items?: readonly Expression[];
 }
 
-/** For `timestamp`, the value lies at most `below` microseconds below the row's stamp, and never above it. */
+/** For `timestamp`, the value lies at most `below` microseconds below the row's time, and never above it. */
 export interface Origin {
   readonly bounds: EventBounds;
   readonly column: "timestamp" | "event" | "distinct_id";
@@ -51,23 +46,21 @@ export interface Fact {
 }
 
 /** Flags of an expression that was made from others. */
-export const flags = (parts: readonly Expression[]): Pick<Expression, "loose" | "aggregate" | "window"> => {
-  const loose = parts.find((part) => part.loose !== undefined)?.loose;
+export const flags = (parts: readonly Expression[]): Pick<Expression, "ungroupedColumn" | "aggregate" | "window"> => {
+  const ungroupedColumn = parts.find((part) => part.ungroupedColumn !== undefined)?.ungroupedColumn;
   return {
-    ...(loose === undefined ? {} : { loose }),
+    ...(ungroupedColumn === undefined ? {} : { ungroupedColumn }),
     ...(parts.some((part) => part.aggregate) ? { aggregate: true } : {}),
     ...(parts.some((part) => part.window) ? { window: true } : {}),
   };
 };
 
+/** The trees of expressions, in their order. */
+export const treesOf = (parts: readonly Expression[]): readonly Sql[] => parts.map(({ tree }) => tree);
+
 /** An expression made from others: NULL when any of them is, unless said otherwise. */
-export const made = (
-  sql: string,
-  type: Type,
-  parts: readonly Expression[],
-  nullable = parts.some((part) => part.nullable),
-): Expression => ({
-  sql,
+export const made = (tree: Sql, type: Type, parts: readonly Expression[], nullable = parts.some((part) => part.nullable)): Expression => ({
+  tree,
   type,
   nullable,
   ...flags(parts),

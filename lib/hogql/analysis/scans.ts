@@ -1,4 +1,5 @@
 import type { EventColumn, Scan, StateScan } from "../lowered.ts";
+import type { Identifier } from "../sql/fragment.ts";
 
 /** What a query is known to need of the events of one scan. Narrowed while lowering; only sound bounds are ever put in. */
 export interface EventBounds {
@@ -8,24 +9,22 @@ export interface EventBounds {
   distinctIds: readonly string[] | null;
 }
 
-/** A scan under construction: columns are added as expressions name them. */
+/** A scan of a query that is being lowered. Which columns it reads is what the query's tree says in the end. */
 export type ScanDraft = EventDraft | StateDraft;
 
 export interface EventDraft {
   readonly kind: "events";
-  readonly name: string;
-  readonly columns: Set<EventColumn>;
+  readonly name: Identifier;
   readonly bounds: EventBounds;
-  /** The name the scan has in the text, once conditions on its time were left to the scan; null while all stand in the text. */
-  bounded: string | null;
+  /** Conditions on the time were left to the scan, which keeps to its bounds by itself. */
+  bounded: boolean;
   /** The scan reads the sessions of these bounds' events: their range, widened. */
   readonly follows: EventBounds | null;
 }
 
 export interface StateDraft {
   readonly kind: StateScan["kind"];
-  readonly name: string;
-  readonly columns: Set<string>;
+  readonly name: Identifier;
 }
 
 export const unbounded = (): EventBounds => ({ from: null, to: null, events: null, distinctIds: null });
@@ -33,16 +32,16 @@ export const unbounded = (): EventBounds => ({ from: null, to: null, events: nul
 /** A session lasts at most a day, so its events lie within a day of any of them. */
 const SESSION_WIDENING_US = 86_400_000_000n;
 
-/** The finished form; called once the whole query is lowered. `sql` is its text, in which a column may have come to stand nowhere. */
-export const finished = (draft: ScanDraft, sql: string): Scan => {
-  if (draft.kind !== "events") return { kind: draft.kind, name: draft.name, columns: [...draft.columns] };
+/** The finished form, once the whole query is lowered: `columns` are those that its tree names. */
+export const finished = (draft: ScanDraft, columns: readonly string[]): Scan => {
+  if (draft.kind !== "events") return { kind: draft.kind, name: draft.name.text, columns };
   const { from, to, events, distinctIds } = rangeOf(draft);
-  const scan = { kind: "events", name: draft.name, from, to, events, distinctIds } as const;
-  if (draft.bounded === null) return { ...scan, columns: [...draft.columns] };
-  const timeIsRead = new RegExp(`\\b${draft.bounded}\\.timestamp\\b`).test(sql);
-  const columns = [...draft.columns].filter((column) => column !== "timestamp" || timeIsRead);
-  return { ...scan, columns, boundsAreExact: true };
+  const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: eventColumns(columns) } as const;
+  return draft.bounded ? { ...scan, boundsAreExact: true } : scan;
 };
+
+/** Names of columns of an event scan: those of `eventColumn`, which takes no others. */
+const eventColumns = (names: readonly string[]): readonly EventColumn[] => names as readonly EventColumn[];
 
 /** The bounds of a scan, with those it follows. */
 export const rangeOf = (draft: EventDraft): EventBounds => {
@@ -53,5 +52,5 @@ export const rangeOf = (draft: EventDraft): EventBounds => {
   return { ...bounds, from: later(bounds.from, from), to: earlier(bounds.to, to) };
 };
 
-export const later = (a: bigint | null, b: bigint | null): bigint | null => (a === null ? b : b === null || a > b ? a : b);
-export const earlier = (a: bigint | null, b: bigint | null): bigint | null => (a === null ? b : b === null || a < b ? a : b);
+const later = (a: bigint | null, b: bigint | null): bigint | null => (a === null ? b : b === null || a > b ? a : b);
+const earlier = (a: bigint | null, b: bigint | null): bigint | null => (a === null ? b : b === null || a < b ? a : b);

@@ -97,65 +97,6 @@ const SIMPLE_NAMES = {
   unknown: "String",
 } as const;
 
-/** The DuckDB type that values of this type have. */
-export const physical = (type: Type): string => {
-  switch (type.kind) {
-    case "integer":
-      return type.wide ? "UBIGINT" : "BIGINT";
-    case "interval":
-      return "BIGINT";
-    case "float":
-      return "DOUBLE";
-    case "decimal":
-      return `DECIMAL(38, ${type.scale})`;
-    case "boolean":
-      return "BOOLEAN";
-    case "date":
-      return "DATE";
-    case "datetime":
-      return "TIMESTAMP WITH TIME ZONE";
-    case "uuid":
-      return "UUID";
-    case "array":
-      return `${physical(type.of)}[]`;
-    case "tuple":
-      return `STRUCT(${type.of.map((of, index) => `"${index + 1}" ${physical(of)}`).join(", ")})`;
-    case "map":
-      return `MAP(${physical(type.key)}, ${physical(type.value)})`;
-    default:
-      return "VARCHAR";
-  }
-};
-
-/** What the type shows where ClickHouse has no value to show, as DuckDB text; NULL where it has no such default. */
-export const defaultOf = (type: Type): string => {
-  switch (type.kind) {
-    case "string":
-    case "json":
-      return "''";
-    case "integer":
-      return type.wide ? "0::UBIGINT" : "0";
-    case "interval":
-      return "0";
-    case "float":
-      return "0::DOUBLE";
-    case "decimal":
-      return "0";
-    case "boolean":
-      return "false";
-    case "date":
-      return "DATE '1970-01-01'";
-    case "datetime":
-      return "make_timestamptz(0)";
-    case "uuid":
-      return "'00000000-0000-0000-0000-000000000000'::UUID";
-    case "array":
-      return `[]::${physical(type)}`;
-    default:
-      return "NULL";
-  }
-};
-
 /** The type of something that may be either; `unknown` when ClickHouse would find none either. */
 export const common = (a: Type, b: Type): Type | null => {
   if (a.kind === "null") return b;

@@ -1,9 +1,13 @@
-import { type Expression, flags, made } from "../analysis/expression.ts";
+import { defaultOf } from "../analysis/duckdb-types.ts";
+import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
 import type { Run } from "../analysis/run.ts";
-import { BOOLEAN, common, defaultOf, FLOAT, isNumeric, isText, type Type, UINT8 } from "../analysis/types.ts";
+import { BOOLEAN, common, FLOAT, isNumeric, isText, type Type, UINT8 } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
-import { inList, like, matches } from "../lower/expressions/comparison.ts";
-import { commonType, compared, differing, type OrderOp } from "../operators/compare.ts";
+import { commonType, compared, differing } from "../operators/compare.ts";
+import type { OrderOp } from "../operators/facts.ts";
+import { inList } from "../operators/membership.ts";
+import { like, matches } from "../operators/patterns.ts";
+import { NULL_SQL, type Sql, separated, sql } from "../sql/fragment.ts";
 import type { Call, Expr } from "../syntax/ast.ts";
 import { asStamp } from "../time/time-sql.ts";
 import { toText } from "./casts/printed.ts";
@@ -21,7 +25,7 @@ const branches = (
     return {
       type,
       values: values.map((value) =>
-        value.type.kind === "float" || value.known === null ? value : made(`CAST(${value.sql} AS DOUBLE)`, FLOAT, [value]),
+        value.type.kind === "float" || value.known === null ? value : made(sql`CAST(${value.tree} AS DOUBLE)`, FLOAT, [value]),
       ),
     };
   return { type, values };
@@ -35,9 +39,12 @@ interface Branch {
 const choice = (run: Run, given: readonly Branch[], otherwise: Expression, what: string): Expression => {
   const { type, values } = branches(run, [...given.map(({ value }) => value), otherwise], what);
   const last = values.at(-1) ?? otherwise;
-  const whens = given.map(({ when }, index) => `WHEN ${when.sql} THEN ${values[index]?.sql}`).join(" ");
+  const whens = separated(
+    given.map(({ when }, index) => sql`WHEN ${when.tree} THEN ${values[index]?.tree ?? NULL_SQL}`),
+    sql` `,
+  );
   return {
-    sql: `(CASE ${whens} ELSE ${last.sql} END)`,
+    tree: sql`(CASE ${whens} ELSE ${last.tree} END)`,
     type,
     nullable: values.some((value) => value.nullable),
     ...flags([...given.map(({ when }) => when), ...values]),
@@ -96,8 +103,8 @@ const extreme = (name: "greatest" | "least"): Special =>
       args.map((arg) => scope.expr(arg)),
       name,
     );
-    const sql = `${name}(${values.map((value) => value.sql).join(", ")})`;
-    return { sql, type, nullable: values.every((value) => value.nullable), ...flags(values) };
+    const tree = name === "greatest" ? sql`greatest(${separated(treesOf(values))})` : sql`least(${separated(treesOf(values))})`;
+    return { tree, type, nullable: values.every((value) => value.nullable), ...flags(values) };
   });
 
 /** `transform(x, from, to, otherwise)`: the value of `to` at the place that `x` has in `from`. */
@@ -111,10 +118,10 @@ const transform: Scalar = {
     const otherwise = given ?? x;
     if (x === undefined || from === undefined || to?.type.kind !== "array" || otherwise === undefined)
       throw new QueryError("illegal_type_of_argument", "`transform` needs a value, two arrays and a value for all else.");
-    const found = `list_extract(${to.sql}, list_position(${from.sql}, ${x.sql}))`;
+    const found = sql`list_extract(${to.tree}, list_position(${from.tree}, ${x.tree}))`;
     const type = common(to.type.of, otherwise.type);
     if (type === null) throw new QueryError("no_common_type", "The values that `transform` gives have no type in common.");
-    return made(`coalesce(${found}, ${otherwise.sql})`, type, args, otherwise.nullable);
+    return made(sql`coalesce(${found}, ${otherwise.tree})`, type, args, otherwise.nullable);
   },
 };
 
@@ -136,15 +143,15 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
   special("nullIf", [2, 2], ({ args }, scope) => {
     const [left, right] = [scope.expr(at(args, 0)), scope.expr(at(args, 1))];
     const equal = scope.equal(left, right);
-    return { ...made(`(CASE WHEN ${equal.sql} THEN NULL ELSE ${left.sql} END)`, left.type, [left, right], true) };
+    return { ...made(sql`(CASE WHEN ${equal.tree} THEN NULL ELSE ${left.tree} END)`, left.type, [left, right], true) };
   }),
-  special("isNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), "IS NULL")),
-  special("isNotNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), "IS NOT NULL")),
+  special("isNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), sql`IS NULL`)),
+  special("isNotNull", [1, 1], ({ args }, scope) => nullTest(scope.expr(at(args, 0)), sql`IS NOT NULL`)),
   special("assumeNotNull", [1, 1], ({ args }, scope) => {
     const value = scope.expr(at(args, 0));
     const fallback = defaultOf(value.type);
-    return value.nullable && fallback !== "NULL"
-      ? made(`coalesce(${value.sql}, ${fallback})`, value.type, [value], false)
+    return value.nullable && fallback !== null
+      ? made(sql`coalesce(${value.tree}, ${fallback})`, value.type, [value], false)
       : { ...value, nullable: false };
   }),
   special("toNullable", [1, 1], ({ args }, scope) => ({ ...scope.expr(at(args, 0)), nullable: true })),
@@ -161,7 +168,7 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
   special("not", [1, 1], ({ args }, scope) => scope.expr({ kind: "not", item: at(args, 0) })),
   special("xor", [2, MANY], ({ args }, scope) => {
     const values = args.map((arg) => scope.condition(arg));
-    const odd = values.map(({ sql }) => `coalesce(${sql}, false)`).reduce((left, right) => `(${left} <> ${right})`);
+    const odd = values.map(({ tree }) => sql`coalesce(${tree}, false)`).reduce((left, right) => sql`(${left} <> ${right})`);
     return made(odd, BOOLEAN, values, false);
   }),
   special("between", [3, 3], ({ args }, scope) =>
@@ -178,17 +185,17 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
     matches(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), { negated: false, folded: false }, scope.mode),
   ),
   special("exists", [1, 1], ({ args }, scope) => ({
-    sql: `EXISTS (${scope.subquery(at(args, 0)).sql})`,
+    tree: sql`EXISTS (${scope.subquery(at(args, 0)).tree})`,
     type: BOOLEAN,
     nullable: false,
   })),
   special("isZeroOrNull", [1, 1], ({ args }, scope) => {
     const value = scope.expr(at(args, 0));
-    return made(`(coalesce(${value.sql}, 0) = 0)`, UINT8, [value], false);
+    return made(sql`(coalesce(${value.tree}, 0) = 0)`, UINT8, [value], false);
   }),
 ];
 
-const nullTest = (value: Expression, test: string): Expression => made(`(${value.sql} ${test})`, BOOLEAN, [value], false);
+const nullTest = (value: Expression, test: Sql): Expression => made(sql`(${value.tree} ${test})`, BOOLEAN, [value], false);
 
 const coalesced = (scope: CallScope, args: readonly Expr[], what: string): Expression => {
   const given = args.map((arg) => scope.expr(arg)).filter((value) => value.known !== null);
@@ -198,7 +205,7 @@ const coalesced = (scope: CallScope, args: readonly Expr[], what: string): Expre
   const mixed = given.some((value) => isText(value.type)) && given.some((value) => isNumeric(value.type) && value.known !== undefined);
   const { type, values } = branches(scope.run, mixed ? given.map((value) => toText(scope.run, value)) : given, what);
   return made(
-    `coalesce(${values.map(({ sql }) => sql).join(", ")})`,
+    sql`coalesce(${separated(treesOf(values))})`,
     type,
     values,
     values.every((value) => value.nullable),

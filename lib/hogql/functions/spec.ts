@@ -1,7 +1,8 @@
-import { type Expression, type Known, made } from "../analysis/expression.ts";
+import { type Expression, type Known, made, treesOf } from "../analysis/expression.ts";
 import type { Run } from "../analysis/run.ts";
 import type { Type } from "../analysis/types.ts";
 import type { Mode } from "../operators/compare.ts";
+import type { Sql } from "../sql/fragment.ts";
 import type { Call, Expr, Window } from "../syntax/ast.ts";
 import type { Take } from "./take.ts";
 
@@ -21,7 +22,7 @@ interface Signature {
   readonly rest?: true;
 }
 
-/** A function of values: one DuckDB text made from those of its arguments. */
+/** A function of values: SQL made from that of its arguments. */
 export interface Scalar extends Named, Signature {
   readonly kind: "scalar";
   readonly lower: (args: readonly Expression[], run: Run) => Expression;
@@ -47,13 +48,13 @@ export interface AggregateCall {
   readonly params: readonly Known[];
   readonly distinct: boolean;
   /** ` ORDER BY …` to put inside the call, or nothing. */
-  readonly order: string;
+  readonly order: Sql;
   /** Set on a call with OVER: its frame, if the query names one, and whether its rows are in an order. */
   readonly window?: { readonly frame: Window["frame"]; readonly ordered: boolean };
-  /** The call's text with FILTER and OVER as the query asks for them; `where` is a condition of its own on the rows. */
-  readonly over: (body: string, where?: string) => string;
-  /** Set where only some rows count: which, and the call's text over all rows, for what DuckDB gives no FILTER. */
-  readonly some?: { readonly where: string; readonly overAll: (body: string) => string };
+  /** The call with FILTER and OVER as the query asks for them; `where` is a condition of its own on the rows. */
+  readonly over: (body: Sql, where?: Sql) => Sql;
+  /** Set where only some rows count: which, and the call over all rows, for what DuckDB gives no FILTER. */
+  readonly some?: { readonly where: Sql; readonly overAll: (body: Sql) => Sql };
 }
 
 /** A function that looks at how its arguments are written: lambdas, conditions, subqueries. */
@@ -71,13 +72,13 @@ export interface CallScope {
   expr(node: Expr, mode?: Mode): Expression;
   /** A condition in which NULL counts as false. */
   condition(node: Expr): Expression;
-  /** The body of a lambda with its arguments bound to DuckDB text. */
+  /** The body of a lambda with its arguments bound to SQL. */
   lambda(names: readonly string[], args: readonly Expression[], body: Expr): Expression;
-  /** Text of a column that holds one element of the array per row; the row is repeated for each. */
+  /** A column that holds one element of the array per row; the row is repeated for each. */
   arrayJoin(array: Expression): Expression;
   /** A condition that two values are equal. */
   equal(left: Expression, right: Expression): Expression;
-  subquery(node: Expr): { readonly sql: string; readonly columns: readonly { readonly expression: Expression }[] };
+  subquery(node: Expr): { readonly tree: Sql; readonly columns: readonly { readonly expression: Expression }[] };
 }
 
 /** Exists upstream and cannot here; the sentence says what to write instead. */
@@ -90,35 +91,21 @@ export type FunctionSpec = Scalar | Aggregate | WindowFunction | Special | Unsup
 
 type Nulls = "strict" | "always" | "never";
 
-interface Text extends Named, Signature {
+interface Body extends Named, Signature {
   readonly type: Type | ((args: readonly Expression[]) => Type);
   /** `strict` (the default): NULL when an argument is. */
   readonly nulls?: Nulls;
-  readonly sql: (args: readonly string[], run: Run) => string;
-  /** The value when every argument is known and none is NULL; undefined leaves it to DuckDB. */
-  readonly fold?: (values: readonly Known[], run: Run) => Known | undefined;
+  /** As many arguments as `takes` says; those that are optional may be absent. */
+  readonly sql: (...args: readonly Sql[]) => Sql;
 }
 
 /** A scalar function that is only a text with holes. */
-export const scalar = ({ type, nulls = "strict", sql, fold, ...rest }: Text): Scalar => ({
+export const scalar = ({ type, nulls = "strict", sql, ...rest }: Body): Scalar => ({
   kind: "scalar",
   ...rest,
-  lower: (args, run) => {
+  lower: (args) => {
     const result = typeof type === "function" ? type(args) : type;
-    const values = args.map(({ known }) => known);
-    if (fold !== undefined && values.every((value) => value !== undefined && value !== null)) {
-      const value = fold(values, run);
-      if (value !== undefined) return run.known(value, result);
-    }
     const nullable = nulls === "always" || (nulls === "strict" && args.some((arg) => arg.nullable));
-    return made(
-      sql(
-        args.map((arg) => arg.sql),
-        run,
-      ),
-      result,
-      args,
-      nullable,
-    );
+    return made(sql(...treesOf(args)), result, args, nullable);
   },
 });

@@ -2,6 +2,7 @@ import { type Expression, made } from "../analysis/expression.ts";
 import type { Run } from "../analysis/run.ts";
 import { FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
+import { sql } from "../sql/fragment.ts";
 import { asDate, asStamp, parsedStamp } from "../time/time-sql.ts";
 
 /** What an argument must be. A `time` is a date or stamp, a `stamp` a date's midnight; both read texts. */
@@ -36,7 +37,7 @@ export const taken = (run: Run, take: Take, arg: Expression, functionName: strin
       return typeof arg.known === "number" || typeof arg.known === "bigint" ? arg : refuse("a constant number");
     case "text":
       if (isText(type) || isOpen(type)) return arg;
-      return type.kind === "uuid" ? made(`CAST(${arg.sql} AS VARCHAR)`, STRING, [arg]) : refuse("a text; use toString");
+      return type.kind === "uuid" ? made(sql`CAST(${arg.tree} AS VARCHAR)`, STRING, [arg]) : refuse("a text; use toString");
     case "number":
     case "integer":
       return numberTaken(take, arg, refuse);
@@ -58,9 +59,9 @@ export const taken = (run: Run, take: Take, arg: Expression, functionName: strin
 
 const numberTaken = (take: "number" | "integer", arg: Expression, refuse: (wanted: string) => never): Expression => {
   const { type } = arg;
-  if (type.kind === "boolean") return made(`CAST(${arg.sql} AS BIGINT)`, INT64, [arg]);
+  if (type.kind === "boolean") return made(sql`CAST(${arg.tree} AS BIGINT)`, INT64, [arg]);
   if (isOpen(type))
-    return made(`CAST(${arg.sql} AS ${take === "integer" ? "BIGINT" : "DOUBLE"})`, take === "integer" ? INT64 : FLOAT, [arg]);
+    return made(sql`CAST(${arg.tree} AS ${take === "integer" ? sql`BIGINT` : sql`DOUBLE`})`, take === "integer" ? INT64 : FLOAT, [arg]);
   if (take === "integer" && type.kind === "float") return refuse("an integer; use toInt");
   return isNumeric(type) || type.kind === "interval" ? arg : refuse("a number; use toFloat or toInt");
 };

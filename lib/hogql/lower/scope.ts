@@ -1,6 +1,8 @@
 import type { Expression } from "../analysis/expression.ts";
 import type { Run } from "../analysis/run.ts";
 import type { Relation } from "../schema/relation.ts";
+import type { Identifier, Sql } from "../sql/fragment.ts";
+import type { SqlMap } from "../sql/same.ts";
 import type { Cte, Expr, Select, SetQuery, Window } from "../syntax/ast.ts";
 import type { Draft } from "./queries/draft.ts";
 
@@ -8,8 +10,8 @@ import type { Draft } from "./queries/draft.ts";
 export interface Ctes {
   readonly cte: Cte;
   readonly before: Ctes | null;
-  /** Of one that is computed once: its name in the text, and the query. */
-  readonly shared?: { readonly name: string; readonly draft: Draft };
+  /** Of one that is computed once: its name, and the query. */
+  readonly shared?: { readonly name: Identifier; readonly draft: Draft };
 }
 
 export const findCte = (ctes: Ctes | null, name: string): Ctes | null => {
@@ -21,7 +23,7 @@ export const cteNames = (ctes: Ctes | null): string[] => (ctes === null ? [] : [
 
 /** A subquery that stands as a value. */
 export interface Subquery {
-  readonly sql: string;
+  readonly tree: Sql;
   readonly columns: readonly { readonly name: string; readonly expression: Expression }[];
 }
 
@@ -43,14 +45,14 @@ export interface Scope {
   readonly windows: Readonly<Record<string, Window>>;
   /** Columns in the order of the SELECT, for positions. */
   readonly columns: readonly Expr[];
-  /** Lateral joins that arrayJoin makes, by the text of the array. */
-  readonly arrayJoins: Map<string, { readonly value: Expression; readonly join: string }>;
+  /** Lateral joins that arrayJoin makes, by the array. */
+  readonly arrayJoins: SqlMap<{ readonly value: Expression; readonly join: Sql }>;
   /** Columns that USING has made one of. */
   readonly merged: Map<string, Expression>;
   /** Conditions that SAMPLE adds. */
-  readonly samples: string[];
-  /** Texts of GROUP BY, once it is lowered, by what equal expressions have in common. */
-  groupKeys: ReadonlyMap<string, string> | null;
+  readonly samples: Sql[];
+  /** The keys of GROUP BY, once it is lowered. */
+  groupKeys: SqlMap<Sql> | null;
   /** Some rows are totals, in which a key of GROUP BY has no value of its own. */
   readonly subtotals: boolean;
   /** Why an aggregate cannot stand here; null where it can. */

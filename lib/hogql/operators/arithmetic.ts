@@ -1,11 +1,13 @@
+import { integerType } from "../analysis/constants.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { integerType, type Run } from "../analysis/run.ts";
+import type { Run } from "../analysis/run.ts";
 import { DATE, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UINT64, type Unit } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { taken } from "../functions/take.ts";
+import { NOTHING, numeral, type Sql, sql } from "../sql/fragment.ts";
 import type { ArithmeticOp } from "../syntax/ast.ts";
 import { addToDay, addToStamp } from "../time/calendar.ts";
-import { asStamp, fromLocal, localMicros, micros, zoneFor } from "../time/time-sql.ts";
+import { asStamp, fromLocal, localMicros, madeOfMicros, micros, zoneFor } from "../time/time-sql.ts";
 
 const NAMES = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const;
 
@@ -25,12 +27,14 @@ export const arithmetic = (run: Run, op: ArithmeticOp, left: Expression, right: 
   );
 };
 
-const numberSql = (op: ArithmeticOp, a: Expression, b: Expression): string => {
-  if (op === "/") return `(${asDouble(a)} / ${asDouble(b)})`;
-  return `(${a.sql} ${op} ${b.sql})`;
+const numberSql = (op: ArithmeticOp, a: Expression, b: Expression): Sql => {
+  if (op === "/") return sql`(${asDouble(a)} / ${asDouble(b)})`;
+  return sql`(${a.tree} ${SQL_OF[op]} ${b.tree})`;
 };
 
-const asDouble = (value: Expression): string => (value.type.kind === "decimal" ? `CAST(${value.sql} AS DOUBLE)` : value.sql);
+const SQL_OF = { "+": sql`+`, "-": sql`-`, "*": sql`*`, "%": sql`%` } as const;
+
+const asDouble = (value: Expression): Sql => (value.type.kind === "decimal" ? sql`CAST(${value.tree} AS DOUBLE)` : value.tree);
 
 const resultType = (op: ArithmeticOp, a: Type, b: Type): Type => {
   if (op === "/" || a.kind === "float" || b.kind === "float") return FLOAT;
@@ -52,8 +56,8 @@ const fold = (run: Run, op: ArithmeticOp, a: Expression, b: Expression): Express
 
 const timeArithmetic = (run: Run, op: ArithmeticOp, left: Expression, right: Expression): Expression => {
   if (op === "-" && isTime(left.type) && isTime(right.type)) {
-    if (left.type.kind === "date" && right.type.kind === "date") return made(`(${left.sql} - ${right.sql})`, INT64, [left, right]);
-    return made(`((${micros(run, asStamp(run, left))} - ${micros(run, asStamp(run, right))}) // 1000000)`, INT64, [left, right]);
+    if (left.type.kind === "date" && right.type.kind === "date") return made(sql`(${left.tree} - ${right.tree})`, INT64, [left, right]);
+    return made(sql`((${micros(asStamp(run, left))} - ${micros(asStamp(run, right))}) // 1000000)`, INT64, [left, right]);
   }
   const [time, amount] = isTime(left.type) ? [left, right] : [right, left];
   if ((op === "+" || (op === "-" && time === left)) && isNumeric(amount.type) && !isTime(amount.type)) {
@@ -67,9 +71,9 @@ const timeArithmetic = (run: Run, op: ArithmeticOp, left: Expression, right: Exp
 
 const shifted = (run: Run, value: Expression, interval: Expression, op: "+" | "-"): Expression => {
   if (value.type.kind === "interval") {
-    const sql = `(${value.sql} ${op} ${interval.sql})`;
+    const tree = sql`(${value.tree} ${SQL_OF[op]} ${interval.tree})`;
     if (value.type.unit === (interval.type.kind === "interval" ? interval.type.unit : null))
-      return made(sql, value.type, [value, interval]);
+      return made(tree, value.type, [value, interval]);
   }
   if (isText(value.type) || isOpen(value.type))
     return moved(run, taken(run, "stamp", value, op === "+" ? "plus" : "minus", 0), interval, op);
@@ -82,7 +86,7 @@ const shifted = (run: Run, value: Expression, interval: Expression, op: "+" | "-
   return moved(run, value, interval, op);
 };
 
-const FIXED: Partial<Record<Unit, string>> = { second: "1000000", minute: "60000000", hour: "3600000000" };
+const FIXED: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
 
 /** A date or stamp moved by an interval. Days and longer follow the wall clock; a date moved by hours becomes a stamp. */
@@ -96,19 +100,19 @@ export const moved = (run: Run, value: Expression, interval: Expression, op: "+"
     return run.known(addToStamp(value.known, amount, unit, zoneFor(run, value.type)), value.type);
   }
   const parts = [value, interval];
-  const amount = `${op === "-" ? "-" : ""}CAST(${interval.sql} AS INTEGER)`;
+  const amount = sql`${op === "-" ? sql`-` : NOTHING}CAST(${interval.tree} AS INTEGER)`;
   const months = MONTHS[unit];
   if (value.type.kind === "date") {
-    if (months !== undefined) return made(`CAST(${value.sql} + to_months(${amount} * ${months}) AS DATE)`, DATE, parts);
-    return made(`(${value.sql} + ${amount} * ${unit === "week" ? 7 : 1})`, DATE, parts);
+    if (months !== undefined) return made(sql`CAST(${value.tree} + to_months(${amount} * ${numeral(months)}) AS DATE)`, DATE, parts);
+    return made(sql`(${value.tree} + ${amount} * ${numeral(unit === "week" ? 7 : 1)})`, DATE, parts);
   }
   if (fixed !== undefined)
-    return made(`make_timestamptz(${micros(run, value)} ${op} CAST(${interval.sql} AS BIGINT) * ${fixed})`, value.type, parts);
+    return made(madeOfMicros(sql`${micros(value)} ${SQL_OF[op]} CAST(${interval.tree} AS BIGINT) * ${numeral(fixed)}`), value.type, parts);
   const zone = zoneFor(run, value.type);
   const local = localMicros(run, value);
   if (months === undefined) {
-    const days = `CAST(${interval.sql} AS BIGINT) * ${unit === "week" ? 7 : 1}`;
-    return made(fromLocal(run, zone, `(${local} ${op} ${days} * 86400000000)`), value.type, parts);
+    const days = sql`CAST(${interval.tree} AS BIGINT) * ${numeral(unit === "week" ? 7 : 1)}`;
+    return made(fromLocal(run, zone, sql`(${local} ${SQL_OF[op]} ${days} * 86400000000)`), value.type, parts);
   }
-  return made(fromLocal(run, zone, `epoch_us(make_timestamp(${local}) + to_months(${amount} * ${months}))`), value.type, parts);
+  return made(fromLocal(run, zone, sql`epoch_us(make_timestamp(${local}) + to_months(${amount} * ${numeral(months)}))`), value.type, parts);
 };

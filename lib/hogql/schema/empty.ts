@@ -1,5 +1,7 @@
+import { physical } from "../analysis/duckdb-types.ts";
 import type { Run } from "../analysis/run.ts";
-import { BOOLEAN, DATE, DATETIME64, FLOAT, INT64, physical, STRING, type Type, UINT64, UUID } from "../analysis/types.ts";
+import { BOOLEAN, DATE, DATETIME64, FLOAT, INT64, STRING, type Type, UINT64, UUID } from "../analysis/types.ts";
+import { column, ident, separated, sql } from "../sql/fragment.ts";
 import type { Relation } from "./relation.ts";
 
 type Columns = ReadonlyMap<string, Type>;
@@ -87,7 +89,7 @@ export const EMPTY_TABLES: ReadonlyMap<string, Columns> = new Map<string, Column
 
 /** A table without rows. */
 export const emptyTable = (run: Run, name: string, columns: Columns): Relation => {
-  const table = run.fresh("z");
+  const table = run.alias("z");
   return {
     name,
     described: name,
@@ -97,11 +99,12 @@ export const emptyTable = (run: Run, name: string, columns: Columns): Relation =
       const type = columns.get(member);
       return type === undefined
         ? undefined
-        : { kind: "value", expression: { sql: `${table}."${member}"`, type, nullable: false, loose: member } };
+        : { kind: "value", expression: { tree: column(table, member), type, nullable: false, ungroupedColumn: member } };
     },
+    joins: () => false,
     from: () => {
-      const listed = [...columns].map(([column, type]) => `NULL::${physical(type)} AS "${column}"`);
-      return `(SELECT ${listed.join(", ")} WHERE false) AS ${table}`;
+      const listed = [...columns].map(([name, type]) => sql`NULL::${physical(type)} AS ${ident(name)}`);
+      return sql`(SELECT ${separated(listed)} WHERE false) AS ${table}`;
     },
   };
 };

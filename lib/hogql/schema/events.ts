@@ -1,14 +1,15 @@
 import { GROUP_SLOTS } from "../../lake/event.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
-import type { Extracts } from "../analysis/extraction.ts";
 import type { Run } from "../analysis/run.ts";
-import type { EventBounds, EventDraft } from "../analysis/scans.ts";
+import type { EventBounds } from "../analysis/scans.ts";
 import { arrayOf, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../analysis/types.ts";
 import type { EventColumn } from "../lowered.ts";
-import { groupJoin } from "./groups.ts";
+import { nullAsEmpty } from "../sql/empty-text.ts";
+import { column, jsonSource, jsonText, NOTHING, parameter, type Sql, separated, sql } from "../sql/fragment.ts";
+import { GROUPS, groupJoin } from "./groups.ts";
 import { personJoin } from "./persons.ts";
-import { property } from "./property.ts";
-import type { Member, Relation } from "./relation.ts";
+import { type PropertySource, property } from "./property.ts";
+import type { JoinBase, Member, Relation } from "./relation.ts";
 import { sessionsOf } from "./sessions.ts";
 
 const ELEMENTS = "elements_chain";
@@ -24,7 +25,6 @@ const PLAIN: ReadonlyMap<string, { readonly column: EventColumn; readonly type: 
   ["person_mode", { column: "person_mode", type: STRING }],
 ] as const);
 
-const GROUPS = ["group_0", "group_1", "group_2", "group_3", "group_4"] as const satisfies readonly EventColumn[];
 if (GROUPS.length !== GROUP_SLOTS) throw new RangeError("the event files have other group slots");
 
 /** Columns that are an empty text where an event has none. */
@@ -58,12 +58,17 @@ const STAR = [
 /** The project's events. Persons, groups and sessions are joined when something of theirs is named. */
 export const eventsTable = (run: Run, name: string | null): Relation => {
   const draft = run.events();
-  const table = run.fresh("e");
-  const joins: string[] = [];
-  const column = (physical: EventColumn): string => read(draft, table, physical);
-  const members = joinedMembers(run, { draft, table, column, join: (sql) => joins.push(sql) });
+  const table = run.alias("e");
+  const joins: (() => Sql)[] = [];
+  const read = (physical: EventColumn): Sql => column(table, physical, draft.name);
+  const members = joinedMembers(run, { draft, column: read, join: (join) => joins.push(join) });
   const groupNames = run.options.groupTypes ?? [];
-  const extracts = run.extracts(draft.name, table, false);
+  const json = { scan: draft.name, alias: table, joined: false };
+  const source: PropertySource = {
+    owners: EVENT,
+    text: (path) => jsonText(json, path, read("properties")),
+    hot: (hot) => read(hot.column),
+  };
   return {
     name: name ?? "events",
     described: "events",
@@ -76,9 +81,14 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
       "$session_id_uuid",
       ...groupNames,
     ],
-    member: (name) => ownMember(run, { bounds: draft.bounds, column, extracts }, name) ?? members(groupMember(name, groupNames)),
-    scanned: { draft, table },
-    from: () => `${extracts.from}${joins.join("")}`,
+    member: (name) => ownMember(run, { bounds: draft.bounds, read, source }, name) ?? members(groupMember(name, groupNames)),
+    scanned: draft,
+    joins: () => joins.length > 0,
+    from: () =>
+      sql`${jsonSource(json)}${separated(
+        joins.map((join) => join()),
+        NOTHING,
+      )}`,
   };
 };
 
@@ -91,58 +101,41 @@ const groupMember = (name: string, groupTypes: readonly string[]): string => {
   return slot >= 0 && slot < GROUPS.length ? `group_${slot}` : name;
 };
 
-const read = (draft: EventDraft, table: string, column: EventColumn): string => {
-  draft.columns.add(column);
-  return `${table}.${column === "index" ? '"index"' : column}`;
-};
-
 const EVENT = ["event"] as const;
 
 const value = (expression: Expression): Member => ({ kind: "value", expression });
 
 interface OwnColumns {
   readonly bounds: EventBounds;
-  readonly column: (physical: EventColumn) => string;
-  readonly extracts: Extracts;
+  readonly read: (physical: EventColumn) => Sql;
+  readonly source: PropertySource;
 }
 
-const ownMember = (run: Run, { bounds, column, extracts }: OwnColumns, name: string): Member | undefined => {
+const ownMember = (run: Run, { bounds, read, source }: OwnColumns, name: string): Member | undefined => {
   const plain = PLAIN.get(name);
   if (plain !== undefined) {
     const origin = plain.origin === undefined ? {} : { origin: { bounds, column: plain.origin, below: 0n } };
-    return value({ sql: column(plain.column), type: plain.type, nullable: false, loose: name, ...origin });
+    return value({ tree: read(plain.column), type: plain.type, nullable: false, ungroupedColumn: name, ...origin });
   }
   const orEmpty = OR_EMPTY.get(name);
-  if (orEmpty !== undefined) {
-    const raw = column(orEmpty);
-    return value({ sql: `coalesce(${raw}, '')`, raw, type: STRING, nullable: false, loose: name });
-  }
+  if (orEmpty !== undefined) return value({ tree: nullAsEmpty(read(orEmpty)), type: STRING, nullable: false, ungroupedColumn: name });
   if (name === "$session_id_uuid") {
-    return value({ sql: `TRY_CAST(${column("session_id")} AS UUID)`, type: UUID, nullable: true, loose: name });
+    return value({ tree: sql`TRY_CAST(${read("session_id")} AS UUID)`, type: UUID, nullable: true, ungroupedColumn: name });
   }
   if (name === "properties") {
     return {
       kind: "properties",
-      whole: () => ({ sql: column("properties"), type: JSON_TEXT, nullable: false, loose: name }),
-      property: (path) =>
-        property(run, { owners: EVENT, text: (path) => extracts.text(path, column("properties")), hot: (hot) => column(hot.column) }, path),
+      whole: () => ({ tree: read("properties"), type: JSON_TEXT, nullable: false, ungroupedColumn: name }),
+      property: (path) => property(run, source, path),
     };
   }
   const elements = FROM_ELEMENTS.get(name);
   if (elements === undefined) return undefined;
-  const args = `${column(ELEMENTS)}, ${run.bind(elements.pattern)}::VARCHAR, 1`;
+  const args = sql`${read(ELEMENTS)}, ${parameter(elements.pattern)}::VARCHAR, 1`;
   return elements.many
-    ? value({ sql: `list_distinct(regexp_extract_all(${args}))`, type: arrayOf(STRING), nullable: false, loose: name })
-    : value({ sql: `regexp_extract(${args})`, type: STRING, nullable: false, loose: name });
+    ? value({ tree: sql`list_distinct(regexp_extract_all(${args}))`, type: arrayOf(STRING), nullable: false, ungroupedColumn: name })
+    : value({ tree: sql`regexp_extract(${args})`, type: STRING, nullable: false, ungroupedColumn: name });
 };
-
-/** The table an event is joined from, and a place to put the join. */
-export interface JoinBase {
-  readonly draft: EventDraft;
-  readonly table: string;
-  readonly column: (physical: EventColumn) => string;
-  readonly join: (sql: string) => void;
-}
 
 /** Members that need a join; each join is made once. */
 const joinedMembers = (run: Run, base: JoinBase): ((name: string) => Member | undefined) => {

@@ -1,12 +1,11 @@
 import type { Run } from "../analysis/run.ts";
 import { INT64, STRING } from "../analysis/types.ts";
-import type { JoinBase } from "./events.ts";
-import type { Relation } from "./relation.ts";
-import { STATE_TIME, type StateShape, stateRelation } from "./state-table.ts";
+import { numeral, sql } from "../sql/fragment.ts";
+import type { JoinBase, Relation } from "./relation.ts";
+import { STATE_TIME, type StateShape, stateColumn, stateRelation } from "./state-table.ts";
 
-type GroupColumn = "group_0" | "group_1" | "group_2" | "group_3" | "group_4";
-
-const GROUPS = ["group_0", "group_1", "group_2", "group_3", "group_4"] as const satisfies readonly GroupColumn[];
+export const GROUPS = ["group_0", "group_1", "group_2", "group_3", "group_4"] as const;
+export type GroupColumn = (typeof GROUPS)[number];
 
 const shapeOf = (owners: readonly GroupColumn[]): StateShape => ({
   described: "groups",
@@ -22,15 +21,13 @@ const shapeOf = (owners: readonly GroupColumn[]): StateShape => ({
 
 /** All groups of all types. */
 export const groupsTable = (run: Run, name: string | null): Relation =>
-  stateRelation(run, shapeOf(GROUPS), { draft: run.state("groups"), table: run.fresh("g"), name: name ?? "groups", optional: false });
+  stateRelation(run, shapeOf(GROUPS), { draft: run.state("groups"), table: run.alias("g"), name: name ?? "groups", optional: false });
 
 /** The group of an event in one slot. */
 export const groupJoin = (run: Run, base: JoinBase, slot: GroupColumn): Relation => {
-  const draft = run.state("groups");
-  const table = run.fresh("g");
-  draft.columns.add("index");
-  draft.columns.add("key");
-  const relation = stateRelation(run, shapeOf([slot]), { draft, table, name: null, optional: true });
-  base.join(` LEFT JOIN ${relation.from()} ON ${table}."index" = ${slot.slice(-1)} AND ${table}."key" = ${base.column(slot)}`);
+  const at = { draft: run.state("groups"), table: run.alias("g"), name: null, optional: true };
+  const relation = stateRelation(run, shapeOf([slot]), at);
+  const own = sql`${stateColumn(at, "index")} = ${numeral(GROUPS.indexOf(slot))} AND ${stateColumn(at, "key")} = ${base.column(slot)}`;
+  base.join(() => sql` LEFT JOIN ${relation.from()} ON ${own}`);
   return relation;
 };

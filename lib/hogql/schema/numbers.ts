@@ -2,6 +2,7 @@ import type { Expression } from "../analysis/expression.ts";
 import type { Run } from "../analysis/run.ts";
 import { UINT64 } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
+import { column, parameter, separated, sql } from "../sql/fragment.ts";
 import type { Relation } from "./relation.ts";
 
 /** Most rows of `numbers(n)`. */
@@ -9,8 +10,7 @@ const MAX_NUMBERS = 1_000_000n;
 
 /** `numbers(n)`, `numbers(from, n)` and `numbers(from, n, step)`: those of the `n` integers from `from` (or 0) on that `step` meets. */
 export const numbersTable = (run: Run, name: string | null, args: readonly Expression[]): Relation => {
-  const bounds = args.map(({ known }) => known);
-  const [first, second, step = 1n] = bounds;
+  const [first, second, step = 1n] = args.map(({ known }) => known);
   const count = second ?? first;
   const from = second === undefined ? 0n : first;
   if (
@@ -27,8 +27,8 @@ export const numbersTable = (run: Run, name: string | null, args: readonly Expre
       `\`numbers\` takes a constant count between 0 and ${MAX_NUMBERS}, with a constant start before and a step after it if needed.`,
     );
   }
-  const table = run.fresh("n");
-  const end = `${run.bind(from + count)}::BIGINT`;
+  const table = run.alias("n");
+  const bounds = [from, from + count, step].map((number) => sql`${parameter(number)}::BIGINT`);
   return {
     name: name ?? "numbers",
     described: "numbers",
@@ -36,8 +36,9 @@ export const numbersTable = (run: Run, name: string | null, args: readonly Expre
     names: () => ["number"],
     member: (member) =>
       member === "number"
-        ? { kind: "value", expression: { sql: `${table}.number`, type: UINT64, nullable: false, loose: member } }
+        ? { kind: "value", expression: { tree: column(table, "number"), type: UINT64, nullable: false, ungroupedColumn: member } }
         : undefined,
-    from: () => `(SELECT unnest(range(${run.bind(from)}::BIGINT, ${end}, ${run.bind(step)}::BIGINT)) AS number) AS ${table}`,
+    joins: () => false,
+    from: () => sql`(SELECT unnest(range(${separated(bounds)})) AS number) AS ${table}`,
   };
 };

@@ -1,8 +1,8 @@
 import type { Run } from "../analysis/run.ts";
 import { BOOLEAN, STRING, UUID } from "../analysis/types.ts";
-import type { JoinBase } from "./events.ts";
-import type { Member, Relation } from "./relation.ts";
-import { STATE_TIME, type StateShape, stateRelation } from "./state-table.ts";
+import { NOTHING, type Sql, sql } from "../sql/fragment.ts";
+import type { JoinBase, Member, Relation } from "./relation.ts";
+import { STATE_TIME, type StateShape, type StateSource, stateColumn, stateRelation } from "./state-table.ts";
 
 const PERSONS: StateShape = {
   described: "persons",
@@ -27,46 +27,54 @@ const DISTINCT_IDS: StateShape = {
 };
 
 /** The persons, with `pdi`, one row for each distinct_id, when that is named. */
-export const personsTable = (run: Run, name: string | null): Relation => {
-  const draft = run.state("persons");
-  const table = run.fresh("p");
-  let pdi: Relation | undefined;
-  let join = "";
-  const extra = (member: string): Member | undefined => {
-    if (member !== "pdi") return undefined;
-    if (pdi === undefined) {
-      const inner = { draft: run.state("person_distinct_ids"), table: run.fresh("d"), name: null, optional: true };
-      pdi = stateRelation(run, DISTINCT_IDS, inner);
-      inner.draft.columns.add("person_id");
-      draft.columns.add("person_id");
-      join = ` LEFT JOIN ${pdi.from()} ON ${inner.table}.person_id = ${table}.person_id`;
-    }
-    return { kind: "relation", relation: pdi };
-  };
-  const relation = stateRelation(run, PERSONS, { draft, table, name: name ?? "persons", optional: false }, extra);
-  return { ...relation, names: () => [...relation.names(), "pdi"], from: () => `${relation.from()}${join}` };
-};
+export const personsTable = (run: Run, name: string | null): Relation =>
+  withOther(run, { draft: run.state("persons"), table: run.alias("p"), name: name ?? "persons", optional: false }, PERSONS, {
+    member: "pdi",
+    shape: DISTINCT_IDS,
+    source: () => ({ draft: run.state("person_distinct_ids"), table: run.alias("d"), name: null, optional: true }),
+  });
 
 /** The distinct_ids of the persons, with `person` when that is named. */
-export const distinctIdsTable = (run: Run, name: string | null): Relation => {
-  const draft = run.state("person_distinct_ids");
-  const table = run.fresh("d");
-  let person: Relation | undefined;
-  let join = "";
+export const distinctIdsTable = (run: Run, name: string | null): Relation =>
+  withOther(
+    run,
+    { draft: run.state("person_distinct_ids"), table: run.alias("d"), name: name ?? "person_distinct_ids", optional: false },
+    DISTINCT_IDS,
+    {
+      member: "person",
+      shape: PERSONS,
+      source: () => ({ draft: run.state("persons"), table: run.alias("p"), name: null, optional: true }),
+    },
+  );
+
+/** What is joined to a table by the person once its name is used. */
+interface Other {
+  readonly member: string;
+  readonly shape: StateShape;
+  readonly source: () => StateSource;
+}
+
+const withOther = (run: Run, at: StateSource, shape: StateShape, other: Other): Relation => {
+  let joined: { readonly relation: Relation; readonly join: () => Sql } | undefined;
   const extra = (member: string): Member | undefined => {
-    if (member !== "person") return undefined;
-    if (person === undefined) {
-      const inner = { draft: run.state("persons"), table: run.fresh("p"), name: null, optional: true };
-      person = stateRelation(run, PERSONS, inner);
-      inner.draft.columns.add("person_id");
-      draft.columns.add("person_id");
-      join = ` LEFT JOIN ${person.from()} ON ${inner.table}.person_id = ${table}.person_id`;
-    }
-    return { kind: "relation", relation: person };
+    if (member !== other.member) return undefined;
+    joined ??= joinedByPerson(run, at, other);
+    return { kind: "relation", relation: joined.relation };
   };
-  const at = { draft, table, name: name ?? "person_distinct_ids", optional: false };
-  const relation = stateRelation(run, DISTINCT_IDS, at, extra);
-  return { ...relation, names: () => [...relation.names(), "person"], from: () => `${relation.from()}${join}` };
+  const relation = stateRelation(run, shape, at, extra);
+  return {
+    ...relation,
+    names: () => [...relation.names(), other.member],
+    joins: () => joined !== undefined,
+    from: () => sql`${relation.from()}${joined?.join() ?? NOTHING}`,
+  };
+};
+
+const joinedByPerson = (run: Run, at: StateSource, { shape, source }: Other) => {
+  const inner = source();
+  const relation = stateRelation(run, shape, inner);
+  const isSame = sql`${stateColumn(inner, "person_id")} = ${stateColumn(at, "person_id")}`;
+  return { relation, join: () => sql` LEFT JOIN ${relation.from()} ON ${isSame}` };
 };
 
 /**
@@ -75,14 +83,13 @@ export const distinctIdsTable = (run: Run, name: string | null): Relation => {
  */
 export const personJoin = (run: Run, base: JoinBase, name: string, other: (name: string) => Member | undefined): Member | undefined => {
   if (name === "person_id") {
-    return { kind: "value", expression: { sql: base.column("person_id"), type: UUID, nullable: false, loose: name } };
+    return { kind: "value", expression: { tree: base.column("person_id"), type: UUID, nullable: false, ungroupedColumn: name } };
   }
   if (name === "pdi") return { kind: "relation", relation: ownDistinctId(base, other) };
-  const draft = run.state("persons");
-  const table = run.fresh("p");
-  draft.columns.add("person_id");
-  const relation = stateRelation(run, PERSONS, { draft, table, name: null, optional: true });
-  base.join(` LEFT JOIN ${relation.from()} ON ${table}.person_id = ${base.column("person_id")}`);
+  const at = { draft: run.state("persons"), table: run.alias("p"), name: null, optional: true };
+  const relation = stateRelation(run, PERSONS, at);
+  const isSame = sql`${stateColumn(at, "person_id")} = ${base.column("person_id")}`;
+  base.join(() => sql` LEFT JOIN ${relation.from()} ON ${isSame}`);
   return {
     kind: "relation",
     relation: { ...relation, member: (member) => (member === "id" ? other("person_id") : relation.member(member)) },
@@ -97,7 +104,8 @@ const ownDistinctId = (base: JoinBase, other: (name: string) => Member | undefin
   member: (member) => {
     if (member === "person_id" || member === "person") return other(member);
     if (member !== "distinct_id") return undefined;
-    return { kind: "value", expression: { sql: base.column("distinct_id"), type: STRING, nullable: false, loose: member } };
+    return { kind: "value", expression: { tree: base.column("distinct_id"), type: STRING, nullable: false, ungroupedColumn: member } };
   },
-  from: () => "",
+  joins: () => false,
+  from: () => NOTHING,
 });

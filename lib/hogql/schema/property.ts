@@ -1,7 +1,10 @@
 import { HOT } from "../../lake/event.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { PropertyOwner, PropertyType, Run } from "../analysis/run.ts";
+import type { PropertyOwner, PropertyType } from "../analysis/options.ts";
+import type { Run } from "../analysis/run.ts";
 import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../analysis/types.ts";
+import { emptyAsNull } from "../sql/empty-text.ts";
+import { parameter, type Sql, sql } from "../sql/fragment.ts";
 import { type JsonStep, jsonPath } from "../sql/json-path.ts";
 import { parsedStampSql } from "../time/time-sql.ts";
 
@@ -12,13 +15,13 @@ const hotByName: ReadonlyMap<string, HotColumn> = new Map(HOT.map((hot) => [hot.
 /** The column of its own that a property has in the event files. */
 const hotColumn = (property: string): HotColumn | undefined => hotByName.get(property);
 
-/** Text of the column that is read, asked for only when it is. */
+/** Where properties are read. */
 export interface PropertySource {
   /** Whose properties they are; several owners in one table share a type when they agree on it. */
   readonly owners: readonly PropertyOwner[];
-  /** What the JSON holds under a path, which is a text of the statement. */
-  text(path: string): string;
-  hot(column: HotColumn): string;
+  /** What the JSON holds under a path. */
+  text(path: Sql): Sql;
+  hot(column: HotColumn): Sql;
 }
 
 /**
@@ -28,28 +31,27 @@ export interface PropertySource {
 export const property = (run: Run, source: PropertySource, steps: readonly JsonStep[]): Expression => {
   const name = String(steps[0] ?? "");
   const path = [name, ...steps.slice(1)];
-  const type = path.length === 1 ? typeOf(run, source, name) : undefined;
-  const hot = path.length === 1 && source.owners.includes("event") ? hotColumn(name) : undefined;
-  if (hot?.type === "number") return numberProperty(run, source, hot, path, type === "Numeric");
-  const raw = hot === undefined ? source.text(`${run.bind(jsonPath(path))}::VARCHAR`) : source.hot(hot);
-  const text: Expression =
-    hot === undefined
-      ? { sql: `nullif(${raw}, '')`, raw, type: STRING, nullable: true, loose: name }
-      : { sql: raw, type: STRING, nullable: true, loose: name };
+  const alone = path.length === 1;
+  const type = alone ? typeOf(run, source, name) : undefined;
+  const hot = alone && source.owners.includes("event") ? hotColumn(name) : undefined;
+  const read = { nullable: true, ungroupedColumn: name } as const;
+  if (hot?.type === "number" && type === "Numeric") return { tree: source.hot(hot), type: FLOAT, ...read };
+  const text = hot?.type === "text" ? source.hot(hot) : source.text(sql`${parameter(jsonPath(path))}::VARCHAR`);
+  const tree = hot?.type === "text" ? text : emptyAsNull(text);
+  if (hot?.type === "number") return { tree, type: STRING, ...read };
   switch (type) {
     case "Numeric":
-      return { sql: `TRY_CAST(${raw} AS DOUBLE)`, type: FLOAT, nullable: true, loose: name };
+      return { tree: sql`TRY_CAST(${text} AS DOUBLE)`, type: FLOAT, ...read };
     case "Boolean":
       return {
-        sql: `(CASE ${raw} WHEN 'true' THEN true WHEN '1' THEN true WHEN 'false' THEN false WHEN '0' THEN false END)`,
+        tree: sql`(CASE ${text} WHEN 'true' THEN true WHEN '1' THEN true WHEN 'false' THEN false WHEN '0' THEN false END)`,
         type: BOOLEAN,
-        nullable: true,
-        loose: name,
+        ...read,
       };
     case "DateTime":
-      return { sql: parsedStampSql(run, raw, run.zone), type: DATETIME64, nullable: true, loose: name };
+      return { tree: parsedStampSql(run, text, run.zone), type: DATETIME64, ...read };
     default:
-      return path.length === 1 && mayGetType(run, type) ? { ...text, type: UNTYPED } : text;
+      return { tree, type: alone && mayGetType(run, type) ? UNTYPED : STRING, ...read };
   }
 };
 
@@ -62,10 +64,3 @@ const typeOf = (run: Run, { owners }: PropertySource, name: string): PropertyTyp
 /** A query may be saved before the first event that it is about: what it compares the property with says what it expects. */
 const mayGetType = (run: Run, type: PropertyType | undefined): boolean =>
   type === undefined && run.options.checking === true && run.options.propertyType !== undefined;
-
-const numberProperty = (run: Run, source: PropertySource, hot: HotColumn, path: readonly JsonStep[], numeric: boolean): Expression => {
-  const name = String(path[0]);
-  if (numeric) return { sql: source.hot(hot), type: FLOAT, nullable: true, loose: name };
-  const raw = source.text(`${run.bind(jsonPath(path))}::VARCHAR`);
-  return { sql: `nullif(${raw}, '')`, raw, type: STRING, nullable: true, loose: name };
-};

@@ -1,5 +1,7 @@
 import type { Expression } from "../analysis/expression.ts";
 import type { EventDraft } from "../analysis/scans.ts";
+import type { EventColumn } from "../lowered.ts";
+import type { Sql } from "../sql/fragment.ts";
 import type { JsonStep } from "../sql/json-path.ts";
 
 /** What stands after a name in a chain such as `person.properties.email`. */
@@ -8,7 +10,7 @@ export type Member =
   | { readonly kind: "properties"; whole(): Expression; property(path: readonly JsonStep[]): Expression }
   | { readonly kind: "relation"; readonly relation: Relation };
 
-/** A table, subquery or CTE as it stands in FROM. Naming a column makes the scan below read it. */
+/** A table, subquery or CTE as it stands in FROM. */
 export interface Relation {
   /** What the author calls it; null when it has no name. */
   readonly name: string | null;
@@ -18,8 +20,18 @@ export interface Relation {
   readonly star: readonly string[];
   /** All names of members, for suggestions. */
   names(): Iterable<string>;
-  /** Set on a table of events: its scan, and its name in the text. */
-  readonly scanned?: { readonly draft: EventDraft; readonly table: string };
-  /** DuckDB text after FROM or JOIN; asked for once everything that names columns is lowered. */
-  from(): string;
+  /** Set on a table of events: its scan. */
+  readonly scanned?: EventDraft;
+  /** Whether it joins others by itself; like `from`, asked for once everything that names columns is lowered. */
+  joins(): boolean;
+  /** What stands after FROM or JOIN. */
+  from(): Sql;
+}
+
+/** The table an event is joined from, and a place to put the join. */
+export interface JoinBase {
+  readonly draft: EventDraft;
+  readonly column: (physical: EventColumn) => Sql;
+  /** The join, asked for once everything that names columns is lowered. */
+  readonly join: (join: () => Sql) => void;
 }

@@ -1,7 +1,9 @@
 import type { Expression } from "../analysis/expression.ts";
-import type { PropertyOwner, Run } from "../analysis/run.ts";
+import type { PropertyOwner } from "../analysis/options.ts";
+import type { Run } from "../analysis/run.ts";
 import type { StateDraft } from "../analysis/scans.ts";
 import { DATETIME64, JSON_TEXT, type Type } from "../analysis/types.ts";
+import { column, type Identifier, jsonSource, jsonText, type Sql } from "../sql/fragment.ts";
 import { property } from "./property.ts";
 import type { Member, Relation } from "./relation.ts";
 
@@ -19,37 +21,39 @@ export interface StateShape {
   readonly owners: readonly PropertyOwner[];
 }
 
-/** Text of a physical column, which is read from now on. */
-const stateColumn = (draft: StateDraft, table: string, { column }: StateColumn): string => {
-  draft.columns.add(column);
-  return `${table}."${column}"`;
-};
+/** A state scan under its alias. `optional`: it is joined from the left, so that all of it may be missing. */
+export interface StateSource {
+  readonly draft: StateDraft;
+  readonly table: Identifier;
+  readonly name: string | null;
+  readonly optional: boolean;
+}
 
-/** A relation over a state scan. `optional`: it is joined from the left, so that all of it may be missing. */
+/** A physical column, which is read wherever it stands. */
+export const stateColumn = ({ draft, table }: Pick<StateSource, "draft" | "table">, name: string): Sql => column(table, name, draft.name);
+
+const PROPERTIES: StateColumn = { column: "properties", type: JSON_TEXT, nullable: false };
+
+/** A relation over a state scan. */
 export const stateRelation = (
   run: Run,
   shape: StateShape,
-  at: { readonly draft: StateDraft; readonly table: string; readonly name: string | null; readonly optional: boolean },
+  at: StateSource,
   extra: (name: string) => Member | undefined = () => undefined,
 ): Relation => {
-  const text = (column: StateColumn): string => stateColumn(at.draft, at.table, column);
+  const read = ({ column }: StateColumn): Sql => stateColumn(at, column);
   const columnValue = (name: string, column: StateColumn): Expression => ({
-    sql: text(column),
+    tree: read(column),
     type: column.type,
     nullable: column.nullable || at.optional,
-    loose: name,
+    ungroupedColumn: name,
   });
-  const propertiesColumn: StateColumn = { column: "properties", type: JSON_TEXT, nullable: false };
-  const extracts = run.extracts(at.draft.name, at.table, at.optional);
+  const json = { scan: at.draft.name, alias: at.table, joined: at.optional };
+  const { owners } = shape;
+  const source = { owners, text: (path: Sql) => jsonText(json, path, read(PROPERTIES)), hot: () => read(PROPERTIES) };
   const member = (name: string): Member | undefined => {
-    const { owners } = shape;
     if (name === "properties" && owners.length > 0) {
-      return {
-        kind: "properties",
-        whole: () => columnValue(name, propertiesColumn),
-        property: (path) =>
-          property(run, { owners, text: (path) => extracts.text(path, text(propertiesColumn)), hot: () => text(propertiesColumn) }, path),
-      };
+      return { kind: "properties", whole: () => columnValue(name, PROPERTIES), property: (path) => property(run, source, path) };
     }
     const column = shape.columns.get(name);
     return column === undefined ? extra(name) : { kind: "value", expression: columnValue(name, column) };
@@ -58,9 +62,10 @@ export const stateRelation = (
     name: at.name,
     described: shape.described,
     star: shape.star,
-    names: () => [...shape.columns.keys(), ...(shape.owners.length === 0 ? [] : ["properties"])],
+    names: () => [...shape.columns.keys(), ...(owners.length === 0 ? [] : ["properties"])],
     member,
-    from: () => extracts.from,
+    joins: () => false,
+    from: () => jsonSource(json),
   };
 };
 

@@ -2,12 +2,14 @@ import { type Expression, made, type Origin } from "../analysis/expression.ts";
 import type { Run } from "../analysis/run.ts";
 import { DATE, DATETIME64, type Type } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
+import { form } from "../sql/form.ts";
+import { later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
 import { dayOf, parseDay, parseStamp, startOfDay } from "./calendar.ts";
 import { type Zone, zoneOf } from "./zone.ts";
 import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
 /**
- * Times as DuckDB text. A stamp is a TIMESTAMP WITH TIME ZONE, but everything is computed on its microseconds and on naive
+ * Times as SQL. A stamp is a TIMESTAMP WITH TIME ZONE, but everything is computed on its microseconds and on naive
  * timestamps of the zone's wall clock: functions on the type itself ask ICU for every row.
  */
 
@@ -18,38 +20,43 @@ const SHIFT_US = 730_000n * DAY_US;
 
 /** A stamp's microseconds, in UTC or of its wall clock, and the stamp itself, which may be known to lie after 1970. */
 export interface Moment {
-  readonly micros: string;
+  readonly micros: Sql;
   readonly stamp: Expression;
 }
 
 /** Whole spans since 1970 that have passed; `size` microseconds, a divisor of the day. */
-export const spansSql = (run: Run, moment: Moment, size: bigint): string =>
+export const spansSql = (run: Run, moment: Moment, size: bigint): Sql =>
   shifted(run, moment, "spans", size, ({ micros }, shift) =>
-    shift === 0n ? `(${micros} // ${size})` : `((${micros} + ${shift}) // ${size} - ${shift / size})`,
+    shift === 0n
+      ? sql`(${micros} // ${numeral(size)})`
+      : sql`((${micros} + ${numeral(shift)}) // ${numeral(size)} - ${numeral(shift / size)})`,
   );
 
 /** The start of the span that holds the moment; spans of hours that do not divide the day start again at midnight. */
-export const spanStartSql = (run: Run, moment: Moment, size: bigint): string => {
-  if (size % HOUR_US === 0n && DAY_US % size !== 0n) return `(${moment.micros} - ${intoSpanSql(run, moment, DAY_US)} % ${size})`;
+export const spanStartSql = (run: Run, moment: Moment, size: bigint): Sql => {
+  if (size % HOUR_US === 0n && DAY_US % size !== 0n)
+    return sql`(${moment.micros} - ${intoSpanSql(run, moment, DAY_US)} % ${numeral(size)})`;
   return shifted(run, moment, "start", size, ({ micros }, shift) =>
-    shift === 0n ? `(${micros} // ${size} * ${size})` : `((${micros} + ${shift}) // ${size} * ${size} - ${shift})`,
+    shift === 0n
+      ? sql`(${micros} // ${numeral(size)} * ${numeral(size)})`
+      : sql`((${micros} + ${numeral(shift)}) // ${numeral(size)} * ${numeral(size)} - ${numeral(shift)})`,
   );
 };
 
 const HOUR_US = 3_600_000_000n;
 
 /** Microseconds since the start of the span that holds the moment. */
-export const intoSpanSql = (run: Run, moment: Moment, size: bigint): string =>
+export const intoSpanSql = (run: Run, moment: Moment, size: bigint): Sql =>
   shifted(run, moment, "into", size, ({ micros }, shift) =>
-    shift === 0n ? `(${micros} % ${size})` : `((${micros} + ${shift}) % ${size})`,
+    shift === 0n ? sql`(${micros} % ${numeral(size)})` : sql`((${micros} + ${numeral(shift)}) % ${numeral(size)})`,
   );
 
-/** Text that needs no shift where the range of the scan lies after 1970, on every wall clock: a fifth of what grouping by day costs. */
-const shifted = (run: Run, moment: Moment, what: string, size: bigint, text: (moment: Moment, shift: bigint) => string): string => {
+/** SQL that needs no shift where the range of the scan lies after 1970, on every wall clock: a fifth of what grouping by day costs. */
+const shifted = (run: Run, moment: Moment, what: string, size: bigint, text: (moment: Moment, shift: bigint) => Sql): Sql => {
   const { origin } = moment.stamp;
   const whole = (SHIFT_US / size) * size;
   if (origin?.column !== "timestamp") return text(moment, whole);
-  return run.defer(`${what} ${size} ${originKey(run, origin)} ${moment.micros}`, () => {
+  return later([what, size, origin.bounds, origin.below], [moment.micros], () => {
     const { from } = rangeOfOrigin(run, origin);
     return text(moment, from !== null && from >= 2n * DAY_US ? 0n : whole);
   });
@@ -58,9 +65,19 @@ const shifted = (run: Run, moment: Moment, what: string, size: bigint, text: (mo
 /** The zone a stamp's wall clock follows: its own, or the project's. */
 export const zoneFor = (run: Run, type: Type): Zone => (type.kind === "datetime" && type.zone !== undefined ? zoneOf(type.zone) : run.zone);
 
+/** A timestamp of its microseconds in UTC. */
+const OF_MICROS = form((micros) => sql`make_timestamptz(${micros})`);
+export const madeOfMicros = OF_MICROS.of;
+
+/** Microseconds of a timestamp; of one that was just made of them, these. */
+export const microsOf = (stamp: Sql): Sql => {
+  const micros = OF_MICROS.holeOf(stamp);
+  return micros === undefined ? sql`epoch_us(${stamp})` : sql`(${micros})`;
+};
+
 /** Microseconds since 1970, as a BIGINT. */
-export const micros = (run: Run, stamp: Expression): string =>
-  typeof stamp.known === "bigint" ? `${run.bind(stamp.known)}::BIGINT` : `epoch_us(${stamp.sql})`;
+export const micros = (stamp: Expression): Sql =>
+  typeof stamp.known === "bigint" ? sql`${parameter(stamp.known)}::BIGINT` : sql`epoch_us(${stamp.tree})`;
 
 const rangeOfOrigin = (run: Run, origin: Origin | undefined): Range => {
   const { now } = run.options;
@@ -69,64 +86,60 @@ const rangeOfOrigin = (run: Run, origin: Origin | undefined): Range => {
   return { from: from === null ? null : from - origin.below, to, now };
 };
 
-const icuOffset = (run: Run, zone: Zone) => (value: string) =>
-  `(epoch_us(timezone(${run.bind(zone.name)}::VARCHAR, make_timestamptz(${value}))) - ${value})`;
+const icuOffset = (zone: Zone) => (value: Sql) =>
+  sql`(epoch_us(timezone(${parameter(zone.name)}::VARCHAR, make_timestamptz(${value}))) - ${value})`;
 
-const icuOffsetOfLocal = (run: Run, zone: Zone) => (value: string) =>
-  `(${value} - epoch_us(timezone(${run.bind(zone.name)}::VARCHAR, make_timestamp(${value}))))`;
+const icuOffsetOfLocal = (zone: Zone) => (value: Sql) =>
+  sql`(${value} - epoch_us(timezone(${parameter(zone.name)}::VARCHAR, make_timestamp(${value}))))`;
 
 /** The stamp's reading on its zone's wall clock, in microseconds. */
-export const localMicros = (run: Run, stamp: Expression): string => {
+export const localMicros = (run: Run, stamp: Expression): Sql => {
   const zone = zoneFor(run, stamp.type);
-  const utc = micros(run, stamp);
+  const utc = micros(stamp);
   if (zone.name === "UTC") return utc;
-  return `(${utc} + ${offset(run, zone, stamp, utc)})`;
+  return sql`(${utc} + ${offset(run, zone, stamp, utc)})`;
 };
 
 /** What to add to the stamp's microseconds to get its wall clock. */
-export const offset = (run: Run, zone: Zone, stamp: Expression, utc: string): string => {
-  if (zone.name === "UTC") return "0";
-  if (isLong(run, utc)) return icuOffset(run, zone)(utc);
-  const key = `offset ${zone.name} ${originKey(run, stamp.origin)} ${utc}`;
-  return run.defer(key, () => offsetSql(zone, rangeOfOrigin(run, stamp.origin), utc, icuOffset(run, zone)));
+export const offset = (run: Run, zone: Zone, stamp: Expression, utc: Sql): Sql => {
+  if (isLong(utc)) return icuOffset(zone)(utc);
+  const { origin } = stamp;
+  return later(["offset", zone.name, origin?.bounds, origin?.below], [utc], () =>
+    offsetSql(zone, rangeOfOrigin(run, origin), utc, icuOffset(zone)),
+  );
 };
 
 /** The wall clock's reading as a TIMESTAMP. */
-export const naive = (run: Run, stamp: Expression): string => `make_timestamp(${localMicros(run, stamp)})`;
+export const naive = (run: Run, stamp: Expression): Sql => sql`make_timestamp(${localMicros(run, stamp)})`;
 
-/** The stamp at which the wall clock reads `local` (BIGINT text), made from `source` by going back less than a day. */
-export const fromLocal = (run: Run, zone: Zone, local: string, origin?: Origin): string => {
-  if (zone.name === "UTC") return `make_timestamptz(${local})`;
-  if (isLong(run, local)) return timezoneSql(run, zone, local);
-  const key = `local ${zone.name} ${originKey(run, origin)} ${local}`;
-  const text = run.defer(key, () => {
+/** The stamp at which the wall clock reads `local` (a BIGINT), made from `source` by going back less than a day. */
+export const fromLocal = (run: Run, zone: Zone, local: Sql, origin?: Origin): Sql => {
+  if (zone.name === "UTC") return madeOfMicros(local);
+  if (isLong(local)) return timezoneSql(zone, local);
+  const offset = later(["local", zone.name, origin?.bounds, origin?.below], [local], () => {
     const { from, to, now } = rangeOfOrigin(run, origin);
     const range = { now, from: from === null ? null : from - 2n * DAY_US, to: to === null ? null : to + DAY_US };
-    return offsetOfLocalSql(zone, range, local, icuOffsetOfLocal(run, zone));
+    return offsetOfLocalSql(zone, range, local, icuOffsetOfLocal(zone));
   });
-  return `make_timestamptz(${local} - ${text})`;
+  return madeOfMicros(sql`${local} - ${offset}`);
 };
 
-/** Longest text that a CASE over the changes of a zone repeats at each of them, in characters, and how deep such CASEs may stand in one another. */
+/** Largest SQL that a CASE over the changes of a zone repeats at each of them, in characters, and how deep such CASEs may stand in one another. */
 const MAX_REPEATED = 300;
 const MAX_NESTED = 2;
 
-/** Texts for which ICU is asked row by row, because a CASE would grow too long. */
-const isLong = (run: Run, value: string): boolean => value.length > MAX_REPEATED || run.deferredDepth(value) >= MAX_NESTED;
+/** SQL for which ICU is asked row by row, because a CASE would grow too long. */
+const isLong = ({ size, nesting }: Sql): boolean => size > MAX_REPEATED || nesting >= MAX_NESTED;
 
-/** The stamp at which the wall clock reads `local`, as ICU has it; the text stands in it once. */
-export const timezoneSql = (run: Run, zone: Zone, local: string): string =>
-  `timezone(${run.bind(zone.name)}::VARCHAR, make_timestamp(${local}))`;
-
-const originKey = (run: Run, origin: Origin | undefined): string =>
-  origin === undefined ? "-" : `${run.numberOf(origin.bounds)}/${origin.below}`;
+/** The stamp at which the wall clock reads `local`, as ICU has it; `local` stands in it once. */
+export const timezoneSql = (zone: Zone, local: Sql): Sql => sql`timezone(${parameter(zone.name)}::VARCHAR, make_timestamp(${local}))`;
 
 /** The calendar day of a date or stamp, as a DATE. */
 export const asDate = (run: Run, value: Expression): Expression => {
   if (value.type.kind === "date") return value;
   const zone = zoneFor(run, value.type);
   if (typeof value.known === "bigint") return run.known(dayOf(value.known, zone), DATE);
-  return { ...made(`CAST(${naive(run, value)} AS DATE)`, DATE, [value]), ...movedOrigin(value, 27n * 3_600_000_000n) };
+  return { ...made(sql`CAST(${naive(run, value)} AS DATE)`, DATE, [value]), ...movedOrigin(value, 27n * 3_600_000_000n) };
 };
 
 /** The same, some microseconds earlier: still a bound of the row's stamp. */
@@ -137,9 +150,9 @@ export const movedOrigin = (value: Expression, below: bigint): { readonly origin
 export const asStamp = (run: Run, value: Expression): Expression => {
   if (value.type.kind !== "date") return value;
   if (typeof value.known === "bigint") return run.known(startOfDay(value.known, run.zone), { kind: "datetime", digits: 0 });
-  const local = `epoch_us(${value.sql})`;
-  const sql = fromLocal(run, run.zone, local, value.origin);
-  return { ...made(sql, { kind: "datetime", digits: 0 }, [value]), ...movedOrigin(value, 0n) };
+  const local = sql`epoch_us(${value.tree})`;
+  const tree = fromLocal(run, run.zone, local, value.origin);
+  return { ...made(tree, { kind: "datetime", digits: 0 }, [value]), ...movedOrigin(value, 0n) };
 };
 
 /** A text read as a stamp: NULL where it is none, an error where it is a constant. */
@@ -149,16 +162,16 @@ export const parsedStamp = (run: Run, text: Expression, zone: Zone = run.zone): 
     if (found === null) throw notATime(text.known);
     return run.known(found, DATETIME64);
   }
-  return made(parsedStampSql(run, text.sql, zone), DATETIME64, [text], true);
+  return made(parsedStampSql(run, text.tree, zone), DATETIME64, [text], true);
 };
 
 const notATime = (text: string): QueryError =>
   new QueryError("cannot_parse_text", `Cannot read '${text.slice(0, 60)}' as a date or time: write '2026-01-31' or '2026-01-31 12:00:00'.`);
 
-export const parsedStampSql = (run: Run, text: string, zone: Zone): string => {
-  if (zone.name === "UTC") return `TRY_CAST(${text} AS TIMESTAMPTZ)`;
-  const local = `epoch_us(TRY_CAST(${text} AS TIMESTAMP))`;
-  return `(CASE WHEN regexp_matches(${text}, '(Z|[+-]\\d\\d:?(\\d\\d)?)\\s*$') AND length(${text}) > 10 THEN TRY_CAST(${text} AS TIMESTAMPTZ) ELSE ${fromLocal(run, zone, local)} END)`;
+export const parsedStampSql = (run: Run, text: Sql, zone: Zone): Sql => {
+  if (zone.name === "UTC") return sql`TRY_CAST(${text} AS TIMESTAMPTZ)`;
+  const local = sql`epoch_us(TRY_CAST(${text} AS TIMESTAMP))`;
+  return sql`(CASE WHEN regexp_matches(${text}, '(Z|[+-]\\d\\d:?(\\d\\d)?)\\s*$') AND length(${text}) > 10 THEN TRY_CAST(${text} AS TIMESTAMPTZ) ELSE ${fromLocal(run, zone, local)} END)`;
 };
 
 /** A text read as a date. */
@@ -168,5 +181,5 @@ export const parsedDate = (run: Run, text: Expression): Expression => {
     if (found === null) throw notATime(text.known);
     return run.known(found, DATE);
   }
-  return made(`TRY_CAST(left(${text.sql}, 10) AS DATE)`, DATE, [text], true);
+  return made(sql`TRY_CAST(left(${text.tree}, 10) AS DATE)`, DATE, [text], true);
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { FilterExpressions } from "../../hogql/analysis/run.ts";
+import type { FilterExpressions } from "../../hogql/analysis/options.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { every } from "../../hogql/syntax/build.ts";
 import { type Clock, endOf, startOf } from "../dates/dates.ts";

@@ -1,4 +1,4 @@
-import type { PropertyOwner } from "../../../lib/hogql/analysis/run.ts";
+import type { PropertyOwner } from "../../../lib/hogql/analysis/options.ts";
 import type { Literal } from "../../../lib/hogql/syntax/ast.ts";
 
 /** What is known of an expression's type without asking ClickHouse: enough to choose among the forms of a conversion. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LowerOptions } from "../../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
 import { parse } from "../../../lib/hogql/syntax/parse.ts";
 import { printed } from "./print.ts";
 

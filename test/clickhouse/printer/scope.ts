@@ -1,4 +1,4 @@
-import type { LowerOptions } from "../../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
 import type { Field, Select } from "../../../lib/hogql/syntax/ast.ts";
 import { type Kind, name, type Piece, piece } from "./piece.ts";
 import { property } from "./property.ts";

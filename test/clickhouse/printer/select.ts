@@ -1,4 +1,4 @@
-import type { LowerOptions } from "../../../lib/hogql/analysis/run.ts";
+import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
 import type { Alias, Ast, Cte, Expr, Join, Select, SetQuery, TableSource } from "../../../lib/hogql/syntax/ast.ts";
 import { textOf } from "../../../lib/hogql/syntax/text.ts";
 import { expr, order, window } from "./expr.ts";

@@ -1,6 +1,8 @@
-import type { Expression } from "../../analysis/expression.ts";
-import { arrayOf, defaultOf, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../analysis/types.ts";
+import { defaultOf } from "../../analysis/duckdb-types.ts";
+import { type Expression, treesOf } from "../../analysis/expression.ts";
+import { arrayOf, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import type { Take } from "../take.ts";
 
@@ -27,25 +29,28 @@ const first = (call: AggregateCall): Expression => {
 };
 const second = (call: AggregateCall): Expression => call.args[1] ?? first(call);
 
-const result = (sql: string, type: Type, nullable: boolean): Expression => ({ sql, type, nullable });
+const result = (tree: Sql, type: Type, nullable: boolean): Expression => ({ tree, type, nullable });
 
-const distinct = (call: AggregateCall): string => (call.distinct ? "DISTINCT " : "");
+const distinct = (call: AggregateCall): Sql => (call.distinct ? sql`DISTINCT ` : NOTHING);
 
 /** One value of all arguments, to be counted: NULL when the only one is. */
-const together = ({ args }: AggregateCall): string =>
-  args.length === 1 ? (args[0]?.sql ?? "1") : `row(${args.map(({ sql }) => sql).join(", ")})`;
+const together = ({ args }: AggregateCall): Sql => (args.length === 1 ? (args[0]?.tree ?? sql`1`) : sql`row(${separated(treesOf(args))})`);
 
 /** Rows of several arguments count only where none of them is NULL. */
 const countDistinct = (call: AggregateCall): Expression => {
-  const present = call.args.length > 1 ? call.args.filter(({ nullable }) => nullable).map(({ sql }) => `${sql} IS NOT NULL`) : [];
-  return result(call.over(`count(DISTINCT ${together(call)})`, present.length === 0 ? undefined : present.join(" AND ")), UINT64, false);
+  const present = call.args.length > 1 ? call.args.filter(({ nullable }) => nullable).map(({ tree }) => sql`${tree} IS NOT NULL`) : [];
+  return result(
+    call.over(sql`count(DISTINCT ${together(call)})`, present.length === 0 ? undefined : separated(present, sql` AND `)),
+    UINT64,
+    false,
+  );
 };
 
 const count = (call: AggregateCall): Expression => {
-  if (call.args.length === 0) return result(call.over("count(*)"), UINT64, false);
+  if (call.args.length === 0) return result(call.over(sql`count(*)`), UINT64, false);
   if (call.distinct) return countDistinct(call);
   const value = first(call);
-  return result(call.over(value.nullable ? `count(${value.sql})` : "count(*)"), UINT64, false);
+  return result(call.over(value.nullable ? sql`count(${value.tree})` : sql`count(*)`), UINT64, false);
 };
 
 /**
@@ -55,48 +60,50 @@ const count = (call: AggregateCall): Expression => {
 const sum = (call: AggregateCall): Expression => {
   const value = first(call);
   const type: Type = value.type.kind === "integer" ? (value.type.name.startsWith("U") ? UINT64 : INT64) : value.type;
-  const body = call.over(`sum(${distinct(call)}${value.sql})`);
-  const fitted = type.kind === "integer" ? `CAST(${body} AS BIGINT)` : body;
-  if (!value.nullable) return result(`coalesce(${fitted}, 0)`, type, false);
-  return result(`CASE WHEN ${call.over("count(*)")} = 0 THEN 0 ELSE ${fitted} END`, type, true);
+  const body = call.over(sql`sum(${distinct(call)}${value.tree})`);
+  const fitted = type.kind === "integer" ? sql`CAST(${body} AS BIGINT)` : body;
+  if (!value.nullable) return result(sql`coalesce(${fitted}, 0)`, type, false);
+  return result(sql`CASE WHEN ${call.over(sql`count(*)`)} = 0 THEN 0 ELSE ${fitted} END`, type, true);
 };
 
-const avg = (call: AggregateCall): Expression => result(call.over(`avg(${distinct(call)}${first(call).sql})`), FLOAT, true);
+const avg = (call: AggregateCall): Expression => result(call.over(sql`avg(${distinct(call)}${first(call).tree})`), FLOAT, true);
 
 /** Of no rows: the type's default where the values cannot be NULL, else NULL. */
-const orDefault = (sql: string, value: Expression): Expression => {
+const orDefault = (tree: Sql, value: Expression): Expression => {
   const fallback = defaultOf(value.type);
-  return value.nullable || fallback === "NULL" ? result(sql, value.type, true) : result(`coalesce(${sql}, ${fallback})`, value.type, false);
+  return value.nullable || fallback === null
+    ? result(tree, value.type, true)
+    : result(sql`coalesce(${tree}, ${fallback})`, value.type, false);
 };
 
 const simple =
-  (body: (value: string) => string) =>
+  (body: (value: Sql) => Sql) =>
   (call: AggregateCall): Expression =>
-    orDefault(call.over(body(`${distinct(call)}${first(call).sql}`)), first(call));
+    orDefault(call.over(body(sql`${distinct(call)}${first(call).tree}`)), first(call));
 
 const by =
-  (name: string) =>
+  (name: Sql) =>
   (call: AggregateCall): Expression =>
-    orDefault(call.over(`${name}(${first(call).sql}, ${second(call).sql})`), first(call));
+    orDefault(call.over(sql`${name}(${first(call).tree}, ${second(call).tree})`), first(call));
 
 /** Arrays skip NULLs, and of no rows they are empty. */
 const list = (call: AggregateCall, unique: boolean): Expression => {
   const value = first(call);
   const type = arrayOf(value.type);
   const body = call.over(
-    `list(${unique ? "DISTINCT " : distinct(call)}${value.sql}${call.order})`,
-    value.nullable ? `${value.sql} IS NOT NULL` : undefined,
+    sql`list(${unique ? sql`DISTINCT ` : distinct(call)}${value.tree}${call.order})`,
+    value.nullable ? sql`${value.tree} IS NOT NULL` : undefined,
   );
   const [size] = call.params;
-  const all = `coalesce(${body}, [])`;
-  return result(typeof size === "bigint" ? `list_slice(${all}, 1, ${call.run.bind(size)}::BIGINT)` : all, type, false);
+  const all = sql`coalesce(${body}, [])`;
+  return result(typeof size === "bigint" ? sql`list_slice(${all}, 1, ${parameter(size)}::BIGINT)` : all, type, false);
 };
 
-const quantileAt = (call: AggregateCall, level: number): string => {
+const quantileAt = (call: AggregateCall, level: number): Sql => {
   const value = first(call);
   const exact = value.type.kind === "date" || value.type.kind === "datetime";
-  const number = exact ? value.sql : `CAST(${value.sql} AS DOUBLE)`;
-  return call.over(`${exact ? "quantile_disc" : "quantile_cont"}(${number}, ${call.run.bind(level)}::DOUBLE)`);
+  const number = exact ? value.tree : sql`CAST(${value.tree} AS DOUBLE)`;
+  return call.over(sql`${exact ? sql`quantile_disc` : sql`quantile_cont`}(${number}, ${parameter(level)}::DOUBLE)`);
 };
 
 const level = (value: unknown): number => {
@@ -112,44 +119,44 @@ const quantile = (call: AggregateCall): Expression =>
   result(quantileAt(call, level(call.params[0] ?? 0.5)), quantileType(first(call)), true);
 
 const quantiles = (call: AggregateCall): Expression =>
-  result(`[${call.params.map((param) => quantileAt(call, level(param))).join(", ")}]`, arrayOf(quantileType(first(call)), true), false);
+  result(sql`[${separated(call.params.map((param) => quantileAt(call, level(param))))}]`, arrayOf(quantileType(first(call)), true), false);
 
 /** The value at place floor(level * count) of the sorted values, as ClickHouse takes it. */
 const quantileExact = (call: AggregateCall): Expression => {
   const value = first(call);
-  const sorted = `list_sort(${call.over(`list(${value.sql})`, value.nullable ? `${value.sql} IS NOT NULL` : undefined)})`;
-  const at = call.run.bind(level(call.params[0] ?? 0.5));
-  return orDefault(`list_extract(${sorted}, least(len(${sorted}), CAST(floor(${at}::DOUBLE * len(${sorted})) AS BIGINT) + 1))`, value);
+  const sorted = sql`list_sort(${call.over(sql`list(${value.tree})`, value.nullable ? sql`${value.tree} IS NOT NULL` : undefined)})`;
+  const at = parameter(level(call.params[0] ?? 0.5));
+  return orDefault(sql`list_extract(${sorted}, least(len(${sorted}), CAST(floor(${at}::DOUBLE * len(${sorted})) AS BIGINT) + 1))`, value);
 };
 
 /** The most frequent values, the most frequent first. */
 const topK = (call: AggregateCall): Expression => {
   const value = first(call);
-  const counted = `map_entries(${call.over(`histogram(${value.sql})`, value.nullable ? `${value.sql} IS NOT NULL` : undefined)})`;
-  const sorted = `list_reverse_sort(list_transform(${counted}, lambda e: {'n': e.value, 'k': e.key}))`;
+  const counted = sql`map_entries(${call.over(sql`histogram(${value.tree})`, value.nullable ? sql`${value.tree} IS NOT NULL` : undefined)})`;
+  const sorted = sql`list_reverse_sort(list_transform(${counted}, lambda e: {'n': e.value, 'k': e.key}))`;
   const size = call.params[0] ?? 10n;
   return result(
-    `coalesce(list_slice(list_transform(${sorted}, lambda e: e.k), 1, ${call.run.bind(size)}::BIGINT), [])`,
+    sql`coalesce(list_slice(list_transform(${sorted}, lambda e: e.k), 1, ${parameter(size)}::BIGINT), [])`,
     arrayOf(value.type),
     false,
   );
 };
 
 const statistic =
-  (name: string) =>
+  (name: Sql) =>
   (call: AggregateCall): Expression =>
-    result(call.over(`${name}(${call.args.map(({ sql }) => `CAST(${sql} AS DOUBLE)`).join(", ")})`), FLOAT, true);
+    result(call.over(sql`${name}(${separated(call.args.map(({ tree }) => sql`CAST(${tree} AS DOUBLE)`))})`), FLOAT, true);
 
 const bits =
-  (name: string, empty: string) =>
+  (name: Sql, empty: Sql) =>
   (call: AggregateCall): Expression =>
-    result(`coalesce(${call.over(`${name}(${first(call).sql})`)}, ${empty})`, INT64, false);
+    result(sql`coalesce(${call.over(sql`${name}(${first(call).tree})`)}, ${empty})`, INT64, false);
 
 const average = (call: AggregateCall): Expression => {
   const [value, weight] = [first(call), second(call)];
-  const products = call.over(`sum(CAST(${value.sql} AS DOUBLE) * ${weight.sql})`);
-  const weights = call.over(`sum(${weight.sql})`, value.nullable ? `${value.sql} IS NOT NULL` : undefined);
-  return result(`(${products} / ${weights})`, FLOAT, true);
+  const products = call.over(sql`sum(CAST(${value.tree} AS DOUBLE) * ${weight.tree})`);
+  const weights = call.over(sql`sum(${weight.tree})`, value.nullable ? sql`${value.tree} IS NOT NULL` : undefined);
+  return result(sql`(${products} / ${weights})`, FLOAT, true);
 };
 
 const NUMBER: Shape = { takes: ["number"] };
@@ -169,30 +176,30 @@ export const AGGREGATES: readonly FunctionSpec[] = [
   aggregate(
     "min",
     { ...ANY, anyCase: true },
-    simple((value) => `min(${value})`),
+    simple((value) => sql`min(${value})`),
   ),
   aggregate(
     "max",
     { ...ANY, anyCase: true },
-    simple((value) => `max(${value})`),
+    simple((value) => sql`max(${value})`),
   ),
   aggregate(
     "any",
     { ...ANY, aliases: ["anyHeavy", "any_value", "first_value_of"] },
-    simple((value) => `any_value(${value})`),
+    simple((value) => sql`any_value(${value})`),
   ),
-  aggregate("argMin", PAIR, by("arg_min")),
-  aggregate("argMax", PAIR, by("arg_max")),
+  aggregate("argMin", PAIR, by(sql`arg_min`)),
+  aggregate("argMax", PAIR, by(sql`arg_max`)),
   aggregate("groupArray", { ...ANY, aliases: ["array_agg"], params: [0, 1] }, (call) => list(call, false)),
   aggregate("groupUniqArray", { ...ANY, params: [0, 1] }, (call) => list(call, true)),
   aggregate("groupArraySample", { ...ANY, params: [1, 2] }, (call) => list(call, false)),
   aggregate("groupUniqArrayArray", { takes: ["array"] }, (call) => {
     const value = first(call);
-    return result(`coalesce(list_distinct(flatten(${call.over(`list(${value.sql})`)})), [])`, value.type, false);
+    return result(sql`coalesce(list_distinct(flatten(${call.over(sql`list(${value.tree})`)})), [])`, value.type, false);
   }),
   aggregate("groupArrayArray", { takes: ["array"] }, (call) => {
     const value = first(call);
-    return result(`coalesce(flatten(${call.over(`list(${value.sql})`)}), [])`, value.type, false);
+    return result(sql`coalesce(flatten(${call.over(sql`list(${value.tree})`)}), [])`, value.type, false);
   }),
   aggregate("topK", { ...ANY, params: [0, 1] }, topK),
   aggregate("median", ANY, (call) => result(quantileAt(call, 0.5), quantileType(first(call)), true)),
@@ -200,25 +207,25 @@ export const AGGREGATES: readonly FunctionSpec[] = [
   aggregate("quantiles", { ...ANY, params: [1, 100] }, quantiles),
   aggregate("quantileExact", { ...ANY, params: [0, 1] }, quantileExact),
   aggregate("medianExact", ANY, quantileExact),
-  aggregate("stddevPop", { ...NUMBER, aliases: ["STDDEV_POP"] }, statistic("stddev_pop")),
-  aggregate("stddevSamp", { ...NUMBER, aliases: ["STDDEV_SAMP", "stddev"] }, statistic("stddev_samp")),
-  aggregate("varPop", { ...NUMBER, aliases: ["VAR_POP"] }, statistic("var_pop")),
-  aggregate("varSamp", { ...NUMBER, aliases: ["VAR_SAMP"] }, statistic("var_samp")),
-  aggregate("covarPop", { takes: ["number", "number"] }, statistic("covar_pop")),
-  aggregate("covarSamp", { takes: ["number", "number"] }, statistic("covar_samp")),
-  aggregate("corr", { takes: ["number", "number"] }, statistic("corr")),
+  aggregate("stddevPop", { ...NUMBER, aliases: ["STDDEV_POP"] }, statistic(sql`stddev_pop`)),
+  aggregate("stddevSamp", { ...NUMBER, aliases: ["STDDEV_SAMP", "stddev"] }, statistic(sql`stddev_samp`)),
+  aggregate("varPop", { ...NUMBER, aliases: ["VAR_POP"] }, statistic(sql`var_pop`)),
+  aggregate("varSamp", { ...NUMBER, aliases: ["VAR_SAMP"] }, statistic(sql`var_samp`)),
+  aggregate("covarPop", { takes: ["number", "number"] }, statistic(sql`covar_pop`)),
+  aggregate("covarSamp", { takes: ["number", "number"] }, statistic(sql`covar_samp`)),
+  aggregate("corr", { takes: ["number", "number"] }, statistic(sql`corr`)),
   aggregate("avgWeighted", { takes: ["number", "number"] }, average),
   aggregate("string_agg", { takes: ["text", "constant text"], optional: 1, aliases: ["groupConcat"] }, (call) => {
-    const separator = call.args[1]?.sql ?? "''";
-    return orDefault(call.over(`string_agg(${distinct(call)}${first(call).sql}, ${separator}${call.order})`), {
+    const separator = call.args[1]?.tree ?? sql`''`;
+    return orDefault(call.over(sql`string_agg(${distinct(call)}${first(call).tree}, ${separator}${call.order})`), {
       ...first(call),
       type: STRING,
     });
   }),
   aggregate("every", ANY, (call) =>
-    result(`coalesce(${call.over(`bool_and(CAST(${first(call).sql} AS BOOLEAN))`)}, true)`, { kind: "boolean" }, false),
+    result(sql`coalesce(${call.over(sql`bool_and(CAST(${first(call).tree} AS BOOLEAN))`)}, true)`, { kind: "boolean" }, false),
   ),
-  aggregate("groupBitAnd", { takes: ["integer"] }, bits("bit_and", "-1")),
-  aggregate("groupBitOr", { takes: ["integer"] }, bits("bit_or", "0")),
-  aggregate("groupBitXor", { takes: ["integer"] }, bits("bit_xor", "0")),
+  aggregate("groupBitAnd", { takes: ["integer"] }, bits(sql`bit_and`, sql`-1`)),
+  aggregate("groupBitOr", { takes: ["integer"] }, bits(sql`bit_or`, sql`0`)),
+  aggregate("groupBitXor", { takes: ["integer"] }, bits(sql`bit_xor`, sql`0`)),
 ];

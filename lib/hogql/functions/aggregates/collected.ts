@@ -1,16 +1,17 @@
 import { type Expression, made } from "../../analysis/expression.ts";
 import { arrayOf, FLOAT, isOpen, nameOf, STRING, type Type, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { argument, lambda, NOTHING, NULL_SQL, sql } from "../../sql/fragment.ts";
 import type { Aggregate, AggregateCall, FunctionSpec, Special } from "../spec.ts";
 import { foldNamed, perKey } from "./folds.ts";
 
 /** All values of the call's rows as one list, without NULLs. */
 const collected = (call: AggregateCall, value: Expression): Expression => {
   const body = call.over(
-    `list(${call.distinct ? "DISTINCT " : ""}${value.sql}${call.order})`,
-    value.nullable ? `${value.sql} IS NOT NULL` : undefined,
+    sql`list(${call.distinct ? sql`DISTINCT ` : NOTHING}${value.tree}${call.order})`,
+    value.nullable ? sql`${value.tree} IS NOT NULL` : undefined,
   );
-  return { sql: `coalesce(${body}, [])`, type: arrayOf(value.type), nullable: false };
+  return { tree: sql`coalesce(${body}, [])`, type: arrayOf(value.type), nullable: false };
 };
 
 /** An aggregate whose name ends in `Array`, `ForEach`, `Map` or `Distinct`; undefined when the rest names none that can. */
@@ -31,7 +32,7 @@ export const combined = (name: string): Aggregate | undefined => {
 };
 
 /** An aggregate's result says nothing of the columns in it. */
-const bare = ({ sql, type, nullable }: Expression): Expression => ({ sql, type, nullable });
+const bare = ({ tree, type, nullable }: Expression): Expression => ({ tree, type, nullable });
 
 /** `sumMap(map)`, or `sumMap(keys, values)`, which gives the pair of keys and values; a sum of 0 leaves out its key there. */
 const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
@@ -50,15 +51,15 @@ const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
       throw new QueryError("illegal_type_of_argument", `\`${base}Map\` needs a map, or an array of keys and one of values.`);
     }
     const types = { key: elementOf(keys, base), value: elementOf(values, base) };
-    const zipped = `list_transform(list_zip(${keys.sql}, ${values.sql}), lambda r: {'key': struct_extract(r, 1), 'value': struct_extract(r, 2)})`;
+    const zipped = sql`list_transform(list_zip(${keys.tree}, ${values.tree}), lambda r: {'key': struct_extract(r, 1), 'value': struct_extract(r, 2)})`;
     const nullable = keys.nullable || values.nullable;
-    const rows = collected(call, { sql: zipped, type: UNKNOWN, nullable });
-    const grouped = perKey(inner, `flatten(${rows.sql})`, types, call.run);
-    const kept = base === "sum" ? `list_filter(${grouped.sql}, lambda r: r.value <> 0)` : grouped.sql;
-    const list = call.run.fresh("l");
-    const pair = `{'1': list_transform(${list}, lambda r: r.key), '2': list_transform(${list}, lambda r: r.value)}`;
+    const rows = collected(call, { tree: zipped, type: UNKNOWN, nullable });
+    const grouped = perKey(inner, sql`flatten(${rows.tree})`, types, call.run);
+    const kept = base === "sum" ? sql`list_filter(${grouped.tree}, lambda r: r.value <> 0)` : grouped.tree;
+    const list = argument();
+    const pair = sql`{'1': list_transform(${list}, lambda r: r.key), '2': list_transform(${list}, lambda r: r.value)}`;
     const type: Type = { kind: "tuple", of: [arrayOf(grouped.key), arrayOf(grouped.value)] };
-    return { sql: `list_extract(list_transform([${kept}], lambda ${list}: ${pair}), 1)`, type, nullable: false };
+    return { tree: sql`list_extract(list_transform([${kept}], ${lambda([list], pair)}), 1)`, type, nullable: false };
   },
 });
 
@@ -88,7 +89,7 @@ const arrayReduce: Special = {
     if (list.type.kind !== "array" && !isOpen(list.type))
       throw new QueryError("illegal_type_of_argument", `\`arrayReduce\` needs an array, not ${nameOf(list.type, list.nullable)}.`);
     const result = fold.lower(list, scope.run, params);
-    return list.nullable ? made(`CASE WHEN ${list.sql} IS NOT NULL THEN ${result.sql} END`, result.type, [list], true) : result;
+    return list.nullable ? made(sql`CASE WHEN ${list.tree} IS NOT NULL THEN ${result.tree} END`, result.type, [list], true) : result;
   },
 };
 
@@ -97,9 +98,9 @@ const slopeAndOffset: Aggregate = {
   name: "simpleLinearRegression",
   takes: ["number", "number"],
   lower: (call) => {
-    const [x, y] = call.args.map(({ sql }) => `CAST(${sql} AS DOUBLE)`);
-    const sql = `{'1': ${call.over(`regr_slope(${y}, ${x})`)}, '2': ${call.over(`regr_intercept(${y}, ${x})`)}}`;
-    return { sql, type: { kind: "tuple", of: [FLOAT, FLOAT] }, nullable: false };
+    const [x = NULL_SQL, y = NULL_SQL] = call.args.map(({ tree }) => sql`CAST(${tree} AS DOUBLE)`);
+    const tree = sql`{'1': ${call.over(sql`regr_slope(${y}, ${x})`)}, '2': ${call.over(sql`regr_intercept(${y}, ${x})`)}}`;
+    return { tree, type: { kind: "tuple", of: [FLOAT, FLOAT] }, nullable: false };
   },
 };
 
@@ -110,7 +111,7 @@ const jsonOfAll: Aggregate = {
   lower: (call) => {
     const [value] = call.args;
     if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", "`json_agg` takes an argument.");
-    return { sql: `CAST(to_json(${collected(call, value).sql}) AS VARCHAR)`, type: STRING, nullable: false };
+    return { tree: sql`CAST(to_json(${collected(call, value).tree}) AS VARCHAR)`, type: STRING, nullable: false };
   },
 };
 

@@ -1,7 +1,9 @@
+import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, type Known, made } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
-import { arrayOf, defaultOf, FLOAT, INT64, isNumeric, nameOf, type Type, UINT64, UNKNOWN } from "../../analysis/types.ts";
+import { arrayOf, FLOAT, INT64, isNumeric, nameOf, type Type, UINT64, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { argument, lambda, parameter, type Sql, sql } from "../../sql/fragment.ts";
 
 /** What an aggregate makes of the elements of one list, in their order. */
 interface Fold {
@@ -14,86 +16,86 @@ interface Fold {
 const of = (list: Expression): Type => (list.type.kind === "array" ? list.type.of : UNKNOWN);
 const mayHoldNull = (list: Expression): boolean => list.type.kind !== "array" || list.type.nullable;
 
-const present = (list: Expression): string => (mayHoldNull(list) ? `list_filter(${list.sql}, lambda v: v IS NOT NULL)` : list.sql);
+const present = (list: Expression): Sql => (mayHoldNull(list) ? sql`list_filter(${list.tree}, lambda v: v IS NOT NULL)` : list.tree);
 
 /** Integers as they are, every other number as DOUBLE. */
-const numbers = (list: Expression, name: string): { readonly sql: string; readonly type: Type } => {
+const numbers = (list: Expression, name: string): { readonly tree: Sql; readonly type: Type } => {
   const type = of(list);
   if (!isNumeric(type) && type.kind !== "unknown" && type.kind !== "null")
     throw new QueryError("illegal_type_of_argument", `\`${name}\` needs numbers, not ${nameOf(type)}.`);
-  if (type.kind === "integer") return { sql: present(list), type: type.name.startsWith("U") ? UINT64 : INT64 };
-  if (type.kind === "boolean") return { sql: `list_transform(${present(list)}, lambda v: CAST(v AS BIGINT))`, type: UINT64 };
-  return { sql: `list_transform(${present(list)}, lambda v: CAST(v AS DOUBLE))`, type: FLOAT };
+  if (type.kind === "integer") return { tree: present(list), type: type.name.startsWith("U") ? UINT64 : INT64 };
+  if (type.kind === "boolean") return { tree: sql`list_transform(${present(list)}, lambda v: CAST(v AS BIGINT))`, type: UINT64 };
+  return { tree: sql`list_transform(${present(list)}, lambda v: CAST(v AS DOUBLE))`, type: FLOAT };
 };
 
 /** Of no elements: the type's default where the elements cannot be NULL, else NULL. */
 const picked =
-  (sql: (list: string) => string): Fold["lower"] =>
+  (tree: (list: Sql) => Sql): Fold["lower"] =>
   (list) => {
     const fallback = defaultOf(of(list));
-    const found = sql(present(list));
-    return mayHoldNull(list) || fallback === "NULL"
+    const found = tree(present(list));
+    return mayHoldNull(list) || fallback === null
       ? made(found, of(list), [list], true)
-      : made(`coalesce(${found}, ${fallback})`, of(list), [list], false);
+      : made(sql`coalesce(${found}, ${fallback})`, of(list), [list], false);
   };
 
 const fold = (names: readonly string[], lower: Fold["lower"], params: readonly [number, number] = [0, 0]): readonly Fold[] =>
   names.map((name) => ({ name, params, lower }));
 
-const statistic = (name: string, function_: string): readonly Fold[] =>
-  fold([name], (list) => made(`list_aggregate(CAST(${numbers(list, name).sql} AS DOUBLE[]), '${function_}')`, FLOAT, [list], true));
+const statistic = (name: string, function_: Sql): readonly Fold[] =>
+  fold([name], (list) => made(sql`list_aggregate(CAST(${numbers(list, name).tree} AS DOUBLE[]), '${function_}')`, FLOAT, [list], true));
 
-const quantile: Fold["lower"] = (list, run, [asked = null]) => {
+const quantile: Fold["lower"] = (list, _, [asked = null]) => {
   const level = asked === null ? 0.5 : Number(asked);
   if (!(level >= 0 && level <= 1)) throw new QueryError("invalid_input", "The level of a quantile must be between 0 and 1.");
-  const values = `CAST(${numbers(list, "quantile").sql} AS DOUBLE[])`;
-  return made(`list_aggregate(${values}, 'quantile_cont', ${run.bind(level)}::DOUBLE)`, FLOAT, [list], true);
+  const values = sql`CAST(${numbers(list, "quantile").tree} AS DOUBLE[])`;
+  return made(sql`list_aggregate(${values}, 'quantile_cont', ${parameter(level)}::DOUBLE)`, FLOAT, [list], true);
 };
 
 const SIMPLE: ReadonlyMap<string, Fold> = new Map(
   [
-    fold(["count"], (list) => made(`len(${present(list)})`, UINT64, [list], false)),
+    fold(["count"], (list) => made(sql`len(${present(list)})`, UINT64, [list], false)),
     fold(["countDistinct", "uniq", "uniqExact", "uniqHLL12", "uniqTheta", "uniqCombined"], (list) =>
-      made(`list_unique(${list.sql})`, UINT64, [list], false),
+      made(sql`list_unique(${list.tree})`, UINT64, [list], false),
     ),
     fold(["sum"], (list) => {
-      const { sql, type } = numbers(list, "sum");
-      return made(`coalesce(CAST(list_sum(${sql}) AS ${type.kind === "float" ? "DOUBLE" : "BIGINT"}), 0)`, type, [list], false);
+      const { tree, type } = numbers(list, "sum");
+      return made(sql`coalesce(CAST(list_sum(${tree}) AS ${type.kind === "float" ? sql`DOUBLE` : sql`BIGINT`}), 0)`, type, [list], false);
     }),
-    fold(["avg"], (list) => made(`list_avg(${numbers(list, "avg").sql})`, FLOAT, [list], true)),
+    fold(["avg"], (list) => made(sql`list_avg(${numbers(list, "avg").tree})`, FLOAT, [list], true)),
     fold(
       ["min"],
-      picked((list) => `list_min(${list})`),
+      picked((list) => sql`list_min(${list})`),
     ),
     fold(
       ["max"],
-      picked((list) => `list_max(${list})`),
+      picked((list) => sql`list_max(${list})`),
     ),
     fold(
       ["any"],
-      picked((list) => `list_extract(${list}, 1)`),
+      picked((list) => sql`list_extract(${list}, 1)`),
     ),
     fold(
       ["anyLast"],
-      picked((list) => `list_extract(${list}, -1)`),
+      picked((list) => sql`list_extract(${list}, -1)`),
     ),
     fold(["groupArray", "array_agg"], (list) => made(present(list), arrayOf(of(list)), [list], false)),
-    fold(["groupUniqArray"], (list) => made(`list_distinct(${list.sql})`, arrayOf(of(list)), [list], false)),
+    fold(["groupUniqArray"], (list) => made(sql`list_distinct(${list.tree})`, arrayOf(of(list)), [list], false)),
     fold(["median"], quantile),
     fold(["quantile"], quantile, [0, 1]),
-    statistic("stddevPop", "stddev_pop"),
-    statistic("stddevSamp", "stddev_samp"),
-    statistic("varPop", "var_pop"),
-    statistic("varSamp", "var_samp"),
+    statistic("stddevPop", sql`stddev_pop`),
+    statistic("stddevSamp", sql`stddev_samp`),
+    statistic("varPop", sql`var_pop`),
+    statistic("varSamp", sql`var_samp`),
   ]
     .flat()
     .map((entry) => [entry.name, entry]),
 );
 
-/** Text that names a list once, so that DuckDB computes it once: `body` gets the name. */
-const bound = (run: Run, sql: string, body: (name: string) => string): string => {
-  const name = run.fresh("l");
-  return `list_extract(list_transform([${sql}], lambda ${name}: ${body(name)}), 1)`;
+/** SQL that names a list once, so that DuckDB computes it once: `body` gets the name. */
+const bound = (list: Sql, body: (name: Sql) => Sql): Sql => {
+  const name = argument();
+  return sql`list_extract(list_transform([${list}], ${lambda([name], body(name))}), 1)`;
 };
 
 const wanted = (list: Expression, kind: "array" | "map", name: string): Type => {
@@ -107,7 +109,7 @@ const inArrays = (inner: Fold, name: string): Fold => ({
   ...inner,
   name,
   lower: (list, run, params) =>
-    inner.lower({ ...made(`flatten(${present(list)})`, wanted(list, "array", name), [list], false) }, run, params),
+    inner.lower({ ...made(sql`flatten(${present(list)})`, wanted(list, "array", name), [list], false) }, run, params),
 });
 
 /** Over the first elements of the arrays, then over the second, and so on; shorter arrays have no say in the later ones. */
@@ -116,43 +118,42 @@ const forEach = (inner: Fold, name: string): Fold => ({
   name,
   lower: (list, run, params) => {
     const type = wanted(list, "array", name);
-    const [place, all] = [run.fresh("l"), run.fresh("l")];
-    const column = `list_transform(list_filter(${all}, lambda r: len(r) >= ${place}), lambda r: list_extract(r, ${place}))`;
+    const [place, all] = [argument(), argument()];
+    const column = sql`list_transform(list_filter(${all}, lambda r: len(r) >= ${place}), lambda r: list_extract(r, ${place}))`;
     const value = inner.lower(made(column, type, [list], false), run, params);
-    const longest = `coalesce(list_max(list_transform(${all}, lambda r: len(r))), 0)`;
-    const places = `list_transform(range(1, ${longest} + 1), lambda ${place}: ${value.sql})`;
-    const sql = `list_extract(list_transform([${present(list)}], lambda ${all}: ${places}), 1)`;
-    return made(sql, arrayOf(value.type, value.nullable), [list], false);
+    const longest = sql`coalesce(list_max(list_transform(${all}, lambda r: len(r))), 0)`;
+    const places = sql`list_transform(range(1, ${longest} + 1), ${lambda([place], value.tree)})`;
+    const tree = sql`list_extract(list_transform([${present(list)}], ${lambda([all], places)}), 1)`;
+    return made(tree, arrayOf(value.type, value.nullable), [list], false);
   },
 });
 
 /** Over the values of each key: entries of key and value, sorted by key. `entries` is a list of the same. */
 export const perKey = (
   inner: Fold,
-  entries: string,
+  entries: Sql,
   { key, value }: { readonly key: Type; readonly value: Type },
   run: Run,
   params: readonly Known[] = [],
-): { readonly sql: string; readonly key: Type; readonly value: Type } => {
-  const keyed = `list_transform(list_filter(${entries}, lambda r: r.key IS NOT NULL), lambda r, i: {'k': r.key, 'i': i, 'v': r.value})`;
-  let type = value;
+): { readonly tree: Sql; readonly key: Type; readonly value: Type } => {
+  const keyed = sql`list_transform(list_filter(${entries}, lambda r: r.key IS NOT NULL), lambda r, i: {'k': r.key, 'i': i, 'v': r.value})`;
+  const group = argument();
+  const values = sql`list_transform(${group}, lambda r: r.v)`;
+  const folded = inner.lower({ tree: values, type: arrayOf(value, true), nullable: false }, run, params);
+  const entry = lambda([group], sql`{'key': ${group}[1].k, 'value': ${folded.tree}}`);
   // A list that a lambda reaches out to costs its length each time, so each sees its neighbours by list_zip instead, cut
   // to the shorter list: the fields of a struct that list_zip fills in are not NULL.
-  const sql = bound(run, `list_sort(${keyed})`, (sorted) => {
-    const beside = `list_zip(${sorted}, list_prepend(NULL, ${sorted}), true)`;
-    const isFirst = "i = 1 OR r[1].k <> r[2].k";
-    const firsts = `list_filter(list_transform(${beside}, lambda r, i: CASE WHEN ${isFirst} THEN i END), lambda i: i IS NOT NULL)`;
-    return bound(run, firsts, (starts) => {
-      const ranges = `list_zip(${starts}, list_slice(${starts}, 2, len(${starts})))`;
-      const groups = `list_transform(${ranges}, lambda r: list_slice(${sorted}, r[1], coalesce(r[2] - 1, len(${sorted}))))`;
-      const group = run.fresh("l");
-      const values = `list_transform(${group}, lambda r: r.v)`;
-      const folded = inner.lower({ sql: values, type: arrayOf(value, true), nullable: false }, run, params);
-      type = folded.type;
-      return `list_transform(${groups}, lambda ${group}: {'key': ${group}[1].k, 'value': ${folded.sql}})`;
+  const tree = bound(sql`list_sort(${keyed})`, (sorted) => {
+    const beside = sql`list_zip(${sorted}, list_prepend(NULL, ${sorted}), true)`;
+    const isFirst = sql`i = 1 OR r[1].k <> r[2].k`;
+    const firsts = sql`list_filter(list_transform(${beside}, lambda r, i: CASE WHEN ${isFirst} THEN i END), lambda i: i IS NOT NULL)`;
+    return bound(firsts, (starts) => {
+      const ranges = sql`list_zip(${starts}, list_slice(${starts}, 2, len(${starts})))`;
+      const groups = sql`list_transform(${ranges}, lambda r: list_slice(${sorted}, r[1], coalesce(r[2] - 1, len(${sorted}))))`;
+      return sql`list_transform(${groups}, ${entry})`;
     });
   });
-  return { sql, key, value: type };
+  return { tree, key, value: folded.type };
 };
 
 const inMaps = (inner: Fold, name: string): Fold => ({
@@ -161,16 +162,16 @@ const inMaps = (inner: Fold, name: string): Fold => ({
   lower: (list, run, params) => {
     const type = wanted(list, "map", name);
     if (type.kind !== "map") throw new QueryError("illegal_type_of_argument", `\`${name}\` needs maps.`);
-    const entries = `flatten(list_transform(${present(list)}, lambda r: map_entries(r)))`;
+    const entries = sql`flatten(list_transform(${present(list)}, lambda r: map_entries(r)))`;
     const grouped = perKey(inner, entries, type, run, params);
-    return made(`map_from_entries(${grouped.sql})`, { kind: "map", key: grouped.key, value: grouped.value }, [list], false);
+    return made(sql`map_from_entries(${grouped.tree})`, { kind: "map", key: grouped.key, value: grouped.value }, [list], false);
   },
 });
 
 const distinct = (inner: Fold, name: string): Fold => ({
   ...inner,
   name,
-  lower: (list, run, params) => inner.lower(made(`list_distinct(${list.sql})`, arrayOf(of(list)), [list], false), run, params),
+  lower: (list, run, params) => inner.lower(made(sql`list_distinct(${list.tree})`, arrayOf(of(list)), [list], false), run, params),
 });
 
 const SHAPES: readonly (readonly [suffix: string, shape: (inner: Fold, name: string) => Fold])[] = [

@@ -1,7 +1,7 @@
 import type { Expression } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { arrayOf, BOOLEAN, UINT8, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { FALSE, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import { conditionsOf, counting, MAX_CONDITIONS, MAX_WINDOW, timeOf } from "./sequence-rows.ts";
 import { type Action, countChains } from "./timed-sequences.ts";
@@ -13,11 +13,11 @@ const MAX_PATTERN_CONDITIONS = 8;
 /** Whether the first condition held of some row, and for each later one whether it did as well. */
 const retention = (call: AggregateCall): Expression => {
   const held = conditionsOf(call.args, MAX_CONDITIONS, "retention").map(
-    (condition) => `coalesce(${call.over(`bool_or(${condition})`)}, false)`,
+    (condition) => sql`coalesce(${call.over(sql`bool_or(${condition})`)}, false)`,
   );
-  const [first = "false"] = held;
-  const flags = held.map((later, index) => `CAST(${index === 0 ? first : `(${first} AND ${later})`} AS BIGINT)`);
-  return { sql: `[${flags.join(", ")}]`, type: arrayOf(UINT8), nullable: false };
+  const [first = FALSE] = held;
+  const flags = held.map((later, index) => sql`CAST(${index === 0 ? first : sql`(${first} AND ${later})`} AS BIGINT)`);
+  return { tree: sql`[${separated(flags)}]`, type: arrayOf(UINT8), nullable: false };
 };
 
 /** Letters of the rows: far from those that mean something in a regular expression. */
@@ -26,7 +26,7 @@ const FIRST_LETTER = 256;
 const SIGN = /\(\?\d+\)|\(\?t(?:>=|>|<=|<|==)\d+\)|\.\*|./gs;
 
 /** The signs of a pattern: (?1), (?2), …, `.`, `.*`, and times between rows such as (?t<=60). */
-const actionsOf = (pattern: string, conditions: number, units: bigint, run: Run, name: string): readonly Action[] => {
+const actionsOf = (pattern: string, conditions: number, units: bigint, name: string): readonly Action[] => {
   const actions = (pattern.replaceAll(/\s+/g, "").match(SIGN) ?? []).map((sign): Action => {
     if (sign === ".") return { kind: "any" };
     if (sign === ".*") return { kind: "gap" };
@@ -34,7 +34,7 @@ const actionsOf = (pattern: string, conditions: number, units: bigint, run: Run,
     const op = TIME_OPS.find((known) => known === time?.[1]);
     if (op !== undefined) {
       const amount = BigInt(time?.[2] ?? "0");
-      return { kind: "time", op, amount: `${run.bind((amount > MAX_WINDOW ? MAX_WINDOW : amount) * units)}::BIGINT` };
+      return { kind: "time", op, amount: sql`${parameter((amount > MAX_WINDOW ? MAX_WINDOW : amount) * units)}::BIGINT` };
     }
     const number = Number(/^\(\?(\d+)\)$/.exec(sign)?.[1] ?? Number.NaN);
     if (Number.isNaN(number))
@@ -66,7 +66,7 @@ const regexOf = (actions: readonly Action[], conditions: number): string =>
 
 interface Sequence {
   /** The rows of which a condition holds, in the order of their times. */
-  readonly rows: string;
+  readonly rows: Sql;
   readonly actions: readonly Action[];
   readonly conditions: number;
 }
@@ -76,36 +76,40 @@ const sequenceOf = (call: AggregateCall, name: string): Sequence => {
   const [pattern] = call.params;
   if (typeof pattern !== "string")
     throw new QueryError("invalid_input", `The pattern of \`${name}\` must be a text, such as '(?1).*(?2)'.`);
-  const { sql, units } = timeOf(time, name);
+  const { tree, units } = timeOf(time, name);
   const most = /\?t/.test(pattern) ? MAX_CONDITIONS : MAX_PATTERN_CONDITIONS;
   const conditions = conditionsOf(rest, most, name);
-  const actions = actionsOf(pattern, conditions.length, units, call.run, name);
-  const mask = conditions.map((condition, index) => `CASE WHEN ${condition} THEN ${2 ** index}::BIGINT ELSE 0::BIGINT END`).join(" + ");
-  const row = `{'t': ${sql}, 'm': ${mask}}`;
-  const rows = `list_sort(coalesce(${call.over(`list(${row})`, counting(call.args, conditions))}, []))`;
+  const actions = actionsOf(pattern, conditions.length, units, name);
+  const mask = separated(
+    conditions.map((condition, index) => sql`CASE WHEN ${condition} THEN ${numeral(2 ** index)}::BIGINT ELSE 0::BIGINT END`),
+    sql` + `,
+  );
+  const row = sql`{'t': ${tree}, 'm': ${mask}}`;
+  const rows = sql`list_sort(coalesce(${call.over(sql`list(${row})`, counting(call.args, conditions))}, []))`;
   return { rows, actions, conditions: conditions.length };
 };
 
 const isTimed = ({ actions }: Sequence): boolean => actions.some(({ kind }) => kind === "time");
 
-const lettersOf = (call: AggregateCall, { rows, actions, conditions }: Sequence) => ({
-  letters: `coalesce(array_to_string(list_transform(${rows}, lambda e: chr(CAST(e.m + ${FIRST_LETTER} AS INTEGER))), ''), '')`,
-  regex: `${call.run.bind(regexOf(actions, conditions))}::VARCHAR`,
+const lettersOf = ({ rows, actions, conditions }: Sequence) => ({
+  letters: sql`coalesce(array_to_string(list_transform(${rows}, lambda e: chr(CAST(e.m + ${numeral(FIRST_LETTER)} AS INTEGER))), ''), '')`,
+  regex: sql`${parameter(regexOf(actions, conditions))}::VARCHAR`,
 });
 
 const sequenceMatch = (call: AggregateCall): Expression => {
   const sequence = sequenceOf(call, "sequenceMatch");
-  if (isTimed(sequence)) return { sql: `(${countChains(sequence.actions, { sql: sequence.rows })} > 0)`, type: BOOLEAN, nullable: false };
-  const { letters, regex } = lettersOf(call, sequence);
-  return { sql: `regexp_matches(${letters}, ${regex}, 's')`, type: BOOLEAN, nullable: false };
+  if (isTimed(sequence))
+    return { tree: sql`(${countChains(sequence.actions, { tree: sequence.rows })} > 0)`, type: BOOLEAN, nullable: false };
+  const { letters, regex } = lettersOf(sequence);
+  return { tree: sql`regexp_matches(${letters}, ${regex}, 's')`, type: BOOLEAN, nullable: false };
 };
 
 /** Chains that share no row, each begun as early as it can. */
 const sequenceCount = (call: AggregateCall): Expression => {
   const sequence = sequenceOf(call, "sequenceCount");
-  if (isTimed(sequence)) return { sql: countChains(sequence.actions, { sql: sequence.rows }), type: UINT64, nullable: false };
-  const { letters, regex } = lettersOf(call, sequence);
-  return { sql: `len(regexp_extract_all(${letters}, ${regex}, 0, 's'))`, type: UINT64, nullable: false };
+  if (isTimed(sequence)) return { tree: countChains(sequence.actions, { tree: sequence.rows }), type: UINT64, nullable: false };
+  const { letters, regex } = lettersOf(sequence);
+  return { tree: sql`len(regexp_extract_all(${letters}, ${regex}, 0, 's'))`, type: UINT64, nullable: false };
 };
 
 const over = (name: string, params: readonly [number, number], lower: Aggregate["lower"]): Aggregate => ({

@@ -1,15 +1,17 @@
+import { NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+
 /** One sign of a pattern of sequenceMatch. Numbers of conditions count from 1; amounts are in the unit of the rows' times. */
 export type Action =
   | { readonly kind: "condition"; readonly number: number }
   | { readonly kind: "any" }
   | { readonly kind: "gap" }
-  | { readonly kind: "time"; readonly op: TimeOp; readonly amount: string };
+  | { readonly kind: "time"; readonly op: TimeOp; readonly amount: Sql };
 
 type TimeOp = "<" | "<=" | ">" | ">=" | "==";
 
 /** The rows of a group: a list of structs sorted by their time `t`, with the conditions that hold as bits of `m`. */
 interface Rows {
-  readonly sql: string;
+  readonly tree: Sql;
 }
 
 /**
@@ -19,28 +21,27 @@ interface Rows {
  * A time action needs, beside it, the rows at which the rest of the pattern could go on: the nearest for an upper bound, all
  * of them for a lower one.
  */
-export const countChains = (pattern: readonly Action[], rows: Rows): string => {
+export const countChains = (pattern: readonly Action[], rows: Rows): Sql => {
   const actions = withoutLastGaps(pattern);
-  const fields = ["c", ...actions.map((_, index) => `v${index}`)];
   const waiting = actions.flatMap((action, index) => (action.kind === "time" ? [{ index, op: action.op }] : []));
-  const empty = [
-    ...fields.map((field) => `'${field}': ${field === "c" ? "0" : "NULL"}::BIGINT`),
-    ...waiting.map(({ index, op }) => `'w${index}': ${nearestIsEnough(op) ? `${NOTHING}` : `[]::${WAITING}[]`}`),
-  ].join(", ");
+  const empty = separated([
+    sql`'c': 0::BIGINT`,
+    ...actions.map((_, index) => sql`'v${numeral(index)}': NULL::BIGINT`),
+    ...waiting.map(({ index, op }) => sql`'w${numeral(index)}': ${nearestIsEnough(op) ? NOBODY : sql`[]::${WAITING}[]`}`),
+  ]);
   const values = valuesAt(actions);
-  const first = `coalesce(1 + ${values[0]}, a.c)`;
-  const step = [
-    "'t': e.t, 'm': e.m",
-    `'c': ${first}`,
-    ...values.map((value, index) => `'v${index}': ${value}`),
-    ...waiting.map(({ index, op }) => `'w${index}': ${waits(values[index + 1] ?? "NULL", index, op)}`),
-  ].join(", ");
-  const list = `list_transform(list_reverse(${rows.sql}), lambda r: {'t': r.t, 'm': r.m, ${empty}})`;
-  return `list_extract(list_transform([list_reduce(list_prepend({'t': 0::BIGINT, 'm': 0::BIGINT, ${empty}}, ${list}), lambda a, e: {${step}})], lambda r: r.c), 1)`;
+  const step = separated([
+    sql`'t': e.t, 'm': e.m`,
+    sql`'c': coalesce(1 + ${values[0] ?? NULL_SQL}, a.c)`,
+    ...values.map((value, index) => sql`'v${numeral(index)}': ${value}`),
+    ...waiting.map(({ index, op }) => sql`'w${numeral(index)}': ${waits(values[index + 1] ?? NULL_SQL, index, op)}`),
+  ]);
+  const list = sql`list_transform(list_reverse(${rows.tree}), lambda r: {'t': r.t, 'm': r.m, ${empty}})`;
+  return sql`list_extract(list_transform([list_reduce(list_prepend({'t': 0::BIGINT, 'm': 0::BIGINT, ${empty}}, ${list}), lambda a, e: {${step}})], lambda r: r.c), 1)`;
 };
 
-const WAITING = "STRUCT(t BIGINT, v BIGINT)";
-const NOTHING = `NULL::${WAITING}`;
+const WAITING = sql`STRUCT(t BIGINT, v BIGINT)`;
+const NOBODY = sql`NULL::${WAITING}`;
 
 /** A gap at the end takes nothing, and always can. */
 const withoutLastGaps = (actions: readonly Action[]): readonly Action[] => {
@@ -51,40 +52,48 @@ const withoutLastGaps = (actions: readonly Action[]): readonly Action[] => {
 /** For an upper bound later rows are out of reach whenever the nearest is. */
 const nearestIsEnough = (op: TimeOp): boolean => op === "<" || op === "<=";
 
-/** DuckDB text of what each action is worth at the row `e`, when the rows after it left the state `a`. */
-const valuesAt = (actions: readonly Action[]): readonly string[] => {
-  const values: string[] = [];
+/** What each action is worth at the row `e`, when the rows after it left the state `a`. */
+const valuesAt = (actions: readonly Action[]): readonly Sql[] => {
+  const values: Sql[] = [];
   for (let index = actions.length - 1; index >= 0; index--) {
     const action = actions[index];
     if (action === undefined) continue;
-    values[index] = valueAt(action, index, actions, values);
+    values[index] = valueAt(action, index, actions, values[index + 1] ?? NULL_SQL);
   }
   return values;
 };
 
-const valueAt = (action: Action, index: number, actions: readonly Action[], values: readonly string[]): string => {
-  const next = actions[index + 1];
+/** `next` is what the action behind this one is worth. */
+const valueAt = (action: Action, index: number, actions: readonly Action[], next: Sql): Sql => {
   switch (action.kind) {
     case "gap":
-      return `coalesce(${values[index + 1]}, a.v${index})`;
+      return sql`coalesce(${next}, a.v${numeral(index)})`;
     case "time":
-      return found(`list_concat(${listed(index, action.op)}, [${waiting(values[index + 1] ?? "NULL")}])`, action);
+      return found(sql`list_concat(${listed(index, action.op)}, [${waiting(next)}])`, action);
     default: {
-      const after = next === undefined ? "a.c" : next.kind === "time" ? found(listed(index + 1, next.op), next) : `a.v${index + 1}`;
-      return action.kind === "any" ? after : `CASE WHEN (e.m >> ${action.number - 1}) % 2 = 1 THEN ${after} END`;
+      const after = valueAfter(actions[index + 1], index + 1);
+      return action.kind === "any" ? after : sql`CASE WHEN (e.m >> ${numeral(action.number - 1)}) % 2 = 1 THEN ${after} END`;
     }
   }
 };
 
-const listed = (index: number, op: TimeOp): string => (nearestIsEnough(op) ? `[a.w${index}]` : `a.w${index}`);
+/** What the rows behind `e` are worth to an action. */
+const valueAfter = (action: Action | undefined, index: number): Sql => {
+  if (action === undefined) return sql`a.c`;
+  return action.kind === "time" ? found(listed(index, action.op), action) : sql`a.v${numeral(index)}`;
+};
 
-const waiting = (value: string): string => `CASE WHEN ${value} IS NOT NULL THEN {'t': e.t, 'v': ${value}} END`;
+const listed = (index: number, op: TimeOp): Sql => (nearestIsEnough(op) ? sql`[a.w${numeral(index)}]` : sql`a.w${numeral(index)}`);
+
+const waiting = (value: Sql): Sql => sql`CASE WHEN ${value} IS NOT NULL THEN {'t': e.t, 'v': ${value}} END`;
 
 /** The worth of the nearest waiting row that is as far from `e` as the action says; the nearest stands last. */
-const found = (list: string, { op, amount }: Extract<Action, { kind: "time" }>): string =>
-  `list_extract(list_filter(${list}, lambda w: w.t - e.t ${op === "==" ? "=" : op} ${amount}), -1).v`;
+const found = (list: Sql, { op, amount }: Extract<Action, { kind: "time" }>): Sql =>
+  sql`list_extract(list_filter(${list}, lambda w: w.t - e.t ${SQL_OF[op]} ${amount}), -1).v`;
 
-const waits = (value: string, index: number, op: TimeOp): string =>
+const SQL_OF: Readonly<Record<TimeOp, Sql>> = { "<": sql`<`, "<=": sql`<=`, ">": sql`>`, ">=": sql`>=`, "==": sql`=` };
+
+const waits = (value: Sql, index: number, op: TimeOp): Sql =>
   nearestIsEnough(op)
-    ? `coalesce(${waiting(value)}, a.w${index})`
-    : `CASE WHEN ${value} IS NULL THEN a.w${index} ELSE list_append(a.w${index}, {'t': e.t, 'v': ${value}}) END`;
+    ? sql`coalesce(${waiting(value)}, a.w${numeral(index)})`
+    : sql`CASE WHEN ${value} IS NULL THEN a.w${numeral(index)} ELSE list_append(a.w${numeral(index)}, {'t': e.t, 'v': ${value}}) END`;

@@ -2,20 +2,21 @@ import { least } from "../../../core/bigints.ts";
 import type { Expression } from "../../analysis/expression.ts";
 import { type Type, UINT8 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { NOTHING, NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import type { AggregateCall } from "../spec.ts";
 import { conditionsOf, MAX_CONDITIONS, MAX_WINDOW, present, timeOf } from "./sequence-rows.ts";
 
 /** How a row of a funnel stands in a list: one number, its time in the higher bits, and in the lower which steps it may take. */
 interface Coding {
   /** The number of a row, which orders rows by their times and rows of one time by their first step; NULL where it takes no step. */
-  readonly code: string;
+  readonly code: Sql;
   readonly bits: number;
   /** A row may take more than one of the steps. */
   readonly mixed: boolean;
   /** Whether a coded row may take a step, counted from 1. */
-  takes(code: string, step: number): string;
+  takes(code: Sql, step: number): Sql;
   /** An aggregate of codes that says whether some row may take the first step. */
-  readonly starts: (code: string) => { readonly body: string; readonly holds: string };
+  readonly starts: (code: Sql) => { readonly body: Sql; readonly holds: Sql };
 }
 
 /** Bits of a 64-bit number that the time takes: microseconds to the year 9999, or days. */
@@ -34,22 +35,22 @@ export const windowFunnel = (call: AggregateCall): Expression => {
   const [window] = call.params;
   if (typeof window !== "bigint" || window < 0n)
     throw new QueryError("invalid_input", "The window of `windowFunnel` must be a whole number of seconds.");
-  const { sql, units } = timeOf(time, "windowFunnel");
+  const { tree, units } = timeOf(time, "windowFunnel");
   const steps = conditionsOf(rest, MAX_CONDITIONS, "windowFunnel");
-  const width = `${call.run.bind(least(window, MAX_WINDOW) * units)}::BIGINT`;
-  const coding = areApart(rest) ? apart(sql, steps, time?.type) : mixed(sql, steps, time?.type);
+  const width = sql`${parameter(least(window, MAX_WINDOW) * units)}::BIGINT`;
+  const coding = areApart(rest) ? apart(tree, steps, time?.type) : mixed(tree, steps, time?.type);
   // Said again in the same words, a row's number is computed once.
-  const whole = [`${coding.code} IS NOT NULL`, ...present(call.args)].join(" AND ");
+  const whole = separated([sql`${coding.code} IS NOT NULL`, ...present(call.args)], sql` AND `);
   const { body, holds } = coding.starts(coding.code);
-  const started = `coalesce(${call.over(body, whole)}${holds}, false)`;
-  const rows = `coalesce(${call.over(`list(${coding.code})`, whole)}, [])`;
-  const further = (): string => {
+  const started = sql`coalesce(${call.over(body, whole)}${holds}, false)`;
+  const rows = sql`coalesce(${call.over(sql`list(${coding.code})`, whole)}, [])`;
+  const further = (): Sql => {
     if (steps.length === 2) return secondStep(coding, rows, width);
-    const of = (some: string): string => laterSteps(coding, `list_sort(${some})`, width, steps.length);
-    return `CASE WHEN ${of(firstOf(rows))} = ${steps.length - 1} THEN ${steps.length - 1} ELSE ${of(rows)} END`;
+    const of = (some: Sql): Sql => laterSteps(coding, sql`list_sort(${some})`, width, steps.length);
+    return sql`CASE WHEN ${of(firstOf(rows))} = ${numeral(steps.length - 1)} THEN ${numeral(steps.length - 1)} ELSE ${of(rows)} END`;
   };
-  const level = steps.length === 1 ? "1" : `1 + ${further()}`;
-  return { sql: `CAST(CASE WHEN ${started} THEN ${level} ELSE 0 END AS BIGINT)`, type: UINT8, nullable: false };
+  const level = steps.length === 1 ? sql`1` : sql`1 + ${further()}`;
+  return { tree: sql`CAST(CASE WHEN ${started} THEN ${level} ELSE 0 END AS BIGINT)`, type: UINT8, nullable: false };
 };
 
 /** Whether each condition wants other events than the rest, so that none holds of a row of which another one does. */
@@ -61,66 +62,75 @@ const areApart = (conditions: readonly Expression[]): boolean => {
 };
 
 /** The low bits are the step's number, from 0 on. */
-const apart = (time: string, steps: readonly string[], type: Type | undefined): Coding => {
+const apart = (time: Sql, steps: readonly Sql[], type: Type | undefined): Coding => {
   const bits = bitsFor(steps.length);
-  const step = `CASE ${steps.map((condition, index) => `WHEN ${condition} THEN ${index}`).join(" ")} END`;
+  const step = sql`CASE ${separated(
+    steps.map((condition, index) => sql`WHEN ${condition} THEN ${numeral(index)}`),
+    sql` `,
+  )} END`;
   return {
     code: coded(time, type, bits, step),
     bits,
     mixed: false,
-    takes: (code, number) => `(${code} & ${2 ** bits - 1}) = ${number - 1}`,
-    starts: (code) => ({ body: `min(${code} & ${2 ** bits - 1})`, holds: " = 0" }),
+    takes: (code, number) => sql`(${code} & ${numeral(2 ** bits - 1)}) = ${numeral(number - 1)}`,
+    starts: (code) => ({ body: sql`min(${code} & ${numeral(2 ** bits - 1)})`, holds: sql` = 0` }),
   };
 };
 
 /** The low bits are the number of the first step, and below it one bit for each step. */
-const mixed = (time: string, steps: readonly string[], type: Type | undefined): Coding => {
+const mixed = (time: Sql, steps: readonly Sql[], type: Type | undefined): Coding => {
   const most = steps.length;
   const bit = (number: number): number => 2 ** (most - number);
-  const taken = steps.map((condition, index) => `CASE WHEN ${condition} THEN ${bit(index + 1)} ELSE 0 END`).join(" + ");
-  const first = `CASE ${steps.map((condition, index) => `WHEN ${condition} THEN ${index * 2 ** most}`).join(" ")} END`;
-  const low = most > MAX_LISTED ? `${first} + ${taken}` : `list_extract([${lowBits(most).join(", ")}], ${taken} + 1)`;
+  const taken = separated(
+    steps.map((condition, index) => sql`CASE WHEN ${condition} THEN ${numeral(bit(index + 1))} ELSE 0 END`),
+    sql` + `,
+  );
+  const first = sql`CASE ${separated(
+    steps.map((condition, index) => sql`WHEN ${condition} THEN ${numeral(index * 2 ** most)}`),
+    sql` `,
+  )} END`;
+  const low = most > MAX_LISTED ? sql`${first} + ${taken}` : sql`list_extract([${separated(lowBits(most))}], ${taken} + 1)`;
   const bits = most + bitsFor(most);
   return {
     code: coded(time, type, bits, low),
     bits,
     mixed: true,
-    takes: (code, number) => `(${code} & ${bit(number)}) <> 0`,
-    starts: (code) => ({ body: `bool_or((${code} & ${bit(1)}) <> 0)`, holds: "" }),
+    takes: (code, number) => sql`(${code} & ${numeral(bit(number))}) <> 0`,
+    starts: (code) => ({ body: sql`bool_or((${code} & ${numeral(bit(1))}) <> 0)`, holds: NOTHING }),
   };
 };
 
 /** For up to so many steps the low bits stand in a list by the bits of the steps, so that each condition is looked at once. */
 const MAX_LISTED = 5;
 
-const lowBits = (steps: number): readonly string[] =>
+const lowBits = (steps: number): readonly Sql[] =>
   Array.from({ length: 2 ** steps }, (_, taken) =>
-    taken === 0 ? "NULL" : String((steps - 1 - Math.floor(Math.log2(taken))) * 2 ** steps + taken),
+    taken === 0 ? NULL_SQL : numeral((steps - 1 - Math.floor(Math.log2(taken))) * 2 ** steps + taken),
   );
 
 const bitsFor = (numbers: number): number => Math.ceil(Math.log2(numbers));
 
-const coded = (time: string, type: Type | undefined, bits: number, low: string): string => {
+const coded = (time: Sql, type: Type | undefined, bits: number, low: Sql): Sql => {
   const timeBits = type?.kind === "datetime" ? STAMP_BITS : type?.kind === "date" ? DAY_BITS : NUMBER_BITS;
   const wide = timeBits + bits > NUMBER_BITS;
-  return `(${wide ? `CAST(${time} AS HUGEINT)` : time} * ${2 ** bits} + ${low})`;
+  return sql`(${wide ? sql`CAST(${time} AS HUGEINT)` : time} * ${numeral(2 ** bits)} + ${low})`;
 };
 
 /** Pairs of neighbours, as structs without names. */
-const neighbours = (list: string): string => `list_extract(list_transform([${list}], lambda p: list_zip(p, p[2:], true)), 1)`;
+const neighbours = (list: Sql): Sql => sql`list_extract(list_transform([${list}], lambda p: list_zip(p, p[2:], true)), 1)`;
 
 /** Of a group of many rows the first often are enough: what happens among some of the rows, happens. */
 const FIRST_ROWS = 128;
-const firstOf = (rows: string): string => `list_slice(${rows}, 1, ${FIRST_ROWS})`;
+const firstOf = (rows: Sql): Sql => sql`list_slice(${rows}, 1, ${numeral(FIRST_ROWS)})`;
 
 /**
  * 1 if some row that takes the first step has one behind it that takes the second, else 0. Most rows come in the order of their times
  * already, so the first are looked at as they come, and only where they have no pair are all sorted and looked through.
  */
-const secondStep = ({ takes, bits }: Coding, rows: string, width: string): string => {
-  const holds = `${takes("z[2]", 2)} AND ${takes("z[1]", 1)} AND z[2] >= z[1] AND (z[2] >> ${bits}) - (z[1] >> ${bits}) <= ${width}`;
-  const among = (list: string): string => `list_bool_or(list_transform(${neighbours(list)}, lambda z: ${holds}))`;
-  return `CASE WHEN ${among(firstOf(rows))} THEN 1 WHEN ${among(`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
+const secondStep = ({ takes, bits }: Coding, rows: Sql, width: Sql): Sql => {
+  const holds = sql`${takes(sql`z[2]`, 2)} AND ${takes(sql`z[1]`, 1)} AND z[2] >= z[1] AND (z[2] >> ${numeral(bits)}) - (z[1] >> ${numeral(bits)}) <= ${width}`;
+  const among = (list: Sql): Sql => sql`list_bool_or(list_transform(${neighbours(list)}, lambda z: ${holds}))`;
+  return sql`CASE WHEN ${among(firstOf(rows))} THEN 1 WHEN ${among(sql`list_sort(${rows})`)} THEN 1 ELSE 0 END`;
 };
 
 /**
@@ -128,26 +138,24 @@ const secondStep = ({ takes, bits }: Coding, rows: string, width: string): strin
  * the order of rows and by the time `s` at which it started; `n` counts steps. Where a row may take several steps it takes the later
  * one first, so that it does not follow itself: places are even, and a chain that a row lengthens comes right behind it.
  */
-const laterSteps = (coding: Coding, rows: string, width: string, steps: number): string => {
+const laterSteps = (coding: Coding, rows: Sql, width: Sql, steps: number): Sql => {
   const { takes, bits } = coding;
-  const list = coding.mixed ? `list_transform(${rows}, lambda x, i: {'i': CAST(i AS BIGINT), 'x': x})` : rows;
-  const code = (row: string): string => (coding.mixed ? `${row}.x` : row);
-  const place = (row: string): string => (coding.mixed ? `${row}.i * 2` : row);
-  const behind = coding.mixed ? " + 1" : "";
-  const time = (row: string): string => `(${code(row)} >> ${bits})`;
-  const firstTwo = `list_filter(b, lambda e: ${takes(code("e"), 1)} OR ${takes(code("e"), 2)})`;
-  const second =
-    `list_transform(list_filter(${neighbours(firstTwo)}, lambda z: ${takes(code("z[1]"), 1)} AND ${takes(code("z[2]"), 2)} AND ${time("z[2]")} - ${time("z[1]")} <= ${width}), ` +
-    `lambda z: {'o': ${place("z[2]")}${behind}, 's': ${time("z[1]")}, 't': NULL})`;
-  const begun = `list_transform([${list}], lambda b: {'l': b, 'r': ${second}, 'n': 0})`;
+  const list = coding.mixed ? sql`list_transform(${rows}, lambda x, i: {'i': CAST(i AS BIGINT), 'x': x})` : rows;
+  const code = (row: Sql): Sql => (coding.mixed ? sql`${row}.x` : row);
+  const place = (row: Sql): Sql => (coding.mixed ? sql`${row}.i * 2` : row);
+  const behind = coding.mixed ? sql` + 1` : NOTHING;
+  const time = (row: Sql): Sql => sql`(${code(row)} >> ${numeral(bits)})`;
+  const firstTwo = sql`list_filter(b, lambda e: ${takes(code(sql`e`), 1)} OR ${takes(code(sql`e`), 2)})`;
+  const second = sql`list_transform(list_filter(${neighbours(firstTwo)}, lambda z: ${takes(code(sql`z[1]`), 1)} AND ${takes(code(sql`z[2]`), 2)} AND ${time(sql`z[2]`)} - ${time(sql`z[1]`)} <= ${width}), lambda z: {'o': ${place(sql`z[2]`)}${behind}, 's': ${time(sql`z[1]`)}, 't': NULL})`;
+  const begun = sql`list_transform([${list}], lambda b: {'l': b, 'r': ${second}, 'n': 0})`;
   const numbers = Array.from({ length: steps - 2 }, (_, index) => index + 3);
   const chained = numbers.reduce((before, number) => {
-    const marks = `list_transform(list_filter(b.l, lambda e: ${takes(code("e"), number)}), lambda e: {'o': ${place("e")}, 's': NULL, 't': ${time("e")}})`;
-    const found = `list_filter(${neighbours(`list_sort(list_concat(b.r, ${marks}))`)}, lambda z: z[1].s IS NOT NULL AND z[2].t IS NOT NULL AND z[2].t - z[1].s <= ${width})`;
-    const reached = `list_transform(${found}, lambda z: {'o': z[2].o${behind}, 's': z[1].s, 't': NULL})`;
-    return `list_transform(${before}, lambda b: {'l': b.l, 'r': ${reached}, 'n': b.n + ${one("b.r")}})`;
+    const marks = sql`list_transform(list_filter(b.l, lambda e: ${takes(code(sql`e`), number)}), lambda e: {'o': ${place(sql`e`)}, 's': NULL, 't': ${time(sql`e`)}})`;
+    const found = sql`list_filter(${neighbours(sql`list_sort(list_concat(b.r, ${marks}))`)}, lambda z: z[1].s IS NOT NULL AND z[2].t IS NOT NULL AND z[2].t - z[1].s <= ${width})`;
+    const reached = sql`list_transform(${found}, lambda z: {'o': z[2].o${behind}, 's': z[1].s, 't': NULL})`;
+    return sql`list_transform(${before}, lambda b: {'l': b.l, 'r': ${reached}, 'n': b.n + ${one(sql`b.r`)}})`;
   }, begun);
-  return `list_extract(list_transform(${chained}, lambda b: b.n + ${one("b.r")}), 1)`;
+  return sql`list_extract(list_transform(${chained}, lambda b: b.n + ${one(sql`b.r`)}), 1)`;
 };
 
-const one = (chains: string): string => `CASE WHEN len(${chains}) > 0 THEN 1 ELSE 0 END`;
+const one = (chains: Sql): Sql => sql`CASE WHEN len(${chains}) > 0 THEN 1 ELSE 0 END`;

@@ -1,7 +1,9 @@
+import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
-import { DATETIME64, defaultOf, isText, nameOf, STRING, type Type } from "../../analysis/types.ts";
+import { DATETIME64, isText, nameOf, STRING, type Type } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { NULL_SQL, parameter, sql } from "../../sql/fragment.ts";
 import { didYouMean } from "../../syntax/suggest.ts";
 import { fromLocal } from "../../time/time-sql.ts";
 import { type Zone, zoneOf } from "../../time/zone.ts";
@@ -36,7 +38,7 @@ const orDefault = (name: string, wanted: Wanted, ...aliases: readonly string[]):
   takes: ["any"],
   lower: ([value], run) => {
     const converted = convert(run, given(value), wanted, ACCURATE);
-    return made(`coalesce(${converted.sql}, ${defaultOf(converted.type)})`, converted.type, [converted], false);
+    return made(sql`coalesce(${converted.tree}, ${defaultOf(converted.type) ?? NULL_SQL})`, converted.type, [converted], false);
   },
 });
 
@@ -114,7 +116,7 @@ const bestEffort = (name: string, order: DayOrder, ...aliases: readonly string[]
     const place = inZone(rest, run);
     const type = stampType(6, place);
     if (order === "day first" || !isText(value.type)) return { ...toStamp(run, value, place.zone), type };
-    return made(bestEffortSql(run, value.sql, place.zone, order), type, [value], true);
+    return made(bestEffortSql(run, value.tree, place.zone, order), type, [value], true);
   },
 });
 
@@ -146,8 +148,8 @@ const parseDateTime: Scalar = {
   optional: 1,
   lower: ([value, format, ...rest], run) => {
     const place = inZone(rest, run);
-    const pattern = run.bind(strptimeFormat(String(given(format).known)));
-    const local = `epoch_us(try_strptime(${given(value).sql}, ${pattern}::VARCHAR))`;
+    const pattern = parameter(strptimeFormat(String(given(format).known)));
+    const local = sql`epoch_us(try_strptime(${given(value).tree}, ${pattern}::VARCHAR))`;
     return made(fromLocal(run, place.zone, local), stampType(0, place), [given(value)], true);
   },
 };

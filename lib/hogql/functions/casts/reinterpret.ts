@@ -2,32 +2,35 @@ import { type Expression, made } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { FLOAT, nameOf, STRING, type Type } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
+import { digestDigits, TEXT_OF_BYTES } from "../texts/digest-digits.ts";
 
 /** Bytes of one value read as another one, the lowest byte first. Bytes are hexadecimal digits here, two for each. */
 
-const turnedRound = (hex: string): string =>
-  `array_to_string(list_transform(range(length(${hex}) // 2, 0, -1), lambda i: substring(${hex}, 2 * i - 1, 2)), '')`;
+const turnedRound = (hex: Sql): Sql =>
+  sql`array_to_string(list_transform(range(length(${hex}) // 2, 0, -1), lambda i: substring(${hex}, 2 * i - 1, 2)), '')`;
 
 /** Bytes that a number of this type takes. */
 const sizeOf = (type: Type): number => (type.kind === "integer" ? Number(/\d+$/.exec(type.name)?.[0] ?? 64) / 8 : 1);
 
-const bytesOf = (value: Expression, name: string): string => {
-  const { type, sql, known } = value;
-  if (value.hex !== undefined) return value.hex;
+const bytesOf = (value: Expression, name: string): Sql => {
+  const { type, tree, known } = value;
+  const digits = digestDigits(tree);
+  if (digits !== undefined) return digits;
   switch (type.kind) {
     case "string":
     case "json":
     case "null":
     case "unknown":
-      return `hex(CAST(${sql} AS VARCHAR))`;
+      return sql`hex(CAST(${tree} AS VARCHAR))`;
     case "integer":
     case "boolean": {
-      const digits = `lpad(hex(CAST(${sql} AS ${type.kind === "integer" && type.wide ? "UBIGINT" : "BIGINT"})), 16, '0')`;
-      return turnedRound(`right(${digits}, ${2 * sizeOf(type)})`);
+      const digits = sql`lpad(hex(CAST(${tree} AS ${type.kind === "integer" && type.wide ? sql`UBIGINT` : sql`BIGINT`})), 16, '0')`;
+      return turnedRound(sql`right(${digits}, ${numeral(2 * sizeOf(type))})`);
     }
     default:
-      if (type.kind === "float" && typeof known === "number") return `'${floatBytes(known)}'`;
+      if (type.kind === "float" && typeof known === "number") return sql`${parameter(floatBytes(known))}::VARCHAR`;
       throw new QueryError(
         "illegal_type_of_argument",
         `\`${name}\` takes a text, an integer or a number that is written out, not ${nameOf(type, value.nullable)}.`,
@@ -44,16 +47,16 @@ const floatBytes = (value: number): string => {
 };
 
 /** The whole number without a sign that the first bytes make; bytes that are missing are 0. */
-const unsigned = (bytes: string, size: number): string =>
-  `CAST('0x' || ${turnedRound(`rpad(left(${bytes}, ${2 * size}), ${2 * size}, '0')`)} AS UBIGINT)`;
+const unsigned = (bytes: Sql, size: number): Sql =>
+  sql`CAST('0x' || ${turnedRound(sql`rpad(left(${bytes}, ${numeral(2 * size)}), ${numeral(2 * size)}, '0')`)} AS UBIGINT)`;
 
-const reading = (name: string, type: Type, sql: (bytes: string) => string): Scalar => ({
+const reading = (name: string, type: Type, tree: (bytes: Sql) => Sql): Scalar => ({
   kind: "scalar",
   name,
   takes: ["any"],
   lower: (args, run: Run) => {
     const [value = run.known(null, STRING)] = args;
-    return made(sql(bytesOf(value, name)), type, [value]);
+    return made(tree(bytesOf(value, name)), type, [value]);
   },
 });
 
@@ -63,10 +66,10 @@ const integer = (sign: "" | "U", bits: 8 | 16 | 32 | 64): Scalar => {
   const type: Type = { kind: "integer", name, ...(wide ? { wide } : {}) };
   return reading(`reinterpretAs${name}`, type, (bytes) => {
     const number = unsigned(bytes, bits / 8);
-    if (sign === "U") return wide ? number : `CAST(${number} AS BIGINT)`;
-    const huge = `CAST(${number} AS HUGEINT)`;
-    const half = `CAST(${2n ** BigInt(bits - 1)} AS HUGEINT)`;
-    return `CAST((${huge} + ${half}) % (2 * ${half}) - ${half} AS BIGINT)`;
+    if (sign === "U") return wide ? number : sql`CAST(${number} AS BIGINT)`;
+    const huge = sql`CAST(${number} AS HUGEINT)`;
+    const half = sql`CAST(${numeral(2n ** BigInt(bits - 1))} AS HUGEINT)`;
+    return sql`CAST((${huge} + ${half}) % (2 * ${half}) - ${half} AS BIGINT)`;
   });
 };
 
@@ -78,10 +81,14 @@ const float = (bits: 32 | 64): Scalar => {
   const bias = 2 ** (exponent - 1) - 1;
   return reading(`reinterpretAsFloat${bits}`, FLOAT, (bytes) => {
     const number = unsigned(bytes, bits / 8);
-    const part = (shift: number, width: number): string => `((${number} >> ${shift}) & ${2n ** BigInt(width) - 1n}::UBIGINT)`;
-    const [e, f] = [`CAST(${part(fraction, exponent)} AS BIGINT)`, `(CAST(${part(0, fraction)} AS DOUBLE) / ${2 ** fraction}::DOUBLE)`];
-    const size = `CASE ${e} WHEN ${most} THEN CASE WHEN ${f} = 0 THEN 'inf'::DOUBLE ELSE 'nan'::DOUBLE END WHEN 0 THEN ${f} * pow(2::DOUBLE, ${1 - bias}) ELSE (1 + ${f}) * pow(2::DOUBLE, ${e} - ${bias}) END`;
-    return `((${size}) * (1 - 2 * CAST(${part(bits - 1, 1)} AS DOUBLE)))`;
+    const part = (shift: number, width: number): Sql =>
+      sql`((${number} >> ${numeral(shift)}) & ${numeral(2n ** BigInt(width) - 1n)}::UBIGINT)`;
+    const [e, f] = [
+      sql`CAST(${part(fraction, exponent)} AS BIGINT)`,
+      sql`(CAST(${part(0, fraction)} AS DOUBLE) / ${numeral(2 ** fraction)}::DOUBLE)`,
+    ];
+    const size = sql`CASE ${e} WHEN ${numeral(most)} THEN CASE WHEN ${f} = 0 THEN 'inf'::DOUBLE ELSE 'nan'::DOUBLE END WHEN 0 THEN ${f} * pow(2::DOUBLE, ${numeral(1 - bias)}) ELSE (1 + ${f}) * pow(2::DOUBLE, ${e} - ${numeral(bias)}) END`;
+    return sql`((${size}) * (1 - 2 * CAST(${part(bits - 1, 1)} AS DOUBLE)))`;
   });
 };
 
@@ -91,8 +98,8 @@ const text: Scalar = {
   takes: ["any"],
   lower: (args, run) => {
     const [value = run.known(null, STRING)] = args;
-    const hex = `regexp_replace(${bytesOf(value, "reinterpretAsString")}, '(00)+$', '')`;
-    return { ...made(`coalesce(TRY(decode(unhex(${hex}))), '')`, STRING, [value]), hex };
+    const hex = sql`regexp_replace(${bytesOf(value, "reinterpretAsString")}, '(00)+$', '')`;
+    return made(TEXT_OF_BYTES.of(hex), STRING, [value]);
   },
 };
 

@@ -1,6 +1,7 @@
 import { type Expression, flags, made } from "../../analysis/expression.ts";
 import { nameOf, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { type Argument, argument, lambda, type Sql, sql } from "../../sql/fragment.ts";
 import { AT, type Call } from "../../syntax/ast.ts";
 import type { CallScope, FunctionSpec, Special } from "../spec.ts";
 
@@ -8,24 +9,24 @@ import type { CallScope, FunctionSpec, Special } from "../spec.ts";
 interface Entries {
   readonly map: Expression;
   /** The list that DuckDB walks, and the name of its element. */
-  readonly list: string;
-  readonly variable: string;
+  readonly list: Sql;
+  readonly variable: Argument;
   readonly body: Expression;
 }
 
 const entriesOf = (call: Call, scope: CallScope): Entries => {
-  const [lambda, node] = call.args;
-  if (lambda?.kind !== "lambda" || lambda.args.length !== 2 || node === undefined)
+  const [first, node] = call.args;
+  if (first?.kind !== "lambda" || first.args.length !== 2 || node === undefined)
     throw new QueryError("illegal_type_of_argument", `\`${call.name}\` takes a lambda of key and value, and a map.`, call[AT]);
   const map = scope.expr(node);
   if (map.type.kind !== "map")
     throw new QueryError("illegal_type_of_argument", `\`${call.name}\` needs a map, not ${nameOf(map.type, map.nullable)}.`, call[AT]);
-  const variable = scope.run.fresh("l");
+  const variable = argument();
   const args: readonly Expression[] = [
-    { sql: `${variable}.key`, type: map.type.key, nullable: false },
-    { sql: `${variable}.value`, type: map.type.value, nullable: true },
+    { tree: sql`${variable}.key`, type: map.type.key, nullable: false },
+    { tree: sql`${variable}.value`, type: map.type.value, nullable: true },
   ];
-  return { map, list: `map_entries(${map.sql})`, variable, body: scope.lambda(lambda.args, args, lambda.body) };
+  return { map, list: sql`map_entries(${map.tree})`, variable, body: scope.lambda(first.args, args, first.body) };
 };
 
 const over = (name: string, lower: (entries: Entries) => Expression): Special => ({
@@ -40,13 +41,13 @@ const over = (name: string, lower: (entries: Entries) => Expression): Special =>
 
 export const MAPS: readonly FunctionSpec[] = [
   over("mapFilter", ({ map, list, variable, body }) => {
-    const truth = body.type.kind === "boolean" ? body.sql : `${body.sql} <> 0`;
-    return made(`map_from_entries(list_filter(${list}, lambda ${variable}: coalesce(${truth}, false)))`, map.type, [map]);
+    const truth = body.type.kind === "boolean" ? body.tree : sql`${body.tree} <> 0`;
+    return made(sql`map_from_entries(list_filter(${list}, ${lambda([variable], sql`coalesce(${truth}, false)`)}))`, map.type, [map]);
   }),
   over("mapApply", ({ map, list, variable, body }) => {
     if (body.type.kind !== "tuple" || body.type.of.length !== 2)
       throw new QueryError("illegal_type_of_argument", "The lambda of `mapApply` must give a pair: (key, value).");
     const [key = UNKNOWN, value = UNKNOWN] = body.type.of;
-    return made(`map_from_entries(list_transform(${list}, lambda ${variable}: ${body.sql}))`, { kind: "map", key, value }, [map]);
+    return made(sql`map_from_entries(list_transform(${list}, ${lambda([variable], body.tree)}))`, { kind: "map", key, value }, [map]);
   }),
 ];

@@ -1,17 +1,18 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { type Expression, made, treesOf } from "../../analysis/expression.ts";
 import { arrayOf, BOOLEAN, type Type, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
-import { dict, tuple } from "../../lower/expressions/expr.ts";
+import { dict, tuple } from "../../operators/collections.ts";
 import { tupleElement } from "../../operators/element.ts";
+import { NULL_SQL, type Sql, separated, sql } from "../../sql/fragment.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
 const side = (value: Expression | undefined, which: "key" | "value"): Type => (value?.type.kind === "map" ? value.type[which] : UNKNOWN);
 
-const ofMap = (name: string, sql: (map: string) => string, which: "key" | "value"): Scalar => ({
+const ofMap = (name: string, tree: (map: Sql) => Sql, which: "key" | "value"): Scalar => ({
   kind: "scalar",
   name,
   takes: ["map"],
-  lower: (args) => made(sql(args[0]?.sql ?? "NULL"), arrayOf(side(args[0], which)), args),
+  lower: (args) => made(tree(args[0]?.tree ?? NULL_SQL), arrayOf(side(args[0], which)), args),
 });
 
 export const TUPLES: readonly FunctionSpec[] = [
@@ -42,16 +43,16 @@ export const TUPLES: readonly FunctionSpec[] = [
     takes: ["array", "array"],
     lower: (args) => {
       const [keys, values] = args.map((arg) => (arg.type.kind === "array" ? arg.type.of : UNKNOWN));
-      return made(`map(${args.map(({ sql }) => sql).join(", ")})`, { kind: "map", key: keys ?? UNKNOWN, value: values ?? UNKNOWN }, args);
+      return made(sql`map(${separated(treesOf(args))})`, { kind: "map", key: keys ?? UNKNOWN, value: values ?? UNKNOWN }, args);
     },
   },
-  ofMap("mapKeys", (map) => `map_keys(${map})`, "key"),
-  ofMap("mapValues", (map) => `map_values(${map})`, "value"),
+  ofMap("mapKeys", (map) => sql`map_keys(${map})`, "key"),
+  ofMap("mapValues", (map) => sql`map_values(${map})`, "value"),
   {
     kind: "scalar",
     name: "mapContains",
     aliases: ["mapContainsKey"],
     takes: ["map", "any"],
-    lower: (args) => made(`map_contains(${args.map(({ sql }) => sql).join(", ")})`, BOOLEAN, args),
+    lower: (args) => made(sql`map_contains(${separated(treesOf(args))})`, BOOLEAN, args),
   },
 ];

@@ -1,10 +1,11 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { type Expression, made, treesOf } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { moved } from "../../operators/arithmetic.ts";
+import { NULL_SQL, numeral, type Sql, sql } from "../../sql/fragment.ts";
 import { DAY_US, dayOf } from "../../time/calendar.ts";
-import { asDate, asStamp, fromLocal, localMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
+import { asDate, asStamp, fromLocal, localMicros, madeOfMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
 import { zoneOf } from "../../time/zone.ts";
 import { toStamp } from "../casts/convert.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
@@ -55,24 +56,24 @@ const timeOf = (run: Run, value: Expression): Expression =>
 const MICROS: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 
 /** Numbers a time's unit since 1970, days and longer ones on the wall clock, so that the difference of two counts the boundaries between them. */
-const ordinal = (run: Run, value: Expression, unit: Unit): string => {
+const ordinal = (run: Run, value: Expression, unit: Unit): Sql => {
   const span = MICROS[unit];
   if (span !== undefined) {
     const stamp = asStamp(run, value);
-    return spansSql(run, { micros: micros(run, stamp), stamp }, span);
+    return spansSql(run, { micros: micros(stamp), stamp }, span);
   }
   const date = asDate(run, value);
   switch (unit) {
     case "week":
-      return `((${floorToDay(run, date, "week", 1).sql} - DATE '1970-01-05') // 7)`;
+      return sql`((${floorToDay(run, date, "week", 1).tree} - DATE '1970-01-05') // 7)`;
     case "month":
-      return `(year(${date.sql}) * 12 + month(${date.sql}))`;
+      return sql`(year(${date.tree}) * 12 + month(${date.tree}))`;
     case "quarter":
-      return `(year(${date.sql}) * 4 + quarter(${date.sql}))`;
+      return sql`(year(${date.tree}) * 4 + quarter(${date.tree}))`;
     case "year":
-      return `year(${date.sql})`;
+      return sql`year(${date.tree})`;
     default:
-      return `(${date.sql} - DATE '1970-01-01')`;
+      return sql`(${date.tree} - DATE '1970-01-01')`;
   }
 };
 
@@ -97,25 +98,24 @@ const dateDiff: Scalar = {
     const [a, b] = [from ?? missing(run), to ?? missing(run)];
     const fine = FINE.get(String(unit?.known).toLowerCase());
     if (fine !== undefined) {
-      const spans = (value: Expression): string =>
-        spansSql(run, { micros: micros(run, asStamp(run, value)), stamp: asStamp(run, value) }, fine);
-      return made(`(${spans(b)} - ${spans(a)})`, INT64, [a, b]);
+      const spans = (value: Expression): Sql => spansSql(run, { micros: micros(asStamp(run, value)), stamp: asStamp(run, value) }, fine);
+      return made(sql`(${spans(b)} - ${spans(a)})`, INT64, [a, b]);
     }
     const by = unitNamed(unit?.known, "dateDiff");
-    return made(`(${ordinal(run, b, by)} - ${ordinal(run, a, by)})`, INT64, [a, b]);
+    return made(sql`(${ordinal(run, b, by)} - ${ordinal(run, a, by)})`, INT64, [a, b]);
   },
 };
 
 /** Months whose day and time of day have been reached again: from the 31st of January, a month is over on the 1st of March. */
-const fullMonths = (a: string, b: string): string => {
-  const months = `((year(${b}) - year(${a})) * 12 + month(${b}) - month(${a}))`;
-  const into = (text: string): string => `(${text} - date_trunc('month', ${text}))`;
-  return `(${months} - CASE WHEN ${months} > 0 AND ${into(b)} < ${into(a)} THEN 1 WHEN ${months} < 0 AND ${into(b)} > ${into(a)} THEN -1 ELSE 0 END)`;
+const fullMonths = (a: Sql, b: Sql): Sql => {
+  const months = sql`((year(${b}) - year(${a})) * 12 + month(${b}) - month(${a}))`;
+  const into = (text: Sql): Sql => sql`(${text} - date_trunc('month', ${text}))`;
+  return sql`(${months} - CASE WHEN ${months} > 0 AND ${into(b)} < ${into(a)} THEN 1 WHEN ${months} < 0 AND ${into(b)} > ${into(a)} THEN -1 ELSE 0 END)`;
 };
 
 /** The wall clock's reading as a TIMESTAMP: of a date, its midnight, for which no zone needs to be asked. */
-const wallClock = (run: Run, value: Expression): string =>
-  value.type.kind === "date" ? `CAST(${value.sql} AS TIMESTAMP)` : naive(run, value);
+const wallClock = (run: Run, value: Expression): Sql =>
+  value.type.kind === "date" ? sql`CAST(${value.tree} AS TIMESTAMP)` : naive(run, value);
 
 /** Full units between two times. */
 const age: Scalar = {
@@ -127,8 +127,13 @@ const age: Scalar = {
     const [a, b] = [from ?? missing(run), to ?? missing(run)];
     const by = unitNamed(unit?.known, "age");
     const fixed = MICROS[by] ?? (by === "day" ? DAY_US : by === "week" ? 7n * DAY_US : undefined);
-    if (fixed !== undefined) return made(`((epoch_us(${wallClock(run, b)}) - epoch_us(${wallClock(run, a)})) // ${fixed})`, INT64, [a, b]);
-    return made(`(${fullMonths(wallClock(run, a), wallClock(run, b))} // ${by === "year" ? 12 : by === "quarter" ? 3 : 1})`, INT64, [a, b]);
+    if (fixed !== undefined)
+      return made(sql`((epoch_us(${wallClock(run, b)}) - epoch_us(${wallClock(run, a)})) // ${numeral(fixed)})`, INT64, [a, b]);
+    return made(
+      sql`(${fullMonths(wallClock(run, a), wallClock(run, b))} // ${numeral(by === "year" ? 12 : by === "quarter" ? 3 : 1)})`,
+      INT64,
+      [a, b],
+    );
   },
 };
 
@@ -172,16 +177,16 @@ const fromUnix = (name: string, size: bigint, digits: 0 | 3 | 6, ...aliases: rea
     const place = typeof second?.known === "string" ? { zone: zoneOf(second.known).name } : {};
     const type = { kind: "datetime", digits, ...place } as const;
     if (typeof number.known === "bigint") return run.known(number.known * size, type);
-    return made(`make_timestamptz(CAST(${number.sql} AS BIGINT) * ${size})`, type, [number]);
+    return made(madeOfMicros(sql`CAST(${number.tree} AS BIGINT) * ${numeral(size)}`), type, [number]);
   },
 });
 
 /** Days beyond a month's end run on into the next; a month or day that no calendar has gives the first of 1970. */
-const dayOf3 = (year: string, month: string, day: string): string =>
-  `(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${month} BETWEEN 1 AND 12 AND ${day} BETWEEN 1 AND 31 THEN make_date(${year}, ${month}, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
+const dayOf3 = (year: Sql, month: Sql, day: Sql): Sql =>
+  sql`(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${month} BETWEEN 1 AND 12 AND ${day} BETWEEN 1 AND 31 THEN make_date(${year}, ${month}, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
 
-const dayOfYear = (year: string, day: string): string =>
-  `(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${day} BETWEEN 1 AND 366 THEN make_date(${year}, 1, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
+const dayOfYear = (year: Sql, day: Sql): Sql =>
+  sql`(CASE WHEN ${year} BETWEEN 1970 AND 9999 AND ${day} BETWEEN 1 AND 366 THEN make_date(${year}, 1, 1) + CAST(${day} - 1 AS INTEGER) ELSE DATE '1970-01-01' END)`;
 
 export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
   now("now", "NOW", "nowInBlock"),
@@ -215,7 +220,7 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     takes: ["stamp"],
     lower: ([stamp], run) => {
       const value = stamp ?? missing(run);
-      return made(`((${localMicros(run, value)} - ${micros(run, value)}) // 1000000)`, INT64, [value]);
+      return made(sql`((${localMicros(run, value)} - ${micros(value)}) // 1000000)`, INT64, [value]);
     },
   },
   {
@@ -242,7 +247,7 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     takes: ["integer", "integer", "integer"],
     optional: 1,
     type: DATE,
-    sql: ([year = "", month = "", day]) => (day === undefined ? dayOfYear(year, month) : dayOf3(year, month, day)),
+    sql: (year, month, day) => (day === undefined ? dayOfYear(year, month) : dayOf3(year, month, day)),
   }),
   {
     kind: "scalar",
@@ -251,8 +256,8 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     optional: 1,
     lower: ([year, month, day, hour, minute, second, zone], run) => {
       const parts = [year, month, day, hour, minute, second].map((part) => part ?? missing(run));
-      const [y = "", m = "", d = "", h = "", i = "", s = ""] = parts.map(({ sql }) => sql);
-      const local = `(CAST(${dayOf3(y, m, d)} - DATE '1970-01-01' AS BIGINT) * 86400 + ${h} * 3600 + ${i} * 60 + ${s}) * 1000000`;
+      const [y = NULL_SQL, m = NULL_SQL, d = NULL_SQL, h = NULL_SQL, i = NULL_SQL, s = NULL_SQL] = treesOf(parts);
+      const local = sql`(CAST(${dayOf3(y, m, d)} - DATE '1970-01-01' AS BIGINT) * 86400 + ${h} * 3600 + ${i} * 60 + ${s}) * 1000000`;
       const place = typeof zone?.known === "string" ? zoneOf(zone.known) : run.zone;
       const type =
         typeof zone?.known === "string" ? { ...DATETIME, kind: "datetime" as const, digits: 0 as const, zone: place.name } : DATETIME;
@@ -266,8 +271,8 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     optional: 1,
     lower: ([uuid], run) => {
       const value = uuid ?? missing(run);
-      const millis = `CAST('0x' || left(replace(CAST(${value.sql} AS VARCHAR), '-', ''), 12) AS BIGINT)`;
-      return made(`make_timestamptz(${millis} * 1000)`, { kind: "datetime", digits: 3 }, [value]);
+      const millis = sql`CAST('0x' || left(replace(CAST(${value.tree} AS VARCHAR), '-', ''), 12) AS BIGINT)`;
+      return made(madeOfMicros(sql`${millis} * 1000`), { kind: "datetime", digits: 3 }, [value]);
     },
   },
 ];

@@ -2,8 +2,21 @@ import { type Expression, made } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { numeral, parameter, sql } from "../../sql/fragment.ts";
 import { dayOf, floorDay, floorDiv, floorStamp } from "../../time/calendar.ts";
-import { asDate, asStamp, fromLocal, localMicros, micros, movedOrigin, offset, spanStartSql, zoneFor } from "../../time/time-sql.ts";
+import {
+  asDate,
+  asStamp,
+  fromLocal,
+  localMicros,
+  madeOfMicros,
+  micros,
+  movedOrigin,
+  offset,
+  spanStartSql,
+  zoneFor,
+} from "../../time/time-sql.ts";
+import { UNIT_SQL } from "../../time/units.ts";
 import { zoneOf } from "../../time/zone.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
@@ -23,11 +36,11 @@ export const floorToDay = (run: Run, value: Expression, unit: "week" | "month" |
     return run.known(floorDay(value.type.kind === "date" ? value.known : dayOf(value.known, zone), unit, weekMode), DATE);
   }
   const date = asDate(run, value);
-  const sql =
+  const tree =
     unit === "week" && weekMode === 0
-      ? `(${date.sql} - CAST(dayofweek(${date.sql}) AS INTEGER))`
-      : `CAST(date_trunc('${unit}', ${date.sql}) AS DATE)`;
-  return { ...made(sql, DATE, [value]), ...movedOrigin(date, longest[unit] * DAY_US) };
+      ? sql`(${date.tree} - CAST(dayofweek(${date.tree}) AS INTEGER))`
+      : sql`CAST(date_trunc('${UNIT_SQL[unit]}', ${date.tree}) AS DATE)`;
+  return { ...made(tree, DATE, [value]), ...movedOrigin(date, longest[unit] * DAY_US) };
 };
 
 /** Midnight of the wall clock's day. */
@@ -54,13 +67,12 @@ export const floorToSpan = (run: Run, value: Expression, size: bigint, type: Typ
     const start = byWallClock && DAY_US % size !== 0n ? local - (into % size) : floorDiv(local, size) * size;
     return run.known(start - shift, type);
   }
-  const utc = micros(run, stamp);
-  const shift = byWallClock ? offset(run, zone, stamp, utc) : "0";
-  const sql =
-    shift === "0"
-      ? spanStartSql(run, { micros: utc, stamp }, size)
-      : `${spanStartSql(run, { micros: localMicros(run, stamp), stamp }, size)} - ${shift}`;
-  return { ...made(`make_timestamptz(${sql})`, type, [stamp]), ...movedOrigin(stamp, size) };
+  const utc = micros(stamp);
+  const tree =
+    byWallClock && zone.name !== "UTC"
+      ? sql`${spanStartSql(run, { micros: localMicros(run, stamp), stamp }, size)} - ${offset(run, zone, stamp, utc)}`
+      : spanStartSql(run, { micros: utc, stamp }, size);
+  return { ...made(madeOfMicros(tree), type, [stamp]), ...movedOrigin(stamp, size) };
 };
 
 const missing = (run: Run): Expression => run.known(null, DATETIME);
@@ -107,19 +119,19 @@ const floorToInterval = (run: Run, value: Expression, count: bigint, unit: Unit)
   if (unit === "day" && count === 1n) return floorToMidnight(run, value, typed(value, undefined));
   if (count === 1n && isCalendar(unit)) return floorToDay(run, value, unit, 1);
   const date = asDate(run, value);
-  const size = run.bind(count);
+  const size = parameter(count);
   const months = MONTHS[unit];
   if (months !== undefined) {
     const base = unit === "year" ? 0 : 1900;
-    const number = `((year(${date.sql}) - ${base}) * 12 + month(${date.sql}) - 1)`;
-    const width = `(${size}::BIGINT * ${months})`;
-    const first = `(${number} // ${width} * ${width} + ${(base - 1970) * 12})`;
-    return made(`CAST(DATE '1970-01-01' + to_months(CAST(${first} AS INTEGER)) AS DATE)`, DATE, [date]);
+    const number = sql`((year(${date.tree}) - ${numeral(base)}) * 12 + month(${date.tree}) - 1)`;
+    const width = sql`(${size}::BIGINT * ${numeral(months)})`;
+    const first = sql`(${number} // ${width} * ${width} + ${numeral((base - 1970) * 12)})`;
+    return made(sql`CAST(DATE '1970-01-01' + to_months(CAST(${first} AS INTEGER)) AS DATE)`, DATE, [date]);
   }
-  const width = `(${size}::BIGINT * ${unit === "week" ? 7 : 1})`;
-  const epoch = unit === "week" ? "DATE '1970-01-05'" : "DATE '1970-01-01'";
-  const days = `(((${date.sql} - ${epoch}) + 1000000 * ${width}) // ${width} * ${width} - 1000000 * ${width})`;
-  const floor = made(`(${epoch} + CAST(${days} AS INTEGER))`, DATE, [date]);
+  const width = sql`(${size}::BIGINT * ${numeral(unit === "week" ? 7 : 1)})`;
+  const epoch = unit === "week" ? sql`DATE '1970-01-05'` : sql`DATE '1970-01-01'`;
+  const days = sql`(((${date.tree} - ${epoch}) + 1000000 * ${width}) // ${width} * ${width} - 1000000 * ${width})`;
+  const floor = made(sql`(${epoch} + CAST(${days} AS INTEGER))`, DATE, [date]);
   return unit === "day" ? asStamp(run, floor) : floor;
 };
 
@@ -158,7 +170,7 @@ const lastOfWeek: Scalar = {
   optional: 2,
   lower: ([value, mode, zone], run) => {
     const start = floorToDay(run, inZone(value ?? missing(run), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0);
-    return made(`(${start.sql} + 6)`, DATE, [start]);
+    return made(sql`(${start.tree} + 6)`, DATE, [start]);
   },
 };
 
@@ -184,7 +196,7 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     takes: ["date"],
     lower: ([date], run) => {
       const value = date ?? missing(run);
-      return made(`CAST(date_trunc('week', make_date(isoyear(${value.sql}), 1, 4)) AS DATE)`, DATE, [value]);
+      return made(sql`CAST(date_trunc('week', make_date(isoyear(${value.tree}), 1, 4)) AS DATE)`, DATE, [value]);
     },
   },
   {
@@ -193,7 +205,7 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     aliases: ["LAST_DAY"],
     anyCase: true,
     takes: ["date"],
-    lower: ([date], run) => made(`last_day(${(date ?? missing(run)).sql})`, DATE, [date ?? missing(run)]),
+    lower: ([date], run) => made(sql`last_day(${(date ?? missing(run)).tree})`, DATE, [date ?? missing(run)]),
   },
   {
     kind: "scalar",

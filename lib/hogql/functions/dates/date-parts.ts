@@ -1,19 +1,20 @@
 import { type Expression, made } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { INT64, STRING, type Type, UINT8, UINT16, UINT32 } from "../../analysis/types.ts";
+import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { asDate, intoSpanSql, localMicros, micros, naive, spansSql } from "../../time/time-sql.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
 const missing = (run: Run): Expression => run.known(null, INT64);
 
 /** A part of the calendar day, read from a DATE. */
-const dayPart = (name: string, type: Type, sql: (date: string) => string, ...aliases: readonly string[]): Scalar => ({
+const dayPart = (name: string, type: Type, tree: (date: Sql) => Sql, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
   anyCase: true,
   takes: ["date"],
-  lower: ([date], run) => made(sql((date ?? missing(run)).sql), type, [date ?? missing(run)]),
+  lower: ([date], run) => made(tree((date ?? missing(run)).tree), type, [date ?? missing(run)]),
 });
 
 const DAY = 86_400_000_000n;
@@ -31,20 +32,20 @@ const clockPart = (name: string, within: bigint, size: bigint, ...aliases: reado
   lower: ([stamp], run) => {
     const value = stamp ?? missing(run);
     const local = localMicros(run, value);
-    return made(`(${intoSpanSql(run, { micros: local, stamp: value }, within)} // ${size})`, UINT8, [value]);
+    return made(sql`(${intoSpanSql(run, { micros: local, stamp: value }, within)} // ${numeral(size)})`, UINT8, [value]);
   },
 });
 
 /** The day of the week from 1 on Monday; modes 1 and 2 count from 0, modes 2 and 3 from Sunday. */
-const dayOfWeek = (date: string, given: number): string => {
-  const monday = `isodow(${date})`;
+const dayOfWeek = (date: Sql, given: number): Sql => {
+  const monday = sql`isodow(${date})`;
   switch (given % 4) {
     case 1:
-      return `(${monday} - 1)`;
+      return sql`(${monday} - 1)`;
     case 2:
-      return `(${monday} % 7)`;
+      return sql`(${monday} % 7)`;
     case 3:
-      return `(${monday} % 7 + 1)`;
+      return sql`(${monday} % 7 + 1)`;
     default:
       return monday;
   }
@@ -55,51 +56,51 @@ const dayOfWeek = (date: string, given: number): string => {
  * belong to the last one of the year before, instead of to week 0. Bit 4 turned by bit 1: the first week is the first whole one,
  * instead of the first with four days. Modes 8 and 9: the week of the 1st of January is the first.
  */
-const weekAndYear = (date: string, mode: number): { readonly week: string; readonly year: string } => {
+const weekAndYear = (date: Sql, mode: number): { readonly week: Sql; readonly year: Sql } => {
   const monday = mode % 2 === 1;
-  const starts = (of: string): string => `(${of} - CAST(${monday ? `isodow(${of}) - 1` : `dayofweek(${of})`} AS INTEGER))`;
+  const starts = (of: Sql): Sql => sql`(${of} - CAST(${monday ? sql`isodow(${of}) - 1` : sql`dayofweek(${of})`} AS INTEGER))`;
   if (mode >= 8) {
-    const next = `make_date(year(${date}) + 1, 1, 1)`;
-    const after = `${starts(date)} = ${starts(next)}`;
-    const first = `make_date(year(${date}), 1, 1)`;
+    const next = sql`make_date(year(${date}) + 1, 1, 1)`;
+    const after = sql`${starts(date)} = ${starts(next)}`;
+    const first = sql`make_date(year(${date}), 1, 1)`;
     return {
-      week: `(CASE WHEN ${after} THEN 1 ELSE (${starts(date)} - ${starts(first)}) // 7 + 1 END)`,
-      year: `(CASE WHEN ${after} THEN year(${date}) + 1 ELSE year(${date}) END)`,
+      week: sql`(CASE WHEN ${after} THEN 1 ELSE (${starts(date)} - ${starts(first)}) // 7 + 1 END)`,
+      year: sql`(CASE WHEN ${after} THEN year(${date}) + 1 ELSE year(${date}) END)`,
     };
   }
   const whole = (mode >> 2) % 2 === (monday ? 1 : 0);
   /** The day from which the weeks of a year are counted. */
-  const firstOf = (year: string): string => {
-    const january = `make_date(${year}, 1, ${whole ? 7 : 4})`;
+  const firstOf = (year: Sql): Sql => {
+    const january = sql`make_date(${year}, 1, ${numeral(whole ? 7 : 4)})`;
     return starts(january);
   };
-  const year = `year(${date})`;
-  const since = (from: string): string => `(${date} - ${from}) // 7 + 1`;
-  const before = `${date} < ${firstOf(year)}`;
-  if ((mode >> 1) % 2 === 0) return { week: `(CASE WHEN ${before} THEN 0 ELSE ${since(firstOf(year))} END)`, year };
-  const after = `${date} >= ${firstOf(`${year} + 1`)}`;
+  const year = sql`year(${date})`;
+  const since = (from: Sql): Sql => sql`(${date} - ${from}) // 7 + 1`;
+  const before = sql`${date} < ${firstOf(year)}`;
+  if ((mode >> 1) % 2 === 0) return { week: sql`(CASE WHEN ${before} THEN 0 ELSE ${since(firstOf(year))} END)`, year };
+  const after = sql`${date} >= ${firstOf(sql`${year} + 1`)}`;
   return {
-    week: `(CASE WHEN ${before} THEN ${since(firstOf(`${year} - 1`))} WHEN ${after} THEN 1 ELSE ${since(firstOf(year))} END)`,
-    year: `(CASE WHEN ${before} THEN ${year} - 1 WHEN ${after} THEN ${year} + 1 ELSE ${year} END)`,
+    week: sql`(CASE WHEN ${before} THEN ${since(firstOf(sql`${year} - 1`))} WHEN ${after} THEN 1 ELSE ${since(firstOf(year))} END)`,
+    year: sql`(CASE WHEN ${before} THEN ${year} - 1 WHEN ${after} THEN ${year} + 1 ELSE ${year} END)`,
   };
 };
 
-const week = (date: string, mode: number): string => (mode === 3 ? `week(${date})` : weekAndYear(date, mode).week);
+const week = (date: Sql, mode: number): Sql => (mode === 3 ? sql`week(${date})` : weekAndYear(date, mode).week);
 
 /** The year that the week belongs to, and the week; a week 0 is the last one of the year before. */
-const yearWeek = (date: string, mode: number): string => {
+const yearWeek = (date: Sql, mode: number): Sql => {
   const { week: number, year } = weekAndYear(date, mode < 8 ? mode | 2 : mode);
-  return `(${year} * 100 + ${number})`;
+  return sql`(${year} * 100 + ${number})`;
 };
 
-const withMode = (name: string, type: Type, sql: (date: string, mode: number) => string, ...aliases: readonly string[]): Scalar => ({
+const withMode = (name: string, type: Type, tree: (date: Sql, mode: number) => Sql, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
   anyCase: true,
   takes: ["date", "constant number", "constant text"],
   optional: 2,
-  lower: ([date, mode], run) => made(sql((date ?? missing(run)).sql, Number(mode?.known ?? 0)), type, [date ?? missing(run)]),
+  lower: ([date, mode], run) => made(tree((date ?? missing(run)).tree, Number(mode?.known ?? 0)), type, [date ?? missing(run)]),
 });
 
 /** Whole seconds, milliseconds or microseconds since 1970, cut down. */
@@ -110,7 +111,7 @@ const unix = (name: string, size: bigint): Scalar => ({
   optional: 1,
   lower: ([stamp], run) => {
     const value = stamp ?? missing(run);
-    const text = micros(run, value);
+    const text = micros(value);
     return made(spansSql(run, { micros: text, stamp: value }, size), INT64, [value]);
   },
 });
@@ -119,29 +120,29 @@ const scaled = (name: string, size: bigint): Scalar => ({
   kind: "scalar",
   name,
   takes: ["stamp"],
-  lower: ([stamp], run) => made(`(${micros(run, stamp ?? missing(run))} * ${size})`, INT64, [stamp ?? missing(run)]),
+  lower: ([stamp], run) => made(sql`(${micros(stamp ?? missing(run))} * ${numeral(size)})`, INT64, [stamp ?? missing(run)]),
 });
 
-const formatted = (name: string, type: Type, format: string): Scalar => ({
+const formatted = (name: string, type: Type, format: Sql): Scalar => ({
   kind: "scalar",
   name,
   takes: ["stamp"],
   lower: ([stamp], run) =>
-    made(`CAST(strftime(${naive(run, stamp ?? missing(run))}, '${format}') AS BIGINT)`, type, [stamp ?? missing(run)]),
+    made(sql`CAST(strftime(${naive(run, stamp ?? missing(run))}, '${format}') AS BIGINT)`, type, [stamp ?? missing(run)]),
 });
 
 const UINT64: Type = { kind: "integer", name: "UInt64" };
 
 export const DATE_PARTS: readonly FunctionSpec[] = [
-  dayPart("toYear", UINT16, (date) => `year(${date})`, "year"),
-  dayPart("toQuarter", UINT8, (date) => `quarter(${date})`, "quarter"),
-  dayPart("toMonth", UINT8, (date) => `month(${date})`, "month"),
-  dayPart("toISOWeek", UINT8, (date) => `week(${date})`),
-  dayPart("toISOYear", UINT16, (date) => `isoyear(${date})`),
-  dayPart("toDayOfYear", UINT16, (date) => `dayofyear(${date})`, "dayOfYear"),
-  dayPart("toDayOfMonth", UINT8, (date) => `day(${date})`, "dayOfMonth", "day"),
-  dayPart("toYYYYMM", UINT32, (date) => `(year(${date}) * 100 + month(${date}))`),
-  dayPart("toYYYYMMDD", UINT32, (date) => `(year(${date}) * 10000 + month(${date}) * 100 + day(${date}))`),
+  dayPart("toYear", UINT16, (date) => sql`year(${date})`, "year"),
+  dayPart("toQuarter", UINT8, (date) => sql`quarter(${date})`, "quarter"),
+  dayPart("toMonth", UINT8, (date) => sql`month(${date})`, "month"),
+  dayPart("toISOWeek", UINT8, (date) => sql`week(${date})`),
+  dayPart("toISOYear", UINT16, (date) => sql`isoyear(${date})`),
+  dayPart("toDayOfYear", UINT16, (date) => sql`dayofyear(${date})`, "dayOfYear"),
+  dayPart("toDayOfMonth", UINT8, (date) => sql`day(${date})`, "dayOfMonth", "day"),
+  dayPart("toYYYYMM", UINT32, (date) => sql`(year(${date}) * 100 + month(${date}))`),
+  dayPart("toYYYYMMDD", UINT32, (date) => sql`(year(${date}) * 10000 + month(${date}) * 100 + day(${date}))`),
   withMode("toDayOfWeek", UINT8, dayOfWeek, "dayOfWeek"),
   withMode("toWeek", UINT8, week, "week"),
   withMode("toYearWeek", UINT32, yearWeek, "yearweek"),
@@ -156,8 +157,8 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
     lower: ([time], run) => {
       const value = time ?? missing(run);
       // A date counts from its midnight in UTC, whatever the project's zone.
-      if (value.type.kind === "date") return made(`((${value.sql} - DATE '1970-01-01') * 86400)`, UINT32, [value]);
-      return made(spansSql(run, { micros: micros(run, value), stamp: value }, SECOND), UINT32, [value]);
+      if (value.type.kind === "date") return made(sql`((${value.tree} - DATE '1970-01-01') * 86400)`, UINT32, [value]);
+      return made(spansSql(run, { micros: micros(value), stamp: value }, SECOND), UINT32, [value]);
     },
   },
   unix("toUnixTimestamp64Second", SECOND),
@@ -165,7 +166,7 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
   unix("toUnixTimestamp64Micro", 1n),
   scaled("toUnixTimestamp64Nano", 1000n),
   clockPart("toMillisecond", SECOND, 1000n, "millisecond"),
-  formatted("toYYYYMMDDhhmmss", UINT64, "%Y%m%d%H%M%S"),
+  formatted("toYYYYMMDDhhmmss", UINT64, sql`%Y%m%d%H%M%S`),
   {
     kind: "scalar",
     name: "dateName",
@@ -173,22 +174,22 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
     lower: ([part, stamp], run) => {
       const value = stamp ?? missing(run);
       const format = NAMES.get(String(part?.known).toLowerCase());
-      const date = asDate(run, value).sql;
+      const date = asDate(run, value).tree;
       if (format === undefined)
-        return made(`CAST(date_part(${run.bind(String(part?.known))}::VARCHAR, ${naive(run, value)}) AS VARCHAR)`, STRING, [value]);
-      return made(`strftime(${date}, '${format}')`, STRING, [value]);
+        return made(sql`CAST(date_part(${parameter(String(part?.known))}::VARCHAR, ${naive(run, value)}) AS VARCHAR)`, STRING, [value]);
+      return made(sql`strftime(${date}, '${format}')`, STRING, [value]);
     },
   },
   {
     kind: "scalar",
     name: "monthName",
     takes: ["date"],
-    lower: ([date], run) => made(`monthname(${(date ?? missing(run)).sql})`, STRING, [date ?? missing(run)]),
+    lower: ([date], run) => made(sql`monthname(${(date ?? missing(run)).tree})`, STRING, [date ?? missing(run)]),
   },
 ];
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ["year", "%Y"],
-  ["month", "%B"],
-  ["weekday", "%A"],
+const NAMES: ReadonlyMap<string, Sql> = new Map([
+  ["year", sql`%Y`],
+  ["month", sql`%B`],
+  ["weekday", sql`%A`],
 ]);

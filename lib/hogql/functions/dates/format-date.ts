@@ -2,6 +2,7 @@ import { type Expression, made } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { DATETIME, STRING } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { localMicros, micros, naive } from "../../time/time-sql.ts";
 import { zoneOf } from "../../time/zone.ts";
 import type { Scalar } from "../spec.ts";
@@ -29,27 +30,27 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Letters that `strftime` does not have, computed from the wall clock's reading. */
-const COMPUTED: ReadonlyMap<string, (local: string, offset: string) => string> = new Map([
-  ["C", (local: string) => `lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`],
-  ["g", (local: string) => `lpad(CAST(isoyear(${local}) % 100 AS VARCHAR), 2, '0')`],
-  ["Q", (local: string) => `CAST(quarter(${local}) AS VARCHAR)`],
+const COMPUTED: ReadonlyMap<string, (local: Sql, offset: Sql) => Sql> = new Map([
+  ["C", (local: Sql) => sql`lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`],
+  ["g", (local: Sql) => sql`lpad(CAST(isoyear(${local}) % 100 AS VARCHAR), 2, '0')`],
+  ["Q", (local: Sql) => sql`CAST(quarter(${local}) AS VARCHAR)`],
   [
     "z",
-    (_: string, offset: string) =>
-      `(CASE WHEN ${offset} < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(${offset}) // 3600 AS VARCHAR), 2, '0') || lpad(CAST(abs(${offset}) % 3600 // 60 AS VARCHAR), 2, '0'))`,
+    (_: Sql, offset: Sql) =>
+      sql`(CASE WHEN ${offset} < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(${offset}) // 3600 AS VARCHAR), 2, '0') || lpad(CAST(abs(${offset}) % 3600 // 60 AS VARCHAR), 2, '0'))`,
   ],
 ]);
 
 /** A stamp by a format in ClickHouse's letters. */
 export const formatted = (run: Run, stamp: Expression, format: string): Expression => {
   const local = naive(run, stamp);
-  const offset = `((${localMicros(run, stamp)} - ${micros(run, stamp)}) // 1000000)`;
+  const offset = sql`((${localMicros(run, stamp)} - ${micros(stamp)}) // 1000000)`;
   const pieces = format.split(/(%[CgQz])/).filter((piece) => piece !== "");
   const texts = pieces.map((piece) => {
     const computed = piece.length === 2 && piece.startsWith("%") ? COMPUTED.get(piece.slice(1)) : undefined;
-    return computed?.(local, offset) ?? `strftime(${local}, ${run.bind(strftimeFormat(piece))}::VARCHAR)`;
+    return computed?.(local, offset) ?? sql`strftime(${local}, ${parameter(strftimeFormat(piece))}::VARCHAR)`;
   });
-  return made(texts.length === 0 ? "''" : `(${texts.join(" || ")})`, STRING, [stamp]);
+  return made(texts.length === 0 ? sql`''` : sql`(${separated(texts, sql` || `)})`, STRING, [stamp]);
 };
 
 const strftimeFormat = (format: string): string =>

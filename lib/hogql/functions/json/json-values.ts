@@ -1,14 +1,16 @@
+import { defaultOf } from "../../analysis/duckdb-types.ts";
 import type { Run } from "../../analysis/run.ts";
-import { defaultOf, type Type } from "../../analysis/types.ts";
+import type { Type } from "../../analysis/types.ts";
+import { argument, lambda, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
 import { parsedStampSql } from "../../time/time-sql.ts";
 import { typeOf } from "../casts/convert.ts";
 import type { Wanted } from "../casts/type-names.ts";
 
-/** What a JSON value is in a type: DuckDB text that is NULL when it is missing, or of a kind that the type cannot be read from. */
-const readJson = (run: Run, json: string, wanted: Wanted): string => {
-  const text = `json_extract_string(${json}, '$')`;
-  const kind = `json_type(${json})`;
+/** What a JSON value is in a type: SQL that is NULL when it is missing, or of a kind that the type cannot be read from. */
+const readJson = (run: Run, json: Sql, wanted: Wanted): Sql => {
+  const text = sql`json_extract_string(${json}, '$')`;
+  const kind = sql`json_type(${json})`;
   switch (wanted.kind) {
     case "nullable":
       return readJson(run, json, wanted.of);
@@ -17,63 +19,63 @@ const readJson = (run: Run, json: string, wanted: Wanted): string => {
     case "integer":
       return integer(kind, text, wanted);
     case "float":
-      return `CASE WHEN ${kind} IN (${NUMBERS}, 'VARCHAR') THEN TRY_CAST(${text} AS DOUBLE) END`;
+      return sql`CASE WHEN ${kind} IN (${NUMBERS}, 'VARCHAR') THEN TRY_CAST(${text} AS DOUBLE) END`;
     case "decimal":
-      return `CASE WHEN ${kind} IN (${NUMBERS}, 'VARCHAR') THEN TRY_CAST(${text} AS DECIMAL(38, ${wanted.scale})) END`;
+      return sql`CASE WHEN ${kind} IN (${NUMBERS}, 'VARCHAR') THEN TRY_CAST(${text} AS DECIMAL(38, ${numeral(wanted.scale)})) END`;
     case "boolean":
-      return `CASE ${kind} WHEN 'BOOLEAN' THEN ${text} = 'true' WHEN 'BIGINT' THEN ${text} <> '0' WHEN 'UBIGINT' THEN ${text} <> '0' END`;
+      return sql`CASE ${kind} WHEN 'BOOLEAN' THEN ${text} = 'true' WHEN 'BIGINT' THEN ${text} <> '0' WHEN 'UBIGINT' THEN ${text} <> '0' END`;
     case "date":
-      return `CASE WHEN ${kind} = 'VARCHAR' THEN TRY_CAST(left(${text}, 10) AS DATE) END`;
+      return sql`CASE WHEN ${kind} = 'VARCHAR' THEN TRY_CAST(left(${text}, 10) AS DATE) END`;
     case "datetime":
-      return `CASE WHEN ${kind} = 'VARCHAR' THEN ${parsedStampSql(run, text, run.zone)} WHEN ${kind} IN (${NUMBERS}) THEN make_timestamptz(CAST(TRY_CAST(${text} AS DOUBLE) * 1000000 AS BIGINT)) END`;
+      return sql`CASE WHEN ${kind} = 'VARCHAR' THEN ${parsedStampSql(run, text, run.zone)} WHEN ${kind} IN (${NUMBERS}) THEN make_timestamptz(CAST(TRY_CAST(${text} AS DOUBLE) * 1000000 AS BIGINT)) END`;
     case "uuid":
-      return `CASE WHEN ${kind} = 'VARCHAR' THEN TRY_CAST(${text} AS UUID) END`;
+      return sql`CASE WHEN ${kind} = 'VARCHAR' THEN TRY_CAST(${text} AS UUID) END`;
     case "array": {
-      const item = run.fresh("j");
-      return `list_transform(CAST(CASE WHEN ${kind} = 'ARRAY' THEN ${json} END AS JSON[]), lambda ${item}: ${readOrDefault(run, item, wanted.of)})`;
+      const item = argument();
+      const read = lambda([item], readOrDefault(run, item, wanted.of));
+      return sql`list_transform(CAST(CASE WHEN ${kind} = 'ARRAY' THEN ${json} END AS JSON[]), ${read})`;
     }
     case "map": {
-      const entry = run.fresh("j");
-      const value = readOrDefault(run, `${entry}.value`, wanted.value);
-      const key = wanted.key.kind === "text" ? `${entry}.key` : readOrDefault(run, `to_json(${entry}.key)`, wanted.key);
-      return `map_from_entries(list_transform(map_entries(TRY_CAST(CASE WHEN ${kind} = 'OBJECT' THEN ${json} END AS MAP(VARCHAR, JSON))), lambda ${entry}: {'key': ${key}, 'value': ${value}}))`;
+      const entry = argument();
+      const value = readOrDefault(run, sql`${entry}.value`, wanted.value);
+      const key = wanted.key.kind === "text" ? sql`${entry}.key` : readOrDefault(run, sql`to_json(${entry}.key)`, wanted.key);
+      const read = lambda([entry], sql`{'key': ${key}, 'value': ${value}}`);
+      return sql`map_from_entries(list_transform(map_entries(TRY_CAST(CASE WHEN ${kind} = 'OBJECT' THEN ${json} END AS MAP(VARCHAR, JSON))), ${read}))`;
     }
     case "tuple":
       return tuple(run, json, wanted);
   }
 };
 
-const NUMBERS = "'BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE'";
+const NUMBERS = sql`'BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE'`;
 
 /** Fractions are cut off, also of a number in quotes; what the type cannot hold is none. */
-const integer = (kind: string, text: string, { bits, signed }: Extract<Wanted, { kind: "integer" }>): string => {
-  const written = `TRY_CAST(regexp_extract(${text}, '^([+-]?\\d+)(\\.\\d*)?$', 1) AS BIGINT)`;
-  const read = `CASE ${kind} WHEN 'BIGINT' THEN TRY_CAST(${text} AS BIGINT) WHEN 'UBIGINT' THEN TRY_CAST(${text} AS BIGINT) WHEN 'DOUBLE' THEN TRY_CAST(trunc(TRY_CAST(${text} AS DOUBLE)) AS BIGINT) WHEN 'VARCHAR' THEN ${written} END`;
-  if (bits === 64) return signed ? read : `(CASE WHEN ${read} >= 0 THEN ${read} END)`;
+const integer = (kind: Sql, text: Sql, { bits, signed }: Extract<Wanted, { kind: "integer" }>): Sql => {
+  const written = sql`TRY_CAST(regexp_extract(${text}, '^([+-]?\\d+)(\\.\\d*)?$', 1) AS BIGINT)`;
+  const read = sql`CASE ${kind} WHEN 'BIGINT' THEN TRY_CAST(${text} AS BIGINT) WHEN 'UBIGINT' THEN TRY_CAST(${text} AS BIGINT) WHEN 'DOUBLE' THEN TRY_CAST(trunc(TRY_CAST(${text} AS DOUBLE)) AS BIGINT) WHEN 'VARCHAR' THEN ${written} END`;
+  if (bits === 64) return signed ? read : sql`(CASE WHEN ${read} >= 0 THEN ${read} END)`;
   const [least, most] = signed ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
-  return `(CASE WHEN ${read} BETWEEN ${least} AND ${most} THEN ${read} END)`;
+  return sql`(CASE WHEN ${read} BETWEEN ${numeral(least)} AND ${numeral(most)} THEN ${read} END)`;
 };
 
 /** Elements by their names, or in the order in which they stand. */
-const tuple = (run: Run, json: string, { of }: Extract<Wanted, { kind: "tuple" }>): string => {
-  const list = run.fresh("j");
-  const whole = `CASE json_type(${json}) WHEN 'ARRAY' THEN CAST(${json} AS JSON[]) WHEN 'OBJECT' THEN map_values(CAST(${json} AS MAP(VARCHAR, JSON))) END`;
+const tuple = (run: Run, json: Sql, { of }: Extract<Wanted, { kind: "tuple" }>): Sql => {
+  const list = argument();
+  const whole = sql`CASE json_type(${json}) WHEN 'ARRAY' THEN CAST(${json} AS JSON[]) WHEN 'OBJECT' THEN map_values(CAST(${json} AS MAP(VARCHAR, JSON))) END`;
   const items = of.map(({ name, type }, index) => {
-    const placed = `list_extract(${list}, ${index + 1})`;
-    const named =
-      name === null
-        ? placed
-        : `CASE WHEN json_type(${json}) = 'OBJECT' THEN json_extract(${json}, ${run.bind(jsonPath([name]))}::VARCHAR) ELSE ${placed} END`;
-    return `'${index + 1}': ${readOrDefault(run, named, type)}`;
+    const placed = sql`list_extract(${list}, ${numeral(index + 1)})`;
+    const named = (key: string): Sql =>
+      sql`CASE WHEN json_type(${json}) = 'OBJECT' THEN json_extract(${json}, ${parameter(jsonPath([key]))}::VARCHAR) ELSE ${placed} END`;
+    return sql`'${numeral(index + 1)}': ${readOrDefault(run, name === null ? placed : named(name), type)}`;
   });
-  return `list_extract(list_transform([${whole}], lambda ${list}: {${items.join(", ")}}), 1)`;
+  return sql`list_extract(list_transform([${whole}], ${lambda([list], sql`{${separated(items)}}`)}), 1)`;
 };
 
 /** The same, with the type's default where there is no such value; `Nullable(…)` has NULL there. */
-export const readOrDefault = (run: Run, json: string, wanted: Wanted): string => {
+export const readOrDefault = (run: Run, json: Sql, wanted: Wanted): Sql => {
   const read = readJson(run, json, wanted);
-  const fallback = wanted.kind === "nullable" ? "NULL" : defaultOf(typeOf(wanted));
-  return fallback === "NULL" ? `(${read})` : `coalesce(${read}, ${fallback})`;
+  const fallback = wanted.kind === "nullable" ? null : defaultOf(typeOf(wanted));
+  return fallback === null ? sql`(${read})` : sql`coalesce(${read}, ${fallback})`;
 };
 
 /** Whether values of the type can be NULL. */

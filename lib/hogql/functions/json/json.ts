@@ -1,7 +1,7 @@
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { arrayOf, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
 import { typeOf } from "../casts/convert.ts";
 import { typeNamed, type Wanted } from "../casts/type-names.ts";
@@ -9,17 +9,17 @@ import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { mayBeNull, readOrDefault } from "./json-values.ts";
 
 /** The path as DuckDB reads it: constant keys and places; places count from 1, from the end when negative. */
-const pathOf = (run: Run, steps: readonly Expression[], name: string): string => {
+const pathOf = (steps: readonly Expression[], name: string): Sql => {
   const parts = steps.map((step) => {
     if (typeof step.known === "string") return step.known;
     if (typeof step.known === "bigint") return Number(step.known);
     throw new QueryError("illegal_type_of_argument", `\`${name}\` needs constant keys and places as its path.`);
   });
-  return `${run.bind(jsonPath(parts))}::VARCHAR`;
+  return sql`${parameter(jsonPath(parts))}::VARCHAR`;
 };
 
 /** A function of a JSON text and a path into it. `sql` gets the text, and the path as DuckDB text. */
-const reading = (name: string, type: Type, sql: (json: string, path: string) => string, ...aliases: readonly string[]): Scalar => ({
+const reading = (name: string, type: Type, tree: (json: Sql, path: Sql) => Sql, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
@@ -28,11 +28,11 @@ const reading = (name: string, type: Type, sql: (json: string, path: string) => 
   rest: true,
   lower: ([json, ...steps], run) => {
     const value = json ?? run.known(null, STRING);
-    const checked = `CASE WHEN json_valid(${value.sql}) THEN ${value.sql} END`;
-    const found = sql(value.known === undefined && value.type.kind === "json" ? value.sql : `(${checked})`, pathOf(run, steps, name));
+    const checked = sql`CASE WHEN json_valid(${value.tree}) THEN ${value.tree} END`;
+    const found = tree(value.known === undefined && value.type.kind === "json" ? value.tree : sql`(${checked})`, pathOf(steps, name));
     // Of NULL the answer is NULL, but there are no NULL arrays, tuples and maps.
     const isNull = value.nullable && !["array", "tuple", "map"].includes(type.kind);
-    return made(isNull ? `(CASE WHEN ${value.sql} IS NOT NULL THEN ${found} END)` : found, type, [value], isNull);
+    return made(isNull ? sql`(CASE WHEN ${value.tree} IS NOT NULL THEN ${found} END)` : found, type, [value], isNull);
   },
 });
 
@@ -45,23 +45,22 @@ const typedValue = (name: string, wanted: Wanted, ...aliases: readonly string[])
   optional: 1,
   rest: true,
   lower: (args, run) => {
-    const sql = (json: string, path: string): string => readOrDefault(run, `json_extract(${json}, ${path})`, wanted);
-    const read = reading(name, typeOf(wanted), sql).lower(args, run);
+    const tree = (json: Sql, path: Sql): Sql => readOrDefault(run, sql`json_extract(${json}, ${path})`, wanted);
+    const read = reading(name, typeOf(wanted), tree).lower(args, run);
     return { ...read, nullable: read.nullable || mayBeNull(wanted) };
   },
 });
 
-const NUMBERS = "('BIGINT', 'UBIGINT', 'DOUBLE')";
+const NUMBERS = sql`('BIGINT', 'UBIGINT', 'DOUBLE')`;
 
-const raw = (json: string, path: string): string => `coalesce(CAST(json_extract(${json}, ${path}) AS VARCHAR), '')`;
+const raw = (json: Sql, path: Sql): Sql => sql`coalesce(CAST(json_extract(${json}, ${path}) AS VARCHAR), '')`;
 
-const items = (json: string, path: string): string =>
-  `coalesce(list_transform(CAST(CASE WHEN json_type(${json}, ${path}) = 'ARRAY' THEN json_extract(${json}, ${path}) END AS JSON[]), lambda v: coalesce(CAST(v AS VARCHAR), 'null')), [])`;
+const items = (json: Sql, path: Sql): Sql =>
+  sql`coalesce(list_transform(CAST(CASE WHEN json_type(${json}, ${path}) = 'ARRAY' THEN json_extract(${json}, ${path}) END AS JSON[]), lambda v: coalesce(CAST(v AS VARCHAR), 'null')), [])`;
 
-const keys = (json: string, path: string): string => `coalesce(json_keys(${json}, ${path}), [])`;
+const keys = (json: Sql, path: Sql): Sql => sql`coalesce(json_keys(${json}, ${path}), [])`;
 
-const TYPE_NAMES =
-  "WHEN 'OBJECT' THEN 'Object' WHEN 'ARRAY' THEN 'Array' WHEN 'VARCHAR' THEN 'String' WHEN 'BIGINT' THEN 'Int64' WHEN 'UBIGINT' THEN 'Int64' WHEN 'DOUBLE' THEN 'Double' WHEN 'BOOLEAN' THEN 'Bool' ELSE 'Null'";
+const TYPE_NAMES = sql`WHEN 'OBJECT' THEN 'Object' WHEN 'ARRAY' THEN 'Array' WHEN 'VARCHAR' THEN 'String' WHEN 'BIGINT' THEN 'Int64' WHEN 'UBIGINT' THEN 'Int64' WHEN 'DOUBLE' THEN 'Double' WHEN 'BOOLEAN' THEN 'Bool' ELSE 'Null'`;
 
 /** `JSONExtract(j, path…, 'type')`. */
 const extract: Scalar = {
@@ -80,25 +79,38 @@ const extract: Scalar = {
 const INTEGER: Wanted = { kind: "integer", bits: 64, signed: true };
 const UNSIGNED: Wanted = { kind: "integer", bits: 64, signed: false };
 
+const INTEGERS = [
+  { bits: 8, signed: sql`TINYINT`, unsigned: sql`UTINYINT` },
+  { bits: 16, signed: sql`SMALLINT`, unsigned: sql`USMALLINT` },
+  { bits: 32, signed: sql`INTEGER`, unsigned: sql`UINTEGER` },
+  { bits: 64, signed: sql`BIGINT`, unsigned: sql`UBIGINT` },
+];
+
+interface PairReader {
+  readonly type: Type;
+  readonly tree: Sql;
+}
+
 /** How `JSONExtractKeysAndValues` reads a value of each type: NULL where the value is of another type, and its key is left out. */
-const pairReaders = (): ReadonlyMap<string, { readonly type: Type; readonly sql: string }> => {
-  const textual = "json_type(e.value) = 'VARCHAR'";
-  const written = "json_extract_string(e.value, '$')";
-  const cast = (type: string): string =>
-    `CASE WHEN json_type(e.value) IN ('BIGINT', 'UBIGINT') OR (${textual} AND regexp_full_match(${written}, '[+-]?[0-9]+')) THEN TRY_CAST(${written} AS ${type}) END`;
-  const integers = [8, 16, 32, 64].flatMap((bits) => {
-    const name = { 8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT" }[bits] ?? "BIGINT";
-    const signed = { type: INT64, sql: `CAST(${cast(name)} AS BIGINT)` };
-    const unsigned = { type: UINT64, sql: `TRY_CAST(${cast(`U${name}`)} AS BIGINT)` };
-    return [[`Int${bits}`, signed] as const, [`UInt${bits}`, unsigned] as const];
-  });
-  return new Map([
+const pairReaders = (): ReadonlyMap<string, PairReader> => {
+  const textual = sql`json_type(e.value) = 'VARCHAR'`;
+  const written = sql`json_extract_string(e.value, '$')`;
+  const cast = (type: Sql): Sql =>
+    sql`CASE WHEN json_type(e.value) IN ('BIGINT', 'UBIGINT') OR (${textual} AND regexp_full_match(${written}, '[+-]?[0-9]+')) THEN TRY_CAST(${written} AS ${type}) END`;
+  const integers = INTEGERS.flatMap(({ bits, signed, unsigned }) => [
+    [`Int${bits}`, { type: INT64, tree: sql`CAST(${cast(signed)} AS BIGINT)` }] as const,
+    [`UInt${bits}`, { type: UINT64, tree: sql`TRY_CAST(${cast(unsigned)} AS BIGINT)` }] as const,
+  ]);
+  return new Map<string, PairReader>([
     [
       "String",
-      { type: STRING, sql: `CASE WHEN ${textual} THEN ${written} WHEN json_type(e.value) <> 'NULL' THEN CAST(e.value AS VARCHAR) END` },
+      { type: STRING, tree: sql`CASE WHEN ${textual} THEN ${written} WHEN json_type(e.value) <> 'NULL' THEN CAST(e.value AS VARCHAR) END` },
     ],
-    ["Float64", { type: FLOAT, sql: `CASE WHEN json_type(e.value) IN ${NUMBERS} OR ${textual} THEN TRY_CAST(${written} AS DOUBLE) END` }],
-    ["Bool", { type: BOOLEAN, sql: `CASE WHEN json_type(e.value) = 'BOOLEAN' THEN ${written} = 'true' END` }],
+    [
+      "Float64",
+      { type: FLOAT, tree: sql`CASE WHEN json_type(e.value) IN ${NUMBERS} OR ${textual} THEN TRY_CAST(${written} AS DOUBLE) END` },
+    ],
+    ["Bool", { type: BOOLEAN, tree: sql`CASE WHEN json_type(e.value) = 'BOOLEAN' THEN ${written} = 'true' END` }],
     ...integers,
   ]);
 };
@@ -115,33 +127,33 @@ const keysAndValues: Scalar = {
     const found = PAIR_READERS.get(String(args.at(-1)?.known ?? ""));
     if (found === undefined)
       throw new QueryError("unsupported", "`JSONExtractKeysAndValues` needs a type such as 'String', 'Int64', 'Float64' or 'Bool'.");
-    const entries = (json: string, path: string): string =>
-      `map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON)))`;
-    const pairs = (json: string, path: string): string =>
-      `coalesce(list_filter(list_transform(${entries(json, path)}, lambda e: {'1': e.key, '2': ${found.sql}}), lambda e: struct_extract(e, '2') IS NOT NULL), [])`;
+    const entries = (json: Sql, path: Sql): Sql =>
+      sql`map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON)))`;
+    const pairs = (json: Sql, path: Sql): Sql =>
+      sql`coalesce(list_filter(list_transform(${entries(json, path)}, lambda e: {'1': e.key, '2': ${found.tree}}), lambda e: struct_extract(e, '2') IS NOT NULL), [])`;
     return reading("JSONExtractKeysAndValues", arrayOf({ kind: "tuple", of: [STRING, found.type] }), pairs).lower(args.slice(0, -1), run);
   },
 };
 
 /** The pairs of an object, their values as they are written. */
-const rawPairs = (json: string, path: string): string =>
-  `coalesce(list_transform(map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON))), lambda e: {'1': e.key, '2': CAST(e.value AS VARCHAR)}), [])`;
+const rawPairs = (json: Sql, path: Sql): Sql =>
+  sql`coalesce(list_transform(map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON))), lambda e: {'1': e.key, '2': CAST(e.value AS VARCHAR)}), [])`;
 
 /** A function of a JSON text and a path in the notation of JSONPath. */
-const withPath = (name: string, type: Type, sql: (json: string, path: string) => string): Scalar =>
+const withPath = (name: string, type: Type, tree: (json: Sql, path: Sql) => Sql): Scalar =>
   scalar({
     name,
     takes: ["text", "constant text"],
     type,
     nulls: "never",
-    sql: ([json = "", path = ""]) => sql(`(CASE WHEN json_valid(${json}) THEN ${json} END)`, path),
+    sql: (json, path) => tree(sql`(CASE WHEN json_valid(${json}) THEN ${json} END)`, path),
   });
 
 export const JSON_FUNCTIONS: readonly FunctionSpec[] = [
   reading(
     "JSONExtractString",
     STRING,
-    (json, path) => `coalesce(json_extract_string(${json}, ${path}), '')`,
+    (json, path) => sql`coalesce(json_extract_string(${json}, ${path}), '')`,
     "simpleJSONExtractString",
     "visitParamExtractString",
   ),
@@ -155,29 +167,29 @@ export const JSON_FUNCTIONS: readonly FunctionSpec[] = [
   keysAndValues,
   reading("JSONExtractKeysAndValuesRaw", arrayOf({ kind: "tuple", of: [STRING, STRING] }), rawPairs),
   reading("JSONExtractKeys", arrayOf(STRING), keys),
-  reading("JSONHas", BOOLEAN, (json, path) => `coalesce(json_exists(${json}, ${path}), false)`, "simpleJSONHas", "visitParamHas"),
+  reading("JSONHas", BOOLEAN, (json, path) => sql`coalesce(json_exists(${json}, ${path}), false)`, "simpleJSONHas", "visitParamHas"),
   reading(
     "JSONLength",
     UINT64,
     (json, path) =>
-      `coalesce(CASE json_type(${json}, ${path}) WHEN 'ARRAY' THEN json_array_length(${json}, ${path}) WHEN 'OBJECT' THEN len(json_keys(${json}, ${path})) END, 0)`,
+      sql`coalesce(CASE json_type(${json}, ${path}) WHEN 'ARRAY' THEN json_array_length(${json}, ${path}) WHEN 'OBJECT' THEN len(json_keys(${json}, ${path})) END, 0)`,
   ),
-  reading("JSONType", STRING, (json, path) => `(CASE json_type(${json}, ${path}) ${TYPE_NAMES} END)`),
-  scalar({ name: "isValidJSON", takes: ["text"], type: BOOLEAN, sql: ([json]) => `json_valid(${json})` }),
+  reading("JSONType", STRING, (json, path) => sql`(CASE json_type(${json}, ${path}) ${TYPE_NAMES} END)`),
+  scalar({ name: "isValidJSON", takes: ["text"], type: BOOLEAN, sql: (json) => sql`json_valid(${json})` }),
   scalar({
     name: "JSONArrayLength",
     aliases: ["JSON_ARRAY_LENGTH"],
     takes: ["text"],
     type: UINT64,
     nulls: "always",
-    sql: ([json]) => `(CASE WHEN json_valid(${json}) AND json_type(${json}) = 'ARRAY' THEN json_array_length(${json}) END)`,
+    sql: (json) => sql`(CASE WHEN json_valid(${json}) AND json_type(${json}) = 'ARRAY' THEN json_array_length(${json}) END)`,
   }),
   withPath(
     "JSON_VALUE",
     STRING,
     (json, path) =>
-      `coalesce(CASE WHEN json_type(${json}, ${path}) NOT IN ('OBJECT', 'ARRAY') THEN json_extract_string(${json}, ${path}) END, '')`,
+      sql`coalesce(CASE WHEN json_type(${json}, ${path}) NOT IN ('OBJECT', 'ARRAY') THEN json_extract_string(${json}, ${path}) END, '')`,
   ),
-  withPath("JSON_QUERY", STRING, (json, path) => `coalesce('[' || CAST(json_extract(${json}, ${path}) AS VARCHAR) || ']', '')`),
-  withPath("JSON_EXISTS", BOOLEAN, (json, path) => `coalesce(json_exists(${json}, ${path}), false)`),
+  withPath("JSON_QUERY", STRING, (json, path) => sql`coalesce('[' || CAST(json_extract(${json}, ${path}) AS VARCHAR) || ']', '')`),
+  withPath("JSON_EXISTS", BOOLEAN, (json, path) => sql`coalesce(json_exists(${json}, ${path}), false)`),
 ];

@@ -1,29 +1,31 @@
 import { type Expression, made } from "../../analysis/expression.ts";
 import { nameOf, STRING, UINT8 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
+import { digestDigits } from "./digest-digits.ts";
 
-const text = (name: string, takes: readonly Take[], sql: (...args: readonly string[]) => string, ...aliases: readonly string[]): Scalar =>
-  scalar({ name, aliases, takes, type: STRING, sql: (args) => sql(...args) });
+const text = (name: string, takes: readonly Take[], tree: (...args: readonly Sql[]) => Sql, ...aliases: readonly string[]): Scalar =>
+  scalar({ name, aliases, takes, type: STRING, sql: tree });
 
 /** The letters that base64 has in URLs, without what fills it up. */
-const toUrlLetters = (x: string): string => `rtrim(replace(replace(to_base64(encode(${x})), '+', '-'), '/', '_'), '=')`;
-const fromUrlLetters = (x: string): string => {
-  const letters = `replace(replace(${x}, '-', '+'), '_', '/')`;
-  return `decode(from_base64(${letters} || repeat('=', (4 - strlen(${x}) % 4) % 4)))`;
+const toUrlLetters = (x: Sql): Sql => sql`rtrim(replace(replace(to_base64(encode(${x})), '+', '-'), '/', '_'), '=')`;
+const fromUrlLetters = (x: Sql): Sql => {
+  const letters = sql`replace(replace(${x}, '-', '+'), '_', '/')`;
+  return sql`decode(from_base64(${letters} || repeat('=', (4 - strlen(${x}) % 4) % 4)))`;
 };
 
 /** Bits of an integer as its type has them: those of Int64 where the type does not say. */
 const bitsOf = ({ type }: Expression): number => (type.kind === "integer" ? Number(/\d+$/.exec(type.name)?.[0] ?? 64) : 64);
 
 /** Digits of an integer, of as many bytes as it takes; a negative one has all bytes of its type. */
-const digits = (value: Expression, base: 2 | 16): string => {
+const digits = (value: Expression, base: 2 | 16): Sql => {
   const bits = bitsOf(value);
-  const unsigned = bits === 64 ? value.sql : `(${value.sql} & ${2 ** bits - 1})`;
-  const written = base === 16 ? `upper(to_hex(${unsigned}))` : `to_binary(${unsigned})`;
+  const unsigned = bits === 64 ? value.tree : sql`(${value.tree} & ${numeral(2 ** bits - 1)})`;
+  const written = base === 16 ? sql`upper(to_hex(${unsigned}))` : sql`to_binary(${unsigned})`;
   const perByte = base === 16 ? 2 : 8;
-  return `lpad(${written}, CAST(ceil(length(${written}) / ${perByte}) AS INTEGER) * ${perByte}, '0')`;
+  return sql`lpad(${written}, CAST(ceil(length(${written}) / ${numeral(perByte)}) AS INTEGER) * ${numeral(perByte)}, '0')`;
 };
 
 const inBase = (name: string, base: 2 | 16): Scalar => ({
@@ -33,33 +35,34 @@ const inBase = (name: string, base: 2 | 16): Scalar => ({
   takes: ["any"],
   lower: (args, run) => {
     const [value = run.known(null, STRING)] = args;
-    if (value.hex !== undefined) return made(base === 16 ? value.hex : fromHex(value.hex), STRING, args);
+    const bytes = digestDigits(value.tree);
+    if (bytes !== undefined) return made(base === 16 ? bytes : fromHex(bytes), STRING, args);
     return made(baseSql(value, base), STRING, args);
   },
 });
 
 /** Hexadecimal digits as binary ones. */
-const fromHex = (hex: string): string =>
-  `array_to_string(list_transform(string_split(${hex}, ''), lambda d: lpad(to_binary(CAST('0x' || d AS BIGINT)), 4, '0')), '')`;
+const fromHex = (hex: Sql): Sql =>
+  sql`array_to_string(list_transform(string_split(${hex}, ''), lambda d: lpad(to_binary(CAST('0x' || d AS BIGINT)), 4, '0')), '')`;
 
-const baseSql = (value: Expression, base: 2 | 16): string => {
+const baseSql = (value: Expression, base: 2 | 16): Sql => {
   switch (value.type.kind) {
     case "integer":
     case "boolean":
-      return digits(value.type.kind === "boolean" ? { ...value, sql: `CAST(${value.sql} AS BIGINT)`, type: UINT8 } : value, base);
+      return digits(value.type.kind === "boolean" ? { ...value, tree: sql`CAST(${value.tree} AS BIGINT)`, type: UINT8 } : value, base);
     case "date":
-      return `lpad(${digits({ ...value, sql: `CAST(${value.sql} - DATE '1970-01-01' AS BIGINT)` }, base)}, ${base === 16 ? 4 : 16}, '0')`;
+      return sql`lpad(${digits({ ...value, tree: sql`CAST(${value.tree} - DATE '1970-01-01' AS BIGINT)` }, base)}, ${numeral(base === 16 ? 4 : 16)}, '0')`;
     case "datetime":
-      return `lpad(${digits({ ...value, sql: `(epoch_us(${value.sql}) // 1000000)` }, base)}, ${base === 16 ? 8 : 32}, '0')`;
+      return sql`lpad(${digits({ ...value, tree: sql`(epoch_us(${value.tree}) // 1000000)` }, base)}, ${numeral(base === 16 ? 8 : 32)}, '0')`;
     case "uuid":
       return base === 16
-        ? `upper(replace(CAST(${value.sql} AS VARCHAR), '-', ''))`
-        : fromHex(`replace(CAST(${value.sql} AS VARCHAR), '-', '')`);
+        ? sql`upper(replace(CAST(${value.tree} AS VARCHAR), '-', ''))`
+        : fromHex(sql`replace(CAST(${value.tree} AS VARCHAR), '-', '')`);
     case "string":
     case "json":
     case "null":
     case "unknown":
-      return base === 16 ? `hex(CAST(${value.sql} AS VARCHAR))` : fromHex(`hex(CAST(${value.sql} AS VARCHAR))`);
+      return base === 16 ? sql`hex(CAST(${value.tree} AS VARCHAR))` : fromHex(sql`hex(CAST(${value.tree} AS VARCHAR))`);
     default:
       throw new QueryError(
         "illegal_type_of_argument",
@@ -69,34 +72,38 @@ const baseSql = (value: Expression, base: 2 | 16): string => {
 };
 
 /** The text of a page without its tags, comments, scripts and styles; runs of white space become one space. */
-const pageText = (x: string): string => {
-  const bare = `regexp_replace(${x}, '<!--.*?-->|<script\\b.*?</script\\s*>|<style\\b.*?</style\\s*>|<!\\[CDATA\\[|\\]\\]>|</?[a-zA-Z!?/][^>]*>', ' ', 'gis')`;
-  return `trim(regexp_replace(${bare}, '\\s+', ' ', 'g'))`;
+const pageText = (x: Sql): Sql => {
+  const bare = sql`regexp_replace(${x}, '<!--.*?-->|<script\\b.*?</script\\s*>|<style\\b.*?</style\\s*>|<!\\[CDATA\\[|\\]\\]>|</?[a-zA-Z!?/][^>]*>', ' ', 'gis')`;
+  return sql`trim(regexp_replace(${bare}, '\\s+', ' ', 'g'))`;
 };
 
 /** Texts and numbers written in other alphabets, and back. */
 export const ENCODINGS: readonly FunctionSpec[] = [
-  text("base64Encode", ["text"], (x) => `to_base64(encode(${x}))`, "TO_BASE64"),
-  text("base64Decode", ["text"], (x) => `decode(from_base64(${x}))`, "FROM_BASE64"),
-  text("tryBase64Decode", ["text"], (x) => `coalesce(TRY(decode(from_base64(${x}))), '')`),
-  text("base64URLEncode", ["text"], (x = "") => toUrlLetters(x)),
-  text("base64URLDecode", ["text"], (x = "") => fromUrlLetters(x)),
-  text("tryBase64URLDecode", ["text"], (x = "") => `coalesce(TRY(${fromUrlLetters(x)}), '')`),
-  text("encodeURLComponent", ["text"], (x) => `url_encode(${x})`),
-  text("decodeURLComponent", ["text"], (x) => `url_decode(${x})`),
-  text("encodeURLFormComponent", ["text"], (x) => `replace(url_encode(${x}), '%20', '+')`),
-  text("decodeURLFormComponent", ["text"], (x) => `url_decode(replace(${x}, '+', ' '))`),
-  scalar({ name: "ascii", anyCase: true, takes: ["text"], type: UINT8, sql: ([x]) => `ascii(${x})` }),
+  text("base64Encode", ["text"], (x) => sql`to_base64(encode(${x}))`, "TO_BASE64"),
+  text("base64Decode", ["text"], (x) => sql`decode(from_base64(${x}))`, "FROM_BASE64"),
+  text("tryBase64Decode", ["text"], (x) => sql`coalesce(TRY(decode(from_base64(${x}))), '')`),
+  text("base64URLEncode", ["text"], (x) => toUrlLetters(x)),
+  text("base64URLDecode", ["text"], (x) => fromUrlLetters(x)),
+  text("tryBase64URLDecode", ["text"], (x) => sql`coalesce(TRY(${fromUrlLetters(x)}), '')`),
+  text("encodeURLComponent", ["text"], (x) => sql`url_encode(${x})`),
+  text("decodeURLComponent", ["text"], (x) => sql`url_decode(${x})`),
+  text("encodeURLFormComponent", ["text"], (x) => sql`replace(url_encode(${x}), '%20', '+')`),
+  text("decodeURLFormComponent", ["text"], (x) => sql`url_decode(replace(${x}, '+', ' '))`),
+  scalar({ name: "ascii", anyCase: true, takes: ["text"], type: UINT8, sql: (x) => sql`ascii(${x})` }),
   scalar({
     name: "char",
     anyCase: true,
     takes: ["number"],
     rest: true,
     type: STRING,
-    sql: (args) => `(${args.map((arg) => `chr(CAST(trunc(${arg}) AS INTEGER) & 255)`).join(" || ")})`,
+    sql: (...args) =>
+      sql`(${separated(
+        args.map((arg) => sql`chr(CAST(trunc(${arg}) AS INTEGER) & 255)`),
+        sql` || `,
+      )})`,
   }),
   inBase("hex", 16),
   inBase("bin", 2),
-  text("unhex", ["text"], (x) => `decode(unhex(CASE WHEN length(${x}) % 2 = 1 THEN '0' || ${x} ELSE ${x} END))`),
-  text("extractTextFromHTML", ["text"], (x = "") => pageText(x)),
+  text("unhex", ["text"], (x) => sql`decode(unhex(CASE WHEN length(${x}) % 2 = 1 THEN '0' || ${x} ELSE ${x} END))`),
+  text("extractTextFromHTML", ["text"], (x) => pageText(x)),
 ];

@@ -1,17 +1,16 @@
 import { made } from "../../analysis/expression.ts";
 import { BOOLEAN, isOpen, isText, nameOf, STRING, UUID } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import type { Form } from "../../sql/form.ts";
+import { ident, separated, sql } from "../../sql/fragment.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
+import { DIGESTS } from "./digest-digits.ts";
 
-/** Digests are bytes upstream, which `hex` shows. Here the digest by itself is a text already: its bytes in hexadecimal. */
-const digest = (name: string, duckdb: string): Scalar => ({
+const digest = (name: string, { of }: Form): Scalar => ({
   kind: "scalar",
   name,
   takes: ["text"],
-  lower: (args, run) => {
-    const hex = `upper(${duckdb}(${(args[0] ?? run.known(null, STRING)).sql}))`;
-    return { ...made(hex, STRING, args), hex };
-  },
+  lower: (args, run) => made(of((args[0] ?? run.known(null, STRING)).tree), STRING, args),
 });
 
 /** A whole number of 64 bits. The engine adds the function to DuckDB under the same name. */
@@ -28,20 +27,20 @@ const number = (name: string): Scalar => ({
         `Argument ${index + 1} of \`${name}\` is ${nameOf(type, nullable)}, but must be a text; use toString.`,
       );
     }
-    const texts = args.map(({ sql }) => `CAST(${sql} AS VARCHAR)`);
-    return made(`"${name}"(${texts.join(", ")})`, { kind: "integer", name: "UInt64", wide: true }, args);
+    const texts = args.map(({ tree }) => sql`CAST(${tree} AS VARCHAR)`);
+    return made(sql`${ident(name)}(${separated(texts)})`, { kind: "integer", name: "UInt64", wide: true }, args);
   },
 });
 
 export const HASHES: readonly FunctionSpec[] = [
-  digest("MD5", "md5"),
-  digest("SHA1", "sha1"),
-  digest("SHA256", "sha256"),
+  digest("MD5", DIGESTS.md5),
+  digest("SHA1", DIGESTS.sha1),
+  digest("SHA256", DIGESTS.sha256),
   number("cityHash64"),
   number("farmHash64"),
   number("halfMD5"),
   number("sipHash64"),
   number("xxHash64"),
-  scalar({ name: "generateUUIDv4", takes: [], type: UUID, sql: () => "uuid()" }),
-  scalar({ name: "isUUID", takes: ["text"], type: BOOLEAN, nulls: "never", sql: ([x]) => `(TRY_CAST(${x} AS UUID) IS NOT NULL)` }),
+  scalar({ name: "generateUUIDv4", takes: [], type: UUID, sql: () => sql`uuid()` }),
+  scalar({ name: "isUUID", takes: ["text"], type: BOOLEAN, nulls: "never", sql: (x) => sql`(TRY_CAST(${x} AS UUID) IS NOT NULL)` }),
 ];

@@ -1,6 +1,6 @@
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { STRING } from "../../analysis/types.ts";
+import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import type { FunctionSpec } from "../spec.ts";
 
 /** Codes of ISO 3166-1 and ISO 639-1, two letters each. */
@@ -23,23 +23,23 @@ const countries = namesOf(COUNTRIES, "region");
 const languages = namesOf(LANGUAGES, "language");
 
 /** The name that a code stands for; `Unknown` for a code that is none. */
-const named = (name: string, table: () => readonly (readonly [string, string])[], codeOf: (text: string) => string): FunctionSpec => ({
+const named = (name: string, table: () => readonly (readonly [string, string])[], codeOf: (text: Sql) => Sql): FunctionSpec => ({
   kind: "scalar",
   name,
   takes: ["text"],
   lower: (args, run) => {
     const value = args[0] ?? run.known(null, STRING);
-    return made(lookUp(run, value, table(), codeOf), STRING, [value]);
+    return made(lookUp(value, table(), codeOf), STRING, [value]);
   },
 });
 
-const lookUp = (run: Run, { sql }: Expression, names: readonly (readonly [string, string])[], codeOf: (text: string) => string): string => {
-  const whens = names.map(([code, name]) => `WHEN '${code}' THEN ${run.bind(name)}::VARCHAR`).join(" ");
-  return `(CASE ${codeOf(sql)} ${whens} ELSE CASE WHEN ${sql} IS NOT NULL THEN 'Unknown' END END)`;
+const lookUp = ({ tree }: Expression, names: readonly (readonly [string, string])[], codeOf: (text: Sql) => Sql): Sql => {
+  const whens = names.map(([code, name]) => sql`WHEN ${parameter(code)}::VARCHAR THEN ${parameter(name)}::VARCHAR`);
+  return sql`(CASE ${codeOf(tree)} ${separated(whens, sql` `)} ELSE CASE WHEN ${tree} IS NOT NULL THEN 'Unknown' END END)`;
 };
 
 /** Names of countries and languages by their codes. A language may name a country too, such as `en-US`. */
 export const PLACES: readonly FunctionSpec[] = [
-  named("countryCodeToName", countries, (text) => `upper(${text})`),
-  named("languageCodeToName", languages, (text) => `lower(left(${text}, 2))`),
+  named("countryCodeToName", countries, (text) => sql`upper(${text})`),
+  named("languageCodeToName", languages, (text) => sql`lower(left(${text}, 2))`),
 ];

@@ -2,6 +2,7 @@ import { type Expression, made } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 import { asciiLower, cut, placeOf, type Unit } from "./bytes.ts";
@@ -10,18 +11,18 @@ const of = (
   name: string,
   takes: readonly Take[],
   type: Type,
-  sql: (...args: readonly string[]) => string,
+  tree: (...args: readonly Sql[]) => Sql,
   ...aliases: readonly string[]
-): Scalar => scalar({ name, aliases, takes, type, sql: (args) => sql(...args) });
+): Scalar => scalar({ name, aliases, takes, type, sql: tree });
 
 interface Place {
   readonly unit: Unit;
-  readonly fold?: (x: string) => string;
+  readonly fold?: (x: Sql) => Sql;
   /** The needle comes first. */
   readonly turned?: true;
 }
 
-const LOWER = (x: string): string => `lower(${x})`;
+const LOWER = (x: Sql): Sql => sql`lower(${x})`;
 
 /** A place counts from 1; 0 when nothing is found. With a start, the search begins there. */
 const position = (name: string, { unit, fold, turned }: Place, ...aliases: readonly string[]): Scalar =>
@@ -32,53 +33,53 @@ const position = (name: string, { unit, fold, turned }: Place, ...aliases: reado
     takes: ["text", "text", "integer"],
     optional: 1,
     type: UINT64,
-    sql: ([first = "", second = "", start]) => {
+    sql: (first, second, start) => {
       const [haystack, needle] = turned ? [second, first] : [first, second];
       const [text, part] = fold === undefined ? [haystack, needle] : [fold(haystack), fold(needle)];
       if (start === undefined) return placeOf(text, part, unit);
-      const from = `greatest(${start}, 1)`;
+      const from = sql`greatest(${start}, 1)`;
       const found = placeOf(cut(text, from, undefined, unit), part, unit);
-      return `(CASE WHEN ${found} = 0 THEN 0 ELSE ${found} + ${from} - 1 END)`;
+      return sql`(CASE WHEN ${found} = 0 THEN 0 ELSE ${found} + ${from} - 1 END)`;
     },
   });
 
-const anyOf = (name: string, test: (x: string, part: string) => string): Scalar =>
+const anyOf = (name: string, test: (x: Sql, part: Sql) => Sql): Scalar =>
   scalar({
     name,
     takes: ["text", "array"],
     type: UINT8,
-    sql: ([x = "", list = ""]) =>
-      `CAST(CASE WHEN ${x} IS NOT NULL THEN coalesce(list_bool_or(list_transform(${list}, lambda p: ${test(x, "p")})), false) END AS BIGINT)`,
+    sql: (x, list) =>
+      sql`CAST(CASE WHEN ${x} IS NOT NULL THEN coalesce(list_bool_or(list_transform(${list}, lambda p: ${test(x, sql`p`)})), false) END AS BIGINT)`,
   });
 
 /** The place in the list, from 1, of the first part that is found. */
-const firstIndex = (name: string, test: (x: string, part: string) => string): Scalar =>
+const firstIndex = (name: string, test: (x: Sql, part: Sql) => Sql): Scalar =>
   scalar({
     name,
     takes: ["text", "array"],
     type: UINT64,
-    sql: ([x = "", list = ""]) => `coalesce(list_position(list_transform(${list}, lambda p: ${test(x, "p")}), true), 0)`,
+    sql: (x, list) => sql`coalesce(list_position(list_transform(${list}, lambda p: ${test(x, sql`p`)}), true), 0)`,
   });
 
 /** Where each part begins. */
-const places = (name: string, fold: (x: string) => string): Scalar =>
+const places = (name: string, fold: (x: Sql) => Sql): Scalar =>
   of(
     name,
     ["text", "array"],
     arrayOf(UINT64),
-    (x = "", list = "") => `list_transform(${list}, lambda p: ${placeOf(fold(x), fold("p"), "bytes")})`,
+    (x, list) => sql`list_transform(${list}, lambda p: ${placeOf(fold(x), fold(sql`p`), "bytes")})`,
   );
 
-const firstPlace = (name: string, fold: (x: string) => string): Scalar =>
+const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
   of(
     name,
     ["text", "array"],
     UINT64,
-    (x = "", list = "") =>
-      `coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${placeOf(fold(x), fold("p"), "bytes")}), lambda n: n > 0)), 0)`,
+    (x, list) =>
+      sql`coalesce(list_min(list_filter(list_transform(${list}, lambda p: ${placeOf(fold(x), fold(sql`p`), "bytes")}), lambda n: n > 0)), 0)`,
   );
 
-const same = (x: string): string => x;
+const same = (x: Sql): Sql => x;
 
 /** How many groups a pattern has. */
 const groupsIn = (pattern: string): number =>
@@ -92,20 +93,20 @@ const extraction = (
   run: Run,
   text: Expression | undefined,
   regex: Expression | undefined,
-  sql: (x: string, regex: string, group: string) => string,
+  tree: (x: Sql, regex: Sql, group: Sql) => Sql,
   type: Type,
 ): Expression => {
   const value = text ?? run.known(null, STRING);
   const pattern = String(regex?.known);
-  return made(sql(value.sql, `${run.bind(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? "1" : "0"), type, [value]);
+  return made(tree(value.tree, sql`${parameter(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? sql`1` : sql`0`), type, [value]);
 };
 
 /** Each group of a pattern, as DuckDB text made of the value, the pattern and the group's number. */
 const eachGroup = (
   name: string,
   type: Type,
-  sql: (groups: readonly string[]) => string,
-  group: (x: string, re: string, index: number) => string,
+  tree: (groups: readonly Sql[]) => Sql,
+  group: (x: Sql, re: Sql, index: number) => Sql,
   ...aliases: readonly string[]
 ): Scalar => ({
   kind: "scalar",
@@ -117,16 +118,16 @@ const eachGroup = (
     const pattern = String(regex?.known);
     const count = groupsIn(pattern);
     if (count === 0) throw new QueryError("invalid_input", `The pattern of \`${name}\` needs a group in parentheses.`);
-    const bound = `${run.bind(pattern)}::VARCHAR`;
-    return made(sql(Array.from({ length: count }, (_, index) => group(value.sql, bound, index + 1))), type, [value]);
+    const bound = sql`${parameter(pattern)}::VARCHAR`;
+    return made(tree(Array.from({ length: count }, (_, index) => group(value.tree, bound, index + 1))), type, [value]);
   },
 });
 
-const allOfGroup = (x: string, re: string, index: number): string => `regexp_extract_all(${x}, ${re}, ${index}, 's')`;
+const allOfGroup = (x: Sql, re: Sql, index: number): Sql => sql`regexp_extract_all(${x}, ${re}, ${numeral(index)}, 's')`;
 
-const perMatch = (groups: readonly string[]): string => {
-  const fields = groups.map((_, index) => `coalesce(struct_extract(z, ${index + 1}), '')`).join(", ");
-  return `list_transform(list_zip(${groups.join(", ")}), lambda z: [${fields}])`;
+const perMatch = (groups: readonly Sql[]): Sql => {
+  const fields = separated(groups.map((_, index) => sql`coalesce(struct_extract(z, ${numeral(index + 1)}), '')`));
+  return sql`list_transform(list_zip(${separated(groups)}), lambda z: [${fields}])`;
 };
 
 const regexpExtract: Scalar = {
@@ -140,14 +141,14 @@ const regexpExtract: Scalar = {
     const group = Number(index?.known ?? 1);
     if (!Number.isInteger(group) || group < 0 || group > groupsIn(String(regex?.known)))
       throw new QueryError("invalid_input", "The pattern of `regexpExtract` has no group of this number.");
-    return made(`coalesce(regexp_extract(${value.sql}, ${regex?.sql}, ${group}, 's'), '')`, STRING, [value]);
+    return made(sql`coalesce(regexp_extract(${value.tree}, ${regex?.tree ?? NULL_SQL}, ${numeral(group)}, 's'), '')`, STRING, [value]);
   },
 };
 
-const substrings = (x: string, part: string): string =>
-  `(CASE WHEN ${part} = '' THEN 0 ELSE (strlen(${x}) - strlen(replace(${x}, ${part}, ''))) // greatest(strlen(${part}), 1) END)`;
+const substrings = (x: Sql, part: Sql): Sql =>
+  sql`(CASE WHEN ${part} = '' THEN 0 ELSE (strlen(${x}) - strlen(replace(${x}, ${part}, ''))) // greatest(strlen(${part}), 1) END)`;
 
-const matchesOf = (x: string, regex: string): string => `len(list_filter(regexp_extract_all(${x}, ${regex}, 0, 's'), lambda m: m <> ''))`;
+const matchesOf = (x: Sql, regex: Sql): Sql => sql`len(list_filter(regexp_extract_all(${x}, ${regex}, 0, 's'), lambda m: m <> ''))`;
 
 export const SEARCH: readonly FunctionSpec[] = [
   position("position", { unit: "bytes" }),
@@ -155,14 +156,14 @@ export const SEARCH: readonly FunctionSpec[] = [
   position("positionUTF8", { unit: "characters" }),
   position("positionCaseInsensitiveUTF8", { unit: "characters", fold: LOWER }),
   position("locate", { unit: "bytes", turned: true }),
-  anyOf("multiMatchAny", (x, part) => `regexp_matches(${x}, ${part}, 's')`),
-  anyOf("multiSearchAny", (x, part) => `contains(${x}, ${part})`),
-  anyOf("multiSearchAnyCaseInsensitive", (x, part) => `contains(${asciiLower(x)}, ${asciiLower(part)})`),
-  anyOf("multiSearchAnyUTF8", (x, part) => `contains(${x}, ${part})`),
-  anyOf("multiSearchAnyCaseInsensitiveUTF8", (x, part) => `contains(lower(${x}), lower(${part}))`),
-  firstIndex("multiMatchAnyIndex", (x, part) => `regexp_matches(${x}, ${part}, 's')`),
-  firstIndex("multiSearchFirstIndex", (x, part) => `contains(${x}, ${part})`),
-  firstIndex("multiSearchFirstIndexCaseInsensitive", (x, part) => `contains(${asciiLower(x)}, ${asciiLower(part)})`),
+  anyOf("multiMatchAny", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`),
+  anyOf("multiSearchAny", (x, part) => sql`contains(${x}, ${part})`),
+  anyOf("multiSearchAnyCaseInsensitive", (x, part) => sql`contains(${asciiLower(x)}, ${asciiLower(part)})`),
+  anyOf("multiSearchAnyUTF8", (x, part) => sql`contains(${x}, ${part})`),
+  anyOf("multiSearchAnyCaseInsensitiveUTF8", (x, part) => sql`contains(lower(${x}), lower(${part}))`),
+  firstIndex("multiMatchAnyIndex", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`),
+  firstIndex("multiSearchFirstIndex", (x, part) => sql`contains(${x}, ${part})`),
+  firstIndex("multiSearchFirstIndexCaseInsensitive", (x, part) => sql`contains(${asciiLower(x)}, ${asciiLower(part)})`),
   places("multiSearchAllPositions", same),
   places("multiSearchAllPositionsCaseInsensitive", asciiLower),
   firstPlace("multiSearchFirstPosition", same),
@@ -176,7 +177,7 @@ export const SEARCH: readonly FunctionSpec[] = [
         run,
         text,
         regex,
-        (x, re, at) => `(CASE WHEN ${x} IS NOT NULL THEN coalesce(regexp_extract(${x}, ${re}, ${at}, 's'), '') END)`,
+        (x, re, at) => sql`(CASE WHEN ${x} IS NOT NULL THEN coalesce(regexp_extract(${x}, ${re}, ${at}, 's'), '') END)`,
         STRING,
       ),
   },
@@ -185,20 +186,21 @@ export const SEARCH: readonly FunctionSpec[] = [
     name: "extractAll",
     takes: ["text", "constant text"],
     lower: ([text, regex], run) =>
-      extraction(run, text, regex, (x, re, at) => `coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
+      extraction(run, text, regex, (x, re, at) => sql`coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
   },
   eachGroup("extractAllGroups", arrayOf(arrayOf(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
-  eachGroup("extractAllGroupsHorizontal", arrayOf(arrayOf(STRING)), (groups) => `[${groups.join(", ")}]`, allOfGroup),
-  eachGroup("extractGroups", arrayOf(STRING), (groups) => `coalesce(list_extract(${perMatch(groups)}, 1), []::VARCHAR[])`, allOfGroup),
+  eachGroup("extractAllGroupsHorizontal", arrayOf(arrayOf(STRING)), (groups) => sql`[${separated(groups)}]`, allOfGroup),
+  eachGroup("extractGroups", arrayOf(STRING), (groups) => sql`coalesce(list_extract(${perMatch(groups)}, 1), []::VARCHAR[])`, allOfGroup),
   regexpExtract,
-  of("countSubstrings", ["text", "text"], UINT64, (x = "", part = "") => substrings(x, part)),
-  of("countSubstringsCaseInsensitive", ["text", "text"], UINT64, (x = "", part = "") => substrings(asciiLower(x), asciiLower(part))),
-  of("countMatches", ["text", "text"], UINT64, (x = "", regex = "") => matchesOf(x, regex)),
-  of("countMatchesCaseInsensitive", ["text", "text"], UINT64, (x = "", regex = "") => matchesOf(x, `('(?i)' || ${regex})`)),
+  of("countSubstrings", ["text", "text"], UINT64, (x, part) => substrings(x, part)),
+  of("countSubstringsCaseInsensitive", ["text", "text"], UINT64, (x, part) => substrings(asciiLower(x), asciiLower(part))),
+  of("countMatches", ["text", "text"], UINT64, (x, regex) => matchesOf(x, regex)),
+  of("countMatchesCaseInsensitive", ["text", "text"], UINT64, (x, regex) => matchesOf(x, sql`('(?i)' || ${regex})`)),
   of(
     "hasSubsequence",
     ["text", "text"],
     BOOLEAN,
-    (x, part) => `regexp_matches(${x}, array_to_string(list_transform(string_split(${part}, ''), lambda c: regexp_escape(c)), '.*'), 's')`,
+    (x, part) =>
+      sql`regexp_matches(${x}, array_to_string(list_transform(string_split(${part}, ''), lambda c: regexp_escape(c)), '.*'), 's')`,
   ),
 ];

@@ -1,4 +1,5 @@
 import { FLOAT, UINT64 } from "../../analysis/types.ts";
+import { numeral, type Sql, sql } from "../../sql/fragment.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { asciiLower } from "./bytes.ts";
 
@@ -7,39 +8,39 @@ const GRAM = 4;
 const UTF8_GRAM = 3;
 
 /** How often each n-gram stands in the text, as a map. */
-const gramsOf = (x: string, size: number): string =>
-  `list_histogram(list_transform(range(1, length(${x}) - ${size - 2}), lambda i: substring(${x}, i, ${size})))`;
+const gramsOf = (x: Sql, size: number): Sql =>
+  sql`list_histogram(list_transform(range(1, length(${x}) - ${numeral(size - 2)}), lambda i: substring(${x}, i, ${numeral(size)})))`;
 
 /** How many n-grams the texts have in common, and how many each has. */
-const compared = (a: string, b: string, size: number) => {
+const compared = (a: Sql, b: Sql, size: number) => {
   const [left, right] = [gramsOf(a, size), gramsOf(b, size)];
-  const shared = `coalesce(list_sum(list_transform(map_entries(${left}), lambda g: least(CAST(g.value AS BIGINT), coalesce(CAST(map_extract_value(${right}, g.key) AS BIGINT), 0)))), 0)`;
-  const count = (x: string): string => `greatest(length(${x}) - ${size - 1}, 0)`;
+  const shared = sql`coalesce(list_sum(list_transform(map_entries(${left}), lambda g: least(CAST(g.value AS BIGINT), coalesce(CAST(map_extract_value(${right}, g.key) AS BIGINT), 0)))), 0)`;
+  const count = (x: Sql): Sql => sql`greatest(length(${x}) - ${numeral(size - 1)}, 0)`;
   return { shared, left: count(a), right: count(b) };
 };
 
 /** The share of n-grams that only one of the texts has. */
-const distance = (a: string, b: string, size: number): string => {
+const distance = (a: Sql, b: Sql, size: number): Sql => {
   const { shared, left, right } = compared(a, b, size);
-  return `(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL THEN (${left} + ${right} - 2 * ${shared}) / greatest(${left} + ${right}, 1)::DOUBLE END)`;
+  return sql`(CASE WHEN ${a} IS NOT NULL AND ${b} IS NOT NULL THEN (${left} + ${right} - 2 * ${shared}) / greatest(${left} + ${right}, 1)::DOUBLE END)`;
 };
 
-const ngram = (name: string, size: number, fold: (x: string) => string): Scalar =>
-  scalar({ name, takes: ["text", "text"], type: FLOAT, sql: ([a = "", b = ""]) => distance(fold(a), fold(b), size) });
+const ngram = (name: string, size: number, fold: (x: Sql) => Sql): Scalar =>
+  scalar({ name, takes: ["text", "text"], type: FLOAT, sql: (a, b) => distance(fold(a), fold(b), size) });
 
-const measure = (name: string, duckdb: string, type: typeof FLOAT, ...aliases: readonly string[]): Scalar =>
-  scalar({ name, aliases, takes: ["text", "text"], type, sql: ([a, b]) => `${duckdb}(${a}, ${b})` });
+const measure = (name: string, duckdb: Sql, type: typeof FLOAT, ...aliases: readonly string[]): Scalar =>
+  scalar({ name, aliases, takes: ["text", "text"], type, sql: (a, b) => sql`${duckdb}(${a}, ${b})` });
 
-const same = (x: string): string => x;
+const same = (x: Sql): Sql => x;
 
 /** How far two texts are from each other. Characters count where ClickHouse counts bytes. */
 export const SIMILARITY: readonly FunctionSpec[] = [
   ngram("ngramDistance", GRAM, same),
   ngram("ngramDistanceCaseInsensitive", GRAM, asciiLower),
   ngram("ngramDistanceUTF8", UTF8_GRAM, same),
-  ngram("ngramDistanceCaseInsensitiveUTF8", UTF8_GRAM, (x) => `lower(${x})`),
-  measure("levenshteinDistance", "levenshtein", UINT64, "editDistance", "levenshteinDistanceUTF8", "editDistanceUTF8"),
-  measure("damerauLevenshteinDistance", "damerau_levenshtein", UINT64),
-  measure("jaroSimilarity", "jaro_similarity", FLOAT),
-  measure("jaroWinklerSimilarity", "jaro_winkler_similarity", FLOAT),
+  ngram("ngramDistanceCaseInsensitiveUTF8", UTF8_GRAM, (x) => sql`lower(${x})`),
+  measure("levenshteinDistance", sql`levenshtein`, UINT64, "editDistance", "levenshteinDistanceUTF8", "editDistanceUTF8"),
+  measure("damerauLevenshteinDistance", sql`damerau_levenshtein`, UINT64),
+  measure("jaroSimilarity", sql`jaro_similarity`, FLOAT),
+  measure("jaroWinklerSimilarity", sql`jaro_winkler_similarity`, FLOAT),
 ];

@@ -1,22 +1,23 @@
-import { type Expression, made } from "../../analysis/expression.ts";
+import { type Expression, made, treesOf } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { arrayOf, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { numeral, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
 import { toText } from "../casts/printed.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 import { asciiLower, asciiUpper, cut, cutKnown, type Unit } from "./bytes.ts";
 
-const text = (name: string, takes: readonly Take[], sql: (...args: readonly string[]) => string, ...aliases: readonly string[]): Scalar =>
-  scalar({ name, aliases, anyCase: true, takes, type: STRING, sql: (args) => sql(...args) });
+const text = (name: string, takes: readonly Take[], tree: (...args: readonly Sql[]) => Sql, ...aliases: readonly string[]): Scalar =>
+  scalar({ name, aliases, anyCase: true, takes, type: STRING, sql: tree });
 
 const of = (
   name: string,
   takes: readonly Take[],
   type: Type,
-  sql: (...args: readonly string[]) => string,
+  tree: (...args: readonly Sql[]) => Sql,
   ...aliases: readonly string[]
-): Scalar => scalar({ name, aliases, takes, type, sql: (args) => sql(...args) });
+): Scalar => scalar({ name, aliases, takes, type, sql: tree });
 
 /** Joins any values as texts; NULL when one is. */
 const concat: Scalar = {
@@ -27,7 +28,7 @@ const concat: Scalar = {
   rest: true,
   lower: (args, run) => {
     if (args.length > 0 && args.every(({ type }) => type.kind === "array")) {
-      return made(`(${args.map(({ sql }) => sql).join(" || ")})`, args[0]?.type ?? arrayOf(STRING), args);
+      return made(sql`(${separated(treesOf(args), sql` || `)})`, args[0]?.type ?? arrayOf(STRING), args);
     }
     return joined(run, args);
   },
@@ -36,7 +37,7 @@ const concat: Scalar = {
 const joined = (run: Run, args: readonly Expression[]): Expression => {
   const texts = args.map((arg) => toText(run, arg));
   if (texts.every(({ known }) => typeof known === "string")) return run.known(texts.map(({ known }) => String(known)).join(""), STRING);
-  return made(`(${texts.map(({ sql }) => sql).join(" || ")})`, STRING, texts);
+  return made(sql`(${separated(treesOf(texts), sql` || `)})`, STRING, texts);
 };
 
 const withSeparator: Scalar = {
@@ -61,16 +62,20 @@ const length: Scalar = {
   takes: ["any"],
   lower: (args) =>
     counted(args, (value) =>
-      value.type.kind === "array" ? `len(${value.sql})` : value.type.kind === "map" ? `cardinality(${value.sql})` : `strlen(${value.sql})`,
+      value.type.kind === "array"
+        ? sql`len(${value.tree})`
+        : value.type.kind === "map"
+          ? sql`cardinality(${value.tree})`
+          : sql`strlen(${value.tree})`,
     ),
 };
 
-const counted = (args: readonly Expression[], sql: (value: Expression) => string): Expression => {
+const counted = (args: readonly Expression[], tree: (value: Expression) => Sql): Expression => {
   const [value] = args;
-  return value === undefined ? { sql: "0", type: UINT64, nullable: false } : made(sql(value), UINT64, args);
+  return value === undefined ? { tree: sql`0`, type: UINT64, nullable: false } : made(tree(value), UINT64, args);
 };
 
-const NO_UUID = "00000000-0000-0000-0000-000000000000";
+const NO_UUID = sql`00000000-0000-0000-0000-000000000000`;
 
 const emptiness = (name: string, wanted: boolean): Scalar => ({
   kind: "scalar",
@@ -78,17 +83,21 @@ const emptiness = (name: string, wanted: boolean): Scalar => ({
   takes: ["any"],
   lower: (args) => {
     const [value] = args;
-    if (value === undefined) return { sql: "true", type: BOOLEAN, nullable: false };
-    const op = wanted ? "=" : "<>";
-    return made(`(${emptied(value)} ${op} ${value.type.kind === "array" || value.type.kind === "map" ? 0 : "''"})`, BOOLEAN, args);
+    if (value === undefined) return { tree: TRUE, type: BOOLEAN, nullable: false };
+    const op = wanted ? sql`=` : sql`<>`;
+    return made(
+      sql`(${emptied(value)} ${op} ${value.type.kind === "array" || value.type.kind === "map" ? sql`0` : sql`''`})`,
+      BOOLEAN,
+      args,
+    );
   },
 });
 
-const emptied = ({ sql, type }: Expression): string => {
-  if (isText(type)) return sql;
-  if (type.kind === "array") return `len(${sql})`;
-  if (type.kind === "map") return `cardinality(${sql})`;
-  return type.kind === "uuid" ? `replace(CAST(${sql} AS VARCHAR), '${NO_UUID}', '')` : `CAST(${sql} AS VARCHAR)`;
+const emptied = ({ tree, type }: Expression): Sql => {
+  if (isText(type)) return tree;
+  if (type.kind === "array") return sql`len(${tree})`;
+  if (type.kind === "map") return sql`cardinality(${tree})`;
+  return type.kind === "uuid" ? sql`replace(CAST(${tree} AS VARCHAR), '${NO_UUID}', '')` : sql`CAST(${tree} AS VARCHAR)`;
 };
 
 /** A part of a text, from 1 or from the end when negative; a start of 0 yields nothing. */
@@ -104,8 +113,8 @@ const substring = (name: string, unit: Unit, ...aliases: readonly string[]): Sca
     const [x, from] = [value ?? run.known(null, STRING), start ?? run.known(1n, UINT64)];
     const [first, count] = [plain(from), size === undefined ? undefined : plain(size)];
     const isPlain = first !== undefined && first > 0 && (size === undefined || count !== undefined);
-    const sql = isPlain ? cutKnown(x.sql, first, count, unit) : cut(x.sql, from.sql, size?.sql, unit);
-    return made(sql, STRING, args);
+    const tree = isPlain ? cutKnown(x.tree, first, count, unit) : cut(x.tree, from.tree, size?.tree, unit);
+    return made(tree, STRING, args);
   },
 });
 
@@ -122,14 +131,14 @@ const ends = (name: string, side: "left" | "right", unit: Unit): Scalar =>
     anyCase: true,
     takes: ["text", "integer"],
     type: STRING,
-    sql: ([x = "", n = ""]) => {
-      if (side === "left") return `(CASE WHEN ${n} = 0 THEN '' ELSE ${cut(x, "1", n, unit)} END)`;
-      return `(CASE WHEN ${n} = 0 THEN '' WHEN ${n} < 0 THEN ${cut(x, `(1 - ${n})`, undefined, unit)} ELSE ${cut(x, `(-${n})`, undefined, unit)} END)`;
+    sql: (x, n) => {
+      if (side === "left") return sql`(CASE WHEN ${n} = 0 THEN '' ELSE ${cut(x, sql`1`, n, unit)} END)`;
+      return sql`(CASE WHEN ${n} = 0 THEN '' WHEN ${n} < 0 THEN ${cut(x, sql`(1 - ${n})`, undefined, unit)} ELSE ${cut(x, sql`(-${n})`, undefined, unit)} END)`;
     },
   });
 
 /** ClickHouse writes groups of a replacement as \1, like DuckDB; an empty pattern replaces nothing. */
-const replaceRegexp = (name: string, options: string, ...aliases: readonly string[]): Scalar => ({
+const replaceRegexp = (name: string, options: Sql, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
@@ -137,7 +146,7 @@ const replaceRegexp = (name: string, options: string, ...aliases: readonly strin
   lower: (args) => {
     const [x, re, to] = args;
     if (x === undefined || re === undefined || to === undefined || re.known === "") return x ?? missing();
-    return made(`regexp_replace(${x.sql}, ${re.sql}, ${to.sql}, '${options}')`, STRING, args);
+    return made(sql`regexp_replace(${x.tree}, ${re.tree}, ${to.tree}, '${options}')`, STRING, args);
   },
 });
 
@@ -145,7 +154,7 @@ const missing = (): never => {
   throw new QueryError("number_of_arguments_doesnt_match", "An argument is missing.");
 };
 
-const trim = (name: string, duckdb: string, ...aliases: readonly string[]): Scalar =>
+const trim = (name: string, duckdb: Sql, ...aliases: readonly string[]): Scalar =>
   scalar({
     name,
     aliases,
@@ -153,32 +162,32 @@ const trim = (name: string, duckdb: string, ...aliases: readonly string[]): Scal
     takes: ["text", "text"],
     optional: 1,
     type: STRING,
-    sql: ([x, characters]) => (characters === undefined ? `${duckdb}(${x}, ' ')` : `${duckdb}(${x}, ${characters})`),
+    sql: (x, characters) => (characters === undefined ? sql`${duckdb}(${x}, ' ')` : sql`${duckdb}(${x}, ${characters})`),
   });
 
 /** Longest text that a function makes out of a short one, bytes: the engine neither counts nor interrupts what these take. */
 const MAX_MADE = 100_000;
-const TOO_LONG = "error('the text is too long')";
+const TOO_LONG = sql`error('the text is too long')`;
 
 /** Fills a text up to a number of bytes, or cuts it there; an empty filling is a space. */
-const pad = (name: string, duckdb: string, unit: Unit, ...aliases: readonly string[]): Scalar =>
+const pad = (name: string, duckdb: Sql, unit: Unit, ...aliases: readonly string[]): Scalar =>
   scalar({
     name,
     aliases,
     takes: ["text", "integer", "text"],
     optional: 1,
     type: STRING,
-    sql: ([x = "", size = "", fill]) => {
-      const filling = fill === undefined ? "' '" : `coalesce(nullif(${fill}, ''), ' ')`;
-      const have = unit === "bytes" ? `strlen(${x})` : `length(${x})`;
-      const wide = `(${size} - ${have} + length(${x}))`;
-      const filled = `CASE WHEN ${have} > ${size} THEN ${cut(x, "1", size, unit)} ELSE ${duckdb}(${x}, CAST(${wide} AS INTEGER), ${filling}) END`;
-      return `(CASE WHEN ${size} > ${MAX_MADE} THEN ${TOO_LONG} WHEN ${size} <= 0 THEN left(${x}, 0) ELSE ${filled} END)`;
+    sql: (x, size, fill) => {
+      const filling = fill === undefined ? sql`' '` : sql`coalesce(nullif(${fill}, ''), ' ')`;
+      const have = unit === "bytes" ? sql`strlen(${x})` : sql`length(${x})`;
+      const wide = sql`(${size} - ${have} + length(${x}))`;
+      const filled = sql`CASE WHEN ${have} > ${size} THEN ${cut(x, sql`1`, size, unit)} ELSE ${duckdb}(${x}, CAST(${wide} AS INTEGER), ${filling}) END`;
+      return sql`(CASE WHEN ${size} > ${numeral(MAX_MADE)} THEN ${TOO_LONG} WHEN ${size} <= 0 THEN left(${x}, 0) ELSE ${filled} END)`;
     },
   });
 
-const repeated = (x: string, n: string): string =>
-  `(CASE WHEN strlen(${x}) * ${n} > ${MAX_MADE} THEN ${TOO_LONG} ELSE repeat(${x}, ${n}) END)`;
+const repeated = (x: Sql, n: Sql): Sql =>
+  sql`(CASE WHEN strlen(${x}) * ${n} > ${numeral(MAX_MADE)} THEN ${TOO_LONG} ELSE repeat(${x}, ${n}) END)`;
 
 /** `{}` takes the next value, `{1}` the one at that place from 0; doubled braces stand for themselves. */
 const format: Scalar = {
@@ -201,7 +210,7 @@ const format: Scalar = {
       if (value === undefined) throw new QueryError("invalid_input", `\`format\` has no value for its hole ${piece}.`);
       return [value];
     });
-    return parts.length === 0 ? run.known("", STRING) : made(`(${parts.map(({ sql }) => sql).join(" || ")})`, STRING, parts);
+    return parts.length === 0 ? run.known("", STRING) : made(sql`(${separated(treesOf(parts), sql` || `)})`, STRING, parts);
   },
 };
 
@@ -211,11 +220,11 @@ export const STRINGS: readonly FunctionSpec[] = [
   length,
   emptiness("empty", true),
   emptiness("notEmpty", false),
-  of("lengthUTF8", ["text"], UINT64, (x) => `length(${x})`, "char_length", "CHAR_LENGTH", "CHARACTER_LENGTH"),
-  text("lower", ["text"], (x = "") => asciiLower(x), "lcase"),
-  text("upper", ["text"], (x = "") => asciiUpper(x), "ucase"),
-  text("lowerUTF8", ["text"], (x) => `lower(${x})`),
-  text("upperUTF8", ["text"], (x) => `upper(${x})`),
+  of("lengthUTF8", ["text"], UINT64, (x) => sql`length(${x})`, "char_length", "CHAR_LENGTH", "CHARACTER_LENGTH"),
+  text("lower", ["text"], (x) => asciiLower(x), "lcase"),
+  text("upper", ["text"], (x) => asciiUpper(x), "ucase"),
+  text("lowerUTF8", ["text"], (x) => sql`lower(${x})`),
+  text("upperUTF8", ["text"], (x) => sql`upper(${x})`),
   {
     kind: "scalar",
     name: "reverse",
@@ -223,9 +232,8 @@ export const STRINGS: readonly FunctionSpec[] = [
     anyCase: true,
     takes: ["any"],
     lower: (args) => {
-      const [value] = args;
-      const type = value?.type ?? STRING;
-      return made(type.kind === "array" ? `list_reverse(${value?.sql})` : `reverse(${value?.sql})`, type, args);
+      const [{ tree, type } = missing()] = args;
+      return made(type.kind === "array" ? sql`list_reverse(${tree})` : sql`reverse(${tree})`, type, args);
     },
   },
   substring("substring", "bytes", "substr", "mid", "byteSlice"),
@@ -234,42 +242,42 @@ export const STRINGS: readonly FunctionSpec[] = [
   ends("right", "right", "bytes"),
   ends("leftUTF8", "left", "characters"),
   ends("rightUTF8", "right", "characters"),
-  pad("leftPad", "lpad", "bytes", "lpad"),
-  pad("rightPad", "rpad", "bytes", "rpad"),
-  pad("leftPadUTF8", "lpad", "characters"),
-  pad("rightPadUTF8", "rpad", "characters"),
-  text("repeat", ["text", "integer"], (x = "", n = "") => repeated(x, n)),
-  text("space", ["integer"], (n = "") => repeated("' '", n)),
-  trim("trim", "trim", "trimBoth"),
-  trim("trimLeft", "ltrim", "ltrim"),
-  trim("trimRight", "rtrim", "rtrim"),
-  of("startsWith", ["text", "text"], BOOLEAN, (x, part) => `starts_with(${x}, ${part})`, "startsWithUTF8"),
-  of("endsWith", ["text", "text"], BOOLEAN, (x, part) => `ends_with(${x}, ${part})`, "endsWithUTF8"),
-  text("replace", ["text", "text", "text"], (x, from, to) => `replace(${x}, ${from}, ${to})`, "replaceAll"),
+  pad("leftPad", sql`lpad`, "bytes", "lpad"),
+  pad("rightPad", sql`rpad`, "bytes", "rpad"),
+  pad("leftPadUTF8", sql`lpad`, "characters"),
+  pad("rightPadUTF8", sql`rpad`, "characters"),
+  text("repeat", ["text", "integer"], (x, n) => repeated(x, n)),
+  text("space", ["integer"], (n) => repeated(sql`' '`, n)),
+  trim("trim", sql`trim`, "trimBoth"),
+  trim("trimLeft", sql`ltrim`, "ltrim"),
+  trim("trimRight", sql`rtrim`, "rtrim"),
+  of("startsWith", ["text", "text"], BOOLEAN, (x, part) => sql`starts_with(${x}, ${part})`, "startsWithUTF8"),
+  of("endsWith", ["text", "text"], BOOLEAN, (x, part) => sql`ends_with(${x}, ${part})`, "endsWithUTF8"),
+  text("replace", ["text", "text", "text"], (x, from, to) => sql`replace(${x}, ${from}, ${to})`, "replaceAll"),
   of(
     "replaceOne",
     ["text", "text", "text"],
     STRING,
     (x, from, to) =>
-      `(CASE WHEN ${from} <> '' AND contains(${x}, ${from}) THEN left(${x}, strpos(${x}, ${from}) - 1) || ${to} || substring(${x}, strpos(${x}, ${from}) + length(${from})) ELSE ${x} END)`,
+      sql`(CASE WHEN ${from} <> '' AND contains(${x}, ${from}) THEN left(${x}, strpos(${x}, ${from}) - 1) || ${to} || substring(${x}, strpos(${x}, ${from}) + length(${from})) ELSE ${x} END)`,
   ),
-  replaceRegexp("replaceRegexpAll", "gs", "REGEXP_REPLACE"),
-  replaceRegexp("replaceRegexpOne", "s"),
-  text("translate", ["text", "text", "text"], (x, from, to) => `translate(${x}, ${from}, ${to})`, "translateUTF8"),
+  replaceRegexp("replaceRegexpAll", sql`gs`, "REGEXP_REPLACE"),
+  replaceRegexp("replaceRegexpOne", sql`s`),
+  text("translate", ["text", "text", "text"], (x, from, to) => sql`translate(${x}, ${from}, ${to})`, "translateUTF8"),
   of(
     "appendTrailingCharIfAbsent",
     ["text", "text"],
     STRING,
-    (x, end) => `(CASE WHEN ${x} = '' OR ends_with(${x}, ${end}) THEN ${x} ELSE ${x} || ${end} END)`,
+    (x, end) => sql`(CASE WHEN ${x} = '' OR ends_with(${x}, ${end}) THEN ${x} ELSE ${x} || ${end} END)`,
   ),
   of("toValidUTF8", ["text"], STRING, (x) => x ?? "''"),
-  of("isValidUTF8", ["text"], BOOLEAN, (x) => `(${x} IS NOT NULL)`),
-  text("initcap", ["text"], (x = "") => initials(asciiLower(x)), "initcapUTF8"),
+  of("isValidUTF8", ["text"], BOOLEAN, (x) => sql`(${x} IS NOT NULL)`),
+  text("initcap", ["text"], (x) => initials(asciiLower(x)), "initcapUTF8"),
   format,
 ];
 
 /** Words with a capital letter each; a word is a run of ASCII letters and digits. */
-function initials(x: string): string {
-  const words = `regexp_extract_all(${x}, '[a-z0-9]+|[^a-z0-9]+')`;
-  return `coalesce(array_to_string(list_transform(${words}, lambda w: upper(left(w, 1)) || substring(w, 2)), ''), '')`;
+function initials(x: Sql): Sql {
+  const words = sql`regexp_extract_all(${x}, '[a-z0-9]+|[^a-z0-9]+')`;
+  return sql`coalesce(array_to_string(list_transform(${words}, lambda w: upper(left(w, 1)) || substring(w, 2)), ''), '')`;
 }

@@ -1,76 +1,77 @@
 import { arrayOf, STRING, type Type, UINT16 } from "../../analysis/types.ts";
+import { numeral, type Sql, sql } from "../../sql/fragment.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 
 /** Functions of a URL as a text: what a part is missing from is an empty text. */
 
-const part = (name: string, type: Type, sql: (url: string) => string, ...aliases: readonly string[]): Scalar =>
-  scalar({ name, aliases, takes: ["text"], type, sql: ([url = ""]) => sql(url) });
+const part = (name: string, type: Type, tree: (url: Sql) => Sql, ...aliases: readonly string[]): Scalar =>
+  scalar({ name, aliases, takes: ["text"], type, sql: (url) => tree(url) });
 
-const extract = (url: string, regex: string): string => `regexp_extract(${url}, '${regex}', 1)`;
+const extract = (url: Sql, regex: Sql): Sql => sql`regexp_extract(${url}, '${regex}', 1)`;
 
 /** What a host is made of, and what its last label is made of. */
-const HOST = "[^:/?#@ \\t<>%{}|\\\\^~\\[\\];=&]";
-const LABEL = HOST.replace("[^", "[^.");
-const START = "^(?:(?:[a-zA-Z0-9.+-]{1,15}:)?//)?";
+const HOST = sql`[^:/?#@ \\t<>%{}|\\\\^~\\[\\];=&]`;
+const LABEL = sql`[^.:/?#@ \\t<>%{}|\\\\^~\\[\\];=&]`;
+const START = sql`^(?:(?:[a-zA-Z0-9.+-]{1,15}:)?//)?`;
 
 /** A host has a dot inside of it; a name before it may stand, a password may not, which `domainRFC` passes over. */
-const domain = (url: string): string => extract(url, `${START}(?:${HOST}*@)?(${HOST}*\\.${LABEL}+)(?:[:/?#]|$)`);
-const domainRfc = (url: string): string => extract(url, `${START}(?:[^/?#@]*@)?(${HOST}*\\.${LABEL}+)(?:[:/?#]|$)`);
-const withoutWww = (url: string): string => `regexp_replace(${domain(url)}, '^www\\.(.)', '\\1')`;
-const query = (url: string): string => extract(url, "\\?([^#]*)");
-const fragment = (url: string): string => extract(url, "#(.*)$");
+const domain = (url: Sql): Sql => extract(url, sql`${START}(?:${HOST}*@)?(${HOST}*\\.${LABEL}+)(?:[:/?#]|$)`);
+const domainRfc = (url: Sql): Sql => extract(url, sql`${START}(?:[^/?#@]*@)?(${HOST}*\\.${LABEL}+)(?:[:/?#]|$)`);
+const withoutWww = (url: Sql): Sql => sql`regexp_replace(${domain(url)}, '^www\\.(.)', '\\1')`;
+const query = (url: Sql): Sql => extract(url, sql`\\?([^#]*)`);
+const fragment = (url: Sql): Sql => extract(url, sql`#(.*)$`);
 
 /** From the first slash on, or where two come first, from the next slash after them. */
-const fromPath = (url: string, rest: string): string =>
-  `(CASE WHEN regexp_matches(${url}, '^[^/]*//') THEN ${extract(url, `^[^/]*//[^/]*(/${rest})`)} ELSE ${extract(url, `^[^/]*(/${rest})`)} END)`;
+const fromPath = (url: Sql, rest: Sql): Sql =>
+  sql`(CASE WHEN regexp_matches(${url}, '^[^/]*//') THEN ${extract(url, sql`^[^/]*//[^/]*(/${rest})`)} ELSE ${extract(url, sql`^[^/]*(/${rest})`)} END)`;
 
 /** Parameters of the query and of the fragment. One without a value counts only before another or before the fragment. */
-const pairs = (url: string): string => {
-  const found = `regexp_extract_all(${extract(url, "[?#](.*)$")}, '[^=&#?]*(?:=[^&#?]*[&#?]?|[&#?])')`;
-  return `list_transform(list_filter(${found}, lambda p: contains(p, '=') OR NOT ends_with(p, '?')), lambda p: rtrim(p, '&#?'))`;
+const pairs = (url: Sql): Sql => {
+  const found = sql`regexp_extract_all(${extract(url, sql`[?#](.*)$`)}, '[^=&#?]*(?:=[^&#?]*[&#?]?|[&#?])')`;
+  return sql`list_transform(list_filter(${found}, lambda p: contains(p, '=') OR NOT ends_with(p, '?')), lambda p: rtrim(p, '&#?'))`;
 };
 
 /** Domains under which names are registered by anyone, besides the last label. */
-const SECOND_LEVEL = "com|co|org|net|edu|gov|ac|mil|or|ne|go|gob|govt|ltd|plc|sch";
-const registered = (url: string): string => `regexp_extract(${domain(url)}, '([^.]+\\.(?:(?:${SECOND_LEVEL})\\.[a-zA-Z]{2}|[^.]+))$', 1)`;
+const SECOND_LEVEL = sql`com|co|org|net|edu|gov|ac|mil|or|ne|go|gob|govt|ltd|plc|sch`;
+const registered = (url: Sql): Sql => sql`regexp_extract(${domain(url)}, '([^.]+\\.(?:(?:${SECOND_LEVEL})\\.[a-zA-Z]{2}|[^.]+))$', 1)`;
 
 export const URLS: readonly FunctionSpec[] = [
-  part("protocol", STRING, (url) => extract(url, "^([a-zA-Z][a-zA-Z0-9+.-]*):")),
+  part("protocol", STRING, (url) => extract(url, sql`^([a-zA-Z][a-zA-Z0-9+.-]*):`)),
   part("domain", STRING, domain),
   part("domainRFC", STRING, domainRfc),
   part("domainWithoutWWW", STRING, withoutWww),
-  part("topLevelDomain", STRING, (url) => `regexp_extract(${domain(url)}, '\\.([^.0-9][^.]*)$', 1)`),
+  part("topLevelDomain", STRING, (url) => sql`regexp_extract(${domain(url)}, '\\.([^.0-9][^.]*)$', 1)`),
   part("cutToFirstSignificantSubdomain", STRING, registered),
-  part("firstSignificantSubdomain", STRING, (url) => `string_split(${registered(url)}, '.')[1]`),
+  part("firstSignificantSubdomain", STRING, (url) => sql`string_split(${registered(url)}, '.')[1]`),
   part("port", UINT16, (url) => {
-    const number = `TRY_CAST(${extract(url, `${START}(?:${HOST}*@)?${HOST}*\\.${LABEL}+:([0-9]{1,5})(?:/|$)`)} AS BIGINT)`;
-    return `(CASE WHEN ${number} <= ${MAX_PORT} THEN ${number} ELSE 0 END)`;
+    const number = sql`TRY_CAST(${extract(url, sql`${START}(?:${HOST}*@)?${HOST}*\\.${LABEL}+:([0-9]{1,5})(?:/|$)`)} AS BIGINT)`;
+    return sql`(CASE WHEN ${number} <= ${numeral(MAX_PORT)} THEN ${number} ELSE 0 END)`;
   }),
-  part("path", STRING, (url) => fromPath(url, "[^?#]*")),
-  part("pathFull", STRING, (url) => fromPath(url, ".*")),
+  part("path", STRING, (url) => fromPath(url, sql`[^?#]*`)),
+  part("pathFull", STRING, (url) => fromPath(url, sql`.*`)),
   part("queryString", STRING, query),
   part("fragment", STRING, fragment),
-  part("cutQueryString", STRING, (url) => `regexp_replace(${url}, '\\?[^#]*', '')`),
-  part("cutFragment", STRING, (url) => `regexp_replace(${url}, '#.*$', '')`),
-  part("cutQueryStringAndFragment", STRING, (url) => `string_split(${url}, CASE WHEN contains(${url}, '?') THEN '?' ELSE '#' END)[1]`),
+  part("cutQueryString", STRING, (url) => sql`regexp_replace(${url}, '\\?[^#]*', '')`),
+  part("cutFragment", STRING, (url) => sql`regexp_replace(${url}, '#.*$', '')`),
+  part("cutQueryStringAndFragment", STRING, (url) => sql`string_split(${url}, CASE WHEN contains(${url}, '?') THEN '?' ELSE '#' END)[1]`),
   part("extractURLParameters", arrayOf(STRING), pairs),
-  part("extractURLParameterNames", arrayOf(STRING), (url) => `list_transform(${pairs(url)}, lambda p: string_split(p, '=')[1])`),
+  part("extractURLParameterNames", arrayOf(STRING), (url) => sql`list_transform(${pairs(url)}, lambda p: string_split(p, '=')[1])`),
   scalar({
     name: "extractURLParameter",
     takes: ["text", "text"],
     type: STRING,
-    sql: ([url = "", name = ""]) =>
-      `coalesce(list_extract(list_transform(list_filter(${pairs(url)}, lambda p: starts_with(p, ${name} || '=')), lambda p: substring(p, length(${name}) + 2)), 1), '')`,
+    sql: (url, name) =>
+      sql`coalesce(list_extract(list_transform(list_filter(${pairs(url)}, lambda p: starts_with(p, ${name} || '=')), lambda p: substring(p, length(${name}) + 2)), 1), '')`,
   }),
   scalar({
     name: "cutURLParameter",
     takes: ["text", "text"],
     type: STRING,
-    sql: ([url = "", name = ""]) => {
-      const first = `'([?#&])' || regexp_escape(${name}) || '=[^&#]*&?'`;
-      const found = `regexp_extract(${url}, ${first})`;
-      const left = `CASE WHEN starts_with(${found}, '&') AND NOT ends_with(${found}, '&') THEN '' ELSE '\\1' END`;
-      return `(CASE WHEN ${found} = '' THEN ${url} ELSE regexp_replace(${url}, ${first}, ${left}) END)`;
+    sql: (url, name) => {
+      const first = sql`'([?#&])' || regexp_escape(${name}) || '=[^&#]*&?'`;
+      const found = sql`regexp_extract(${url}, ${first})`;
+      const left = sql`CASE WHEN starts_with(${found}, '&') AND NOT ends_with(${found}, '&') THEN '' ELSE '\\1' END`;
+      return sql`(CASE WHEN ${found} = '' THEN ${url} ELSE regexp_replace(${url}, ${first}, ${left}) END)`;
     },
   }),
 ];

@@ -1,14 +1,19 @@
 import { unreachable } from "../../../core/unreachable.ts";
+import { known as constant, literal } from "../../analysis/constants.ts";
+import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { literal, type Run } from "../../analysis/run.ts";
-import { arrayOf, BOOLEAN, defaultOf, FLOAT, isNumeric, isOpen, nameOf, type Type, UNKNOWN } from "../../analysis/types.ts";
+import type { Run } from "../../analysis/run.ts";
+import { BOOLEAN, FLOAT, isNumeric, isOpen, nameOf } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { arithmetic } from "../../operators/arithmetic.ts";
-import { allOf, anyOf, commonType, type Mode } from "../../operators/compare.ts";
+import { array, dict, tuple } from "../../operators/collections.ts";
+import { allOf, anyOf, type Mode } from "../../operators/compare.ts";
 import { element, tupleElement } from "../../operators/element.ts";
+import { parameter, sql } from "../../sql/fragment.ts";
 import { AT, type Expr, type Field } from "../../syntax/ast.ts";
 import { type Ctes, findCte, type Scope } from "../scope.ts";
-import { call, windowCall } from "./calls.ts";
+import { windowCall } from "./aggregates.ts";
+import { call } from "./calls.ts";
 import { cast } from "./cast.ts";
 import { between, comparison } from "./comparison.ts";
 import { fieldIn, follow, unknownField } from "./fields.ts";
@@ -17,33 +22,20 @@ import { placeholder } from "./placeholders.ts";
 /** An expression, lowered in the scope of its SELECT. */
 export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression => {
   const lowered = scope.run.within(() => placed(scope, node, mode));
-  scope.run.grown(lowered.sql);
-  if (scope.groupKeys === null || lowered.loose === undefined) return lowered;
-  const key = scope.groupKeys.get(keyOf(lowered.sql));
+  scope.run.countPart(lowered.tree);
+  if (scope.groupKeys === null || lowered.ungroupedColumn === undefined) return lowered;
+  const key = scope.groupKeys.get(lowered.tree);
   if (key === undefined) return lowered;
-  const { loose: _, ...rest } = lowered;
-  return scope.subtotals ? ofTotals({ ...rest, sql: key }) : { ...rest, sql: key };
+  const { ungroupedColumn: _, ...rest } = lowered;
+  return scope.subtotals ? ofTotals({ ...rest, tree: key }) : { ...rest, tree: key };
 };
 
 /** A key of GROUP BY where some rows are totals: there it has the type's default. */
-const ofTotals = ({ sql, type, nullable }: Expression): Expression => {
-  const fallback = nullable ? "NULL" : defaultOf(type);
-  if (fallback === "NULL") return { sql, type, nullable: true };
-  return { sql: `(CASE WHEN grouping(${sql}) = 0 THEN ${sql} ELSE ${fallback} END)`, type, nullable: false };
+const ofTotals = ({ tree, type, nullable }: Expression): Expression => {
+  const fallback = nullable ? null : defaultOf(type);
+  if (fallback === null) return { tree, type, nullable: true };
+  return { tree: sql`(CASE WHEN grouping(${tree}) = 0 THEN ${tree} ELSE ${fallback} END)`, type, nullable: false };
 };
-
-/** A text that equal expressions have, although the arguments of their lambdas have other names each time. */
-export const keyOf = (sql: string): string => {
-  if (!sql.includes("lambda ")) return sql;
-  const names = new Map<string, string>();
-  return sql.replaceAll(LAMBDA_ARGUMENT, (name) => {
-    const known = names.get(name) ?? `l_${names.size}`;
-    names.set(name, known);
-    return known;
-  });
-};
-
-const LAMBDA_ARGUMENT = /\b[jlx]\d+\b/g;
 
 /** An expression as a condition, in which NULL counts as false. */
 export const condition = (scope: Scope, node: Expr): Expression => truth(scope.run, expr(scope, node, "filter"));
@@ -52,8 +44,8 @@ export const condition = (scope: Scope, node: Expr): Expression => truth(scope.r
 export const truth = (run: Run, value: Expression): Expression => {
   if (value.type.kind === "boolean") return value;
   if (value.known === null) return run.known(false, BOOLEAN);
-  if (isOpen(value.type)) return made(`CAST(${value.sql} AS BOOLEAN)`, BOOLEAN, [value]);
-  if (isNumeric(value.type)) return made(`(${value.sql} <> 0)`, BOOLEAN, [value]);
+  if (isOpen(value.type)) return made(sql`CAST(${value.tree} AS BOOLEAN)`, BOOLEAN, [value]);
+  if (isNumeric(value.type)) return made(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
   throw new QueryError(
     "illegal_type_of_argument",
     `A condition must be true or false, not ${nameOf(value.type, value.nullable)}: compare it with something.`,
@@ -74,9 +66,9 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
   const { run } = scope;
   switch (node.kind) {
     case "constant":
-      return literal(run, node.value);
+      return literal(node.value);
     case "odd-number":
-      return oddNumber(run, node.text);
+      return oddNumber(node.text);
     case "field":
       return field(scope, node, mode);
     case "call":
@@ -90,7 +82,7 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
     }
     case "not": {
       const item = truth(run, expr(scope, node.item, "value"));
-      return typeof item.known === "boolean" ? run.known(!item.known, BOOLEAN) : made(`(NOT ${item.sql})`, BOOLEAN, [item]);
+      return typeof item.known === "boolean" ? run.known(!item.known, BOOLEAN) : made(sql`(NOT ${item.tree})`, BOOLEAN, [item]);
     }
     case "compare":
     case "distinct-from":
@@ -131,16 +123,16 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
   }
 };
 
-const oddNumber = (run: Run, text: string): Expression => {
+const oddNumber = (text: string): Expression => {
   if (/^-?\d+$/.test(text)) {
     const value = BigInt(text);
     if (value >= -9223372036854775808n && value <= 18446744073709551615n) {
       const wide = value > 9223372036854775807n;
       const name = value < 0n ? "Int64" : "UInt64";
-      return run.known(value, wide ? { kind: "integer", name, wide } : { kind: "integer", name });
+      return constant(value, wide ? { kind: "integer", name, wide } : { kind: "integer", name });
     }
   }
-  return { sql: `CAST(${run.bind(text)}::VARCHAR AS DOUBLE)`, type: FLOAT, nullable: false };
+  return { tree: sql`CAST(${parameter(text)}::VARCHAR AS DOUBLE)`, type: FLOAT, nullable: false };
 };
 
 /** Lambda arguments first, then aliases, then columns, then values named by WITH. */
@@ -148,16 +140,16 @@ const field = (scope: Scope, node: Field, mode: Mode): Expression => {
   const [first, ...rest] = node.chain;
   const name = String(first);
   const bound = scope.lambdas.findLast((names) => names.has(name))?.get(name);
-  if (bound !== undefined) return follow(scope.run, { kind: "value", expression: bound }, rest, node.chain, node[AT]);
+  if (bound !== undefined) return follow({ kind: "value", expression: bound }, rest, node.chain, node[AT]);
   const aliased = aliasOf(scope, name, rest.length === 0 ? mode : "value");
   if (aliased !== undefined && rest.length === 0) return aliased;
   const merged = scope.merged.get(name);
-  if (merged !== undefined) return follow(scope.run, { kind: "value", expression: merged }, rest, node.chain, node[AT]);
-  const found = fieldIn(scope.run, scope.relations, node);
+  if (merged !== undefined) return follow({ kind: "value", expression: merged }, rest, node.chain, node[AT]);
+  const found = fieldIn(scope.relations, node);
   if (found !== undefined) return found;
-  if (aliased !== undefined) return follow(scope.run, { kind: "value", expression: aliased }, rest, node.chain, node[AT]);
+  if (aliased !== undefined) return follow({ kind: "value", expression: aliased }, rest, node.chain, node[AT]);
   const named = findCte(scope.ctes, name);
-  if (named?.cte.scalar) return follow(scope.run, { kind: "value", expression: namedValue(scope, named) }, rest, node.chain, node[AT]);
+  if (named?.cte.scalar) return follow({ kind: "value", expression: namedValue(scope, named) }, rest, node.chain, node[AT]);
   if (name === "*") throw new QueryError("invalid_input", "`*` can only stand in the list of a SELECT or in count(*).", node[AT]);
   if (scope.open.has(name)) {
     const sentence = `The alias \`${name}\` is defined in terms of itself, and there is no field of this name. Give one of the two another name.`;
@@ -210,24 +202,6 @@ export const atPosition = (scope: Scope, index: number, node: Expr): Expression 
   return expr(scope, item);
 };
 
-export const array = (items: readonly Expression[]): Expression => {
-  const type = items.length === 0 ? UNKNOWN : commonType(items, "an array");
-  const nullable = items.some((item) => item.nullable);
-  return { ...made(`[${items.map(({ sql }) => sql).join(", ")}]`, arrayOf(type, nullable), items, false), items };
-};
-
-/** Named fields "1", "2", …: DuckDB loses the values of unnamed ones on their way out. */
-export const tuple = (items: readonly Expression[]): Expression => {
-  const type: Type = { kind: "tuple", of: items.map((item) => item.type) };
-  return { ...made(`{${items.map(({ sql }, index) => `'${index + 1}': ${sql}`).join(", ")}}`, type, items, false), items };
-};
-
-export const dict = (keys: readonly Expression[], values: readonly Expression[]): Expression => {
-  const type: Type = { kind: "map", key: commonType(keys, "a map's keys"), value: commonType(values, "a map's values") };
-  const sql = `map([${keys.map((key) => key.sql).join(", ")}], [${values.map((value) => value.sql).join(", ")}])`;
-  return made(sql, type, [...keys, ...values], false);
-};
-
 const elementOf = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-element" }>): Expression => {
   const chain = propertyChain(node);
   if (chain !== null) return expr(scope, { kind: "field", chain });
@@ -235,7 +209,7 @@ const elementOf = (scope: Scope, node: Extract<Expr, { kind: "element" | "tuple-
   if (node.kind === "tuple-element") return tupleElement(of, node.index);
   const index = expr(scope, node.index);
   if (of.type.kind === "json" && typeof index.known === "string") {
-    return follow(scope.run, { kind: "value", expression: of }, [index.known], [index.known], node[AT]);
+    return follow({ kind: "value", expression: of }, [index.known], [index.known], node[AT]);
   }
   return element(of, index);
 };
@@ -254,10 +228,10 @@ const propertyChain = (node: Expr): readonly (string | number)[] | null => {
 };
 
 const scalarSubquery = (scope: Scope, node: Extract<Expr, { kind: "select" | "set" }>): Expression => {
-  const { sql, columns } = scope.subquery(node);
+  const { tree, columns } = scope.subquery(node);
   const [column] = columns;
   if (column === undefined || columns.length !== 1) {
     throw new QueryError("invalid_input", `A subquery used as a value must have one column, not ${columns.length}.`, node[AT]);
   }
-  return { sql: `(${sql})`, type: column.expression.type, nullable: true };
+  return { tree: sql`(${tree})`, type: column.expression.type, nullable: true };
 };

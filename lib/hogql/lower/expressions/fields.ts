@@ -1,17 +1,17 @@
+import { known } from "../../analysis/constants.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
-import { JSON_TEXT } from "../../analysis/types.ts";
+import { JSON_TEXT, STRING } from "../../analysis/types.ts";
 import { type Position, QueryError } from "../../errors.ts";
 import { element, tupleElement } from "../../operators/element.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
+import { emptyAsNull } from "../../sql/empty-text.ts";
+import { parameter, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
-import type { Field } from "../../syntax/ast.ts";
-import { AT } from "../../syntax/ast.ts";
+import { AT, type Field } from "../../syntax/ast.ts";
 import { didYouMean } from "../../syntax/suggest.ts";
 
 /** Follows the rest of a chain from a member: joins, properties, elements. */
 export const follow = (
-  run: Run,
   member: Member,
   rest: readonly (string | number)[],
   chain: readonly (string | number)[],
@@ -21,14 +21,13 @@ export const follow = (
     case "properties":
       return rest.length === 0 ? member.whole() : member.property(rest);
     case "value":
-      return rest.reduce<Expression>((value, part) => elementOf(run, value, part, chain, at), member.expression);
+      return rest.reduce<Expression>((value, part) => elementOf(value, part, chain, at), member.expression);
     case "relation":
-      return inRelation(run, member.relation, rest, chain, at);
+      return inRelation(member.relation, rest, chain, at);
   }
 };
 
 const inRelation = (
-  run: Run,
   relation: Relation,
   rest: readonly (string | number)[],
   chain: readonly (string | number)[],
@@ -44,16 +43,16 @@ const inRelation = (
   }
   const member = relation.member(String(name));
   if (member === undefined) throw unknownField(chain, String(name), relation.names(), at);
-  return follow(run, member, further, chain, at);
+  return follow(member, further, chain, at);
 };
 
-const elementOf = (run: Run, value: Expression, part: string | number, chain: readonly (string | number)[], at?: Position): Expression => {
+const elementOf = (value: Expression, part: string | number, chain: readonly (string | number)[], at?: Position): Expression => {
   if (typeof part === "number") return tupleElement(value, part);
   if (value.type.kind === "json" || value.type.kind === "unknown") {
-    const raw = `json_extract_string(${value.sql}, ${run.bind(jsonPath([part]))}::VARCHAR)`;
-    return { ...made(`nullif(${raw}, '')`, JSON_TEXT, [value], true), raw };
+    const text = sql`json_extract_string(${value.tree}, ${parameter(jsonPath([part]))}::VARCHAR)`;
+    return made(emptyAsNull(text), JSON_TEXT, [value], true);
   }
-  if (value.type.kind === "map") return element(value, { sql: "", type: { kind: "string" }, nullable: false, known: part });
+  if (value.type.kind === "map") return element(value, known(part, STRING));
   throw unknownField(chain, part, [], at);
 };
 
@@ -61,17 +60,17 @@ export const unknownField = (chain: readonly (string | number)[], name: string, 
   new QueryError("unknown_field", `Unknown field \`${chain.join(".")}\`.${didYouMean(name, known)}`, at);
 
 /** The relation's member that a field names, with or without the relation's name in front. */
-export const fieldIn = (run: Run, relations: readonly Relation[], field: Field): Expression | undefined => {
+export const fieldIn = (relations: readonly Relation[], field: Field): Expression | undefined => {
   const [name, ...rest] = field.chain.map((part) => part);
   const first = String(name);
   const named = rest.length > 0 ? relations.find((relation) => relation.name === first) : undefined;
-  if (named !== undefined) return inRelation(run, named, rest, field.chain, field[AT]);
+  if (named !== undefined) return inRelation(named, rest, field.chain, field[AT]);
   for (const relation of relations) {
     const member = relation.member(first);
-    if (member !== undefined) return follow(run, member, rest, field.chain, field[AT]);
+    if (member !== undefined) return follow(member, rest, field.chain, field[AT]);
   }
   return undefined;
 };
 
 /** A member as a value. */
-export const whole = (run: Run, member: Member): Expression => follow(run, member, [], []);
+export const whole = (member: Member): Expression => follow(member, [], []);

@@ -1,7 +1,9 @@
-import type { Expression } from "../../analysis/expression.ts";
-import { literal, type Run } from "../../analysis/run.ts";
+import { literal } from "../../analysis/constants.ts";
+import { type Expression, treesOf } from "../../analysis/expression.ts";
+import type { Run } from "../../analysis/run.ts";
 import { arrayOf, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { NULL_SQL, separated, sql } from "../../sql/fragment.ts";
 import { AT, type Expr, type Placeholder } from "../../syntax/ast.ts";
 import { didYouMean } from "../../syntax/suggest.ts";
 
@@ -11,7 +13,7 @@ export const placeholder = (run: Run, node: Placeholder, expr: (node: Expr) => E
   if (first === "variables") return variable(run, node, rest.join("."));
   if (first === "filters") {
     const filter = filterOf(run, node, rest);
-    return filter === null ? literal(run, null) : expr(filter);
+    return filter === null ? literal(null) : expr(filter);
   }
   const values = run.options.values ?? {};
   const value = rest.length === 0 && Object.hasOwn(values, first) ? values[first] : undefined;
@@ -19,25 +21,25 @@ export const placeholder = (run: Run, node: Placeholder, expr: (node: Expr) => E
     const known = [...Object.keys(values), "filters", "variables"];
     throw new QueryError("placeholder", `The placeholder \`{${node.chain.join(".")}}\` has no value.${didYouMean(first, known)}`, node[AT]);
   }
-  return valueOfJson(run, value);
+  return valueOfJson(value);
 };
 
 const variable = (run: Run, node: Placeholder, name: string): Expression => {
   const { variables, checking } = run.options;
   run.variables.add(name);
-  if (checking) return { sql: "NULL", type: UNKNOWN, nullable: true };
+  if (checking) return { tree: NULL_SQL, type: UNKNOWN, nullable: true };
   if (!Object.hasOwn(variables, name)) {
     throw new QueryError("placeholder", `The variable \`${name}\` has no value.${didYouMean(name, Object.keys(variables))}`, node[AT]);
   }
-  return valueOfJson(run, variables[name]);
+  return valueOfJson(variables[name]);
 };
 
 /** A JSON value as a constant of the type that JSON gives it. */
-const valueOfJson = (run: Run, value: unknown): Expression => {
-  if (value === null || value === undefined) return literal(run, null);
-  if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return literal(run, value);
-  if (Array.isArray(value)) return listOf(run, value);
-  return literal(run, JSON.stringify(value));
+const valueOfJson = (value: unknown): Expression => {
+  if (value === null || value === undefined) return literal(null);
+  if (typeof value === "string" || typeof value === "boolean" || typeof value === "number") return literal(value);
+  if (Array.isArray(value)) return listOf(value);
+  return literal(JSON.stringify(value));
 };
 
 /** Most values of a list that is passed in, those of lists within it counted: each is a parameter. */
@@ -47,12 +49,12 @@ export const MAX_LIST = 10_000;
 export const itemsIn = (value: unknown): number =>
   Array.isArray(value) ? value.reduce<number>((sum, item) => sum + itemsIn(item), value.length) : 0;
 
-const listOf = (run: Run, values: readonly unknown[]): Expression => {
+const listOf = (values: readonly unknown[]): Expression => {
   if (itemsIn(values) > MAX_LIST) throw new QueryError("too_complex", `A list may hold at most ${MAX_LIST} values.`);
-  const items = values.map((value) => valueOfJson(run, value));
+  const items = values.map((value) => valueOfJson(value));
   const first = items[0]?.type ?? UNKNOWN;
   return {
-    sql: `[${items.map(({ sql }) => sql).join(", ")}]`,
+    tree: sql`[${separated(treesOf(items))}]`,
     type: arrayOf(
       first,
       items.some((item) => item.nullable),

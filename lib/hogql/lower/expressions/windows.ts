@@ -1,6 +1,5 @@
 import type { Expression } from "../../analysis/expression.ts";
-import type { Position } from "../../errors.ts";
-import { QueryError } from "../../errors.ts";
+import { type Position, QueryError } from "../../errors.ts";
 
 /** Windows are computed after grouping, so nothing that is computed before, or with them, may hold one. Throws `QueryError`. */
 export const refuseWindows = (parts: readonly Expression[], place: string, at: Position | undefined): void => {

@@ -4,7 +4,7 @@ import { tupleElement } from "../../operators/element.ts";
 import type { Member } from "../../schema/relation.ts";
 import { AT, type Call, type Expr, type Select } from "../../syntax/ast.ts";
 import { textOf } from "../../syntax/text.ts";
-import { expr, keyOf } from "../expressions/expr.ts";
+import { expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Scope } from "../scope.ts";
 import type { DraftColumn } from "./draft.ts";
@@ -95,16 +95,16 @@ const starOf = (scope: Scope, table: string | null, node: Expr): readonly Select
         if (found === undefined) throw new QueryError("unknown_field", `Unknown field \`${name}\`.`, node[AT]);
         return found;
       };
-      return [{ name, lazy: true, member, expression: () => regrouped(scope, whole(scope.run, member())) }];
+      return [{ name, lazy: true, member, expression: () => regrouped(scope, whole(member())) }];
     }),
   );
 };
 
 const regrouped = (scope: Scope, value: Expression): Expression => {
-  const key = scope.groupKeys?.get(keyOf(value.sql));
+  const key = scope.groupKeys?.get(value.tree);
   if (key === undefined) return value;
-  const { loose: _, ...rest } = value;
-  return { ...rest, sql: key };
+  const { ungroupedColumn: _, ...rest } = value;
+  return { ...rest, tree: key };
 };
 
 const once = <T>(make: () => T): (() => T) => {

@@ -1,5 +1,6 @@
 import type { Expression } from "../../analysis/expression.ts";
 import type { Member } from "../../schema/relation.ts";
+import type { Sql } from "../../sql/fragment.ts";
 
 /** A column of a query: its name, and what stands behind it inside of that query. */
 export interface DraftColumn {
@@ -16,11 +17,18 @@ export interface Draft {
   passes(expression: Expression): boolean;
   /** Puts an expression in the list; the name it has there. */
   output(expression: Expression): string;
-  print(rows?: RowWindow): string;
+  print(rows?: RowWindow): PrintedDraft;
 }
 
-/** The part of a query's rows that is wanted: text after LIMIT and OFFSET. */
+/** A query in two parts: what stands behind WITH, and the query itself. */
+export interface PrintedDraft {
+  /** `name AS MATERIALIZED (…)`, of the queries that are computed once. */
+  readonly shared: readonly Sql[];
+  readonly body: Sql;
+}
+
+/** The part of a query's rows that is wanted: what stands after LIMIT and OFFSET. */
 export interface RowWindow {
-  readonly limit: string;
-  readonly offset: string | null;
+  readonly limit: Sql;
+  readonly offset: Sql | null;
 }

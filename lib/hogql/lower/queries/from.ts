@@ -1,10 +1,12 @@
+import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { defaultOf } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
-import { applyFacts, compared } from "../../operators/compare.ts";
+import { compared } from "../../operators/compare.ts";
+import { applyFacts } from "../../operators/facts.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
 import { tableOf } from "../../schema/tables.ts";
-import { AT, type Join, type Select, type TableSource } from "../../syntax/ast.ts";
+import { column, ident, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { AT, type Join, type JoinKind, type Select, type TableSource } from "../../syntax/ast.ts";
 import { condition, expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
@@ -12,12 +14,12 @@ import { cteNames, findCte, type Scope } from "../scope.ts";
 import { lowerQuery } from "./select.ts";
 import { subqueryRelation } from "./subquery.ts";
 
-/** FROM and its joins; their texts are asked for once everything that names columns is lowered. */
-export const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[] => {
+/** FROM and its joins; they are asked for once everything that names columns is lowered. */
+export const lowerFrom = (scope: Scope, node: Select): readonly (() => Sql)[] => {
   if (node.from === null) return [];
   const first = lowerSource(scope, node.from);
   scope.relations.push(first);
-  const texts: (() => string)[] = [first.from];
+  const sources: (() => Sql)[] = [first.from];
   for (const join of node.joins) {
     const relation = lowerSource(scope, join);
     const left = [...scope.relations];
@@ -26,18 +28,33 @@ export const lowerFrom = (scope: Scope, node: Select): readonly (() => string)[]
     if (on !== null) refuseWindows([on], "ON", join.on?.[AT]);
     const using = usingOf(scope, left, relation, join);
     scope.relations.splice(0, scope.relations.length, ...joined(join.join, left, relation));
-    const conditions = [...(on === null ? [] : [on.sql]), ...using];
+    const conditions = [...(on === null ? [] : [on.tree]), ...using];
     if (on !== null && (join.join === "JOIN" || join.join === "INNER JOIN")) applyFacts(on.facts ?? []);
-    const kind = join.join
-      .replace("OUTER ", "")
-      .replace("LEFT ASOF", "ASOF LEFT")
-      .replace(/^LEFT (SEMI|ANTI)/, "$1");
     if (conditions.length === 0 && join.join !== "CROSS JOIN") {
       throw new QueryError("invalid_input", `A ${join.join} needs ON or USING.`, join[AT]);
     }
-    texts.push(() => `${kind} ${grouping(relation)}${conditions.length === 0 ? "" : ` ON ${conditions.join(" AND ")}`}`);
+    const met = conditions.length === 0 ? NOTHING : sql` ON ${separated(conditions, sql` AND `)}`;
+    sources.push(() => sql`${JOINS[join.join]} ${grouping(relation)}${met}`);
   }
-  return texts;
+  return sources;
+};
+
+const JOINS: Readonly<Record<JoinKind, Sql>> = {
+  JOIN: sql`JOIN`,
+  "INNER JOIN": sql`INNER JOIN`,
+  "LEFT JOIN": sql`LEFT JOIN`,
+  "LEFT OUTER JOIN": sql`LEFT JOIN`,
+  "RIGHT JOIN": sql`RIGHT JOIN`,
+  "RIGHT OUTER JOIN": sql`RIGHT JOIN`,
+  "FULL JOIN": sql`FULL JOIN`,
+  "FULL OUTER JOIN": sql`FULL JOIN`,
+  "CROSS JOIN": sql`CROSS JOIN`,
+  "ASOF JOIN": sql`ASOF JOIN`,
+  "ASOF INNER JOIN": sql`ASOF INNER JOIN`,
+  "ASOF LEFT JOIN": sql`ASOF LEFT JOIN`,
+  "LEFT ASOF JOIN": sql`ASOF LEFT JOIN`,
+  "LEFT SEMI JOIN": sql`SEMI JOIN`,
+  "LEFT ANTI JOIN": sql`ANTI JOIN`,
 };
 
 /** The relations as what comes after the join sees them: the side that an outer join may leave unmatched can be NULL. */
@@ -68,22 +85,19 @@ const optionalMember = (member: Member): Member => {
 };
 
 /** A relation that joins others by itself goes in brackets when it is joined in turn. */
-const grouping = (relation: Relation): string => {
-  const text = relation.from();
-  return text.startsWith("(") || !text.includes(" JOIN ") ? text : `(${text})`;
-};
+const grouping = (relation: Relation): Sql => (relation.joins() ? sql`(${relation.from()})` : relation.from());
 
 /** The conditions of USING; its columns are one from here on. The last column of an ASOF join is met by the nearest before it. */
-const usingOf = (scope: Scope, left: readonly Relation[], right: Relation, { join, using }: Join): readonly string[] =>
+const usingOf = (scope: Scope, left: readonly Relation[], right: Relation, { join, using }: Join): readonly Sql[] =>
   (using ?? []).map((name, index, names) => {
     const sides = [left.map((relation) => relation.member(name)).find((member) => member !== undefined), right.member(name)];
-    const [a, b] = sides.map((member) => (member === undefined ? undefined : whole(scope.run, member)));
+    const [a, b] = sides.map((member) => (member === undefined ? undefined : whole(member)));
     if (a === undefined || b === undefined)
       throw new QueryError("unknown_field", `The column \`${name}\` of USING is not on both sides of the join.`);
-    const merged = /^(RIGHT|FULL)/.test(join) ? made(`coalesce(${a.sql}, ${b.sql})`, a.type, [a, b]) : a;
+    const merged = /^(RIGHT|FULL)/.test(join) ? made(sql`coalesce(${a.tree}, ${b.tree})`, a.type, [a, b]) : a;
     scope.merged.set(name, scope.merged.get(name) ?? merged);
     const nearest = join.includes("ASOF") && index === names.length - 1;
-    return compared(scope.run, nearest ? ">=" : "==", a, b, "filter").sql;
+    return compared(scope.run, nearest ? ">=" : "==", a, b, "filter").tree;
   });
 
 const lowerSource = (scope: Scope, source: TableSource): Relation => {
@@ -91,7 +105,7 @@ const lowerSource = (scope: Scope, source: TableSource): Relation => {
   if (source.sample === null || source.sample === 1) return relation;
   const id = relation.member("distinct_id");
   if (id?.kind !== "value") throw new QueryError("unsupported", "SAMPLE works on `events` only.", source[AT]);
-  scope.samples.push(`hash(${id.expression.sql}) % 1000000 < ${Math.round(source.sample * 1_000_000)}`);
+  scope.samples.push(sql`hash(${id.expression.tree}) % 1000000 < ${numeral(Math.round(source.sample * 1_000_000))}`);
   return relation;
 };
 
@@ -114,21 +128,20 @@ const unsampled = (scope: Scope, source: TableSource): Relation => {
 };
 
 /** ARRAY JOIN: several arrays move together; LEFT keeps a row whose arrays are empty. */
-export const arrayJoins = (scope: Scope, node: Select): readonly string[] => {
+export const arrayJoins = (scope: Scope, node: Select): readonly Sql[] => {
   if (node.arrayJoin === null) return [];
   const { left, items } = node.arrayJoin;
-  const table = scope.run.fresh("a");
+  const table = scope.run.alias("a");
   const arrays = items.map((item) => ({ name: item.name, array: expr({ ...scope, noAggregates: "ARRAY JOIN" }, item.item) }));
-  const texts = arrays.map(({ array }) => {
-    const of = array.type.kind === "array" ? array.type.of : null;
-    return left
-      ? `CASE WHEN coalesce(len(${array.sql}), 0) = 0 THEN [${of === null ? "NULL" : defaultOf(of)}] ELSE ${array.sql} END`
-      : array.sql;
+  const lists = arrays.map(({ array }) => {
+    const absent = array.type.kind === "array" ? (defaultOf(array.type.of) ?? NULL_SQL) : NULL_SQL;
+    return left ? sql`CASE WHEN coalesce(len(${array.tree}), 0) = 0 THEN [${absent}] ELSE ${array.tree} END` : array.tree;
   });
   const columns = new Map<string, Expression>(
     arrays.map(({ name, array }, index) => {
       const type = array.type.kind === "array" ? array.type.of : ({ kind: "unknown" } as const);
-      return [name, { sql: `${table}.v${index + 1}`, type, nullable: array.type.kind !== "array" || array.type.nullable, loose: name }];
+      const nullable = array.type.kind !== "array" || array.type.nullable;
+      return [name, { tree: column(table, `v${index + 1}`), type, nullable, ungroupedColumn: name }];
     }),
   );
   const relation: Relation = {
@@ -140,8 +153,10 @@ export const arrayJoins = (scope: Scope, node: Select): readonly string[] => {
       const expression = columns.get(name);
       return expression === undefined ? undefined : { kind: "value", expression };
     },
-    from: () => "",
+    joins: () => false,
+    from: () => NOTHING,
   };
   scope.relations.unshift(relation);
-  return [`CROSS JOIN LATERAL (SELECT ${texts.map((text, index) => `unnest(${text}) AS v${index + 1}`).join(", ")}) AS ${table}`];
+  const elements = lists.map((list, index) => sql`unnest(${list}) AS ${ident(`v${index + 1}`)}`);
+  return [sql`CROSS JOIN LATERAL (SELECT ${separated(elements)}) AS ${table}`];
 };

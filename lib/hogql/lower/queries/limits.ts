@@ -1,5 +1,6 @@
 import type { Run } from "../../analysis/run.ts";
 import { QueryError } from "../../errors.ts";
+import { SqlMap } from "../../sql/same.ts";
 import { AT, type Expr } from "../../syntax/ast.ts";
 import { expr } from "../expressions/expr.ts";
 import type { Scope } from "../scope.ts";
@@ -27,7 +28,7 @@ const bareScope = (run: Run): Scope => ({
   lambdas: [],
   windows: {},
   columns: [],
-  arrayJoins: new Map(),
+  arrayJoins: new SqlMap(),
   merged: new Map(),
   samples: [],
   groupKeys: null,

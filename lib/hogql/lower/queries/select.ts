@@ -1,20 +1,22 @@
-import type { Expression, Fact } from "../../analysis/expression.ts";
+import { type Expression, type Fact, treesOf } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { QueryError } from "../../errors.ts";
-import { applyFacts } from "../../operators/compare.ts";
-import type { Relation } from "../../schema/relation.ts";
+import { applyFacts } from "../../operators/facts.ts";
+import { filter, ident, NOTHING, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { SqlMap } from "../../sql/same.ts";
 import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery } from "../../syntax/ast.ts";
-import { atPosition, condition, expr, keyOf } from "../expressions/expr.ts";
+import { atPosition, condition, expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
 import type { Ctes, Scope, Subquery } from "../scope.ts";
 import { aliasesOf } from "./aliases.ts";
-import { columnsOf } from "./columns.ts";
+import { columnsOf, type SelectColumn } from "./columns.ts";
 import type { Draft, RowWindow } from "./draft.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
-import { type LimitBy, lowerLimitBy, orderText } from "./limit-by.ts";
+import { type LimitBy, lowerLimitBy, type Ordered, orderSql } from "./limit-by.ts";
 import { constantCount, isPosition } from "./limits.ts";
 import { lowerSet } from "./set.ts";
+import { wholeQuery } from "./whole-query.ts";
 
 export const lowerQuery = (run: Run, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): Draft => {
   run.countQuery();
@@ -24,51 +26,65 @@ export const lowerQuery = (run: Run, node: Select | SetQuery, ctes: Ctes | null,
 const withCtes = (run: Run, own: readonly Cte[], before: Ctes | null): Ctes | null =>
   own.reduce<Ctes | null>((frame, cte) => {
     if (cte.once !== true || (cte.query.kind !== "select" && cte.query.kind !== "set")) return { cte, before: frame };
-    return { cte, before: frame, shared: { name: run.fresh("m_"), draft: lowerQuery(run, cte.query, frame, false) } };
+    return { cte, before: frame, shared: { name: run.alias("m_"), draft: lowerQuery(run, cte.query, frame, false) } };
   }, before);
 
-/** `WITH …` of the queries that are computed once, of the frames down to `end`. */
-const sharedText = (ctes: Ctes | null, end: Ctes | null): readonly string[] => {
-  const texts: string[] = [];
+/** `name AS MATERIALIZED (…)` of the queries that are computed once, of the frames down to `end`. */
+const sharedQueries = (ctes: Ctes | null, end: Ctes | null): readonly Sql[] => {
+  const queries: Sql[] = [];
   for (let frame = ctes; frame !== null && frame !== end; frame = frame.before) {
-    if (frame.shared !== undefined) texts.unshift(`${frame.shared.name} AS MATERIALIZED (${frame.shared.draft.print()})`);
+    const { shared } = frame;
+    if (shared !== undefined) queries.unshift(sql`${shared.name} AS MATERIALIZED (${wholeQuery(shared.draft.print())})`);
   }
-  return texts.length === 0 ? [] : [`WITH ${texts.join(", ")}`];
+  return queries;
 };
 
-const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean): Draft => {
-  const ctes = withCtes(run, node.ctes, outer);
-  const relations: Relation[] = [];
-  const scope: Scope = {
-    run,
-    relations,
-    ctes,
-    aliases: aliasesOf(node),
-    open: new Set(),
-    lowered: new Map(),
-    shadowed: { count: 0 },
-    named: new Map(),
-    lambdas: [],
-    windows: node.windows,
-    columns: node.columns,
-    arrayJoins: new Map(),
-    merged: new Map(),
-    samples: [],
-    groupKeys: null,
-    subtotals: node.subtotals !== undefined,
-    noAggregates: null,
-    subquery: (query) => standing(run, query, ctes),
-  };
+const newScope = (run: Run, node: Select, ctes: Ctes | null): Scope => ({
+  run,
+  relations: [],
+  ctes,
+  aliases: aliasesOf(node),
+  open: new Set(),
+  lowered: new Map(),
+  shadowed: { count: 0 },
+  named: new Map(),
+  lambdas: [],
+  windows: node.windows,
+  columns: node.columns,
+  arrayJoins: new SqlMap(),
+  merged: new Map(),
+  samples: [],
+  groupKeys: null,
+  subtotals: node.subtotals !== undefined,
+  noAggregates: null,
+  subquery: (query) => standing(run, query, ctes),
+});
+
+/** The clauses of a SELECT, lowered in the order in which they may name one another. */
+interface Clauses {
+  /** FROM and its joins; asked for once everything that names columns is lowered. */
+  readonly joins: readonly (() => Sql)[];
+  readonly arrays: readonly Sql[];
+  readonly where: Expression | null;
+  readonly groups: readonly Expression[] | null;
+  readonly columns: readonly SelectColumn[];
+  /** The columns' expressions, as far as they are computed whether or not somebody asks for them. */
+  readonly listed: readonly (Expression | undefined)[];
+  readonly having: Expression | null;
+  readonly orderBy: readonly Ordered[];
+  readonly qualify: Expression | null;
+  readonly limitBy: LimitBy | null;
+  readonly isGrouped: boolean;
+  /** A column or key of the order is computed over windows. */
+  readonly isWindowed: boolean;
+}
+
+const lowerClauses = (scope: Scope, node: Select): Clauses => {
   const joins = lowerFrom(scope, node);
   const arrays = arrayJoins(scope, node);
   const where = lowerWhere(scope, node);
   const groups = lowerGroups(scope, node);
-  if (groups !== null) {
-    scope.lowered.clear();
-    scope.named.clear();
-    scope.groupKeys = new Map(groups.map(({ sql }) => [keyOf(sql), sql]));
-  }
-  if (groups !== null) refuseWindows(groups, "GROUP BY", node[AT]);
+  if (groups !== null) groupBy(scope, groups, node);
   const columns = columnsOf(scope, node);
   const eager = columns.map((column) => (column.lazy ? undefined : column.expression()));
   const having = node.having === null ? null : condition(scope, node.having);
@@ -76,100 +92,181 @@ const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean):
   const orderBy = node.orderBy.map((item) => ({ item, expression: orderExpression(scope, item, node) }));
   const qualify = node.qualify === null ? null : condition(scope, node.qualify);
   const parts = [...eager.filter((column) => column !== undefined), ...orderBy.map(({ expression }) => expression)];
-  const grouped = groups !== null || having !== null || parts.some((part) => part.aggregate);
-  const lowered = grouped ? columns.map((column) => column.expression()) : eager;
-  if (grouped) for (const [index, column] of lowered.entries()) refuseLoose(column, node.columns[index]);
-  if (grouped) for (const { item, expression } of orderBy) refuseLoose(expression, item.expr);
+  const isGrouped = groups !== null || having !== null || parts.some((part) => part.aggregate);
+  const listed = isGrouped ? columns.map((column) => column.expression()) : eager;
+  if (isGrouped) for (const [index, column] of listed.entries()) refuseUngrouped(column, node.columns[index]);
+  if (isGrouped) for (const { item, expression } of orderBy) refuseUngrouped(expression, item.expr);
   const limitBy = lowerLimitBy(scope, node);
-  const outputs = new Map<string, string>();
-  const list: string[] = [];
-  const positions = new Map<string, number>();
-  const add = (sql: string): string => {
-    const name = `c${list.length + 1}`;
-    list.push(`${sql} AS ${name}`);
-    if (!positions.has(sql)) positions.set(sql, list.length);
+  const isWindowed = parts.some((part) => part.window);
+  return { joins, arrays, where, groups, columns, listed, having, orderBy, qualify, limitBy, isGrouped, isWindowed };
+};
+
+/** From here on names mean what the groups have in common. */
+const groupBy = (scope: Scope, groups: readonly Expression[], node: Select): void => {
+  scope.lowered.clear();
+  scope.named.clear();
+  const keys = new SqlMap<Sql>();
+  for (const { tree } of groups) keys.add(tree, tree);
+  scope.groupKeys = keys;
+  refuseWindows(groups, "GROUP BY", node[AT]);
+};
+
+/** The list of a SELECT: each expression has a name in it, c1, c2, …. */
+interface OutputList {
+  readonly items: Sql[];
+  add(tree: Sql): string;
+  /** The name of an expression in the list, where it is put if need be. */
+  output(tree: Sql): string;
+  /** Where it was put first, from 1. */
+  position(tree: Sql): number | undefined;
+}
+
+const newOutputList = (): OutputList => {
+  const items: Sql[] = [];
+  const positions = new SqlMap<number>();
+  const outputs = new SqlMap<string>();
+  const add = (tree: Sql): string => {
+    const name = `c${items.length + 1}`;
+    items.push(sql`${tree} AS ${ident(name)}`);
+    positions.add(tree, items.length);
     return name;
   };
-  /** What is in the list already is named by its position: shorter, and planned once. */
-  const listed = (sql: string): string => String(positions.get(sql) ?? sql);
-  const output = (expression: Expression): string => {
-    const known = outputs.get(expression.sql) ?? add(expression.sql);
-    outputs.set(expression.sql, known);
-    return known;
-  };
-  const closed = !lazy || grouped || node.distinct;
-  if (closed) for (const column of columns) add(column.expression().sql);
-  else for (const column of lowered) if (column?.window || column?.aggregate) output(column);
-  const windowed = limitBy !== null || qualify !== null || node.limit !== null || node.offset !== null || parts.some((part) => part.window);
-  const ownRows = rowWindow(scope, node);
-  const sorted = orderBy.filter(({ expression }) => expression.known === undefined);
-  const selected = (columns: readonly string[], qualified: readonly (string | undefined)[]): readonly string[] => {
-    const conditions = qualified.filter((text) => text !== undefined);
-    return [
-      `SELECT ${node.distinct ? "DISTINCT " : ""}${columns.length === 0 ? "1" : columns.join(", ")}`,
-      ...(joins.length === 0 ? [] : [`FROM ${joins.map((text) => text()).join(" ")}`]),
-      ...(joins.length === 0 && (arrays.length > 0 || scope.arrayJoins.size > 0) ? ["FROM (SELECT 1)"] : []),
-      ...arrays,
-      ...[...scope.arrayJoins.values()].map(({ join }) => join),
-      ...(where === null ? [] : [`WHERE ${run.asFilter(where.sql)}`]),
-      ...(groups === null ? [] : groups.length === 0 ? [] : [`GROUP BY ${groupingSql(node, groups, listed)}`]),
-      ...(having === null ? [] : [`HAVING ${having.sql}`]),
-      ...(conditions.length === 0 ? [] : [`QUALIFY ${conditions.join(" AND ")}`]),
-    ];
-  };
-  const plain = (): readonly string[] => [
-    ...selected(list, [qualify?.sql, limitBy?.condition(limitBy.keys, sorted)]),
-    ...(sorted.length === 0 ? [] : [`ORDER BY ${orderText(sorted, listed)}`]),
-  ];
-  /** LIMIT BY over the rows that are left after windows, QUALIFY and DISTINCT, which need a query of their own. */
-  const limitedAfter = (by: LimitBy): readonly string[] => {
-    const beside: string[] = [];
-    const named = (expression: Expression): Expression => {
-      const position = positions.get(expression.sql);
-      if (position === undefined) beside.push(`${expression.sql} AS k${beside.length + 1}`);
-      return { ...expression, sql: position === undefined ? `k${beside.length}` : `c${position}` };
-    };
-    const keys = by.keys.map(named);
-    const order = sorted.map(({ item, expression }) => ({ item, expression: named(expression) }));
-    if (node.distinct && beside.length > 0) return plain();
-    return [
-      `SELECT ${list.length === 0 ? "1" : list.map((_, index) => `c${index + 1}`).join(", ")}`,
-      `FROM (${selected([...list, ...beside], [qualify?.sql]).join(" ")})`,
-      `QUALIFY ${by.condition(keys, order)}`,
-      ...(order.length === 0 ? [] : [`ORDER BY ${orderText(order)}`]),
-    ];
-  };
-  const isAfter =
-    node.distinct ||
-    qualify !== null ||
-    [...(limitBy?.keys ?? []), ...sorted.map(({ expression }) => expression)].some((part) => part.window);
-  const print = (rows?: RowWindow): string => {
-    const window = rows ?? ownRows;
-    return [
-      ...sharedText(ctes, outer),
-      ...(limitBy !== null && isAfter ? limitedAfter(limitBy) : plain()),
-      ...(window === null ? [] : [`LIMIT ${window.limit}`, ...(window.offset === null ? [] : [`OFFSET ${window.offset}`])]),
-    ].join(" ");
-  };
   return {
-    columns: columns.map((column) => ({ name: column.name, member: column.member })),
-    closed,
-    passes: ({ sql }) => !windowed && (!grouped || scope.groupKeys?.has(keyOf(sql)) === true),
-    output,
-    print,
+    items,
+    add,
+    output: (tree) => {
+      const name = outputs.get(tree) ?? add(tree);
+      outputs.add(tree, name);
+      return name;
+    },
+    position: (tree) => positions.get(tree),
   };
 };
 
+const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean): Draft => {
+  const ctes = withCtes(run, node.ctes, outer);
+  const scope = newScope(run, node, ctes);
+  const clauses = lowerClauses(scope, node);
+  const { columns, listed, limitBy, qualify, isGrouped } = clauses;
+  const list = newOutputList();
+  const closed = !lazy || isGrouped || node.distinct;
+  if (closed) for (const column of columns) list.add(column.expression().tree);
+  else for (const column of listed) if (column?.window || column?.aggregate) list.output(column.tree);
+  const leavesRowsOut = limitBy !== null || qualify !== null || node.limit !== null || node.offset !== null || clauses.isWindowed;
+  const ownRows = rowWindow(scope, node);
+  return {
+    columns: columns.map((column) => ({ name: column.name, member: column.member })),
+    closed,
+    passes: ({ tree }) => !leavesRowsOut && (!isGrouped || scope.groupKeys?.has(tree) === true),
+    output: ({ tree }) => list.output(tree),
+    print: (rows = ownRows ?? undefined) => ({
+      shared: sharedQueries(ctes, outer),
+      body: inWords([selectSql(scope, node, clauses, list), ...limitSql(rows)]),
+    }),
+  };
+};
+
+/** SQL of clauses, one after the other. */
+const inWords = (clauses: readonly Sql[]): Sql => separated(clauses, sql` `);
+
+const limitSql = (rows: RowWindow | undefined): readonly Sql[] => {
+  if (rows === undefined) return [];
+  return [sql`LIMIT ${rows.limit}`, ...(rows.offset === null ? [] : [sql`OFFSET ${rows.offset}`])];
+};
+
+/** All of a SELECT but its LIMIT. */
+const selectSql = (scope: Scope, node: Select, clauses: Clauses, list: OutputList): Sql => {
+  const { qualify, limitBy } = clauses;
+  const sorted = clauses.orderBy.filter(({ expression }) => expression.known === undefined);
+  if (limitBy !== null && countsLater(node, clauses, limitBy)) {
+    const limited = limitedLater(scope, node, clauses, list, { by: limitBy, sorted });
+    if (limited !== null) return limited;
+  }
+  return inWords([
+    ...clausesSql(scope, node, clauses, list, [qualify?.tree, limitBy?.condition(limitBy.keys, sorted)]),
+    ...(sorted.length === 0 ? [] : [sql`ORDER BY ${orderSql(sorted, positionIn(list))}`]),
+  ]);
+};
+
+/** What is in the list already is named by its position: shorter, and planned once. */
+const positionIn =
+  (list: OutputList) =>
+  (tree: Sql): Sql => {
+    const position = list.position(tree);
+    return position === undefined ? tree : numeral(position);
+  };
+
+/** From SELECT to QUALIFY. */
+const clausesSql = (
+  scope: Scope,
+  node: Select,
+  { joins, arrays, where, groups, having }: Clauses,
+  list: OutputList,
+  qualifying: readonly (Sql | undefined)[],
+  columns: readonly Sql[] = list.items,
+): readonly Sql[] => {
+  const conditions = qualifying.filter((tree) => tree !== undefined);
+  return [
+    sql`SELECT ${node.distinct ? sql`DISTINCT ` : NOTHING}${columns.length === 0 ? sql`1` : separated(columns)}`,
+    ...(joins.length === 0 ? [] : [sql`FROM ${inWords(joins.map((join) => join()))}`]),
+    ...(joins.length === 0 && (arrays.length > 0 || scope.arrayJoins.size > 0) ? [sql`FROM (SELECT 1)`] : []),
+    ...arrays,
+    ...scope.arrayJoins.values().map(({ join }) => join),
+    ...(where === null ? [] : [sql`WHERE ${filter(where.tree)}`]),
+    ...(groups === null || groups.length === 0 ? [] : [sql`GROUP BY ${groupingSql(node, groups, positionIn(list))}`]),
+    ...(having === null ? [] : [sql`HAVING ${having.tree}`]),
+    ...(conditions.length === 0 ? [] : [sql`QUALIFY ${separated(conditions, sql` AND `)}`]),
+  ];
+};
+
+/** Whether LIMIT BY counts the rows that are left after windows, QUALIFY and DISTINCT. */
+const countsLater = (node: Select, { qualify, orderBy }: Clauses, { keys }: LimitBy): boolean =>
+  node.distinct ||
+  qualify !== null ||
+  keys.some((key) => key.window) ||
+  orderBy.some(({ expression }) => expression.window && expression.known === undefined);
+
+/** LIMIT BY over the rows that are left, which needs a query of its own; null where that query would see other rows. */
+const limitedLater = (
+  scope: Scope,
+  node: Select,
+  clauses: Clauses,
+  list: OutputList,
+  { by, sorted }: { readonly by: LimitBy; readonly sorted: readonly Ordered[] },
+): Sql | null => {
+  const beside: Sql[] = [];
+  const named = (expression: Expression): Expression => {
+    const position = list.position(expression.tree);
+    if (position !== undefined) return { ...expression, tree: ident(`c${position}`) };
+    const name = ident(`k${beside.length + 1}`);
+    beside.push(sql`${expression.tree} AS ${name}`);
+    return { ...expression, tree: name };
+  };
+  const keys = by.keys.map(named);
+  const order = sorted.map(({ item, expression }) => ({ item, expression: named(expression) }));
+  if (node.distinct && beside.length > 0) return null;
+  const columns = list.items.map((_, index) => ident(`c${index + 1}`));
+  const rows = clausesSql(scope, node, clauses, list, [clauses.qualify?.tree], [...list.items, ...beside]);
+  return inWords([
+    sql`SELECT ${columns.length === 0 ? sql`1` : separated(columns)}`,
+    sql`FROM (${inWords(rows)})`,
+    sql`QUALIFY ${by.condition(keys, order)}`,
+    ...(order.length === 0 ? [] : [sql`ORDER BY ${orderSql(order)}`]),
+  ]);
+};
+
 /** Keys of totals are written out: by their position they would be what the list shows in the rows of totals. */
-const groupingSql = ({ subtotals }: Select, groups: readonly Expression[], listed: (sql: string) => string): string =>
-  subtotals === undefined
-    ? groups.map(({ sql }) => listed(sql)).join(", ")
-    : `${subtotals.toUpperCase()} (${groups.map(({ sql }) => sql).join(", ")})`;
+const groupingSql = ({ subtotals }: Select, groups: readonly Expression[], listed: (tree: Sql) => Sql): Sql => {
+  const keys = treesOf(groups);
+  if (subtotals === undefined) return separated(keys.map(listed));
+  return subtotals === "rollup" ? sql`ROLLUP (${separated(keys)})` : sql`CUBE (${separated(keys)})`;
+};
 
 /** A subquery that stands as a value: closed, with its columns named c1, c2, …. */
 const standing = (run: Run, query: Select | SetQuery, ctes: Ctes | null): Subquery => {
   const draft = lowerQuery(run, query, ctes, false);
-  return { sql: draft.print(), columns: draft.columns.map((column) => ({ name: column.name, expression: whole(run, column.member()) })) };
+  const columns = draft.columns.map((column) => ({ name: column.name, expression: whole(column.member()) }));
+  return { tree: wholeQuery(draft.print()), columns };
 };
 
 const lowerWhere = (scope: Scope, node: Select): Expression | null => {
@@ -181,13 +278,13 @@ const lowerWhere = (scope: Scope, node: Select): Expression | null => {
       refuseWindows([lowered], "WHERE", part[AT]);
       return lowered;
     });
-  const samples = scope.samples.map((sql): Expression => ({ sql, type: { kind: "boolean" }, nullable: false }));
+  const samples = scope.samples.map((tree): Expression => ({ tree, type: { kind: "boolean" }, nullable: false }));
   const all = [...conditions, ...samples];
   if (all.length === 0) return null;
   const facts = all.flatMap((part): readonly Fact[] => part.facts ?? []);
   applyFacts(facts);
   const left = leftToScan(scope, node, all.flatMap(conjunctsOf));
-  return left.length === 0 ? null : { sql: left.map(({ sql }) => sql).join(" AND "), type: { kind: "boolean" }, nullable: true };
+  return left.length === 0 ? null : { tree: separated(treesOf(left), sql` AND `), type: { kind: "boolean" }, nullable: true };
 };
 
 const conjunctsOf = (value: Expression): readonly Expression[] => value.conjuncts?.flatMap(conjunctsOf) ?? [value];
@@ -199,9 +296,9 @@ const conjunctsOf = (value: Expression): readonly Expression[] => value.conjunct
 const leftToScan = ({ relations }: Scope, node: Select, conditions: readonly Expression[]): readonly Expression[] => {
   const [table, ...others] = relations;
   if (table?.scanned === undefined || others.length > 0 || node.joins.length > 0) return conditions;
-  const { draft, table: name } = table.scanned;
+  const draft = table.scanned;
   const left = conditions.filter(({ exact, facts }) => !(exact && facts?.every(({ bounds }) => bounds === draft.bounds)));
-  if (left.length < conditions.length) draft.bounded = name;
+  if (left.length < conditions.length) draft.bounded = true;
   return left;
 };
 
@@ -230,18 +327,17 @@ const orderExpression = (scope: Scope, { expr: node }: OrderItem, select: Select
   return expr(scope, node);
 };
 
-const refuseLoose = (expression: Expression | undefined, node: Expr | undefined): void => {
-  if (expression?.loose === undefined) return;
+const refuseUngrouped = (expression: Expression | undefined, node: Expr | undefined): void => {
+  if (expression?.ungroupedColumn === undefined) return;
   throw new QueryError(
     "not_an_aggregate",
-    `The column \`${expression.loose}\` is neither inside an aggregate nor in GROUP BY.`,
+    `The column \`${expression.ungroupedColumn}\` is neither inside an aggregate nor in GROUP BY.`,
     node === undefined ? undefined : node[AT],
   );
 };
 
 const rowWindow = (scope: Scope, node: Select): RowWindow | null => {
-  const { run } = scope;
   if (node.limit === null && node.offset === null) return null;
-  const offset = node.offset === null ? null : `${run.bind(constantCount(scope, node.offset, "OFFSET"))}::BIGINT`;
-  return { limit: node.limit === null ? "ALL" : `${run.bind(constantCount(scope, node.limit, "LIMIT"))}::BIGINT`, offset };
+  const offset = node.offset === null ? null : sql`${parameter(constantCount(scope, node.offset, "OFFSET"))}::BIGINT`;
+  return { limit: node.limit === null ? sql`ALL` : sql`${parameter(constantCount(scope, node.limit, "LIMIT"))}::BIGINT`, offset };
 };

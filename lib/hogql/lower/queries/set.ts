@@ -1,13 +1,16 @@
+import { Defect } from "../../../core/unreachable.ts";
 import type { Expression } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import { common, nameOf } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
-import { AT, type SetQuery } from "../../syntax/ast.ts";
+import { ident, NOTHING, parameter, type Sql, sql } from "../../sql/fragment.ts";
+import { AT, type SetOperator, type SetQuery } from "../../syntax/ast.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Ctes } from "../scope.ts";
-import type { Draft, RowWindow } from "./draft.ts";
+import type { Draft, PrintedDraft, RowWindow } from "./draft.ts";
 import { constantCount } from "./limits.ts";
 import { lowerQuery } from "./select.ts";
+import { wholeQuery } from "./whole-query.ts";
 
 /** UNION, INTERSECT and EXCEPT: columns go by position, and have the names of the first query. */
 export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => {
@@ -16,7 +19,7 @@ export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => 
   const rest = node.rest.map(({ operator, query }) => ({ operator, draft: lowerQuery(run, query, scoped, false) }));
   const columns = first.columns.map((column, index) => {
     const values = [first, ...rest.map(({ draft }) => draft)].map((draft) => draft.columns[index]?.member());
-    const expressions = values.map((member) => (member === undefined ? undefined : whole(run, member)));
+    const expressions = values.map((member) => (member === undefined ? undefined : whole(member)));
     return { name: column.name, expression: united(expressions, column.name, index, node) };
   });
   for (const { draft } of rest) {
@@ -28,51 +31,59 @@ export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => 
       );
     }
   }
-  const table = run.fresh("q");
-  const limit = node.limit === null ? null : `${run.bind(constantCount({ run }, node.limit, "LIMIT"))}::BIGINT`;
-  const offset = node.offset === null ? null : `${run.bind(constantCount({ run }, node.offset, "OFFSET"))}::BIGINT`;
-  const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? "ALL", offset };
-  const print = (rows?: RowWindow): string => {
-    const queries = rest.map(({ operator, draft }) => ({ operator, text: draft.print() }));
-    const body = joined(first.print(), queries);
+  const table = run.alias("q");
+  const limit = node.limit === null ? null : sql`${parameter(constantCount({ run }, node.limit, "LIMIT"))}::BIGINT`;
+  const offset = node.offset === null ? null : sql`${parameter(constantCount({ run }, node.offset, "OFFSET"))}::BIGINT`;
+  const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? sql`ALL`, offset };
+  const print = (rows?: RowWindow): PrintedDraft => {
+    const queries = rest.map(({ operator, draft }) => ({ operator, query: wholeQuery(draft.print()) }));
+    const body = joined(wholeQuery(first.print()), queries);
     const window = rows ?? own;
-    if (window === null) return body;
-    return `SELECT * FROM (${body}) AS ${table} LIMIT ${window.limit}${window.offset === null ? "" : ` OFFSET ${window.offset}`}`;
+    if (window === null) return { shared: [], body };
+    const offset = window.offset === null ? NOTHING : sql` OFFSET ${window.offset}`;
+    return { shared: [], body: sql`SELECT * FROM (${body}) AS ${table} LIMIT ${window.limit}${offset}` };
   };
   return {
     columns: columns.map(({ name, expression }) => ({ name, member: () => ({ kind: "value", expression }) })),
     closed: true,
     passes: () => false,
-    output: (expression) => expression.sql,
+    output: () => {
+      throw new Defect("a set of queries has all of its columns in its lists");
+    },
     print,
   };
 };
 
 interface Next {
-  readonly operator: string;
-  readonly text: string;
+  readonly operator: SetOperator;
+  readonly query: Sql;
 }
 
 /** INTERSECT binds its two sides first; the rest goes from left to right. */
-const joined = (first: string, rest: readonly Next[]): string => {
-  const sides: Next[] = [{ operator: "", text: first }];
+const joined = (first: Sql, rest: readonly Next[]): Sql => {
+  let start = first;
+  const others: Next[] = [];
   for (const next of rest) {
-    const last = next.operator.startsWith("INTERSECT") ? sides.pop() : undefined;
-    sides.push(last === undefined ? next : { ...last, text: pair(last.text, next) });
+    const last = next.operator.startsWith("INTERSECT") ? others.pop() : undefined;
+    if (last !== undefined) others.push({ ...last, query: pair(last.query, next) });
+    else if (others.length === 0 && next.operator.startsWith("INTERSECT")) start = pair(start, next);
+    else others.push(next);
   }
-  const [start, ...others] = sides;
-  return others.reduce((left, next) => pair(left, next), start?.text ?? first);
+  return others.reduce(pair, start);
 };
 
 /** Without DISTINCT, INTERSECT and EXCEPT keep a row as often as both sides have it, or as the left has it more often. */
-const pair = (left: string, { operator, text }: Next): string => `(${left}) ${OPERATORS.get(operator) ?? operator} (${text})`;
+const pair = (left: Sql, { operator, query }: Next): Sql => sql`(${left}) ${OPERATORS[operator]} (${query})`;
 
-const OPERATORS: ReadonlyMap<string, string> = new Map([
-  ["UNION DISTINCT", "UNION"],
-  ["INTERSECT", "INTERSECT ALL"],
-  ["INTERSECT DISTINCT", "INTERSECT"],
-  ["EXCEPT", "EXCEPT ALL"],
-]);
+const OPERATORS: Readonly<Record<SetOperator, Sql>> = {
+  "UNION ALL": sql`UNION ALL`,
+  "UNION DISTINCT": sql`UNION`,
+  INTERSECT: sql`INTERSECT ALL`,
+  "INTERSECT DISTINCT": sql`INTERSECT`,
+  "INTERSECT ALL": sql`INTERSECT ALL`,
+  EXCEPT: sql`EXCEPT ALL`,
+  "EXCEPT ALL": sql`EXCEPT ALL`,
+};
 
 const united = (parts: readonly (Expression | undefined)[], name: string, index: number, node: SetQuery): Expression => {
   const given = parts.filter((part) => part !== undefined);
@@ -88,5 +99,5 @@ const united = (parts: readonly (Expression | undefined)[], name: string, index:
       );
     type = both;
   }
-  return { sql: `c${index + 1}`, type, nullable: given.some((part) => part.nullable) };
+  return { tree: ident(`c${index + 1}`), type, nullable: given.some((part) => part.nullable) };
 };

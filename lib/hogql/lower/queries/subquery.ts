@@ -1,18 +1,20 @@
 import type { Expression } from "../../analysis/expression.ts";
 import type { Run } from "../../analysis/run.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
+import { column, type Sql, sql } from "../../sql/fragment.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Draft, DraftColumn } from "./draft.ts";
+import { wholeQuery } from "./whole-query.ts";
 
-/** A query in FROM. Of an open one, only the columns that are named here get computed; `text` stands for the query when it is elsewhere. */
+/** A query in FROM. Of an open one, only the columns that are named here get computed; `query` stands for it when it is elsewhere. */
 export const subqueryRelation = (
   run: Run,
   draft: Draft,
   name: string | null,
   columnNames: readonly string[] | null,
-  text: () => string = () => `(${draft.print()})`,
+  query: () => Sql = () => sql`(${wholeQuery(draft.print())})`,
 ): Relation => {
-  const table = run.fresh("q");
+  const table = run.alias("q");
   const byName = new Map<string, { readonly column: DraftColumn; readonly index: number }>();
   for (const [index, column] of draft.columns.entries()) {
     const called = columnNames?.[index] ?? column.name;
@@ -21,7 +23,7 @@ export const subqueryRelation = (
   const outer = (expression: Expression, index: number | null, called: string): Expression => {
     const output = draft.closed && index !== null ? `c${index + 1}` : draft.output(expression);
     const origin = expression.origin !== undefined && draft.passes(expression) ? { origin: expression.origin } : {};
-    return { sql: `${table}.${output}`, type: expression.type, nullable: expression.nullable, loose: called, ...origin };
+    return { tree: column(table, output), type: expression.type, nullable: expression.nullable, ungroupedColumn: called, ...origin };
   };
   const member = (called: string): Member | undefined => {
     const found = byName.get(called);
@@ -34,7 +36,7 @@ export const subqueryRelation = (
         property: (path) => outer(inner.property(path), null, String(path[0])),
       };
     }
-    return { kind: "value", expression: outer(whole(run, inner), found.index, called) };
+    return { kind: "value", expression: outer(whole(inner), found.index, called) };
   };
   return {
     name,
@@ -42,6 +44,7 @@ export const subqueryRelation = (
     star: [...byName.keys()],
     names: () => byName.keys(),
     member,
-    from: () => `${text()} AS ${table}`,
+    joins: () => false,
+    from: () => sql`${query()} AS ${table}`,
   };
 };

@@ -1,0 +1,37 @@
+import type { Expr } from "../syntax/ast.ts";
+
+export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
+/** Whose property it is; groups by slot. */
+export type PropertyOwner = "event" | "person" | "group_0" | "group_1" | "group_2" | "group_3" | "group_4";
+
+/** What `{filters}`, `{filters.dateRange.from}` and `{filters.dateRange.to}` stand for, over the table of the query they are in. */
+export interface FilterExpressions {
+  readonly condition: Expr;
+  /** NULL when there is no such bound. */
+  readonly from: Expr | null;
+  readonly to: Expr | null;
+}
+
+/** What a query is lowered for. */
+export interface LowerOptions {
+  readonly project: number;
+  /** IANA name. */
+  readonly timezone: string;
+  /** Milliseconds since 1970: what `now()` is. */
+  readonly now: number;
+  /** By code_name: a value for every variable the query uses. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The stored query's `values`: what `{name}` stands for. */
+  readonly values?: Readonly<Record<string, unknown>> | null;
+  /** What `{filters}` stands for: when absent, for true. */
+  readonly filters?: FilterExpressions;
+  readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
+  /** Names of the group types, by slot. */
+  readonly groupTypes?: readonly string[];
+  readonly page: { readonly limit: number; readonly offset: number } | null;
+  /** Most rows that a run may return, and how many it does when the text has no LIMIT. */
+  readonly maxRows?: number;
+  readonly defaultRows?: number;
+  /** The query is only checked: its variables have no values yet. */
+  readonly checking?: true;
+}

@@ -1,0 +1,24 @@
+import { type Expression, made, treesOf } from "../analysis/expression.ts";
+import { arrayOf, type Type, UNKNOWN } from "../analysis/types.ts";
+import { numeral, separated, sql } from "../sql/fragment.ts";
+import { commonType } from "./compare.ts";
+
+/** `[a, b, …]`. */
+export const array = (items: readonly Expression[]): Expression => {
+  const type = items.length === 0 ? UNKNOWN : commonType(items, "an array");
+  const nullable = items.some((item) => item.nullable);
+  return { ...made(sql`[${separated(treesOf(items))}]`, arrayOf(type, nullable), items, false), items };
+};
+
+/** Named fields "1", "2", …: DuckDB loses the values of unnamed ones on their way out. */
+export const tuple = (items: readonly Expression[]): Expression => {
+  const type: Type = { kind: "tuple", of: items.map((item) => item.type) };
+  return { ...made(sql`{${separated(items.map(({ tree }, index) => sql`'${numeral(index + 1)}': ${tree}`))}}`, type, items, false), items };
+};
+
+/** `{key: value, …}`. */
+export const dict = (keys: readonly Expression[], values: readonly Expression[]): Expression => {
+  const type: Type = { kind: "map", key: commonType(keys, "a map's keys"), value: commonType(values, "a map's values") };
+  const tree = sql`map([${separated(treesOf(keys))}], [${separated(treesOf(values))}])`;
+  return made(tree, type, [...keys, ...values], false);
+};

@@ -1,0 +1,40 @@
+import { type Expression, made } from "../analysis/expression.ts";
+import type { Run } from "../analysis/run.ts";
+import { BOOLEAN, isOpen, isText, STRING } from "../analysis/types.ts";
+import { QueryError } from "../errors.ts";
+import { NOTHING, type Sql, sql } from "../sql/fragment.ts";
+import type { Mode } from "./compare.ts";
+
+export interface Pattern {
+  readonly negated: boolean;
+  /** Whatever the case of letters. */
+  readonly folded: boolean;
+}
+
+/** False for NULL, and the negated form true. */
+export const like = (run: Run, value: Expression, pattern: Expression, { negated, folded }: Pattern, mode: Mode): Expression => {
+  const text = asText(value, "LIKE");
+  const like = asText(pattern, "LIKE");
+  const escaped = typeof pattern.known === "string" && !pattern.known.includes("\\") ? NOTHING : sql` ESCAPE '\\'`;
+  return soft(run, sql`(${text.tree} ${folded ? sql`ILIKE` : sql`LIKE`} ${like.tree}${escaped})`, [text, like], negated, mode);
+};
+
+/** RE2, where a dot matches a new line too. */
+export const matches = (run: Run, value: Expression, pattern: Expression, { negated, folded }: Pattern, mode: Mode): Expression => {
+  const text = asText(value, "match");
+  const regex = asText(pattern, "match");
+  return soft(run, sql`regexp_matches(${text.tree}, ${regex.tree}, '${folded ? sql`is` : sql`s`}')`, [text, regex], negated, mode);
+};
+
+const soft = (run: Run, tree: Sql, parts: readonly Expression[], negated: boolean, mode: Mode): Expression => {
+  if (parts.some((part) => part.known === null)) return run.known(negated, BOOLEAN);
+  const nullable = parts.some((part) => part.nullable);
+  if (negated) return made(nullable ? sql`(NOT coalesce(${tree}, false))` : sql`(NOT ${tree})`, BOOLEAN, parts, false);
+  return nullable && mode === "value" ? made(sql`coalesce(${tree}, false)`, BOOLEAN, parts, false) : made(tree, BOOLEAN, parts, nullable);
+};
+
+const asText = (value: Expression, what: string): Expression => {
+  if (isText(value.type) || isOpen(value.type)) return value;
+  if (value.type.kind === "uuid") return made(sql`CAST(${value.tree} AS VARCHAR)`, STRING, [value]);
+  throw new QueryError("illegal_type_of_argument", `\`${what}\` needs a text: convert with toString.`);
+};

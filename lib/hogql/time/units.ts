@@ -1,0 +1,14 @@
+import type { Unit } from "../analysis/types.ts";
+import { type Sql, sql } from "../sql/fragment.ts";
+
+/** Units of time as DuckDB calls them. */
+export const UNIT_SQL: Readonly<Record<Unit, Sql>> = {
+  second: sql`second`,
+  minute: sql`minute`,
+  hour: sql`hour`,
+  day: sql`day`,
+  week: sql`week`,
+  month: sql`month`,
+  quarter: sql`quarter`,
+  year: sql`year`,
+};
