@@ -1,18 +1,19 @@
 import type { Rows } from "../../lib/engine/engine.ts";
 import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
+import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { LOWERING } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
+import { mayNameNewGroup } from "../../lib/hogql/schema/group-names.ts";
 import { throttled } from "../../lib/http/errors.ts";
-import type { GroupTypes } from "../../lib/lake/group-types.ts";
 import { pin } from "../../lib/lake/pin.ts";
 import type { Pinned } from "../../lib/lake/pinned.ts";
 import { withPropertyTypes } from "../../lib/lake/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
 import type { Asked } from "./ask.ts";
-import { withGroupTypes } from "./group-types.ts";
-import { type Prepared, prepare } from "./prepare.ts";
+import { groupTypesFor } from "./group-types.ts";
+import { type Prepared, prepare, treesOf } from "./prepare.ts";
 import { digest, readResult, type StoredResult, writeResult } from "./result-cache.ts";
 import { releasePlace, takePlace } from "./slots.ts";
 
@@ -45,14 +46,7 @@ export const cachedResult = async (world: World, run: Run): Promise<Result> => {
 
 /** Computes the result and keeps it; a `kept` one whose inputs are unchanged is taken as computed now. */
 export const computeResult = async (world: World, run: Run, kept?: StoredResult): Promise<Result> => {
-  const { project, now } = run;
-  const lowering =
-    (groupTypes: GroupTypes) =>
-    (propertyType: NonNullable<LowerOptions["propertyType"]>): Prepared =>
-      prepare(run.asked, { project, now, groupTypes, propertyType });
-  const { made: prepared } = await withGroupTypes(world.table, project.id, now, (groupTypes) =>
-    withPropertyTypes(world.table, project.id, now, lowering(groupTypes)),
-  );
+  const prepared = await preparedRun(world, run);
   const pinned = await pinFor(world, run.project.id, prepared.queries);
   const inputs = digest([LOWERING, pinned.digest, prepared.dependsOn()]);
   if (kept !== undefined && kept.inputs === inputs) {
@@ -63,6 +57,15 @@ export const computeResult = async (world: World, run: Run, kept?: StoredResult)
   const compute = async () => ({ computedAt: run.now, inputs, ...prepared.resultOf(await rowsOf(world, prepared, pinned)) });
   const result = await inPlace(world, run, compute, (found) => writeResult(world.objects, run.key, found));
   return { result, cached: false };
+};
+
+/** The run's queries, lowered with what the project has of the names in them. */
+const preparedRun = async ({ table }: World, { asked, project, now }: Run): Promise<Prepared> => {
+  const used = usedNames(treesOf(asked, { project, now }));
+  const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
+  const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): Prepared =>
+    prepare(asked, { project, now, groupTypes, propertyType });
+  return (await withPropertyTypes(table, project.id, now, used.properties(groupTypes), lowered)).made;
 };
 
 /** The rows of each query, one after the other, all over one state of the lake and within the time of one run. */

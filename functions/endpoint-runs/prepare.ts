@@ -1,8 +1,9 @@
 import type { Cell, Rows } from "../../lib/engine/engine.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
+import type { FilterExpressions, LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { lower, MAX_ROWS } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
+import type { Ast, Expr } from "../../lib/hogql/syntax/ast.ts";
 import { TOO_LARGE } from "../../lib/insight/bounds.ts";
 import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { WEEK_START } from "../../lib/insight/insight.ts";
@@ -40,14 +41,26 @@ export interface Lowering extends Pick<LowerOptions, "now" | "groupTypes" | "pro
 export const prepare = (asked: Asked, lowering: Lowering): Prepared =>
   asked.kind === "sql" ? prepareSql(asked, lowering) : prepareInsight(asked, lowering);
 
+/** The trees whose names say what lowering will ask for. Throws `QueryError`. */
+export const treesOf = (asked: Asked, moment: Pick<Lowering, "project" | "now">): readonly (Ast | Expr | null)[] => {
+  if (asked.kind === "insight") return asked.plan.queries;
+  const { condition, from, to } = filtersOf(asked, moment);
+  return [asked.ast, condition, from, to];
+};
+
+/** What `{filters}` of the query stands for. */
+const filtersOf = ({ query }: AskedSql, { project, now }: Pick<Lowering, "project" | "now">): FilterExpressions =>
+  sqlFilters(query.filters, { now, timezone: project.timezone, weekStart: WEEK_START });
+
 const optionsOf = ({ project, ...rest }: Lowering) => ({ ...rest, project: project.id, timezone: project.timezone });
 
-const prepareSql = ({ ast, query, variables, page }: AskedSql, lowering: Lowering): Prepared => {
+const prepareSql = (asked: AskedSql, lowering: Lowering): Prepared => {
+  const { ast, query, variables, page } = asked;
   const { lowered, asksNow, ceiling } = lower(ast, {
     ...optionsOf(lowering),
     variables,
     values: query.values ?? {},
-    filters: sqlFilters(query.filters, { now: lowering.now, timezone: lowering.project.timezone, weekStart: WEEK_START }),
+    filters: filtersOf(asked, lowering),
     page,
   });
   return {

@@ -35,7 +35,7 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
 
 const checkPlan = async (query: InsightQuery, { typed, ...moment }: AcceptContext, expressions: Expressions): Promise<void> => {
   const { queries } = planInsight(query, planningContext({ ...moment, expressions, breakdownValues: {} }));
-  await typed((types) => queries.map((planned) => check(planned, types)));
+  await typed(queries, (types) => queries.map((planned) => check(planned, types)));
 };
 
 /** A place is one of an expression's text, which is known when there is only one. */

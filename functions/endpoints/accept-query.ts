@@ -8,8 +8,10 @@ import {
   storedSql,
 } from "../../lib/endpoint/definition.ts";
 import { packAst } from "../../lib/endpoint/stored-ast.ts";
+import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { type CheckContext, check } from "../../lib/hogql/check.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
+import type { Ast, Expr } from "../../lib/hogql/syntax/ast.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
@@ -36,8 +38,11 @@ export interface AcceptedQuery {
 export interface AcceptContext {
   readonly now: number;
   readonly timezone: string;
-  /** Makes of the project's types what may ask for them; twice when they have to be read first. */
-  readonly typed: <T>(make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType">) => T) => Promise<T>;
+  /** Makes of the project's types what may ask for those that the trees name. */
+  readonly typed: <T>(
+    trees: readonly (Ast | Expr | null)[],
+    make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType">) => T,
+  ) => Promise<T>;
 }
 
 /** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
@@ -60,7 +65,9 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
   try {
     const ast = await parse(sent.query);
     const filters = sqlFilters(sent.filters, { ...context, weekStart: WEEK_START });
-    const checked = await context.typed((types) => check(ast, { ...types, values: sent.values ?? null, filters }));
+    const checked = await context.typed([ast, filters.condition, filters.from, filters.to], (types) =>
+      check(ast, { ...types, values: sent.values ?? null, filters }),
+    );
     return {
       query: storedSql(sent, usedVariables(variables, checked.variables)),
       ast: packAst(ast),
@@ -81,7 +88,10 @@ export const contextOf = async (
   return {
     now,
     timezone,
-    typed: async (make) => (await withPropertyTypes(table, id, now, (propertyType) => make({ timezone, groupTypes, propertyType }))).made,
+    typed: async (trees, make) => {
+      const wanted = usedNames(trees).properties(groupTypes);
+      return (await withPropertyTypes(table, id, now, wanted, (propertyType) => make({ timezone, groupTypes, propertyType }))).made;
+    },
   };
 };
 

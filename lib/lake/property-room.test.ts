@@ -49,6 +49,8 @@ const flooded = async (prefix: string, day: number): Promise<void> => {
   for (let drain = 0; drain < 5; drain += 1) await learn(many(210, `${prefix}-${drain}-`), day);
 };
 
+const A1 = [{ name: "a1", owners: ["event"] }] as const;
+
 describe("names that nobody could have meant", () => {
   it("come in at most 2,200 from one request, and at most 1,000 more a day", async () => {
     table = memoryTable();
@@ -125,11 +127,12 @@ describe("a project that was filled with names", () => {
   it("forgets no property that a query asked for, and learns its type first", async () => {
     await filled(0);
     await learn(["kept"], 0);
+    const wanted = ["junk-0-0-1", "awaited"].map((name) => ({ name, owners: ["event"] as const }));
     const asking = (propertyType: (owner: "event", name: string) => unknown): unknown => [
       propertyType("event", "junk-0-0-1"),
       propertyType("event", "awaited"),
     ];
-    await withPropertyTypes(table, PROJECT, NOW, asking);
+    await withPropertyTypes(table, PROJECT, NOW, wanted, asking);
     expect(await type("awaited")).toBeUndefined();
     const learner = typeLearner(await readPropertyTypes(table, PROJECT), { isClosed: true });
     learner.see("event", { awaited: true, unheard: 1 });
@@ -192,7 +195,8 @@ describe("marks of queries", () => {
         return table.put(item, when);
       },
     });
-    const ask = (day: number) => withPropertyTypes(counting(), PROJECT, NOW + day * DAY_MS, (propertyType) => propertyType("event", "a1"));
+    const ask = (day: number) =>
+      withPropertyTypes(counting(), PROJECT, NOW + day * DAY_MS, A1, (propertyType) => propertyType("event", "a1"));
     await ask(0);
     expect(puts).toBe(0);
     await learn(["b"], 0);
@@ -230,7 +234,7 @@ describe("marks of queries", () => {
     table = memoryTable();
     await learn(many(2_000, "a"), 0);
     const failing: Table = { ...table, put: () => Promise.reject(new Error("the table does not answer")) };
-    expect(await withPropertyTypes(failing, PROJECT, NOW, (propertyType) => propertyType("event", "a1"))).toMatchObject({
+    expect(await withPropertyTypes(failing, PROJECT, NOW, A1, (propertyType) => propertyType("event", "a1"))).toMatchObject({
       made: "Numeric",
     });
   });

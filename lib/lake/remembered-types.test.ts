@@ -25,27 +25,43 @@ const asking =
   (propertyType: (owner: PropertyOwner, name: string) => unknown): readonly unknown[] =>
     names.map((name) => propertyType("event", name) ?? null);
 
+const PRICE = [{ name: "price", owners: ["event"] }] as const;
+
 describe("making something with a project's property types", () => {
   it("reads nothing when none is asked for", async () => {
     const { table, reads } = counting();
-    expect(await withPropertyTypes(table, 7, 0, () => "made")).toEqual({ made: "made", asked: [] });
+    expect(await withPropertyTypes(table, 7, 0, [], () => "made")).toEqual({ made: "made", asked: [] });
     expect(reads()).toBe(0);
   });
 
   it("reads once, remembers, and says what was asked", async () => {
     const { table, learn, reads } = counting();
     await learn("price", "Numeric");
-    expect(await withPropertyTypes(table, 7, 0, asking("price"))).toEqual({ made: ["Numeric"], asked: [["event", "price", "Numeric"]] });
-    expect(await withPropertyTypes(table, 7, 9_000, asking("price"))).toMatchObject({ made: ["Numeric"] });
+    expect(await withPropertyTypes(table, 7, 0, PRICE, asking("price"))).toEqual({
+      made: ["Numeric"],
+      asked: [["event", "price", "Numeric"]],
+    });
+    expect(await withPropertyTypes(table, 7, 9_000, PRICE, asking("price"))).toMatchObject({ made: ["Numeric"] });
     expect(reads()).toBe(1);
   });
 
   it("sees a type that widened once its memory is old", async () => {
     const { table, learn } = counting();
     await learn("price", "Numeric");
-    await withPropertyTypes(table, 7, 0, asking("price"));
+    await withPropertyTypes(table, 7, 0, PRICE, asking("price"));
     await learn("price", "String");
-    expect(await withPropertyTypes(table, 7, 20_000, asking("price"))).toMatchObject({ made: ["String"] });
+    expect(await withPropertyTypes(table, 7, 20_000, PRICE, asking("price"))).toMatchObject({ made: ["String"] });
+  });
+
+  it("makes it once, with the types in hand", async () => {
+    const { table, learn } = counting();
+    await learn("price", "Numeric");
+    let made = 0;
+    await withPropertyTypes(table, 7, 0, PRICE, (propertyType) => {
+      made += 1;
+      expect(propertyType("event", "price")).toBe("Numeric");
+    });
+    expect(made).toBe(1);
   });
 
   it("looks again soon for a property that had no type, also when making failed for it", async () => {
@@ -54,8 +70,8 @@ describe("making something with a project's property types", () => {
       if (propertyType("event", "price") !== "Numeric") throw new RangeError("not a number");
       return "made";
     };
-    await expect(withPropertyTypes(table, 7, 0, strict)).rejects.toThrow("not a number");
+    await expect(withPropertyTypes(table, 7, 0, PRICE, strict)).rejects.toThrow("not a number");
     await learn("price", "Numeric");
-    expect(await withPropertyTypes(table, 7, 1_000, strict)).toMatchObject({ made: "made" });
+    expect(await withPropertyTypes(table, 7, 1_000, PRICE, strict)).toMatchObject({ made: "made" });
   });
 });

@@ -23,28 +23,36 @@ const PROJECTS_KEPT = 200;
 
 const memory = readMemory<PropertyTypes>(PROJECTS_KEPT);
 
+/** A property whose type may be asked for, of one of these owners. */
+export interface WantedType {
+  readonly name: string;
+  readonly owners: readonly PropertyOwner[];
+}
+
 /**
- * Makes something that may ask for the types of a project's properties, such as a lowered query. Reads them when it asks and the
- * process does not remember them: then `make` runs a second time, also when the first time threw. `now` in milliseconds.
+ * Makes something with the types of a project's properties, such as a lowered query; `wanted` is all that it may ask for. They are
+ * read first where the process does not remember them. `now` in milliseconds.
  */
 export const withPropertyTypes = async <T>(
   table: Table,
   project: number,
   now: number,
+  wanted: readonly WantedType[],
   make: (propertyType: (owner: PropertyOwner, name: string) => PropertyType | undefined) => T,
 ): Promise<MadeWithTypes<T>> => {
+  const types = await typesFor(table, project, now, wanted);
+  const { asked, result } = attempt(types, make);
+  await keepTypes(table, project, asked, types, now);
+  return result();
+};
+
+const typesFor = async (table: Table, project: number, now: number, wanted: readonly WantedType[]): Promise<PropertyTypes> => {
   const kept = memory.kept(table, project);
-  const first = attempt(kept?.value ?? NO_TYPES, make);
-  if (kept !== undefined && isSettled(first.asked, kept, now)) {
-    await keepTypes(table, project, first.asked, kept.value, now);
-    return first.result();
-  }
-  if (first.asked.length === 0) return first.result();
+  if (wanted.length === 0) return kept?.value ?? NO_TYPES;
+  if (kept !== undefined && isSettled(wanted, kept, now)) return kept.value;
   const types = await readPropertyTypes(table, project);
   memory.keep(table, project, { value: types, readAt: now });
-  const second = attempt(types, make);
-  await keepTypes(table, project, second.asked, types, now);
-  return second.result();
+  return types;
 };
 
 /** Where names are forgotten, those that queries ask for are not, also those that have no type yet. */
@@ -65,10 +73,10 @@ const keepTypes = async (
   }
 };
 
-const isSettled = (asked: readonly AskedType[], kept: Kept<PropertyTypes>, now: number): boolean => {
-  if (asked.length === 0) return true;
-  const age = now - kept.readAt;
-  return age < UNKNOWN_KEPT_MS || (age < KEPT_MS && asked.every(([, , type]) => type !== null));
+const isSettled = (wanted: readonly WantedType[], { value, readAt }: Kept<PropertyTypes>, now: number): boolean => {
+  const age = now - readAt;
+  const isTyped = ({ name, owners }: WantedType): boolean => owners.every((owner) => typeOf(value, owner, name) !== undefined);
+  return age < UNKNOWN_KEPT_MS || (age < KEPT_MS && wanted.every(isTyped));
 };
 
 interface Attempt<T> {
@@ -77,7 +85,7 @@ interface Attempt<T> {
   result(): MadeWithTypes<T>;
 }
 
-const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTypes<T>>[3]): Attempt<T> => {
+const attempt = <T>(types: PropertyTypes, make: Parameters<typeof withPropertyTypes<T>>[4]): Attempt<T> => {
   const answers = new Map<string, AskedType>();
   const propertyType = (owner: PropertyOwner, name: string): PropertyType | undefined => {
     const type = typeOf(types, owner, name);

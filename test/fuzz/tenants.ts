@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ingest } from "../../functions/ingest/ingest.ts";
 import { openEngine } from "../../lib/engine/open.ts";
+import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { check } from "../../lib/hogql/check.ts";
 import { lower, MAX_ROWS } from "../../lib/hogql/lower.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
@@ -90,7 +91,7 @@ export const openTenants = async (): Promise<Tenants> => {
   const ask = async (query: string | Ast): Promise<string> => {
     const ast = typeof query === "string" ? await parse(query) : query;
     const context = { timezone: "Europe/Berlin", now: NOW, values: { value: 5 }, groupTypes };
-    const { made } = await withPropertyTypes(table, 1, NOW, (propertyType) => {
+    const { made } = await withPropertyTypes(table, 1, NOW, usedNames([ast]).properties(groupTypes), (propertyType) => {
       check(ast, { ...context, propertyType });
       return lower(ast, { ...context, project: 1, variables: { x: "own" }, page: null, propertyType });
     });

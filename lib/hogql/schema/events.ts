@@ -55,6 +55,17 @@ const STAR = [
   "person_mode",
 ];
 
+const JOINED = ["person_id", "person", "pdi", "session"] as const;
+
+/** All names of members of `events`, those of group types aside. */
+export const EVENT_NAMES: readonly string[] = [
+  ...STAR,
+  ...GROUPS.flatMap((group) => [group, `$${group}`]),
+  ...FROM_ELEMENTS.keys(),
+  ...JOINED,
+  "$session_id_uuid",
+];
+
 /** The project's events. Persons, groups and sessions are joined when something of theirs is named. */
 export const eventsTable = (run: Run, name: string | null): Relation => {
   const draft = run.events();
@@ -73,14 +84,7 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
     name: name ?? "events",
     described: "events",
     star: [...STAR, ...GROUPS.map((group) => `$${group}`), ...FROM_ELEMENTS.keys()],
-    names: () => [
-      ...STAR,
-      ...GROUPS.flatMap((group) => [group, `$${group}`]),
-      ...FROM_ELEMENTS.keys(),
-      ...JOINED,
-      "$session_id_uuid",
-      ...groupNames,
-    ],
+    names: () => [...EVENT_NAMES, ...groupNames],
     member: (name) => ownMember(run, { bounds: draft.bounds, read, source }, name) ?? members(groupMember(name, groupNames)),
     scanned: draft,
     joins: () => joins.length > 0,
@@ -91,8 +95,6 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
       )}`,
   };
 };
-
-const JOINED = ["person_id", "person", "pdi", "session"] as const;
 
 /** A group's type name stands for its slot, unless it is what something else is called. */
 const groupMember = (name: string, groupTypes: readonly string[]): string => {

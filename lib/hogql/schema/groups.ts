@@ -19,9 +19,11 @@ const shapeOf = (owners: readonly GroupColumn[]): StateShape => ({
   owners,
 });
 
+export const GROUPS_SHAPE = shapeOf(GROUPS);
+
 /** All groups of all types. */
 export const groupsTable = (run: Run, name: string | null): Relation =>
-  stateRelation(run, shapeOf(GROUPS), { draft: run.state("groups"), table: run.alias("g"), name: name ?? "groups", optional: false });
+  stateRelation(run, GROUPS_SHAPE, { draft: run.state("groups"), table: run.alias("g"), name: name ?? "groups", optional: false });
 
 /** The group of an event in one slot. */
 export const groupJoin = (run: Run, base: JoinBase, slot: GroupColumn): Relation => {

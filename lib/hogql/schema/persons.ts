@@ -4,7 +4,7 @@ import { NOTHING, type Sql, sql } from "../sql/fragment.ts";
 import type { JoinBase, Member, Relation } from "./relation.ts";
 import { STATE_TIME, type StateShape, type StateSource, stateColumn, stateRelation } from "./state-table.ts";
 
-const PERSONS: StateShape = {
+export const PERSONS: StateShape = {
   described: "persons",
   columns: new Map([
     ["id", { column: "person_id", type: UUID, nullable: false }],
@@ -16,7 +16,7 @@ const PERSONS: StateShape = {
   owners: ["person"],
 };
 
-const DISTINCT_IDS: StateShape = {
+export const DISTINCT_IDS: StateShape = {
   described: "person_distinct_ids",
   columns: new Map([
     ["distinct_id", { column: "distinct_id", type: STRING, nullable: false }],
