@@ -1,3 +1,4 @@
+import { zstdCompressSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { parse, parseExpression } from "../hogql/syntax/parse.ts";
 import { packAst, packExpressions, unpackAst, unpackExpressions } from "./stored-ast.ts";
@@ -11,4 +12,25 @@ it("gives back the expressions that were packed, by their texts, and never one f
   const packed = packExpressions({ "sum(x)": await parseExpression("sum(x)") });
   expect(unpackExpressions(packed)).toEqual({ "sum(x)": { kind: "call", name: "sum", args: [{ kind: "field", chain: ["x"] }] } });
   expect(() => unpackAst(packed)).toThrow("not those of a query");
+});
+
+it("reads trees of the format before, in which literals of numbers had another name", () => {
+  const before = {
+    v: 1,
+    tree: {
+      kind: "select",
+      columns: [
+        { kind: "odd-number", text: "NaN" },
+        { kind: "constant", value: "odd-number" },
+      ],
+    },
+  };
+  expect(unpackAst(zstdCompressSync(JSON.stringify(before)))).toEqual({
+    kind: "select",
+    columns: [
+      { kind: "numeric-literal", text: "NaN" },
+      { kind: "constant", value: "odd-number" },
+    ],
+  });
+  expect(() => unpackAst(zstdCompressSync(JSON.stringify({ ...before, v: 0 })))).toThrow("format 0");
 });

@@ -6,7 +6,7 @@ import type { Ast, Expr } from "../hogql/syntax/ast.ts";
 export type Expressions = Readonly<Record<string, Expr>>;
 
 /** Bumped when the nodes of the trees change; runs read this and the one before. */
-const AST_FORMAT = 1;
+const AST_FORMAT = 2;
 
 /** A stored tree is at most this long when decompressed; a longer one was refused when it was saved. */
 const MAX_AST_BYTES = 8_388_608;
@@ -37,10 +37,15 @@ export const unpackExpressions = (packed: Uint8Array): Expressions => {
 const pack = (stored: Stored): Uint8Array => zstdCompressSync(JSON.stringify(stored));
 
 const unpack = (packed: Uint8Array): Stored => {
-  const stored = storedIn(JSON.parse(zstdDecompressSync(packed, { maxOutputLength: MAX_AST_BYTES }).toString()));
-  if (stored.v !== AST_FORMAT && stored.v !== AST_FORMAT - 1) throw new Defect(`query trees of format ${stored.v} cannot be read`);
-  return stored;
+  const text = zstdDecompressSync(packed, { maxOutputLength: MAX_AST_BYTES }).toString();
+  const stored = storedIn(JSON.parse(text));
+  if (stored.v === AST_FORMAT) return stored;
+  if (stored.v === AST_FORMAT - 1) return storedIn(JSON.parse(text, renamed));
+  throw new Defect(`query trees of format ${stored.v} cannot be read`);
 };
+
+/** Format 1 called a number that JSON cannot hold by another name. */
+const renamed = (key: string, value: unknown): unknown => (key === "kind" && value === "odd-number" ? "numeric-literal" : value);
 
 /** Only `pack` writes these bytes. */
 const storedIn = (parsed: unknown): Stored => parsed as Stored;

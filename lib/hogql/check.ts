@@ -1,5 +1,5 @@
+import { newContext } from "./analysis/context.ts";
 import type { LowerOptions } from "./analysis/options.ts";
-import { newRun } from "./analysis/run.ts";
 import { type WireType, wireType } from "./analysis/types.ts";
 import { whole } from "./lower/expressions/fields.ts";
 import { printedQuery } from "./lower/printed-query.ts";
@@ -21,7 +21,7 @@ export type CheckContext = Pick<LowerOptions, "timezone" | "values" | "filters" 
 
 /** Lowers the query once without values for its variables, so that every mistake of its text is found when it is saved. */
 export const check = (ast: Ast, context: CheckContext): CheckedQuery => {
-  const run = newRun({ ...context, project: 0, now: 0, variables: {}, page: null, checking: true });
+  const run = newContext({ ...context, project: 0, now: 0, variables: {}, page: null, checking: true });
   const draft = lowerQuery(run, ast, null, false);
   const columns = draft.columns.map(({ name, member }) => ({ name, type: wireType(whole(member()).type) }));
   printedQuery(run, draft.print());

@@ -1,5 +1,5 @@
+import { type LoweringContext, newContext } from "./analysis/context.ts";
 import type { LowerOptions } from "./analysis/options.ts";
-import { newRun, type Run } from "./analysis/run.ts";
 import { nameOf } from "./analysis/types.ts";
 import { QueryError } from "./errors.ts";
 import { whole } from "./lower/expressions/fields.ts";
@@ -30,25 +30,25 @@ export interface LoweredRun {
  * millisecond. With a page it yields one row more than the page, if there is one. Throws `QueryError`.
  */
 export const lower = (ast: Ast, options: LowerOptions): LoweredRun => {
-  const run = newRun(options);
-  const draft = lowerQuery(run, ast, null, false);
+  const context = newContext(options);
+  const draft = lowerQuery(context, ast, null, false);
   const columns = draft.columns.map(({ name, member }) => {
     const { type, nullable } = whole(member());
     return { name, type: nameOf(type, nullable) };
   });
-  const ceiling = ast.limit === null ? null : constantCount({ run }, ast.limit, "LIMIT");
-  const printed = printedQuery(run, draft.print(topRows(run, ast, ceiling)));
+  const ceiling = ast.limit === null ? null : constantCount({ context }, ast.limit, "LIMIT");
+  const printed = printedQuery(context, draft.print(topRows(context, ast, ceiling)));
   const lowered = { project: options.project, ...printed, columns, timezone: options.timezone };
-  return { lowered, asksNow: run.askedNow(), ceiling };
+  return { lowered, asksNow: context.askedNow(), ceiling };
 };
 
 /** The rows that the run wants of the whole query: its own LIMIT is a ceiling that a page cannot pass. */
-const topRows = (run: Run, ast: Ast, ceiling: bigint | null): RowWindow => {
-  const { page, maxRows = MAX_ROWS, defaultRows = DEFAULT_ROWS } = run.options;
+const topRows = (context: LoweringContext, ast: Ast, ceiling: bigint | null): RowWindow => {
+  const { page, maxRows = MAX_ROWS, defaultRows = DEFAULT_ROWS } = context.options;
   if (page !== null && ast.kind === "set") {
     throw new QueryError("invalid_input", "A UNION cannot be paged: wrap it, as in `SELECT * FROM (… UNION ALL …)`.");
   }
-  const base = ast.offset === null ? 0n : constantCount({ run }, ast.offset, "OFFSET");
+  const base = ast.offset === null ? 0n : constantCount({ context }, ast.offset, "OFFSET");
   const most = BigInt(maxRows);
   if (page === null) {
     const wanted = ceiling ?? (ast.kind === "set" && lastLimit(ast) !== null ? most : BigInt(defaultRows));

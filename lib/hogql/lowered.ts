@@ -53,6 +53,6 @@ export interface Lowered {
   readonly parameters: readonly Parameter[];
   readonly scans: readonly Scan[];
   readonly columns: readonly ResultColumn[];
-  /** IANA name of the project's time zone, for printing stamps. */
+  /** IANA name of the project's time zone, for printing timestamps. */
   readonly timezone: string;
 }

@@ -192,7 +192,7 @@ const argumentOf = (take: Take, tie: Tie): Arbitrary<string> => {
     case "integer":
       return mostly(text`toInt(${tie("number")})`, oneOf(["0", "1", "3", "-2", "1000000", "9223372036854775807"]), 1);
     case "time":
-    case "stamp":
+    case "timestamp":
     case "date":
       return tie("time");
     case "array":

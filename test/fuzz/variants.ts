@@ -4,7 +4,7 @@ import type { Random } from "../simulation/random.ts";
 
 /** Kinds of nodes that may stand wherever a value may. */
 const VALUES: ReadonlySet<unknown> = new Set([
-  ...["constant", "odd-number", "field", "call", "window", "array", "tuple", "and", "or", "not", "dict", "element", "tuple-element"],
+  ...["constant", "numeric-literal", "field", "call", "window", "array", "tuple", "and", "or", "not", "dict", "element", "tuple-element"],
   ...["compare", "arithmetic", "between", "distinct-from", "cast", "placeholder"],
 ]);
 

@@ -1,16 +1,16 @@
 import { NULL_SQL, parameter, type Sql, sql } from "../sql/fragment.ts";
-import type { Expression, Known } from "./expression.ts";
+import type { ConstantValue, Expression } from "./expression.ts";
 import { BOOLEAN, FLOAT, NULL, STRING, type Type, UINT8, UINT16, UINT32, UINT64 } from "./types.ts";
 
 /** A constant of a query. */
-export const known = (value: Known, type: Type): Expression => ({
+export const known = (value: ConstantValue, type: Type): Expression => ({
   tree: constantSql(value, type),
   type,
   nullable: value === null,
   known: value,
 });
 
-const constantSql = (value: Known, type: Type): Sql => {
+const constantSql = (value: ConstantValue, type: Type): Sql => {
   if (value === null) return NULL_SQL;
   if (typeof value === "boolean") return value ? sql`true` : sql`false`;
   switch (type.kind) {

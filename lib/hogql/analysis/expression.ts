@@ -3,7 +3,7 @@ import type { EventBounds } from "./scans.ts";
 import type { Type } from "./types.ts";
 
 /** A value known before the query runs. Dates are days, timestamps microseconds, both since 1970 and as bigint. */
-export type Known = string | number | bigint | boolean | null;
+export type ConstantValue = string | number | bigint | boolean | null;
 
 /** An expression of the language, lowered: its SQL as a tree, and what we know of its value. */
 export interface Expression {
@@ -11,7 +11,7 @@ export interface Expression {
   readonly type: Type;
   readonly nullable: boolean;
   /** Absent when the value depends on rows. */
-  readonly known?: Known;
+  readonly known?: ConstantValue;
   /** A column that is read outside of any aggregate, by the name its author used; absent when there is none. */
   readonly ungroupedColumn?: string;
   /** Holds an aggregate, or a window function. */

@@ -64,7 +64,7 @@ const bareName = (type: Type): string => {
     case "integer":
       return type.name;
     case "datetime":
-      return stampName(type.digits, type.zone);
+      return timestampName(type.digits, type.zone);
     case "decimal":
       return `Decimal(38, ${type.scale})`;
     case "interval":
@@ -82,7 +82,7 @@ const bareName = (type: Type): string => {
   }
 };
 
-const stampName = (digits: number, zone: string | undefined): string => {
+const timestampName = (digits: number, zone: string | undefined): string => {
   const arguments_ = [...(digits === 0 ? [] : [String(digits)]), ...(zone === undefined ? [] : [`'${zone}'`])];
   return `DateTime${digits === 0 ? "" : "64"}${arguments_.length === 0 ? "" : `(${arguments_.join(", ")})`}`;
 };

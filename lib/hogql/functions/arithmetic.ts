@@ -10,7 +10,7 @@ const operator = (name: string, op: ArithmeticOp): Scalar => ({
   kind: "scalar",
   name,
   takes: ["any", "any"],
-  lower: ([left, right], run) => arithmetic(run, op, left ?? run.known(null, FLOAT), right ?? run.known(null, FLOAT)),
+  lower: ([left, right], context) => arithmetic(context, op, left ?? context.known(null, FLOAT), right ?? context.known(null, FLOAT)),
 });
 
 /** A function of floats with the same name and meaning in DuckDB, NaN where DuckDB has an error. */
@@ -37,8 +37,8 @@ const intDiv = (name: string, zero: Sql): Scalar => ({
   kind: "scalar",
   name,
   takes: ["number", "number"],
-  lower: ([a, b], run) => {
-    const [left, right] = [a ?? run.known(null, INT64), b ?? run.known(null, INT64)];
+  lower: ([a, b], context) => {
+    const [left, right] = [a ?? context.known(null, INT64), b ?? context.known(null, INT64)];
     const whole = left.type.kind === "integer" && right.type.kind === "integer";
     const body = whole ? sql`(${left.tree} // ${right.tree})` : sql`CAST(trunc(${left.tree} / ${right.tree}) AS BIGINT)`;
     return made(sql`(CASE WHEN ${right.tree} = 0 THEN ${zero} ELSE ${body} END)`, INT64, [left, right], left.nullable || right.nullable);
@@ -53,8 +53,8 @@ const rounding = (name: string, whole: (x: Sql) => Sql, ...aliases: readonly str
   anyCase: true,
   takes: ["number", "constant number"],
   optional: 1,
-  lower: ([value, digits], run) => {
-    const x = value ?? run.known(null, FLOAT);
+  lower: ([value, digits], context) => {
+    const x = value ?? context.known(null, FLOAT);
     const n = Number(digits?.known ?? 0);
     if (x.type.kind === "integer" && n >= 0) return x;
     const scale = 10 ** Math.min(Math.abs(n), MAX_DIGITS);

@@ -1,6 +1,6 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import { defaultOf } from "../analysis/duckdb-types.ts";
 import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { BOOLEAN, common, FLOAT, isNumeric, isText, type Type, UINT8 } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { commonType, compared, differing } from "../operators/compare.ts";
@@ -9,18 +9,18 @@ import { inList } from "../operators/membership.ts";
 import { like, matches } from "../operators/patterns.ts";
 import { NULL_SQL, type Sql, separated, sql } from "../sql/fragment.ts";
 import type { Call, Expr } from "../syntax/ast.ts";
-import { asStamp } from "../time/time-sql.ts";
-import { toText } from "./casts/printed.ts";
+import { asTimestamp } from "../time/time-sql.ts";
+import { toText } from "./casts/to-string.ts";
 import type { CallScope, FunctionSpec, Scalar, Special } from "./spec.ts";
 
-/** The branches of a choice in one type: texts as they are, dates beside stamps as midnights. */
+/** The branches of a choice in one type: texts as they are, dates beside timestamps as midnights. */
 const branches = (
-  run: Run,
+  context: LoweringContext,
   values: readonly Expression[],
   what: string,
 ): { readonly type: Type; readonly values: readonly Expression[] } => {
   const type = commonType(values, what);
-  if (type.kind === "datetime") return { type, values: values.map((value) => asStamp(run, value)) };
+  if (type.kind === "datetime") return { type, values: values.map((value) => asTimestamp(context, value)) };
   if (type.kind === "float")
     return {
       type,
@@ -36,8 +36,8 @@ interface Branch {
   readonly value: Expression;
 }
 
-const choice = (run: Run, given: readonly Branch[], otherwise: Expression, what: string): Expression => {
-  const { type, values } = branches(run, [...given.map(({ value }) => value), otherwise], what);
+const choice = (context: LoweringContext, given: readonly Branch[], otherwise: Expression, what: string): Expression => {
+  const { type, values } = branches(context, [...given.map(({ value }) => value), otherwise], what);
   const last = values.at(-1) ?? otherwise;
   const whens = separated(
     given.map(({ when }, index) => sql`WHEN ${when.tree} THEN ${values[index]?.tree ?? NULL_SQL}`),
@@ -60,7 +60,7 @@ const lowerMultiIf = ({ name, args }: Call, scope: CallScope): Expression => {
   const pairs: Branch[] = [];
   for (let index = 0; index + 1 < args.length; index += 2)
     pairs.push({ when: scope.condition(at(args, index)), value: scope.expr(at(args, index + 1)) });
-  return choice(scope.run, pairs, scope.expr(at(args, args.length - 1)), name);
+  return choice(scope.context, pairs, scope.expr(at(args, args.length - 1)), name);
 };
 
 const at = (args: readonly Expr[], index: number): Expr => {
@@ -84,12 +84,12 @@ const MANY = Number.POSITIVE_INFINITY;
 const comparison = (name: string, op: "==" | "!=" | OrderOp): Special =>
   special(name, [2, 2], ({ args }, scope) => {
     const [left, right] = [scope.expr(at(args, 0)), scope.expr(at(args, 1))];
-    return op === "!=" ? differing(scope.run, left, right) : compared(scope.run, op, left, right, scope.mode);
+    return op === "!=" ? differing(scope.context, left, right) : compared(scope.context, op, left, right, scope.mode);
   });
 
 const pattern = (name: string, negated: boolean, folded: boolean): Special =>
   special(name, [2, 2], ({ args }, scope) =>
-    like(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), { negated, folded }, scope.mode),
+    like(scope.context, scope.expr(at(args, 0)), scope.expr(at(args, 1)), { negated, folded }, scope.mode),
   );
 
 const logic = (name: "and" | "or"): Special =>
@@ -99,7 +99,7 @@ const logic = (name: "and" | "or"): Special =>
 const extreme = (name: "greatest" | "least"): Special =>
   special(name, [1, MANY], ({ args }, scope) => {
     const { type, values } = branches(
-      scope.run,
+      scope.context,
       args.map((arg) => scope.expr(arg)),
       name,
     );
@@ -127,7 +127,7 @@ const transform: Scalar = {
 
 export const CONDITIONAL: readonly FunctionSpec[] = [
   special("if", [3, 3], ({ name, args }, scope) =>
-    choice(scope.run, [{ when: scope.condition(at(args, 0)), value: scope.expr(at(args, 1)) }], scope.expr(at(args, 2)), name),
+    choice(scope.context, [{ when: scope.condition(at(args, 0)), value: scope.expr(at(args, 1)) }], scope.expr(at(args, 2)), name),
   ),
   special("multiIf", [3, MANY], lowerMultiIf),
   special("_caseWithExpression", [4, MANY], ({ args }, scope) => {
@@ -136,7 +136,7 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
     for (let index = 1; index + 1 < args.length; index += 2) {
       pairs.push({ when: scope.equal(subject, scope.expr(at(args, index))), value: scope.expr(at(args, index + 1)) });
     }
-    return choice(scope.run, pairs, scope.expr(at(args, args.length - 1)), "CASE");
+    return choice(scope.context, pairs, scope.expr(at(args, args.length - 1)), "CASE");
   }),
   special("coalesce", [1, MANY], ({ args }, scope) => coalesced(scope, args, "coalesce")),
   special("ifNull", [2, 2], ({ args }, scope) => coalesced(scope, args, "ifNull")),
@@ -175,14 +175,14 @@ export const CONDITIONAL: readonly FunctionSpec[] = [
     scope.expr({ kind: "between", item: at(args, 0), low: at(args, 1), high: at(args, 2), negated: false }, scope.mode),
   ),
   transform,
-  special("in", [2, 2], ({ args }, scope) => inList(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), false, scope.mode)),
-  special("notIn", [2, 2], ({ args }, scope) => inList(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), true, scope.mode)),
+  special("in", [2, 2], ({ args }, scope) => inList(scope.context, scope.expr(at(args, 0)), scope.expr(at(args, 1)), false, scope.mode)),
+  special("notIn", [2, 2], ({ args }, scope) => inList(scope.context, scope.expr(at(args, 0)), scope.expr(at(args, 1)), true, scope.mode)),
   pattern("like", false, false),
   pattern("ilike", false, true),
   pattern("notLike", true, false),
   pattern("notILike", true, true),
   special("match", [2, 2], ({ args }, scope) =>
-    matches(scope.run, scope.expr(at(args, 0)), scope.expr(at(args, 1)), { negated: false, folded: false }, scope.mode),
+    matches(scope.context, scope.expr(at(args, 0)), scope.expr(at(args, 1)), { negated: false, folded: false }, scope.mode),
   ),
   special("exists", [1, 1], ({ args }, scope) => ({
     tree: sql`EXISTS (${scope.subquery(at(args, 0)).tree})`,
@@ -200,10 +200,10 @@ const nullTest = (value: Expression, test: Sql): Expression => made(sql`(${value
 const coalesced = (scope: CallScope, args: readonly Expr[], what: string): Expression => {
   const given = args.map((arg) => scope.expr(arg)).filter((value) => value.known !== null);
   const [only] = given;
-  if (only === undefined) return scope.run.known(null, { kind: "null" });
+  if (only === undefined) return scope.context.known(null, { kind: "null" });
   if (given.length === 1) return only;
   const mixed = given.some((value) => isText(value.type)) && given.some((value) => isNumeric(value.type) && value.known !== undefined);
-  const { type, values } = branches(scope.run, mixed ? given.map((value) => toText(scope.run, value)) : given, what);
+  const { type, values } = branches(scope.context, mixed ? given.map((value) => toText(scope.context, value)) : given, what);
   return made(
     sql`coalesce(${separated(treesOf(values))})`,
     type,

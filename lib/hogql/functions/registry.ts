@@ -1,11 +1,11 @@
 import { type Position, QueryError } from "../errors.ts";
 import { didYouMean } from "../syntax/suggest.ts";
+import { AGGREGATE_COMBINATORS, combined } from "./aggregates/aggregate-combinators.ts";
 import { AGGREGATES } from "./aggregates/aggregates.ts";
-import { COLLECTED, combined } from "./aggregates/collected.ts";
 import { SEQUENCES } from "./aggregates/sequences.ts";
 import { WINDOWS } from "./aggregates/windows.ts";
 import { ARITHMETIC } from "./arithmetic.ts";
-import { CONVERSION } from "./casts/conversion.ts";
+import { CONVERSION_FUNCTIONS } from "./casts/conversion-functions.ts";
 import { REINTERPRET } from "./casts/reinterpret.ts";
 import { ARRAYS } from "./collections/arrays.ts";
 import { MAPS } from "./collections/maps.ts";
@@ -16,10 +16,10 @@ import { DATE_FLOOR } from "./dates/date-floor.ts";
 import { DATE_PARTS } from "./dates/date-parts.ts";
 import { JSON_FUNCTIONS } from "./json/json.ts";
 import type { Aggregate, FunctionSpec } from "./spec.ts";
+import { COUNTRY_NAMES } from "./texts/country-names.ts";
 import { ENCODINGS } from "./texts/encodings.ts";
 import { HASHES } from "./texts/hashes.ts";
 import { INTERNET } from "./texts/internet.ts";
-import { PLACES } from "./texts/places.ts";
 import { SEARCH } from "./texts/search.ts";
 import { SIMILARITY } from "./texts/similarity.ts";
 import { SPLITS } from "./texts/splits.ts";
@@ -29,20 +29,20 @@ import { UNSUPPORTED } from "./unsupported.ts";
 
 /** Every function of the language, by what it is about; the last are those that are refused. */
 export const FAMILIES: ReadonlyMap<string, readonly FunctionSpec[]> = new Map<string, readonly FunctionSpec[]>([
-  ["Conversion", [...CONVERSION, ...REINTERPRET]],
+  ["Conversion", [...CONVERSION_FUNCTIONS, ...REINTERPRET]],
   ["Conditions", CONDITIONAL],
   ["Arithmetic", ARITHMETIC],
   ["Parts of dates", DATE_PARTS],
   ["Starts of periods", DATE_FLOOR],
   ["Date arithmetic", DATE_ARITHMETIC],
-  ["Strings", [...STRINGS, ...SPLITS, ...ENCODINGS, ...PLACES]],
+  ["Strings", [...STRINGS, ...SPLITS, ...ENCODINGS, ...COUNTRY_NAMES]],
   ["Search", [...SEARCH, ...SIMILARITY]],
   ["URLs and addresses", [...URLS, ...INTERNET]],
   ["JSON", JSON_FUNCTIONS],
   ["Arrays", ARRAYS],
   ["Tuples and maps", [...TUPLES, ...MAPS]],
   ["Hashes", HASHES],
-  ["Aggregates", [...AGGREGATES, ...COLLECTED, ...SEQUENCES]],
+  ["Aggregates", [...AGGREGATES, ...AGGREGATE_COMBINATORS, ...SEQUENCES]],
   ["Windows", WINDOWS],
   ["Refused", UNSUPPORTED],
 ]);

@@ -1,5 +1,5 @@
-import { type Expression, type Known, made, treesOf } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
+import type { LoweringContext } from "../analysis/context.ts";
+import { type ConstantValue, type Expression, made, treesOf } from "../analysis/expression.ts";
 import type { Type } from "../analysis/types.ts";
 import type { Mode } from "../operators/compare.ts";
 import type { Sql } from "../sql/fragment.ts";
@@ -25,7 +25,7 @@ interface Signature {
 /** A function of values: SQL made from that of its arguments. */
 export interface Scalar extends Named, Signature {
   readonly kind: "scalar";
-  readonly lower: (args: readonly Expression[], run: Run) => Expression;
+  readonly lower: (args: readonly Expression[], context: LoweringContext) => Expression;
 }
 
 /** Values per row over a window only. */
@@ -43,9 +43,9 @@ export interface Aggregate extends Named, Signature {
 
 /** What an aggregate gets to see. */
 export interface AggregateCall {
-  readonly run: Run;
+  readonly context: LoweringContext;
   readonly args: readonly Expression[];
-  readonly params: readonly Known[];
+  readonly params: readonly ConstantValue[];
   readonly distinct: boolean;
   /** ` ORDER BY …` to put inside the call, or nothing. */
   readonly order: Sql;
@@ -66,7 +66,7 @@ export interface Special extends Named {
 
 /** What a special function may ask of the place it stands in. */
 export interface CallScope {
-  readonly run: Run;
+  readonly context: LoweringContext;
   /** How the call's own value is used. */
   readonly mode: Mode;
   expr(node: Expr, mode?: Mode): Expression;

@@ -1,18 +1,18 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { sql } from "../sql/fragment.ts";
-import { asDate, asStamp, parsedStamp } from "../time/time-sql.ts";
+import { asDate, asTimestamp, parsedTimestamp } from "../time/time-sql.ts";
 
-/** What an argument must be. A `time` is a date or stamp, a `stamp` a date's midnight; both read texts. */
+/** What an argument must be. A `time` is a date or timestamp, a `timestamp` a date's midnight; both read texts. */
 export type Take =
   | "any"
   | "text"
   | "number"
   | "integer"
   | "time"
-  | "stamp"
+  | "timestamp"
   | "date"
   | "array"
   | "constant text"
@@ -20,7 +20,7 @@ export type Take =
   | "map";
 
 /** The argument as the function needs it; an error that names the function and the argument where it cannot be. */
-export const taken = (run: Run, take: Take, arg: Expression, functionName: string, index: number): Expression => {
+export const taken = (context: LoweringContext, take: Take, arg: Expression, functionName: string, index: number): Expression => {
   const { type } = arg;
   const refuse = (wanted: string): never => {
     throw new QueryError(
@@ -43,13 +43,13 @@ export const taken = (run: Run, take: Take, arg: Expression, functionName: strin
       return numberTaken(take, arg, refuse);
     case "time":
       if (isTime(type)) return arg;
-      return isText(type) || isOpen(type) ? parsedStamp(run, arg) : refuse("a date or time; use toDateTime");
-    case "stamp":
-      if (isTime(type)) return asStamp(run, arg);
-      return isText(type) || isOpen(type) ? parsedStamp(run, arg) : refuse("a time; use toDateTime");
+      return isText(type) || isOpen(type) ? parsedTimestamp(context, arg) : refuse("a date or time; use toDateTime");
+    case "timestamp":
+      if (isTime(type)) return asTimestamp(context, arg);
+      return isText(type) || isOpen(type) ? parsedTimestamp(context, arg) : refuse("a time; use toDateTime");
     case "date":
-      if (isTime(type)) return asDate(run, arg);
-      return isText(type) || isOpen(type) ? asDate(run, parsedStamp(run, arg)) : refuse("a date; use toDate");
+      if (isTime(type)) return asDate(context, arg);
+      return isText(type) || isOpen(type) ? asDate(context, parsedTimestamp(context, arg)) : refuse("a date; use toDate");
     case "array":
       return type.kind === "array" || isOpen(type) ? arg : refuse("an array");
     case "map":

@@ -1,4 +1,4 @@
-import type { Run } from "../analysis/run.ts";
+import type { LoweringContext } from "../analysis/context.ts";
 import { finished } from "../analysis/scans.ts";
 import type { Lowered } from "../lowered.ts";
 import { print } from "../sql/print.ts";
@@ -6,14 +6,17 @@ import { survey } from "../sql/survey.ts";
 import type { PrintedDraft } from "./queries/draft.ts";
 
 /** The text of a whole query, with its parameters, and its scans with the columns that the text names. */
-export const printedQuery = (run: Run, { shared, body }: PrintedDraft): Pick<Lowered, "ctes" | "sql" | "parameters" | "scans"> => {
+export const printedQuery = (
+  context: LoweringContext,
+  { shared, body }: PrintedDraft,
+): Pick<Lowered, "ctes" | "sql" | "parameters" | "scans"> => {
   const pieces = [...shared, body];
   const found = survey(pieces);
-  const { texts, parameters } = print(pieces, found, run.checkText);
+  const { texts, parameters } = print(pieces, found, context.checkText);
   return {
     ...(texts.length > 1 ? { ctes: texts.slice(0, -1) } : {}),
     sql: texts.at(-1) ?? "",
     parameters,
-    scans: run.scans.map((scan) => finished(scan, [...(found.columns.get(scan.name) ?? [])])),
+    scans: context.scans.map((scan) => finished(scan, [...(found.columns.get(scan.name) ?? [])])),
   };
 };

@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import type { Relation } from "../schema/relation.ts";
 import type { Identifier, Sql } from "../sql/fragment.ts";
 import type { SqlMap } from "../sql/same.ts";
@@ -29,7 +29,7 @@ export interface Subquery {
 
 /** Everything an expression of one SELECT can name, and where it may stand. Lives while that SELECT is lowered. */
 export interface Scope {
-  readonly run: Run;
+  readonly context: LoweringContext;
   readonly relations: Relation[];
   readonly ctes: Ctes | null;
   /** Aliases of the whole SELECT, wherever they were given. */

@@ -1,26 +1,26 @@
 import { integerType } from "../analysis/constants.ts";
+import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { DATE, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UINT64, type Unit } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { taken } from "../functions/take.ts";
 import { NOTHING, numeral, type Sql, sql } from "../sql/fragment.ts";
 import type { ArithmeticOp } from "../syntax/ast.ts";
-import { addToDay, addToStamp } from "../time/calendar.ts";
-import { asStamp, fromLocal, localMicros, madeOfMicros, micros, zoneFor } from "../time/time-sql.ts";
+import { addToDay, addToTimestamp } from "../time/calendar.ts";
+import { asTimestamp, fromLocal, localMicros, madeOfMicros, micros, zoneFor } from "../time/time-sql.ts";
 
 const NAMES = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const;
 
-/** `left op right`, with dates, stamps and intervals. */
-export const arithmetic = (run: Run, op: ArithmeticOp, left: Expression, right: Expression): Expression => {
-  if (left.known === null || right.known === null) return { ...run.known(null, FLOAT), known: null };
-  if (right.type.kind === "interval" && (op === "+" || op === "-")) return shifted(run, left, right, op);
-  if (left.type.kind === "interval" && op === "+") return shifted(run, right, left, op);
-  if (isTime(left.type) || isTime(right.type)) return timeArithmetic(run, op, left, right);
+/** `left op right`, with dates, timestamps and intervals. */
+export const arithmetic = (context: LoweringContext, op: ArithmeticOp, left: Expression, right: Expression): Expression => {
+  if (left.known === null || right.known === null) return { ...context.known(null, FLOAT), known: null };
+  if (right.type.kind === "interval" && (op === "+" || op === "-")) return shifted(context, left, right, op);
+  if (left.type.kind === "interval" && op === "+") return shifted(context, right, left, op);
+  if (isTime(left.type) || isTime(right.type)) return timeArithmetic(context, op, left, right);
   const name = NAMES[op];
-  const a = taken(run, "number", left, name, 0);
-  const b = taken(run, "number", right, name, 1);
-  const folded = fold(run, op, a, b);
+  const a = taken(context, "number", left, name, 0);
+  const b = taken(context, "number", right, name, 1);
+  const folded = fold(context, op, a, b);
   return (
     folded ??
     made(numberSql(op, a, b), resultType(op, a.type, b.type), [a, b], a.nullable || b.nullable || (op === "%" && b.known === undefined))
@@ -47,21 +47,21 @@ const scale = (type: Type): number => (type.kind === "decimal" ? type.scale : 0)
 
 const MAX_FOLDED = 9_007_199_254_740_991n;
 
-const fold = (run: Run, op: ArithmeticOp, a: Expression, b: Expression): Expression | undefined => {
+const fold = (context: LoweringContext, op: ArithmeticOp, a: Expression, b: Expression): Expression | undefined => {
   if (typeof a.known !== "bigint" || typeof b.known !== "bigint" || op === "/") return undefined;
   if (op === "%" && b.known === 0n) return undefined;
   const value = op === "+" ? a.known + b.known : op === "-" ? a.known - b.known : op === "*" ? a.known * b.known : a.known % b.known;
-  return value > MAX_FOLDED || value < -MAX_FOLDED ? undefined : run.known(value, integerType(value));
+  return value > MAX_FOLDED || value < -MAX_FOLDED ? undefined : context.known(value, integerType(value));
 };
 
-const timeArithmetic = (run: Run, op: ArithmeticOp, left: Expression, right: Expression): Expression => {
+const timeArithmetic = (context: LoweringContext, op: ArithmeticOp, left: Expression, right: Expression): Expression => {
   if (op === "-" && isTime(left.type) && isTime(right.type)) {
     if (left.type.kind === "date" && right.type.kind === "date") return made(sql`(${left.tree} - ${right.tree})`, INT64, [left, right]);
-    return made(sql`((${micros(asStamp(run, left))} - ${micros(asStamp(run, right))}) // 1000000)`, INT64, [left, right]);
+    return made(sql`((${micros(asTimestamp(context, left))} - ${micros(asTimestamp(context, right))}) // 1000000)`, INT64, [left, right]);
   }
   const [time, amount] = isTime(left.type) ? [left, right] : [right, left];
   if ((op === "+" || (op === "-" && time === left)) && isNumeric(amount.type) && !isTime(amount.type)) {
-    return moved(run, time, { ...amount, type: { kind: "interval", unit: time.type.kind === "date" ? "day" : "second" } }, op);
+    return moved(context, time, { ...amount, type: { kind: "interval", unit: time.type.kind === "date" ? "day" : "second" } }, op);
   }
   throw new QueryError(
     "illegal_type_of_argument",
@@ -69,35 +69,35 @@ const timeArithmetic = (run: Run, op: ArithmeticOp, left: Expression, right: Exp
   );
 };
 
-const shifted = (run: Run, value: Expression, interval: Expression, op: "+" | "-"): Expression => {
+const shifted = (context: LoweringContext, value: Expression, interval: Expression, op: "+" | "-"): Expression => {
   if (value.type.kind === "interval") {
     const tree = sql`(${value.tree} ${SQL_OF[op]} ${interval.tree})`;
     if (value.type.unit === (interval.type.kind === "interval" ? interval.type.unit : null))
       return made(tree, value.type, [value, interval]);
   }
   if (isText(value.type) || isOpen(value.type))
-    return moved(run, taken(run, "stamp", value, op === "+" ? "plus" : "minus", 0), interval, op);
+    return moved(context, taken(context, "timestamp", value, op === "+" ? "plus" : "minus", 0), interval, op);
   if (!isTime(value.type)) {
     throw new QueryError(
       "illegal_type_of_argument",
       `Cannot move ${nameOf(value.type, value.nullable)} by an interval: convert it with toDateTime.`,
     );
   }
-  return moved(run, value, interval, op);
+  return moved(context, value, interval, op);
 };
 
 const FIXED: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
 
-/** A date or stamp moved by an interval. Days and longer follow the wall clock; a date moved by hours becomes a stamp. */
-export const moved = (run: Run, value: Expression, interval: Expression, op: "+" | "-"): Expression => {
+/** A date or timestamp moved by an interval. Days and longer follow the wall clock; a date moved by hours becomes a timestamp. */
+export const moved = (context: LoweringContext, value: Expression, interval: Expression, op: "+" | "-"): Expression => {
   const unit = interval.type.kind === "interval" ? interval.type.unit : "day";
   const fixed = FIXED[unit];
-  if (value.type.kind === "date" && fixed !== undefined) return moved(run, asStamp(run, value), interval, op);
+  if (value.type.kind === "date" && fixed !== undefined) return moved(context, asTimestamp(context, value), interval, op);
   if (typeof value.known === "bigint" && typeof interval.known === "bigint") {
     const amount = op === "+" ? interval.known : -interval.known;
-    if (value.type.kind === "date") return run.known(addToDay(value.known, amount, unit), DATE);
-    return run.known(addToStamp(value.known, amount, unit, zoneFor(run, value.type)), value.type);
+    if (value.type.kind === "date") return context.known(addToDay(value.known, amount, unit), DATE);
+    return context.known(addToTimestamp(value.known, amount, unit, zoneFor(context, value.type)), value.type);
   }
   const parts = [value, interval];
   const amount = sql`${op === "-" ? sql`-` : NOTHING}CAST(${interval.tree} AS INTEGER)`;
@@ -108,11 +108,15 @@ export const moved = (run: Run, value: Expression, interval: Expression, op: "+"
   }
   if (fixed !== undefined)
     return made(madeOfMicros(sql`${micros(value)} ${SQL_OF[op]} CAST(${interval.tree} AS BIGINT) * ${numeral(fixed)}`), value.type, parts);
-  const zone = zoneFor(run, value.type);
-  const local = localMicros(run, value);
+  const zone = zoneFor(context, value.type);
+  const local = localMicros(context, value);
   if (months === undefined) {
     const days = sql`CAST(${interval.tree} AS BIGINT) * ${numeral(unit === "week" ? 7 : 1)}`;
-    return made(fromLocal(run, zone, sql`(${local} ${SQL_OF[op]} ${days} * 86400000000)`), value.type, parts);
+    return made(fromLocal(context, zone, sql`(${local} ${SQL_OF[op]} ${days} * 86400000000)`), value.type, parts);
   }
-  return made(fromLocal(run, zone, sql`epoch_us(make_timestamp(${local}) + to_months(${amount} * ${numeral(months)}))`), value.type, parts);
+  return made(
+    fromLocal(context, zone, sql`epoch_us(make_timestamp(${local}) + to_months(${amount} * ${numeral(months)}))`),
+    value.type,
+    parts,
+  );
 };

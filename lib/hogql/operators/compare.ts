@@ -1,13 +1,13 @@
 import { literal } from "../analysis/constants.ts";
+import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { BOOLEAN, common, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UUID } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { rawText } from "../sql/empty-text.ts";
 import { FALSE, separated, sql, TRUE } from "../sql/fragment.ts";
 import { same } from "../sql/same.ts";
-import { parseStamp, startOfDay } from "../time/calendar.ts";
-import { asStamp, parsedDate, parsedStamp, zoneFor } from "../time/time-sql.ts";
+import { parseTimestamp, startOfDay } from "../time/calendar.ts";
+import { asTimestamp, parsedDate, parsedTimestamp, zoneFor } from "../time/time-sql.ts";
 import { factsOf, type OrderOp, unionFacts } from "./facts.ts";
 
 /**
@@ -17,14 +17,14 @@ import { factsOf, type OrderOp, unionFacts } from "./facts.ts";
 export type Mode = "filter" | "value";
 
 /** `left op right` for `==` and the orders: false when a side is NULL, but two literal NULLs are equal. */
-export const compared = (run: Run, op: "==" | OrderOp, left: Expression, right: Expression, mode: Mode): Expression => {
-  if (left.known === null || right.known === null) return nullComparison(run, op, left, right);
-  const [a, b] = comparable(run, left, right, op);
+export const compared = (context: LoweringContext, op: "==" | OrderOp, left: Expression, right: Expression, mode: Mode): Expression => {
+  if (left.known === null || right.known === null) return nullComparison(context, op, left, right);
+  const [a, b] = comparable(context, left, right, op);
   const tree = sql`(${a.tree} ${SQL_OF[op]} ${b.tree})`;
   const nullable = a.nullable || b.nullable;
-  const facts = [...factsOf(run, op, a, b), ...factsOf(run, MIRRORED[op], b, a)];
+  const facts = [...factsOf(context, op, a, b), ...factsOf(context, MIRRORED[op], b, a)];
   const soft = nullable && mode === "value" ? sql`coalesce(${tree}, false)` : tree;
-  const exact = facts.length === 1 && !nullable && (isStamp(a) || isStamp(b));
+  const exact = facts.length === 1 && !nullable && (isTimestamp(a) || isTimestamp(b));
   return {
     ...made(soft, BOOLEAN, [left, right], nullable && mode === "filter"),
     ...(facts.length > 0 ? { facts } : {}),
@@ -35,47 +35,52 @@ export const compared = (run: Run, op: "==" | OrderOp, left: Expression, right: 
 const SQL_OF = { "==": sql`=`, "<": sql`<`, "<=": sql`<=`, ">": sql`>`, ">=": sql`>=` } as const;
 
 /** The row's time itself, and not something that lies below it. */
-const isStamp = ({ origin }: Expression): boolean => origin?.column === "timestamp" && origin.below === 0n;
+const isTimestamp = ({ origin }: Expression): boolean => origin?.column === "timestamp" && origin.below === 0n;
 
 /** `left != right`: true when exactly one side is NULL. */
-export const differing = (run: Run, left: Expression, right: Expression): Expression => {
+export const differing = (context: LoweringContext, left: Expression, right: Expression): Expression => {
   if (right.known === null || left.known === null) {
     const other = right.known === null ? left : right;
-    if (other.known === null) return run.known(false, BOOLEAN);
+    if (other.known === null) return context.known(false, BOOLEAN);
     return made(sql`(${other.tree} IS NOT NULL)`, BOOLEAN, [other], false);
   }
-  const [a, b] = comparable(run, left, right, "!=");
+  const [a, b] = comparable(context, left, right, "!=");
   const operator = a.nullable || b.nullable ? sql`IS DISTINCT FROM` : sql`<>`;
   return made(sql`(${a.tree} ${operator} ${b.tree})`, BOOLEAN, [left, right], false);
 };
 
 const MIRRORED = { "==": "==", "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
 
-const nullComparison = (run: Run, op: string, left: Expression, right: Expression): Expression => {
+const nullComparison = (context: LoweringContext, op: string, left: Expression, right: Expression): Expression => {
   const other = left.known === null ? right : left;
-  if (op !== "==") return run.known(false, BOOLEAN);
-  if (other.known === null) return run.known(true, BOOLEAN);
+  if (op !== "==") return context.known(false, BOOLEAN);
+  if (other.known === null) return context.known(true, BOOLEAN);
   return made(sql`(${other.tree} IS NULL)`, BOOLEAN, [other], false);
 };
 
 /** Both sides in one type, as ClickHouse would compare them; an error that names both types where it would not. */
-export const comparable = (run: Run, left: Expression, right: Expression, op: string): readonly [Expression, Expression] => {
+export const comparable = (
+  context: LoweringContext,
+  left: Expression,
+  right: Expression,
+  op: string,
+): readonly [Expression, Expression] => {
   if (left.type.kind === "tuple" && right.type.kind === "tuple" && left.items && right.items) return [left, right];
-  const a = fitted(run, left, right, op);
-  const b = fitted(run, right, a, op);
+  const a = fitted(context, left, right, op);
+  const b = fitted(context, right, a, op);
   return [cheaper(a, b), cheaper(b, a)];
 };
 
 /** `value`, changed to what it must be beside `other`. */
-const fitted = (run: Run, value: Expression, other: Expression, op: string): Expression => {
+const fitted = (context: LoweringContext, value: Expression, other: Expression, op: string): Expression => {
   const from = value.type;
   const to = other.type;
   if (isOpen(from) || isOpen(to)) return value;
-  if (isText(from) && to.kind === "datetime") return parsedStamp(run, value, zoneFor(run, to));
-  if (isText(from) && to.kind === "date") return textBesideDate(run, value);
-  if (from.kind === "date" && to.kind === "datetime") return asStamp(run, value);
+  if (isText(from) && to.kind === "datetime") return parsedTimestamp(context, value, zoneFor(context, to));
+  if (isText(from) && to.kind === "date") return textBesideDate(context, value);
+  if (from.kind === "date" && to.kind === "datetime") return asTimestamp(context, value);
   if (isText(from) && to.kind === "uuid") return made(sql`TRY_CAST(${value.tree} AS UUID)`, UUID, [value], true);
-  if (isText(from) && isNumeric(to)) return numberBesideNumber(run, value, other, op);
+  if (isText(from) && isNumeric(to)) return numberBesideNumber(context, value, other, op);
   if (from.kind === "boolean" && isNumeric(to) && to.kind !== "boolean") return made(sql`CAST(${value.tree} AS BIGINT)`, INT64, [value]);
   if (common(from, to) !== null || from.kind === to.kind) return value;
   if (
@@ -88,16 +93,16 @@ const fitted = (run: Run, value: Expression, other: Expression, op: string): Exp
 };
 
 /** A constant time beside a date column is compared as a time, a constant date as a date. */
-const textBesideDate = (run: Run, value: Expression): Expression => {
-  if (typeof value.known !== "string") return parsedDate(run, value);
-  const stamp = parseStamp(value.known, run.zone);
-  const day = parsedDate(run, value);
-  if (stamp === null || typeof day.known !== "bigint" || stamp === startOfDay(day.known, run.zone)) return day;
-  return run.known(stamp, { kind: "datetime", digits: 6 });
+const textBesideDate = (context: LoweringContext, value: Expression): Expression => {
+  if (typeof value.known !== "string") return parsedDate(context, value);
+  const timestamp = parseTimestamp(value.known, context.zone);
+  const day = parsedDate(context, value);
+  if (timestamp === null || typeof day.known !== "bigint" || timestamp === startOfDay(day.known, context.zone)) return day;
+  return context.known(timestamp, { kind: "datetime", digits: 6 });
 };
 
 /** A constant text beside a number is read as one; a text that depends on rows has to be converted by the author. */
-const numberBesideNumber = (run: Run, value: Expression, other: Expression, op: string): Expression => {
+const numberBesideNumber = (context: LoweringContext, value: Expression, other: Expression, op: string): Expression => {
   if (typeof value.known !== "string") throw mismatch(value, other, op);
   if (other.type.kind === "boolean") {
     const text = value.known.toLowerCase();
@@ -106,7 +111,7 @@ const numberBesideNumber = (run: Run, value: Expression, other: Expression, op: 
   }
   const number = Number(value.known);
   if (value.known.trim() === "" || Number.isNaN(number)) throw mismatch(value, other, op);
-  return Number.isSafeInteger(number) ? literal(number) : run.known(number, FLOAT);
+  return Number.isSafeInteger(number) ? literal(number) : context.known(number, FLOAT);
 };
 
 export const mismatch = (a: Expression, b: Expression, op: string): QueryError =>
@@ -123,37 +128,43 @@ const cheaper = (value: Expression, other: Expression): Expression => {
 };
 
 /** `item IN (…)`: false for NULL, and `NOT IN` true. NULL elements match nothing. */
-export const among = (run: Run, item: Expression, items: readonly Expression[], negated: boolean, mode: Mode): Expression => {
+export const among = (
+  context: LoweringContext,
+  item: Expression,
+  items: readonly Expression[],
+  negated: boolean,
+  mode: Mode,
+): Expression => {
   const given = items.filter((element) => element.known !== null);
-  if (item.known === null || given.length === 0) return run.known(negated, BOOLEAN);
-  const pairs = given.map((element) => comparable(run, item, element, "IN"));
+  if (item.known === null || given.length === 0) return context.known(negated, BOOLEAN);
+  const pairs = given.map((element) => comparable(context, item, element, "IN"));
   const [first] = pairs[0] ?? [item];
   const subject = pairs.every(([left]) => same(left.tree, first.tree)) ? first : undefined;
   const parts = [item, ...given];
-  if (subject === undefined) return amongMixed(run, pairs, parts, negated);
+  if (subject === undefined) return amongMixed(context, pairs, parts, negated);
   const tree = sql`(${subject.tree} ${negated ? sql`NOT IN` : sql`IN`} (${separated(pairs.map(([, right]) => right.tree))}))`;
   const nullable = subject.nullable || given.some((element) => element.nullable);
-  const facts = negated ? [] : unionFacts(pairs.map(([left, right]) => factsOf(run, "==", left, right)));
+  const facts = negated ? [] : unionFacts(pairs.map(([left, right]) => factsOf(context, "==", left, right)));
   const soft = nullable && (negated || mode === "value") ? sql`coalesce(${tree}, ${negated ? TRUE : FALSE})` : tree;
   return { ...made(soft, BOOLEAN, parts, nullable && mode === "filter" && !negated), ...(facts.length > 0 ? { facts } : {}) };
 };
 
 const amongMixed = (
-  run: Run,
+  context: LoweringContext,
   pairs: readonly (readonly [Expression, Expression])[],
   parts: readonly Expression[],
   negated: boolean,
 ): Expression => {
   const any = separated(
-    pairs.map(([left, right]) => compared(run, "==", left, right, "value").tree),
+    pairs.map(([left, right]) => compared(context, "==", left, right, "value").tree),
     sql` OR `,
   );
   return made(negated ? sql`(NOT (${any}))` : sql`(${any})`, BOOLEAN, parts, false);
 };
 
 /** All of several conditions. */
-export const allOf = (run: Run, parts: readonly Expression[]): Expression => {
-  if (parts.length === 0) return run.known(true, BOOLEAN);
+export const allOf = (context: LoweringContext, parts: readonly Expression[]): Expression => {
+  if (parts.length === 0) return context.known(true, BOOLEAN);
   const facts = parts.flatMap((part) => part.facts ?? []);
   return {
     tree: parts.length === 1 ? (parts[0]?.tree ?? TRUE) : sql`(${separated(treesOf(parts), sql` AND `)})`,

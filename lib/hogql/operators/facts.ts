@@ -1,13 +1,13 @@
 import { greatest, least } from "../../core/bigints.ts";
+import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Fact } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { QueryError } from "../errors.ts";
 import { startOfDay } from "../time/calendar.ts";
 
 export type OrderOp = "<" | "<=" | ">" | ">=";
 
 /** What `value op constant` says of the rows of a scan. */
-export const factsOf = (run: Run, op: "==" | OrderOp, value: Expression, other: Expression): readonly Fact[] => {
+export const factsOf = (context: LoweringContext, op: "==" | OrderOp, value: Expression, other: Expression): readonly Fact[] => {
   const { origin } = value;
   if (origin === undefined || other.known === undefined) return [];
   if (origin.column !== "timestamp") {
@@ -16,17 +16,17 @@ export const factsOf = (run: Run, op: "==" | OrderOp, value: Expression, other: 
       origin.column === "event" ? { bounds: origin.bounds, events: [other.known] } : { bounds: origin.bounds, distinctIds: [other.known] },
     ];
   }
-  const at = microsOfKnown(run, other);
+  const at = microsOfKnown(context, other);
   if (at === null) return [];
   const from = op === "==" || op === ">=" ? { from: at } : op === ">" ? { from: at + 1n } : {};
   const to = op === "==" || op === "<=" ? { to: at + origin.below + 1n } : op === "<" ? { to: at + origin.below } : {};
   return [{ bounds: origin.bounds, ...from, ...to }];
 };
 
-const microsOfKnown = (run: Run, value: Expression): bigint | null => {
+const microsOfKnown = (context: LoweringContext, value: Expression): bigint | null => {
   if (typeof value.known !== "bigint") return null;
   if (value.type.kind === "datetime") return value.known;
-  return value.type.kind === "date" ? startOfDay(value.known, run.zone) : null;
+  return value.type.kind === "date" ? startOfDay(value.known, context.zone) : null;
 };
 
 /** What holds when any of several conditions does: only bounds that each of them gives. */

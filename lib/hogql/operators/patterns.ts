@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { BOOLEAN, isOpen, isText, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { NOTHING, type Sql, sql } from "../sql/fragment.ts";
@@ -12,22 +12,34 @@ export interface Pattern {
 }
 
 /** False for NULL, and the negated form true. */
-export const like = (run: Run, value: Expression, pattern: Expression, { negated, folded }: Pattern, mode: Mode): Expression => {
+export const like = (
+  context: LoweringContext,
+  value: Expression,
+  pattern: Expression,
+  { negated, folded }: Pattern,
+  mode: Mode,
+): Expression => {
   const text = asText(value, "LIKE");
   const like = asText(pattern, "LIKE");
   const escaped = typeof pattern.known === "string" && !pattern.known.includes("\\") ? NOTHING : sql` ESCAPE '\\'`;
-  return soft(run, sql`(${text.tree} ${folded ? sql`ILIKE` : sql`LIKE`} ${like.tree}${escaped})`, [text, like], negated, mode);
+  return soft(context, sql`(${text.tree} ${folded ? sql`ILIKE` : sql`LIKE`} ${like.tree}${escaped})`, [text, like], negated, mode);
 };
 
 /** RE2, where a dot matches a new line too. */
-export const matches = (run: Run, value: Expression, pattern: Expression, { negated, folded }: Pattern, mode: Mode): Expression => {
+export const matches = (
+  context: LoweringContext,
+  value: Expression,
+  pattern: Expression,
+  { negated, folded }: Pattern,
+  mode: Mode,
+): Expression => {
   const text = asText(value, "match");
   const regex = asText(pattern, "match");
-  return soft(run, sql`regexp_matches(${text.tree}, ${regex.tree}, '${folded ? sql`is` : sql`s`}')`, [text, regex], negated, mode);
+  return soft(context, sql`regexp_matches(${text.tree}, ${regex.tree}, '${folded ? sql`is` : sql`s`}')`, [text, regex], negated, mode);
 };
 
-const soft = (run: Run, tree: Sql, parts: readonly Expression[], negated: boolean, mode: Mode): Expression => {
-  if (parts.some((part) => part.known === null)) return run.known(negated, BOOLEAN);
+const soft = (context: LoweringContext, tree: Sql, parts: readonly Expression[], negated: boolean, mode: Mode): Expression => {
+  if (parts.some((part) => part.known === null)) return context.known(negated, BOOLEAN);
   const nullable = parts.some((part) => part.nullable);
   if (negated) return made(nullable ? sql`(NOT coalesce(${tree}, false))` : sql`(NOT ${tree})`, BOOLEAN, parts, false);
   return nullable && mode === "value" ? made(sql`coalesce(${tree}, false)`, BOOLEAN, parts, false) : made(tree, BOOLEAN, parts, nullable);

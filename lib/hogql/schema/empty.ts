@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import { physical } from "../analysis/duckdb-types.ts";
-import type { Run } from "../analysis/run.ts";
 import { BOOLEAN, DATE, DATETIME64, FLOAT, INT64, STRING, type Type, UINT64, UUID } from "../analysis/types.ts";
 import { column, ident, separated, sql } from "../sql/fragment.ts";
 import type { Relation } from "./relation.ts";
@@ -88,8 +88,8 @@ export const EMPTY_TABLES: ReadonlyMap<string, Columns> = new Map<string, Column
 ]);
 
 /** A table without rows. */
-export const emptyTable = (run: Run, name: string, columns: Columns): Relation => {
-  const table = run.alias("z");
+export const emptyTable = (context: LoweringContext, name: string, columns: Columns): Relation => {
+  const table = context.alias("z");
   return {
     name,
     described: name,

@@ -1,6 +1,6 @@
 import { GROUP_SLOTS } from "../../lake/event.ts";
+import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import type { EventBounds } from "../analysis/scans.ts";
 import { arrayOf, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../analysis/types.ts";
 import type { EventColumn } from "../lowered.ts";
@@ -67,13 +67,13 @@ export const EVENT_NAMES: readonly string[] = [
 ];
 
 /** The project's events. Persons, groups and sessions are joined when something of theirs is named. */
-export const eventsTable = (run: Run, name: string | null): Relation => {
-  const draft = run.events();
-  const table = run.alias("e");
+export const eventsTable = (context: LoweringContext, name: string | null): Relation => {
+  const draft = context.events();
+  const table = context.alias("e");
   const joins: (() => Sql)[] = [];
   const read = (physical: EventColumn): Sql => column(table, physical, draft.name);
-  const members = joinedMembers(run, { draft, column: read, join: (join) => joins.push(join) });
-  const groupNames = run.options.groupTypes ?? [];
+  const members = joinedMembers(context, { draft, column: read, join: (join) => joins.push(join) });
+  const groupNames = context.options.groupTypes ?? [];
   const json = { scan: draft.name, alias: table, joined: false };
   const source: PropertySource = {
     owners: EVENT,
@@ -85,7 +85,7 @@ export const eventsTable = (run: Run, name: string | null): Relation => {
     described: "events",
     star: [...STAR, ...GROUPS.map((group) => `$${group}`), ...FROM_ELEMENTS.keys()],
     names: () => [...EVENT_NAMES, ...groupNames],
-    member: (name) => ownMember(run, { bounds: draft.bounds, read, source }, name) ?? members(groupMember(name, groupNames)),
+    member: (name) => ownMember(context, { bounds: draft.bounds, read, source }, name) ?? members(groupMember(name, groupNames)),
     scanned: draft,
     joins: () => joins.length > 0,
     from: () =>
@@ -113,7 +113,7 @@ interface OwnColumns {
   readonly source: PropertySource;
 }
 
-const ownMember = (run: Run, { bounds, read, source }: OwnColumns, name: string): Member | undefined => {
+const ownMember = (context: LoweringContext, { bounds, read, source }: OwnColumns, name: string): Member | undefined => {
   const plain = PLAIN.get(name);
   if (plain !== undefined) {
     const origin = plain.origin === undefined ? {} : { origin: { bounds, column: plain.origin, below: 0n } };
@@ -128,7 +128,7 @@ const ownMember = (run: Run, { bounds, read, source }: OwnColumns, name: string)
     return {
       kind: "properties",
       whole: () => ({ tree: read("properties"), type: JSON_TEXT, nullable: false, ungroupedColumn: name }),
-      property: (path) => property(run, source, path),
+      property: (path) => property(context, source, path),
     };
   }
   const elements = FROM_ELEMENTS.get(name);
@@ -140,13 +140,13 @@ const ownMember = (run: Run, { bounds, read, source }: OwnColumns, name: string)
 };
 
 /** Members that need a join; each join is made once. */
-const joinedMembers = (run: Run, base: JoinBase): ((name: string) => Member | undefined) => {
+const joinedMembers = (context: LoweringContext, base: JoinBase): ((name: string) => Member | undefined) => {
   const made = new Map<string, Member | undefined>();
   const make = (name: string): Member | undefined => {
-    if (name === "person_id" || name === "person" || name === "pdi") return personJoin(run, base, name, (other) => keep(other));
-    if (name === "session") return { kind: "relation", relation: sessionsOf(run, base) };
+    if (name === "person_id" || name === "person" || name === "pdi") return personJoin(context, base, name, (other) => keep(other));
+    if (name === "session") return { kind: "relation", relation: sessionsOf(context, base) };
     const group = GROUPS.find((column) => column === name);
-    return group === undefined ? undefined : { kind: "relation", relation: groupJoin(run, base, group) };
+    return group === undefined ? undefined : { kind: "relation", relation: groupJoin(context, base, group) };
   };
   const keep = (name: string): Member | undefined => {
     if (!made.has(name)) made.set(name, make(name));

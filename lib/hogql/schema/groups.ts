@@ -1,4 +1,4 @@
-import type { Run } from "../analysis/run.ts";
+import type { LoweringContext } from "../analysis/context.ts";
 import { INT64, STRING } from "../analysis/types.ts";
 import { numeral, sql } from "../sql/fragment.ts";
 import type { JoinBase, Relation } from "./relation.ts";
@@ -22,13 +22,18 @@ const shapeOf = (owners: readonly GroupColumn[]): StateShape => ({
 export const GROUPS_SHAPE = shapeOf(GROUPS);
 
 /** All groups of all types. */
-export const groupsTable = (run: Run, name: string | null): Relation =>
-  stateRelation(run, GROUPS_SHAPE, { draft: run.state("groups"), table: run.alias("g"), name: name ?? "groups", optional: false });
+export const groupsTable = (context: LoweringContext, name: string | null): Relation =>
+  stateRelation(context, GROUPS_SHAPE, {
+    draft: context.state("groups"),
+    table: context.alias("g"),
+    name: name ?? "groups",
+    optional: false,
+  });
 
 /** The group of an event in one slot. */
-export const groupJoin = (run: Run, base: JoinBase, slot: GroupColumn): Relation => {
-  const at = { draft: run.state("groups"), table: run.alias("g"), name: null, optional: true };
-  const relation = stateRelation(run, shapeOf([slot]), at);
+export const groupJoin = (context: LoweringContext, base: JoinBase, slot: GroupColumn): Relation => {
+  const at = { draft: context.state("groups"), table: context.alias("g"), name: null, optional: true };
+  const relation = stateRelation(context, shapeOf([slot]), at);
   const own = sql`${stateColumn(at, "index")} = ${numeral(GROUPS.indexOf(slot))} AND ${stateColumn(at, "key")} = ${base.column(slot)}`;
   base.join(() => sql` LEFT JOIN ${relation.from()} ON ${own}`);
   return relation;

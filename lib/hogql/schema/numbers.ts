@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { UINT64 } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { column, parameter, separated, sql } from "../sql/fragment.ts";
@@ -9,7 +9,7 @@ import type { Relation } from "./relation.ts";
 const MAX_NUMBERS = 1_000_000n;
 
 /** `numbers(n)`, `numbers(from, n)` and `numbers(from, n, step)`: those of the `n` integers from `from` (or 0) on that `step` meets. */
-export const numbersTable = (run: Run, name: string | null, args: readonly Expression[]): Relation => {
+export const numbersTable = (context: LoweringContext, name: string | null, args: readonly Expression[]): Relation => {
   const [first, second, step = 1n] = args.map(({ known }) => known);
   const count = second ?? first;
   const from = second === undefined ? 0n : first;
@@ -27,7 +27,7 @@ export const numbersTable = (run: Run, name: string | null, args: readonly Expre
       `\`numbers\` takes a constant count between 0 and ${MAX_NUMBERS}, with a constant start before and a step after it if needed.`,
     );
   }
-  const table = run.alias("n");
+  const table = context.alias("n");
   const bounds = [from, from + count, step].map((number) => sql`${parameter(number)}::BIGINT`);
   return {
     name: name ?? "numbers",

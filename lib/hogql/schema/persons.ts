@@ -1,4 +1,4 @@
-import type { Run } from "../analysis/run.ts";
+import type { LoweringContext } from "../analysis/context.ts";
 import { BOOLEAN, STRING, UUID } from "../analysis/types.ts";
 import { NOTHING, type Sql, sql } from "../sql/fragment.ts";
 import type { JoinBase, Member, Relation } from "./relation.ts";
@@ -27,23 +27,23 @@ export const DISTINCT_IDS: StateShape = {
 };
 
 /** The persons, with `pdi`, one row for each distinct_id, when that is named. */
-export const personsTable = (run: Run, name: string | null): Relation =>
-  withOther(run, { draft: run.state("persons"), table: run.alias("p"), name: name ?? "persons", optional: false }, PERSONS, {
+export const personsTable = (context: LoweringContext, name: string | null): Relation =>
+  withOther(context, { draft: context.state("persons"), table: context.alias("p"), name: name ?? "persons", optional: false }, PERSONS, {
     member: "pdi",
     shape: DISTINCT_IDS,
-    source: () => ({ draft: run.state("person_distinct_ids"), table: run.alias("d"), name: null, optional: true }),
+    source: () => ({ draft: context.state("person_distinct_ids"), table: context.alias("d"), name: null, optional: true }),
   });
 
 /** The distinct_ids of the persons, with `person` when that is named. */
-export const distinctIdsTable = (run: Run, name: string | null): Relation =>
+export const distinctIdsTable = (context: LoweringContext, name: string | null): Relation =>
   withOther(
-    run,
-    { draft: run.state("person_distinct_ids"), table: run.alias("d"), name: name ?? "person_distinct_ids", optional: false },
+    context,
+    { draft: context.state("person_distinct_ids"), table: context.alias("d"), name: name ?? "person_distinct_ids", optional: false },
     DISTINCT_IDS,
     {
       member: "person",
       shape: PERSONS,
-      source: () => ({ draft: run.state("persons"), table: run.alias("p"), name: null, optional: true }),
+      source: () => ({ draft: context.state("persons"), table: context.alias("p"), name: null, optional: true }),
     },
   );
 
@@ -54,14 +54,14 @@ interface Other {
   readonly source: () => StateSource;
 }
 
-const withOther = (run: Run, at: StateSource, shape: StateShape, other: Other): Relation => {
+const withOther = (context: LoweringContext, at: StateSource, shape: StateShape, other: Other): Relation => {
   let joined: { readonly relation: Relation; readonly join: () => Sql } | undefined;
   const extra = (member: string): Member | undefined => {
     if (member !== other.member) return undefined;
-    joined ??= joinedByPerson(run, at, other);
+    joined ??= joinedByPerson(context, at, other);
     return { kind: "relation", relation: joined.relation };
   };
-  const relation = stateRelation(run, shape, at, extra);
+  const relation = stateRelation(context, shape, at, extra);
   return {
     ...relation,
     names: () => [...relation.names(), other.member],
@@ -70,9 +70,9 @@ const withOther = (run: Run, at: StateSource, shape: StateShape, other: Other): 
   };
 };
 
-const joinedByPerson = (run: Run, at: StateSource, { shape, source }: Other) => {
+const joinedByPerson = (context: LoweringContext, at: StateSource, { shape, source }: Other) => {
   const inner = source();
-  const relation = stateRelation(run, shape, inner);
+  const relation = stateRelation(context, shape, inner);
   const isSame = sql`${stateColumn(inner, "person_id")} = ${stateColumn(at, "person_id")}`;
   return { relation, join: () => sql` LEFT JOIN ${relation.from()} ON ${isSame}` };
 };
@@ -81,13 +81,18 @@ const joinedByPerson = (run: Run, at: StateSource, { shape, source }: Other) => 
  * `person_id`, `pdi` and `person` of an event. The scan of events already gives the merged person of each row, and a row's own
  * distinct_id is the one that would be looked up, so that only `person` needs a join.
  */
-export const personJoin = (run: Run, base: JoinBase, name: string, other: (name: string) => Member | undefined): Member | undefined => {
+export const personJoin = (
+  context: LoweringContext,
+  base: JoinBase,
+  name: string,
+  other: (name: string) => Member | undefined,
+): Member | undefined => {
   if (name === "person_id") {
     return { kind: "value", expression: { tree: base.column("person_id"), type: UUID, nullable: false, ungroupedColumn: name } };
   }
   if (name === "pdi") return { kind: "relation", relation: ownDistinctId(base, other) };
-  const at = { draft: run.state("persons"), table: run.alias("p"), name: null, optional: true };
-  const relation = stateRelation(run, PERSONS, at);
+  const at = { draft: context.state("persons"), table: context.alias("p"), name: null, optional: true };
+  const relation = stateRelation(context, PERSONS, at);
   const isSame = sql`${stateColumn(at, "person_id")} = ${base.column("person_id")}`;
   base.join(() => sql` LEFT JOIN ${relation.from()} ON ${isSame}`);
   return {

@@ -1,12 +1,12 @@
 import { HOT } from "../../lake/event.ts";
+import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PropertyOwner, PropertyType } from "../analysis/options.ts";
-import type { Run } from "../analysis/run.ts";
 import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../analysis/types.ts";
 import { emptyAsNull } from "../sql/empty-text.ts";
 import { parameter, type Sql, sql } from "../sql/fragment.ts";
 import { type JsonStep, jsonPath } from "../sql/json-path.ts";
-import { parsedStampSql } from "../time/time-sql.ts";
+import { parsedTimestampSql } from "../time/time-sql.ts";
 
 export type HotColumn = (typeof HOT)[number];
 
@@ -28,11 +28,11 @@ export interface PropertySource {
  * A property, or what lies under it: NULL when missing, null or an empty string; otherwise text, unless the project knows it
  * to be numeric, boolean or a time.
  */
-export const property = (run: Run, source: PropertySource, steps: readonly JsonStep[]): Expression => {
+export const property = (context: LoweringContext, source: PropertySource, steps: readonly JsonStep[]): Expression => {
   const name = String(steps[0] ?? "");
   const path = [name, ...steps.slice(1)];
   const alone = path.length === 1;
-  const type = alone ? typeOf(run, source, name) : undefined;
+  const type = alone ? typeOf(context, source, name) : undefined;
   const hot = alone && source.owners.includes("event") ? hotColumn(name) : undefined;
   const read = { nullable: true, ungroupedColumn: name } as const;
   if (hot?.type === "number" && type === "Numeric") return { tree: source.hot(hot), type: FLOAT, ...read };
@@ -49,18 +49,18 @@ export const property = (run: Run, source: PropertySource, steps: readonly JsonS
         ...read,
       };
     case "DateTime":
-      return { tree: parsedStampSql(run, text, run.zone), type: DATETIME64, ...read };
+      return { tree: parsedTimestampSql(context, text, context.zone), type: DATETIME64, ...read };
     default:
-      return { tree, type: alone && mayGetType(run, type) ? UNTYPED : STRING, ...read };
+      return { tree, type: alone && mayGetType(context, type) ? UNTYPED : STRING, ...read };
   }
 };
 
-const typeOf = (run: Run, { owners }: PropertySource, name: string): PropertyType | undefined => {
-  const types = new Set(owners.flatMap((owner) => run.options.propertyType?.(owner, name) ?? []));
+const typeOf = (context: LoweringContext, { owners }: PropertySource, name: string): PropertyType | undefined => {
+  const types = new Set(owners.flatMap((owner) => context.options.propertyType?.(owner, name) ?? []));
   const [type] = types;
   return types.size > 1 ? "String" : type;
 };
 
 /** A query may be saved before the first event that it is about: what it compares the property with says what it expects. */
-const mayGetType = (run: Run, type: PropertyType | undefined): boolean =>
-  type === undefined && run.options.checking === true && run.options.propertyType !== undefined;
+const mayGetType = (context: LoweringContext, type: PropertyType | undefined): boolean =>
+  type === undefined && context.options.checking === true && context.options.propertyType !== undefined;

@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { type EventBounds, unbounded } from "../analysis/scans.ts";
 import type { EventColumn } from "../lowered.ts";
 import { column, type Identifier, ident, type Sql, separated, sql } from "../sql/fragment.ts";
@@ -14,14 +14,14 @@ const STAR = [...SESSION_COLUMNS.keys()].filter((name) => !ALIASES.has(name));
 const EVENTS = ident("t");
 
 /** Sessions: an aggregate over the events that carry a session's id, of which only what is named is computed. */
-const sessions = (run: Run, name: string | null, follows: EventBounds | null, optional: boolean) => {
+const sessions = (context: LoweringContext, name: string | null, follows: EventBounds | null, optional: boolean) => {
   const bounds = unbounded();
-  const draft = run.events(follows ?? bounds);
-  const table = run.alias("s");
+  const draft = context.events(follows ?? bounds);
+  const table = context.alias("s");
   const read = (name: EventColumn): Sql => column(EVENTS, name, draft.name);
   const outputs = new SqlMap<{ readonly tree: Sql; readonly as: Identifier }>();
   const output = (tree: Sql): Sql => {
-    const known = outputs.get(tree) ?? { tree, as: run.alias("s_") };
+    const known = outputs.get(tree) ?? { tree, as: context.alias("s_") };
     outputs.add(tree, known);
     return column(table, known.as.text);
   };
@@ -49,11 +49,12 @@ const sessions = (run: Run, name: string | null, follows: EventBounds | null, op
   return { relation, id: () => output(read("session_id")) };
 };
 
-export const sessionsTable = (run: Run, name: string | null): Relation => sessions(run, name ?? "sessions", null, false).relation;
+export const sessionsTable = (context: LoweringContext, name: string | null): Relation =>
+  sessions(context, name ?? "sessions", null, false).relation;
 
 /** The session of an event: over the events of the same range, widened by the longest session. */
-export const sessionsOf = (run: Run, base: JoinBase): Relation => {
-  const { relation, id } = sessions(run, null, base.draft.bounds, true);
+export const sessionsOf = (context: LoweringContext, base: JoinBase): Relation => {
+  const { relation, id } = sessions(context, null, base.draft.bounds, true);
   const isSame = sql`${id()} = ${base.column("session_id")}`;
   base.join(() => sql` LEFT JOIN ${relation.from()} ON ${isSame}`);
   return relation;

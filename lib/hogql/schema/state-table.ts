@@ -1,6 +1,6 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PropertyOwner } from "../analysis/options.ts";
-import type { Run } from "../analysis/run.ts";
 import type { StateDraft } from "../analysis/scans.ts";
 import { DATETIME64, JSON_TEXT, type Type } from "../analysis/types.ts";
 import { column, type Identifier, jsonSource, jsonText, type Sql } from "../sql/fragment.ts";
@@ -36,7 +36,7 @@ const PROPERTIES: StateColumn = { column: "properties", type: JSON_TEXT, nullabl
 
 /** A relation over a state scan. */
 export const stateRelation = (
-  run: Run,
+  context: LoweringContext,
   shape: StateShape,
   at: StateSource,
   extra: (name: string) => Member | undefined = () => undefined,
@@ -53,7 +53,7 @@ export const stateRelation = (
   const source = { owners, text: (path: Sql) => jsonText(json, path, read(PROPERTIES)), hot: () => read(PROPERTIES) };
   const member = (name: string): Member | undefined => {
     if (name === "properties" && owners.length > 0) {
-      return { kind: "properties", whole: () => columnValue(name, PROPERTIES), property: (path) => property(run, source, path) };
+      return { kind: "properties", whole: () => columnValue(name, PROPERTIES), property: (path) => property(context, source, path) };
     }
     const column = shape.columns.get(name);
     return column === undefined ? extra(name) : { kind: "value", expression: columnValue(name, column) };

@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { type Position, QueryError } from "../errors.ts";
 import { didYouMean } from "../syntax/suggest.ts";
 import { EMPTY_TABLES, emptyTable } from "./empty.ts";
@@ -11,9 +11,9 @@ import type { Relation } from "./relation.ts";
 import { sessionsTable } from "./sessions.ts";
 
 /** The only relations a query can name, besides its own subqueries. All of them are the project's, and nothing else. */
-const TABLES: ReadonlyMap<string, (run: Run, name: string | null) => Relation> = new Map<
+const TABLES: ReadonlyMap<string, (context: LoweringContext, name: string | null) => Relation> = new Map<
   string,
-  (run: Run, name: string | null) => Relation
+  (context: LoweringContext, name: string | null) => Relation
 >([
   ["events", eventsTable],
   ["persons", personsTable],
@@ -21,22 +21,22 @@ const TABLES: ReadonlyMap<string, (run: Run, name: string | null) => Relation> =
   ["groups", groupsTable],
   ["sessions", sessionsTable],
   ...[...EMPTY_TABLES].map(
-    ([name, columns]) => [name, (run: Run, alias: string | null) => emptyTable(run, alias ?? name, columns)] as const,
+    ([name, columns]) => [name, (context: LoweringContext, alias: string | null) => emptyTable(context, alias ?? name, columns)] as const,
   ),
 ]);
 
 /** The table of that name. `known` are further names that could have been meant. */
 export const tableOf = (
-  run: Run,
+  context: LoweringContext,
   chain: readonly string[],
   alias: string | null,
   args: readonly Expression[] | null,
   meant: { readonly known: Iterable<string>; readonly position: Position | undefined },
 ): Relation => {
   const name = chain.join(".");
-  if (name === "numbers" && args !== null) return numbersTable(run, alias, args);
+  if (name === "numbers" && args !== null) return numbersTable(context, alias, args);
   const table = args === null ? TABLES.get(name) : undefined;
-  if (table !== undefined) return table(run, alias);
+  if (table !== undefined) return table(context, alias);
   const what = args === null ? "table" : "table function";
   throw new QueryError(
     "unknown_table",

@@ -34,8 +34,8 @@ export interface Constant extends Placed {
   readonly value: Literal;
 }
 /** A number that JSON cannot hold: NaN, an infinity, or an integer beyond 2^53, as text. */
-export interface OddNumber extends Placed {
-  readonly kind: "odd-number";
+export interface NumericLiteral extends Placed {
+  readonly kind: "numeric-literal";
   readonly text: string;
 }
 export interface Field extends Placed {
@@ -142,7 +142,7 @@ export interface Positional extends Placed {
 
 export type Expr =
   | Constant
-  | OddNumber
+  | NumericLiteral
   | Field
   | Call
   | WindowCall

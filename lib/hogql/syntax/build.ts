@@ -16,7 +16,7 @@ export const alias = (name: string, item: Expr): Alias => ({ kind: "alias", name
 /** A whole number, also one that JSON's numbers cannot hold. */
 export const whole = (value: bigint): Expr => {
   const number = Number(value);
-  return Number.isSafeInteger(number) ? constant(number) : { kind: "odd-number", text: String(value) };
+  return Number.isSafeInteger(number) ? constant(number) : { kind: "numeric-literal", text: String(value) };
 };
 
 /** All of the conditions; true when there are none. */

@@ -76,9 +76,9 @@ const NODES: ReadonlyMap<string, (node: Json, reading: Reading) => Expr> = new M
   [
     "Constant",
     (node) => {
-      if (node.value_type === "number") return { kind: "odd-number", text: string(node.value) };
+      if (node.value_type === "number") return { kind: "numeric-literal", text: string(node.value) };
       const value = node.value;
-      if (typeof value === "bigint") return { kind: "odd-number", text: String(value) };
+      if (typeof value === "bigint") return { kind: "numeric-literal", text: String(value) };
       if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number")
         return { kind: "constant", value };
       return refuse("This constant", node);

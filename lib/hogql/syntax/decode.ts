@@ -19,20 +19,20 @@ import {
 import * as build from "./build.ts";
 import { expr, exprs, maybe, maybeExprs } from "./decode-expr.ts";
 import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
-import type { Counted } from "./guard-text.ts";
+import type { TextCounts } from "./guard-text.ts";
 
 /**
  * The parser's JSON as our tree. Throws `QueryError` for every form that the language's grammar knows and we do not:
  * nothing is dropped in silence.
  */
-export const decode = (json: unknown, text: string, counted: Counted): Ast =>
+export const decode = (json: unknown, text: string, counted: TextCounts): Ast =>
   accounted(text, counted, (reading) => query(record(json), reading));
 
 /** The parser's JSON of an expression as our tree, in the same way. */
-export const decodeExpression = (json: unknown, text: string, counted: Counted): Expr =>
+export const decodeExpression = (json: unknown, text: string, counted: TextCounts): Expr =>
   accounted(text, counted, (reading) => expr(json, reading));
 
-const accounted = <T>(text: string, { orderBys }: Counted, read: (reading: Reading) => T): T => {
+const accounted = <T>(text: string, { orderBys }: TextCounts, read: (reading: Reading) => T): T => {
   const budget = { nodes: 0, orderBys: 0 };
   const tree = read({ text, depth: 0, budget });
   if (budget.orderBys < orderBys) {

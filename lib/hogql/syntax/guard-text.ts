@@ -17,13 +17,13 @@ const TOKEN =
   /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|[A-Za-z_$][\w$]*|\d[\w.]*|[^\s\w]/g;
 
 /** What the tree must account for, and the text as the parser is to read it: every place in it is where its author put it. */
-export interface Counted {
+export interface TextCounts {
   readonly orderBys: number;
   readonly text: string;
 }
 
 /** One linear pass before the parser sees the text: bounds its work, refuses what the parser would drop, counts what it might. */
-export const guardText = (text: string): Counted => {
+export const guardText = (text: string): TextCounts => {
   if (text.length > MAX_LENGTH) throw new QueryError("too_complex", `The query is longer than ${MAX_LENGTH} characters.`);
   if (text.trim() === "") throw new QueryError("syntax_error", "The query is empty.");
   if (!text.isWellFormed())

@@ -6,7 +6,7 @@ export const textOf = (node: Expr): string => {
   switch (node.kind) {
     case "constant":
       return typeof node.value === "string" ? `'${node.value.replaceAll(/['\\]/g, "\\$&")}'` : String(node.value);
-    case "odd-number":
+    case "numeric-literal":
       return node.text;
     case "field":
       return node.chain.map((part) => (typeof part === "string" ? quoted(part) : part)).join(".");

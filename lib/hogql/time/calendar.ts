@@ -3,7 +3,7 @@ import { QueryError } from "../errors.ts";
 import type { Zone } from "./zone.ts";
 
 /**
- * The calendar for values known before a query runs, with the meanings of the language: stamps are microseconds and dates days
+ * The calendar for values known before a query runs, with the meanings of the language: timestamps are microseconds and dates days
  * since 1970, both bigint; wall-clock units (day and longer) follow the zone.
  */
 
@@ -67,7 +67,7 @@ export const addToDay = (day: bigint, amount: bigint, unit: Unit): bigint => {
   return dayFrom(first.getUTCFullYear(), first.getUTCMonth(), Math.min(date.getUTCDate(), last));
 };
 
-export const addToStamp = (micros: bigint, amount: bigint, unit: Unit, zone: Zone): bigint => {
+export const addToTimestamp = (micros: bigint, amount: bigint, unit: Unit, zone: Zone): bigint => {
   const fixed = FIXED_US[unit];
   if (fixed !== undefined) return micros + amount * fixed;
   const local = micros + zone.offsetAt(micros);
@@ -76,18 +76,18 @@ export const addToStamp = (micros: bigint, amount: bigint, unit: Unit, zone: Zon
   return moved - zone.offsetOfLocal(moved);
 };
 
-export const floorStamp = (micros: bigint, unit: Unit, zone: Zone): bigint => {
+export const floorTimestamp = (micros: bigint, unit: Unit, zone: Zone): bigint => {
   const fixed = FIXED_US[unit];
   if (fixed === undefined) return startOfDay(floorDay(dayOf(micros, zone), unit, 1), zone);
   const offset = zone.offsetAt(micros);
   return floorDiv(micros + offset, fixed) * fixed - offset;
 };
 
-const STAMP = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?\s*$/;
+const TIMESTAMP = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?\s*$/;
 
 /** "2026-01-01", "2026-01-01 12:00:00[.5]" or ISO 8601 with or without an offset (then wall clock of the zone); null otherwise. */
-export const parseStamp = (text: string, zone: Zone): bigint | null => {
-  const match = STAMP.exec(text);
+export const parseTimestamp = (text: string, zone: Zone): bigint | null => {
+  const match = TIMESTAMP.exec(text);
   if (match === null) return null;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0));
   if (year === undefined || month === undefined || day === undefined) return null;

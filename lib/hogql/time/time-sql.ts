@@ -1,15 +1,15 @@
+import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made, type Origin } from "../analysis/expression.ts";
-import type { Run } from "../analysis/run.ts";
 import { DATE, DATETIME64, type Type } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { form } from "../sql/form.ts";
 import { later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
-import { dayOf, parseDay, parseStamp, startOfDay } from "./calendar.ts";
+import { dayOf, parseDay, parseTimestamp, startOfDay } from "./calendar.ts";
 import { type Zone, zoneOf } from "./zone.ts";
 import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
 /**
- * Times as SQL. A stamp is a TIMESTAMP WITH TIME ZONE, but everything is computed on its microseconds and on naive
+ * Times as SQL. A timestamp is a TIMESTAMP WITH TIME ZONE, but everything is computed on its microseconds and on naive
  * timestamps of the zone's wall clock: functions on the type itself ask ICU for every row.
  */
 
@@ -18,25 +18,25 @@ const DAY_US = 86_400_000_000n;
 /** Whole days from before year 0 to 1970: added before a division, it makes cutting off a fraction rounding down, also before 1970. */
 const SHIFT_US = 730_000n * DAY_US;
 
-/** A stamp's microseconds, in UTC or of its wall clock, and the stamp itself, which may be known to lie after 1970. */
+/** A timestamp's microseconds, in UTC or of its wall clock, and the timestamp itself, which may be known to lie after 1970. */
 export interface Moment {
   readonly micros: Sql;
-  readonly stamp: Expression;
+  readonly timestamp: Expression;
 }
 
 /** Whole spans since 1970 that have passed; `size` microseconds, a divisor of the day. */
-export const spansSql = (run: Run, moment: Moment, size: bigint): Sql =>
-  shifted(run, moment, "spans", size, ({ micros }, shift) =>
+export const spansSql = (context: LoweringContext, moment: Moment, size: bigint): Sql =>
+  shifted(context, moment, "spans", size, ({ micros }, shift) =>
     shift === 0n
       ? sql`(${micros} // ${numeral(size)})`
       : sql`((${micros} + ${numeral(shift)}) // ${numeral(size)} - ${numeral(shift / size)})`,
   );
 
 /** The start of the span that holds the moment; spans of hours that do not divide the day start again at midnight. */
-export const spanStartSql = (run: Run, moment: Moment, size: bigint): Sql => {
+export const spanStartSql = (context: LoweringContext, moment: Moment, size: bigint): Sql => {
   if (size % HOUR_US === 0n && DAY_US % size !== 0n)
-    return sql`(${moment.micros} - ${intoSpanSql(run, moment, DAY_US)} % ${numeral(size)})`;
-  return shifted(run, moment, "start", size, ({ micros }, shift) =>
+    return sql`(${moment.micros} - ${intoSpanSql(context, moment, DAY_US)} % ${numeral(size)})`;
+  return shifted(context, moment, "start", size, ({ micros }, shift) =>
     shift === 0n
       ? sql`(${micros} // ${numeral(size)} * ${numeral(size)})`
       : sql`((${micros} + ${numeral(shift)}) // ${numeral(size)} * ${numeral(size)} - ${numeral(shift)})`,
@@ -46,43 +46,50 @@ export const spanStartSql = (run: Run, moment: Moment, size: bigint): Sql => {
 const HOUR_US = 3_600_000_000n;
 
 /** Microseconds since the start of the span that holds the moment. */
-export const intoSpanSql = (run: Run, moment: Moment, size: bigint): Sql =>
-  shifted(run, moment, "into", size, ({ micros }, shift) =>
+export const intoSpanSql = (context: LoweringContext, moment: Moment, size: bigint): Sql =>
+  shifted(context, moment, "into", size, ({ micros }, shift) =>
     shift === 0n ? sql`(${micros} % ${numeral(size)})` : sql`((${micros} + ${numeral(shift)}) % ${numeral(size)})`,
   );
 
 /** SQL that needs no shift where the range of the scan lies after 1970, on every wall clock: a fifth of what grouping by day costs. */
-const shifted = (run: Run, moment: Moment, what: string, size: bigint, text: (moment: Moment, shift: bigint) => Sql): Sql => {
-  const { origin } = moment.stamp;
+const shifted = (
+  context: LoweringContext,
+  moment: Moment,
+  what: string,
+  size: bigint,
+  text: (moment: Moment, shift: bigint) => Sql,
+): Sql => {
+  const { origin } = moment.timestamp;
   const whole = (SHIFT_US / size) * size;
   if (origin?.column !== "timestamp") return text(moment, whole);
   return later([what, size, origin.bounds, origin.below], [moment.micros], () => {
-    const { from } = rangeOfOrigin(run, origin);
+    const { from } = rangeOfOrigin(context, origin);
     return text(moment, from !== null && from >= 2n * DAY_US ? 0n : whole);
   });
 };
 
-/** The zone a stamp's wall clock follows: its own, or the project's. */
-export const zoneFor = (run: Run, type: Type): Zone => (type.kind === "datetime" && type.zone !== undefined ? zoneOf(type.zone) : run.zone);
+/** The zone a timestamp's wall clock follows: its own, or the project's. */
+export const zoneFor = (context: LoweringContext, type: Type): Zone =>
+  type.kind === "datetime" && type.zone !== undefined ? zoneOf(type.zone) : context.zone;
 
 /** A timestamp of its microseconds in UTC. */
 const OF_MICROS = form((micros) => sql`make_timestamptz(${micros})`);
 export const madeOfMicros = OF_MICROS.of;
 
 /** Microseconds of a timestamp; of one that was just made of them, these. */
-export const microsOf = (stamp: Sql): Sql => {
-  const micros = OF_MICROS.holeOf(stamp);
-  return micros === undefined ? sql`epoch_us(${stamp})` : sql`(${micros})`;
+export const microsOf = (timestamp: Sql): Sql => {
+  const micros = OF_MICROS.holeOf(timestamp);
+  return micros === undefined ? sql`epoch_us(${timestamp})` : sql`(${micros})`;
 };
 
 /** Microseconds since 1970, as a BIGINT. */
-export const micros = (stamp: Expression): Sql =>
-  typeof stamp.known === "bigint" ? sql`${parameter(stamp.known)}::BIGINT` : sql`epoch_us(${stamp.tree})`;
+export const micros = (timestamp: Expression): Sql =>
+  typeof timestamp.known === "bigint" ? sql`${parameter(timestamp.known)}::BIGINT` : sql`epoch_us(${timestamp.tree})`;
 
-const rangeOfOrigin = (run: Run, origin: Origin | undefined): Range => {
-  const { now } = run.options;
+const rangeOfOrigin = (context: LoweringContext, origin: Origin | undefined): Range => {
+  const { now } = context.options;
   if (origin === undefined || origin.column !== "timestamp") return { from: null, to: null, now };
-  const { from, to } = run.rangeOf(origin.bounds);
+  const { from, to } = context.rangeOf(origin.bounds);
   return { from: from === null ? null : from - origin.below, to, now };
 };
 
@@ -92,32 +99,32 @@ const icuOffset = (zone: Zone) => (value: Sql) =>
 const icuOffsetOfLocal = (zone: Zone) => (value: Sql) =>
   sql`(${value} - epoch_us(timezone(${parameter(zone.name)}::VARCHAR, make_timestamp(${value}))))`;
 
-/** The stamp's reading on its zone's wall clock, in microseconds. */
-export const localMicros = (run: Run, stamp: Expression): Sql => {
-  const zone = zoneFor(run, stamp.type);
-  const utc = micros(stamp);
+/** The timestamp's reading on its zone's wall clock, in microseconds. */
+export const localMicros = (context: LoweringContext, timestamp: Expression): Sql => {
+  const zone = zoneFor(context, timestamp.type);
+  const utc = micros(timestamp);
   if (zone.name === "UTC") return utc;
-  return sql`(${utc} + ${offset(run, zone, stamp, utc)})`;
+  return sql`(${utc} + ${offset(context, zone, timestamp, utc)})`;
 };
 
-/** What to add to the stamp's microseconds to get its wall clock. */
-export const offset = (run: Run, zone: Zone, stamp: Expression, utc: Sql): Sql => {
+/** What to add to the timestamp's microseconds to get its wall clock. */
+export const offset = (context: LoweringContext, zone: Zone, timestamp: Expression, utc: Sql): Sql => {
   if (isLong(utc)) return icuOffset(zone)(utc);
-  const { origin } = stamp;
+  const { origin } = timestamp;
   return later(["offset", zone.name, origin?.bounds, origin?.below], [utc], () =>
-    offsetSql(zone, rangeOfOrigin(run, origin), utc, icuOffset(zone)),
+    offsetSql(zone, rangeOfOrigin(context, origin), utc, icuOffset(zone)),
   );
 };
 
 /** The wall clock's reading as a TIMESTAMP. */
-export const naive = (run: Run, stamp: Expression): Sql => sql`make_timestamp(${localMicros(run, stamp)})`;
+export const naive = (context: LoweringContext, timestamp: Expression): Sql => sql`make_timestamp(${localMicros(context, timestamp)})`;
 
-/** The stamp at which the wall clock reads `local` (a BIGINT), made from `source` by going back less than a day. */
-export const fromLocal = (run: Run, zone: Zone, local: Sql, origin?: Origin): Sql => {
+/** The timestamp at which the wall clock reads `local` (a BIGINT), made from `source` by going back less than a day. */
+export const fromLocal = (context: LoweringContext, zone: Zone, local: Sql, origin?: Origin): Sql => {
   if (zone.name === "UTC") return madeOfMicros(local);
   if (isLong(local)) return timezoneSql(zone, local);
   const offset = later(["local", zone.name, origin?.bounds, origin?.below], [local], () => {
-    const { from, to, now } = rangeOfOrigin(run, origin);
+    const { from, to, now } = rangeOfOrigin(context, origin);
     const range = { now, from: from === null ? null : from - 2n * DAY_US, to: to === null ? null : to + DAY_US };
     return offsetOfLocalSql(zone, range, local, icuOffsetOfLocal(zone));
   });
@@ -131,55 +138,55 @@ const MAX_NESTED = 2;
 /** SQL for which ICU is asked row by row, because a CASE would grow too long. */
 const isLong = ({ size, nesting }: Sql): boolean => size > MAX_REPEATED || nesting >= MAX_NESTED;
 
-/** The stamp at which the wall clock reads `local`, as ICU has it; `local` stands in it once. */
+/** The timestamp at which the wall clock reads `local`, as ICU has it; `local` stands in it once. */
 export const timezoneSql = (zone: Zone, local: Sql): Sql => sql`timezone(${parameter(zone.name)}::VARCHAR, make_timestamp(${local}))`;
 
-/** The calendar day of a date or stamp, as a DATE. */
-export const asDate = (run: Run, value: Expression): Expression => {
+/** The calendar day of a date or timestamp, as a DATE. */
+export const asDate = (context: LoweringContext, value: Expression): Expression => {
   if (value.type.kind === "date") return value;
-  const zone = zoneFor(run, value.type);
-  if (typeof value.known === "bigint") return run.known(dayOf(value.known, zone), DATE);
-  return { ...made(sql`CAST(${naive(run, value)} AS DATE)`, DATE, [value]), ...movedOrigin(value, 27n * 3_600_000_000n) };
+  const zone = zoneFor(context, value.type);
+  if (typeof value.known === "bigint") return context.known(dayOf(value.known, zone), DATE);
+  return { ...made(sql`CAST(${naive(context, value)} AS DATE)`, DATE, [value]), ...movedOrigin(value, 27n * 3_600_000_000n) };
 };
 
-/** The same, some microseconds earlier: still a bound of the row's stamp. */
+/** The same, some microseconds earlier: still a bound of the row's timestamp. */
 export const movedOrigin = (value: Expression, below: bigint): { readonly origin?: Origin } =>
   value.origin?.column === "timestamp" ? { origin: { ...value.origin, below: value.origin.below + below } } : {};
 
-/** Midnight of a date; a stamp as it is. */
-export const asStamp = (run: Run, value: Expression): Expression => {
+/** Midnight of a date; a timestamp as it is. */
+export const asTimestamp = (context: LoweringContext, value: Expression): Expression => {
   if (value.type.kind !== "date") return value;
-  if (typeof value.known === "bigint") return run.known(startOfDay(value.known, run.zone), { kind: "datetime", digits: 0 });
+  if (typeof value.known === "bigint") return context.known(startOfDay(value.known, context.zone), { kind: "datetime", digits: 0 });
   const local = sql`epoch_us(${value.tree})`;
-  const tree = fromLocal(run, run.zone, local, value.origin);
+  const tree = fromLocal(context, context.zone, local, value.origin);
   return { ...made(tree, { kind: "datetime", digits: 0 }, [value]), ...movedOrigin(value, 0n) };
 };
 
-/** A text read as a stamp: NULL where it is none, an error where it is a constant. */
-export const parsedStamp = (run: Run, text: Expression, zone: Zone = run.zone): Expression => {
+/** A text read as a timestamp: NULL where it is none, an error where it is a constant. */
+export const parsedTimestamp = (context: LoweringContext, text: Expression, zone: Zone = context.zone): Expression => {
   if (typeof text.known === "string") {
-    const found = parseStamp(text.known, zone);
+    const found = parseTimestamp(text.known, zone);
     if (found === null) throw notATime(text.known);
-    return run.known(found, DATETIME64);
+    return context.known(found, DATETIME64);
   }
-  return made(parsedStampSql(run, text.tree, zone), DATETIME64, [text], true);
+  return made(parsedTimestampSql(context, text.tree, zone), DATETIME64, [text], true);
 };
 
 const notATime = (text: string): QueryError =>
   new QueryError("cannot_parse_text", `Cannot read '${text.slice(0, 60)}' as a date or time: write '2026-01-31' or '2026-01-31 12:00:00'.`);
 
-export const parsedStampSql = (run: Run, text: Sql, zone: Zone): Sql => {
+export const parsedTimestampSql = (context: LoweringContext, text: Sql, zone: Zone): Sql => {
   if (zone.name === "UTC") return sql`TRY_CAST(${text} AS TIMESTAMPTZ)`;
   const local = sql`epoch_us(TRY_CAST(${text} AS TIMESTAMP))`;
-  return sql`(CASE WHEN regexp_matches(${text}, '(Z|[+-]\\d\\d:?(\\d\\d)?)\\s*$') AND length(${text}) > 10 THEN TRY_CAST(${text} AS TIMESTAMPTZ) ELSE ${fromLocal(run, zone, local)} END)`;
+  return sql`(CASE WHEN regexp_matches(${text}, '(Z|[+-]\\d\\d:?(\\d\\d)?)\\s*$') AND length(${text}) > 10 THEN TRY_CAST(${text} AS TIMESTAMPTZ) ELSE ${fromLocal(context, zone, local)} END)`;
 };
 
 /** A text read as a date. */
-export const parsedDate = (run: Run, text: Expression): Expression => {
+export const parsedDate = (context: LoweringContext, text: Expression): Expression => {
   if (typeof text.known === "string") {
     const found = parseDay(text.known);
     if (found === null) throw notATime(text.known);
-    return run.known(found, DATE);
+    return context.known(found, DATE);
   }
   return made(sql`TRY_CAST(left(${text.tree}, 10) AS DATE)`, DATE, [text], true);
 };

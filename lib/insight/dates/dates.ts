@@ -1,6 +1,6 @@
 import { UNITS } from "../../hogql/analysis/types.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { addToDay, addToStamp, dayOf, floorDay, parseStamp, startOfDay } from "../../hogql/time/calendar.ts";
+import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../../hogql/time/calendar.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
 import type { DateRange } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";
@@ -141,7 +141,7 @@ const boundOf = (text: string, clock: Clock): Bound => {
   const parts = RELATIVE.exec(text);
   if (parts !== null && (parts[2] !== undefined || parts[4] !== undefined)) return relativeBound(parts, clock);
   const zone = zoneOf(clock.timezone);
-  const at = parseStamp(text.trim(), zone);
+  const at = parseTimestamp(text.trim(), zone);
   if (at === null) throw unknownDate(text);
   return DAY_ONLY.test(text) ? { first: at, last: at, unit: "day" } : { first: at, last: at, unit: "second" };
 };
@@ -161,7 +161,7 @@ const relativeBound = (parts: RegExpExecArray, clock: Clock): Bound => {
 /** A moment moved by a relative date: into the past, unless it says `+`. */
 const moved = (micros: bigint, parts: RegExpExecArray, clock: Clock): bigint => {
   const amount = BigInt(parts[2] ?? "0");
-  return addToStamp(micros, parts[1] === "+" ? amount : -amount, unitOf(parts), zoneOf(clock.timezone));
+  return addToTimestamp(micros, parts[1] === "+" ? amount : -amount, unitOf(parts), zoneOf(clock.timezone));
 };
 
 const unitOf = (parts: RegExpExecArray): Interval => UNIT_OF[parts[3] ?? "d"] ?? "day";

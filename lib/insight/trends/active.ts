@@ -1,6 +1,6 @@
 import type { Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, array, call, constant, field, from, select } from "../../hogql/syntax/build.ts";
-import { addToStamp, DAY_US } from "../../hogql/time/calendar.ts";
+import { addToTimestamp, DAY_US } from "../../hogql/time/calendar.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
 import { type Clock, nextStart } from "../dates/dates.ts";
 import type { Interval } from "../query.ts";
@@ -33,7 +33,7 @@ export const sliding = (
   const width = days * (perDay ?? 1);
   const from =
     perDay === undefined
-      ? addToStamp(first, BigInt(1 - width), "day", zoneOf(clock.timezone))
+      ? addToTimestamp(first, BigInt(1 - width), "day", zoneOf(clock.timezone))
       : first - (BigInt(width - 1) * DAY_US) / BigInt(perDay);
   const lastEnd = nextStart(last, unit, clock);
   const to = lastEnd < end ? lastEnd : end;

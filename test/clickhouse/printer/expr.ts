@@ -17,7 +17,7 @@ export const expr = (scope: Scope, node: Expr): Piece => {
   switch (node.kind) {
     case "constant":
       return literal(node.value);
-    case "odd-number":
+    case "numeric-literal":
       return piece(node.text, "number");
     case "field":
       return fieldPiece(scope, node);

@@ -20,7 +20,7 @@ interface Coding {
 }
 
 /** Bits of a 64-bit number that the time takes: microseconds to the year 9999, or days. */
-const STAMP_BITS = 58;
+const TIMESTAMP_BITS = 58;
 const DAY_BITS = 26;
 const NUMBER_BITS = 63;
 
@@ -111,7 +111,7 @@ const lowBits = (steps: number): readonly Sql[] =>
 const bitsFor = (numbers: number): number => Math.ceil(Math.log2(numbers));
 
 const coded = (time: Sql, type: Type | undefined, bits: number, low: Sql): Sql => {
-  const timeBits = type?.kind === "datetime" ? STAMP_BITS : type?.kind === "date" ? DAY_BITS : NUMBER_BITS;
+  const timeBits = type?.kind === "datetime" ? TIMESTAMP_BITS : type?.kind === "date" ? DAY_BITS : NUMBER_BITS;
   const wide = timeBits + bits > NUMBER_BITS;
   return sql`(${wide ? sql`CAST(${time} AS HUGEINT)` : time} * ${numeral(2 ** bits)} + ${low})`;
 };

@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { FLOAT, nameOf, STRING, type Type } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
@@ -54,8 +54,8 @@ const reading = (name: string, type: Type, tree: (bytes: Sql) => Sql): Scalar =>
   kind: "scalar",
   name,
   takes: ["any"],
-  lower: (args, run: Run) => {
-    const [value = run.known(null, STRING)] = args;
+  lower: (args, context: LoweringContext) => {
+    const [value = context.known(null, STRING)] = args;
     return made(tree(bytesOf(value, name)), type, [value]);
   },
 });
@@ -96,8 +96,8 @@ const text: Scalar = {
   kind: "scalar",
   name: "reinterpretAsString",
   takes: ["any"],
-  lower: (args, run) => {
-    const [value = run.known(null, STRING)] = args;
+  lower: (args, context) => {
+    const [value = context.known(null, STRING)] = args;
     const hex = sql`regexp_replace(${bytesOf(value, "reinterpretAsString")}, '(00)+$', '')`;
     return made(TEXT_OF_BYTES.of(hex), STRING, [value]);
   },

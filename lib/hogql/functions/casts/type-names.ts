@@ -1,20 +1,20 @@
 /** A type to convert to, as a query names it. */
-export type Wanted =
+export type CastType =
   | { readonly kind: "integer"; readonly bits: 8 | 16 | 32 | 64; readonly signed: boolean }
   | { readonly kind: "text" | "float" | "boolean" | "date" | "uuid" }
   | { readonly kind: "decimal"; readonly scale: number }
   | { readonly kind: "datetime"; readonly digits: 0 | 3 | 6; readonly zone?: string }
-  | { readonly kind: "array"; readonly of: Wanted }
-  | { readonly kind: "map"; readonly key: Wanted; readonly value: Wanted }
-  | { readonly kind: "tuple"; readonly of: readonly { readonly name: string | null; readonly type: Wanted }[] }
-  | { readonly kind: "nullable"; readonly of: Wanted };
+  | { readonly kind: "array"; readonly of: CastType }
+  | { readonly kind: "map"; readonly key: CastType; readonly value: CastType }
+  | { readonly kind: "tuple"; readonly of: readonly { readonly name: string | null; readonly type: CastType }[] }
+  | { readonly kind: "nullable"; readonly of: CastType };
 
 /** Digits of the second that are kept here, of those that a type names. */
 export const digitsOf = (digits: number): 0 | 3 | 6 => (digits === 0 ? 0 : digits <= 3 ? 3 : 6);
 
-const integer = (bits: 8 | 16 | 32 | 64, signed: boolean): Wanted => ({ kind: "integer", bits, signed });
+const integer = (bits: 8 | 16 | 32 | 64, signed: boolean): CastType => ({ kind: "integer", bits, signed });
 
-const PLAIN: ReadonlyMap<string, Wanted> = new Map<string, Wanted>([
+const PLAIN: ReadonlyMap<string, CastType> = new Map<string, CastType>([
   ["int8", integer(8, true)],
   ["tinyint", integer(8, true)],
   ["int16", integer(16, true)],
@@ -28,8 +28,8 @@ const PLAIN: ReadonlyMap<string, Wanted> = new Map<string, Wanted>([
   ["uint16", integer(16, false)],
   ["uint32", integer(32, false)],
   ["uint64", integer(64, false)],
-  ...["float", "double", "float32", "float64", "real"].map((name): [string, Wanted] => [name, { kind: "float" }]),
-  ...["string", "text", "varchar", "char"].map((name): [string, Wanted] => [name, { kind: "text" }]),
+  ...["float", "double", "float32", "float64", "real"].map((name): [string, CastType] => [name, { kind: "float" }]),
+  ...["string", "text", "varchar", "char"].map((name): [string, CastType] => [name, { kind: "text" }]),
   ["bool", { kind: "boolean" }],
   ["boolean", { kind: "boolean" }],
   ["date", { kind: "date" }],
@@ -46,7 +46,7 @@ const PLAIN: ReadonlyMap<string, Wanted> = new Map<string, Wanted>([
 export const TYPE_NAMES: readonly string[] = [...PLAIN.keys(), "nullable", "array", "tuple", "map"];
 
 /** The type of that name, whatever the case of its letters: `Nullable(DateTime64(3, 'UTC'))`; undefined when there is none. */
-export const typeNamed = (name: string): Wanted | undefined => {
+export const typeNamed = (name: string): CastType | undefined => {
   const match = /^\s*([a-z]\w*)\s*(?:\((.*)\))?\s*$/is.exec(name);
   if (match === null) return undefined;
   const [, word = "", inner] = match;
@@ -56,7 +56,7 @@ export const typeNamed = (name: string): Wanted | undefined => {
 
 const MAX_SCALE = 38;
 
-const parametric = (word: string, parts: readonly string[], plain: Wanted | undefined): Wanted | undefined => {
+const parametric = (word: string, parts: readonly string[], plain: CastType | undefined): CastType | undefined => {
   const [first = "", second] = parts;
   switch (word) {
     case "nullable":
@@ -94,7 +94,7 @@ const parametric = (word: string, parts: readonly string[], plain: Wanted | unde
   }
 };
 
-const decimal = (scale: number): Wanted | undefined =>
+const decimal = (scale: number): CastType | undefined =>
   Number.isInteger(scale) && scale >= 0 && scale <= MAX_SCALE ? { kind: "decimal", scale } : undefined;
 
 const zoneOf = (part: string | undefined): { readonly zone?: string } => {
@@ -103,7 +103,7 @@ const zoneOf = (part: string | undefined): { readonly zone?: string } => {
 };
 
 /** `Tuple(Int64, String)`, or with names: `Tuple(a Int64, b String)`. */
-const tuple = (parts: readonly string[]): Wanted | undefined => {
+const tuple = (parts: readonly string[]): CastType | undefined => {
   const of = parts.map((part) => {
     const named = /^([a-z_]\w*)\s+(.+)$/is.exec(part);
     const type = typeNamed(part) ?? typeNamed(named?.[2] ?? "");

@@ -24,7 +24,7 @@ const of = (
 ): Scalar => scalar({ name, aliases, takes, type, sql: tree });
 
 /** A lambda lowered over arrays: one argument per array, or one for a tuple of them. */
-interface Mapped {
+interface LambdaCall {
   readonly arrays: readonly Expression[];
   /** The one list that DuckDB walks. */
   readonly list: Sql;
@@ -32,7 +32,7 @@ interface Mapped {
   readonly body: Expression;
 }
 
-const mapped = (call: Call, scope: CallScope): Mapped => {
+const mapped = (call: Call, scope: CallScope): LambdaCall => {
   const [first, ...rest] = call.args;
   if (first?.kind !== "lambda")
     throw new QueryError(
@@ -67,16 +67,16 @@ const arrayArgument = (scope: CallScope, node: Expr, call: Call): Expression => 
   throw new QueryError("illegal_type_of_argument", `\`${call.name}\` needs an array, not ${nameOf(value.type, value.nullable)}.`, call[AT]);
 };
 
-const truth = ({ body }: Mapped): Sql =>
+const truth = ({ body }: LambdaCall): Sql =>
   body.type.kind === "boolean" ? sql`coalesce(${body.tree}, false)` : sql`coalesce(${body.tree} <> 0, false)`;
 
-const kept = (mapping: Mapped): Sql => {
+const kept = (mapping: LambdaCall): Sql => {
   const [only] = mapping.arrays;
   const filtered = sql`list_filter(${mapping.list}, ${lambda([mapping.variable], truth(mapping))})`;
   return mapping.arrays.length === 1 || only === undefined ? filtered : sql`list_transform(${filtered}, lambda t: struct_extract(t, 1))`;
 };
 
-const higher = (name: string, lower: (mapping: Mapped) => Expression): Special => ({
+const higher = (name: string, lower: (mapping: LambdaCall) => Expression): Special => ({
   kind: "special",
   name,
   arity: [2, Number.POSITIVE_INFINITY],
@@ -149,9 +149,9 @@ const first = (name: string, tree: (list: Sql) => Sql): Special =>
     return made(fallback === null ? found : sql`coalesce(${found}, ${fallback})`, type, mapping.arrays, fallback === null);
   });
 
-const truths = (mapping: Mapped): Sql => sql`list_transform(${mapping.list}, ${lambda([mapping.variable], truth(mapping))})`;
+const truths = (mapping: LambdaCall): Sql => sql`list_transform(${mapping.list}, ${lambda([mapping.variable], truth(mapping))})`;
 
-const countKept = (mapping: Mapped): Sql => sql`len(list_filter(${mapping.list}, ${lambda([mapping.variable], truth(mapping))}))`;
+const countKept = (mapping: LambdaCall): Sql => sql`len(list_filter(${mapping.list}, ${lambda([mapping.variable], truth(mapping))}))`;
 
 /** Whether the item, which may be NULL, is an element. */
 const holds = (list: Sql, item: Sql): Sql => sql`(list_position(${list}, ${item}) IS NOT NULL)`;
@@ -161,8 +161,8 @@ const hasOf = (name: string, tree: (list: Sql, items: Sql) => Sql, nulls: (inLis
   kind: "scalar",
   name,
   takes: ["array", "array"],
-  lower: (args, run) => {
-    const [list, items] = [args[0] ?? run.known(null, UNKNOWN), args[1] ?? run.known(null, UNKNOWN)];
+  lower: (args, context) => {
+    const [list, items] = [args[0] ?? context.known(null, UNKNOWN), args[1] ?? context.known(null, UNKNOWN)];
     const mayHold = items.type.kind !== "array" || items.type.nullable;
     const beside = mayHold ? sql` ${nulls(holds(list.tree, NULL_SQL), holds(items.tree, NULL_SQL))}` : NOTHING;
     return made(sql`(${tree(list.tree, items.tree)}${beside})`, BOOLEAN, args);
@@ -213,7 +213,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "arrayElement",
     takes: ["any", "any"],
-    lower: ([list, index], run) => element(list ?? run.known(null, UNKNOWN), index ?? run.known(null, INT64)),
+    lower: ([list, index], context) => element(list ?? context.known(null, UNKNOWN), index ?? context.known(null, INT64)),
   },
   {
     kind: "scalar",
@@ -266,7 +266,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     name: "arrayFlatten",
     aliases: ["flatten"],
     takes: ["array"],
-    lower: ([list], run) => flattened(list ?? run.known(null, arrayOf(UNKNOWN))),
+    lower: ([list], context) => flattened(list ?? context.known(null, arrayOf(UNKNOWN))),
   },
   {
     kind: "scalar",

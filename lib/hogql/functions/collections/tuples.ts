@@ -21,7 +21,7 @@ export const TUPLES: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "tupleElement",
     takes: ["any", "constant number"],
-    lower: ([value, index], run) => tupleElement(value ?? run.known(null, UNKNOWN), Number(index?.known ?? 0)),
+    lower: ([value, index], context) => tupleElement(value ?? context.known(null, UNKNOWN), Number(index?.known ?? 0)),
   },
   {
     kind: "scalar",

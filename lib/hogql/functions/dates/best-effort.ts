@@ -1,6 +1,6 @@
-import type { Run } from "../../analysis/run.ts";
+import type { LoweringContext } from "../../analysis/context.ts";
 import { NOTHING, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { parsedStampSql, timezoneSql } from "../../time/time-sql.ts";
+import { parsedTimestampSql, timezoneSql } from "../../time/time-sql.ts";
 import type { Zone } from "../../time/zone.ts";
 
 /** Which of two numbers is the month in `04/01/2021`. */
@@ -37,11 +37,11 @@ const FORMATS: Readonly<Record<DayOrder, Sql>> = {
  * A text in any of the usual forms of a time, read on the zone's wall clock unless it names an offset: a timestamp,
  * NULL where it is none. The forms of the language are tried first; only what they do not read is looked at again.
  */
-export const bestEffortSql = (run: Run, text: Sql, zone: Zone, order: DayOrder = "day first"): Sql => {
+export const bestEffortSql = (context: LoweringContext, text: Sql, zone: Zone, order: DayOrder = "day first"): Sql => {
   const formats = FORMATS[order];
   const compact = sql`['%Y%m%d%H%M%S', '%Y-%m-%d %H', '%Y-%m-%d %I:%M:%S %p', '%Y-%m-%d %I:%M %p', '%Y-%m-%dT%H:%M']`;
   const digits = sql`CASE WHEN regexp_full_match(${text}, '[0-9]{9,10}(\\.[0-9]+)?') THEN make_timestamptz(CAST(CAST(${text} AS DECIMAL(28, 6)) * 1000000 AS BIGINT)) WHEN regexp_full_match(${text}, '[0-9]{13}') THEN make_timestamptz(CAST(${text} AS BIGINT) * 1000) END`;
   const greenwich = sql`timezone('UTC', try_strptime(regexp_extract(${text}, '^(.*) (GMT|UTC)$', 1), ${formats}))`;
   const local = sql`epoch_us(coalesce(try_strptime(${text}, ${formats}), try_strptime(${text}, ${compact})))`;
-  return sql`coalesce(${parsedStampSql(run, text, zone)}, ${digits}, ${greenwich}, ${zone.name === "UTC" ? sql`make_timestamptz(${local})` : timezoneSql(zone, local)})`;
+  return sql`coalesce(${parsedTimestampSql(context, text, zone)}, ${digits}, ${greenwich}, ${zone.name === "UTC" ? sql`make_timestamptz(${local})` : timezoneSql(zone, local)})`;
 };

@@ -1,18 +1,18 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made, treesOf } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { moved } from "../../operators/arithmetic.ts";
 import { NULL_SQL, numeral, type Sql, sql } from "../../sql/fragment.ts";
 import { DAY_US, dayOf } from "../../time/calendar.ts";
-import { asDate, asStamp, fromLocal, localMicros, madeOfMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
+import { asDate, asTimestamp, fromLocal, localMicros, madeOfMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
 import { zoneOf } from "../../time/zone.ts";
-import { toStamp } from "../casts/convert.ts";
+import { toTimestamp } from "../casts/cast.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { floorToDay, unitNamed } from "./date-floor.ts";
 import { FORMAT_DATE_TIME, formatted } from "./format-date.ts";
 
-const missing = (run: Run): Expression => run.known(null, DATETIME);
+const missing = (context: LoweringContext): Expression => context.known(null, DATETIME);
 
 const asInterval = (amount: Expression, unit: Unit): Expression => ({ ...amount, type: { kind: "interval", unit } });
 
@@ -22,14 +22,14 @@ const shiftBy = (name: string, unit: Unit, op: "+" | "-"): Scalar => ({
   kind: "scalar",
   name,
   takes: ["time", "integer"],
-  lower: ([value, amount], run) => moved(run, value ?? missing(run), asInterval(amount ?? missing(run), unit), op),
+  lower: ([value, amount], context) => moved(context, value ?? missing(context), asInterval(amount ?? missing(context), unit), op),
 });
 
 const interval = (unit: Unit): Scalar => ({
   kind: "scalar",
   name: `toInterval${plural(unit).slice(0, -1)}`,
   takes: ["integer"],
-  lower: ([amount], run) => asInterval(amount ?? missing(run), unit),
+  lower: ([amount], context) => asInterval(amount ?? missing(context), unit),
 });
 
 /** `dateAdd(unit, n, x)`, also `dateAdd(x, INTERVAL n unit)`. */
@@ -39,33 +39,34 @@ const dateAdd = (name: string, op: "+" | "-", ...aliases: readonly string[]): Sc
   aliases,
   takes: ["any", "any", "any"],
   optional: 1,
-  lower: ([first, second, third], run) => {
+  lower: ([first, second, third], context) => {
     if (third !== undefined)
-      return moved(run, stampOrDate(run, third), asInterval(second ?? missing(run), unitNamed(first?.known, name)), op);
+      return moved(context, timestampOrDate(context, third), asInterval(second ?? missing(context), unitNamed(first?.known, name)), op);
     if (second?.type.kind !== "interval")
       throw new QueryError("illegal_type_of_argument", `\`${name}\` takes a unit, a number and a time, or a time and an interval.`);
-    return moved(run, stampOrDate(run, first ?? missing(run)), second, op);
+    return moved(context, timestampOrDate(context, first ?? missing(context)), second, op);
   },
 });
 
-const stampOrDate = (run: Run, value: Expression): Expression => (value.type.kind === "date" ? value : asStamp(run, timeOf(run, value)));
+const timestampOrDate = (context: LoweringContext, value: Expression): Expression =>
+  value.type.kind === "date" ? value : asTimestamp(context, timeOf(context, value));
 
-const timeOf = (run: Run, value: Expression): Expression =>
-  value.type.kind === "datetime" || value.type.kind === "date" ? value : toStamp(run, value);
+const timeOf = (context: LoweringContext, value: Expression): Expression =>
+  value.type.kind === "datetime" || value.type.kind === "date" ? value : toTimestamp(context, value);
 
 const MICROS: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 
 /** Numbers a time's unit since 1970, days and longer ones on the wall clock, so that the difference of two counts the boundaries between them. */
-const ordinal = (run: Run, value: Expression, unit: Unit): Sql => {
+const ordinal = (context: LoweringContext, value: Expression, unit: Unit): Sql => {
   const span = MICROS[unit];
   if (span !== undefined) {
-    const stamp = asStamp(run, value);
-    return spansSql(run, { micros: micros(stamp), stamp }, span);
+    const timestamp = asTimestamp(context, value);
+    return spansSql(context, { micros: micros(timestamp), timestamp }, span);
   }
-  const date = asDate(run, value);
+  const date = asDate(context, value);
   switch (unit) {
     case "week":
-      return sql`((${floorToDay(run, date, "week", 1).tree} - DATE '1970-01-05') // 7)`;
+      return sql`((${floorToDay(context, date, "week", 1).tree} - DATE '1970-01-05') // 7)`;
     case "month":
       return sql`(year(${date.tree}) * 12 + month(${date.tree}))`;
     case "quarter":
@@ -94,15 +95,16 @@ const dateDiff: Scalar = {
   anyCase: true,
   takes: ["constant text", "time", "time", "constant text"],
   optional: 1,
-  lower: ([unit, from, to], run) => {
-    const [a, b] = [from ?? missing(run), to ?? missing(run)];
+  lower: ([unit, from, to], context) => {
+    const [a, b] = [from ?? missing(context), to ?? missing(context)];
     const fine = FINE.get(String(unit?.known).toLowerCase());
     if (fine !== undefined) {
-      const spans = (value: Expression): Sql => spansSql(run, { micros: micros(asStamp(run, value)), stamp: asStamp(run, value) }, fine);
+      const spans = (value: Expression): Sql =>
+        spansSql(context, { micros: micros(asTimestamp(context, value)), timestamp: asTimestamp(context, value) }, fine);
       return made(sql`(${spans(b)} - ${spans(a)})`, INT64, [a, b]);
     }
     const by = unitNamed(unit?.known, "dateDiff");
-    return made(sql`(${ordinal(run, b, by)} - ${ordinal(run, a, by)})`, INT64, [a, b]);
+    return made(sql`(${ordinal(context, b, by)} - ${ordinal(context, a, by)})`, INT64, [a, b]);
   },
 };
 
@@ -114,8 +116,8 @@ const fullMonths = (a: Sql, b: Sql): Sql => {
 };
 
 /** The wall clock's reading as a TIMESTAMP: of a date, its midnight, for which no zone needs to be asked. */
-const wallClock = (run: Run, value: Expression): Sql =>
-  value.type.kind === "date" ? sql`CAST(${value.tree} AS TIMESTAMP)` : naive(run, value);
+const wallClock = (context: LoweringContext, value: Expression): Sql =>
+  value.type.kind === "date" ? sql`CAST(${value.tree} AS TIMESTAMP)` : naive(context, value);
 
 /** Full units between two times. */
 const age: Scalar = {
@@ -123,14 +125,14 @@ const age: Scalar = {
   name: "age",
   takes: ["constant text", "time", "time", "constant text"],
   optional: 1,
-  lower: ([unit, from, to], run) => {
-    const [a, b] = [from ?? missing(run), to ?? missing(run)];
+  lower: ([unit, from, to], context) => {
+    const [a, b] = [from ?? missing(context), to ?? missing(context)];
     const by = unitNamed(unit?.known, "age");
     const fixed = MICROS[by] ?? (by === "day" ? DAY_US : by === "week" ? 7n * DAY_US : undefined);
     if (fixed !== undefined)
-      return made(sql`((epoch_us(${wallClock(run, b)}) - epoch_us(${wallClock(run, a)})) // ${numeral(fixed)})`, INT64, [a, b]);
+      return made(sql`((epoch_us(${wallClock(context, b)}) - epoch_us(${wallClock(context, a)})) // ${numeral(fixed)})`, INT64, [a, b]);
     return made(
-      sql`(${fullMonths(wallClock(run, a), wallClock(run, b))} // ${numeral(by === "year" ? 12 : by === "quarter" ? 3 : 1)})`,
+      sql`(${fullMonths(wallClock(context, a), wallClock(context, b))} // ${numeral(by === "year" ? 12 : by === "quarter" ? 3 : 1)})`,
       INT64,
       [a, b],
     );
@@ -148,9 +150,9 @@ const now = (name: string, ...aliases: readonly string[]): Scalar => ({
   aliases,
   takes: ["constant text"],
   optional: 1,
-  lower: ([zone], run) => {
-    const second = (run.askNow() / 1_000_000n) * 1_000_000n;
-    return inZone(run.known(second, DATETIME), zone);
+  lower: ([zone], context) => {
+    const second = (context.askNow() / 1_000_000n) * 1_000_000n;
+    return inZone(context.known(second, DATETIME), zone);
   },
 });
 
@@ -160,7 +162,7 @@ const dayFromNow = (name: string, days: bigint, ...aliases: readonly string[]): 
   aliases,
   anyCase: true,
   takes: [],
-  lower: (_, run) => run.known(dayOf(run.askNow() + days * DAY_US, run.zone), DATE),
+  lower: (_, context) => context.known(dayOf(context.askNow() + days * DAY_US, context.zone), DATE),
 });
 
 /** A number of units since 1970 as a time. */
@@ -170,13 +172,13 @@ const fromUnix = (name: string, size: bigint, digits: 0 | 3 | 6, ...aliases: rea
   aliases,
   takes: ["number", "constant text", "constant text"],
   optional: 2,
-  lower: ([value, second, zone], run) => {
-    const number = value ?? missing(run);
+  lower: ([value, second, zone], context) => {
+    const number = value ?? missing(context);
     if (typeof second?.known === "string" && second.known.includes("%"))
-      return formatted(run, inZone(fromUnix(name, size, digits).lower([number], run), zone), second.known);
+      return formatted(context, inZone(fromUnix(name, size, digits).lower([number], context), zone), second.known);
     const place = typeof second?.known === "string" ? { zone: zoneOf(second.known).name } : {};
     const type = { kind: "datetime", digits, ...place } as const;
-    if (typeof number.known === "bigint") return run.known(number.known * size, type);
+    if (typeof number.known === "bigint") return context.known(number.known * size, type);
     return made(madeOfMicros(sql`CAST(${number.tree} AS BIGINT) * ${numeral(size)}`), type, [number]);
   },
 });
@@ -195,7 +197,7 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     name: "now64",
     takes: ["constant number", "constant text"],
     optional: 2,
-    lower: (_, run) => run.known(run.askNow(), DATETIME64),
+    lower: (_, context) => context.known(context.askNow(), DATETIME64),
   },
   dayFromNow("today", 0n, "current_date"),
   dayFromNow("yesterday", -1n),
@@ -210,17 +212,17 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "toTimeZone",
     aliases: ["toTimezone"],
-    takes: ["stamp", "constant text"],
-    lower: ([stamp, zone], run) => inZone(stamp ?? missing(run), zone),
+    takes: ["timestamp", "constant text"],
+    lower: ([timestamp, zone], context) => inZone(timestamp ?? missing(context), zone),
   },
   {
     kind: "scalar",
     name: "timeZoneOffset",
     aliases: ["timezoneOffset"],
-    takes: ["stamp"],
-    lower: ([stamp], run) => {
-      const value = stamp ?? missing(run);
-      return made(sql`((${localMicros(run, value)} - ${micros(value)}) // 1000000)`, INT64, [value]);
+    takes: ["timestamp"],
+    lower: ([timestamp], context) => {
+      const value = timestamp ?? missing(context);
+      return made(sql`((${localMicros(context, value)} - ${micros(value)}) // 1000000)`, INT64, [value]);
     },
   },
   {
@@ -228,14 +230,14 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     name: "timeZone",
     aliases: ["timezone", "serverTimezone"],
     takes: [],
-    lower: (_, run) => run.known(run.zone.name, STRING),
+    lower: (_, context) => context.known(context.zone.name, STRING),
   },
   {
     kind: "scalar",
     name: "timeZoneOf",
     aliases: ["timezoneOf"],
-    takes: ["stamp"],
-    lower: ([stamp], run) => run.known(zoneFor(run, stamp?.type ?? DATETIME).name, STRING),
+    takes: ["timestamp"],
+    lower: ([timestamp], context) => context.known(zoneFor(context, timestamp?.type ?? DATETIME).name, STRING),
   },
   fromUnix("fromUnixTimestamp", 1_000_000n, 0, "FROM_UNIXTIME"),
   fromUnix("fromUnixTimestamp64Milli", 1_000n, 3),
@@ -254,14 +256,14 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     name: "makeDateTime",
     takes: ["integer", "integer", "integer", "integer", "integer", "integer", "constant text"],
     optional: 1,
-    lower: ([year, month, day, hour, minute, second, zone], run) => {
-      const parts = [year, month, day, hour, minute, second].map((part) => part ?? missing(run));
+    lower: ([year, month, day, hour, minute, second, zone], context) => {
+      const parts = [year, month, day, hour, minute, second].map((part) => part ?? missing(context));
       const [y = NULL_SQL, m = NULL_SQL, d = NULL_SQL, h = NULL_SQL, i = NULL_SQL, s = NULL_SQL] = treesOf(parts);
       const local = sql`(CAST(${dayOf3(y, m, d)} - DATE '1970-01-01' AS BIGINT) * 86400 + ${h} * 3600 + ${i} * 60 + ${s}) * 1000000`;
-      const place = typeof zone?.known === "string" ? zoneOf(zone.known) : run.zone;
+      const place = typeof zone?.known === "string" ? zoneOf(zone.known) : context.zone;
       const type =
         typeof zone?.known === "string" ? { ...DATETIME, kind: "datetime" as const, digits: 0 as const, zone: place.name } : DATETIME;
-      return made(fromLocal(run, place, local), type, parts);
+      return made(fromLocal(context, place, local), type, parts);
     },
   },
   {
@@ -269,8 +271,8 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
     name: "UUIDv7ToDateTime",
     takes: ["any", "constant text"],
     optional: 1,
-    lower: ([uuid], run) => {
-      const value = uuid ?? missing(run);
+    lower: ([uuid], context) => {
+      const value = uuid ?? missing(context);
       const millis = sql`CAST('0x' || left(replace(CAST(${value.tree} AS VARCHAR), '-', ''), 12) AS BIGINT)`;
       return made(madeOfMicros(sql`${millis} * 1000`), { kind: "datetime", digits: 3 }, [value]);
     },

@@ -1,12 +1,12 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, sql } from "../../sql/fragment.ts";
-import { dayOf, floorDay, floorDiv, floorStamp } from "../../time/calendar.ts";
+import { dayOf, floorDay, floorDiv, floorTimestamp } from "../../time/calendar.ts";
 import {
   asDate,
-  asStamp,
+  asTimestamp,
   fromLocal,
   localMicros,
   madeOfMicros,
@@ -30,12 +30,17 @@ const typed = (value: Expression, zone: string | undefined): Type =>
     : DATETIME;
 
 /** The first day of a week, month, quarter or year. Weeks start on Sunday, with mode 1 on Monday. */
-export const floorToDay = (run: Run, value: Expression, unit: "week" | "month" | "quarter" | "year", weekMode: 0 | 1): Expression => {
-  const zone = zoneFor(run, value.type);
+export const floorToDay = (
+  context: LoweringContext,
+  value: Expression,
+  unit: "week" | "month" | "quarter" | "year",
+  weekMode: 0 | 1,
+): Expression => {
+  const zone = zoneFor(context, value.type);
   if (typeof value.known === "bigint") {
-    return run.known(floorDay(value.type.kind === "date" ? value.known : dayOf(value.known, zone), unit, weekMode), DATE);
+    return context.known(floorDay(value.type.kind === "date" ? value.known : dayOf(value.known, zone), unit, weekMode), DATE);
   }
-  const date = asDate(run, value);
+  const date = asDate(context, value);
   const tree =
     unit === "week" && weekMode === 0
       ? sql`(${date.tree} - CAST(dayofweek(${date.tree}) AS INTEGER))`
@@ -44,38 +49,38 @@ export const floorToDay = (run: Run, value: Expression, unit: "week" | "month" |
 };
 
 /** Midnight of the wall clock's day. */
-const floorToMidnight = (run: Run, value: Expression, type: Type): Expression => {
-  const stamp = asStamp(run, value);
-  const zone = zoneFor(run, stamp.type);
-  if (typeof stamp.known === "bigint") return run.known(floorStamp(stamp.known, "day", zone), type);
-  const day = spanStartSql(run, { micros: localMicros(run, stamp), stamp }, DAY_US);
-  return { ...made(fromLocal(run, zone, day, stamp.origin), type, [stamp]), ...movedOrigin(stamp, DAY_US + HOUR_US * 3n) };
+const floorToMidnight = (context: LoweringContext, value: Expression, type: Type): Expression => {
+  const timestamp = asTimestamp(context, value);
+  const zone = zoneFor(context, timestamp.type);
+  if (typeof timestamp.known === "bigint") return context.known(floorTimestamp(timestamp.known, "day", zone), type);
+  const day = spanStartSql(context, { micros: localMicros(context, timestamp), timestamp }, DAY_US);
+  return { ...made(fromLocal(context, zone, day, timestamp.origin), type, [timestamp]), ...movedOrigin(timestamp, DAY_US + HOUR_US * 3n) };
 };
 
 const HOUR_US = 3_600_000_000n;
 
 /** The start of a span of up to a day, such as 15 minutes or 6 hours. */
-export const floorToSpan = (run: Run, value: Expression, size: bigint, type: Type): Expression => {
-  const stamp = asStamp(run, value);
-  const zone = zoneFor(run, stamp.type);
+export const floorToSpan = (context: LoweringContext, value: Expression, size: bigint, type: Type): Expression => {
+  const timestamp = asTimestamp(context, value);
+  const zone = zoneFor(context, timestamp.type);
   // ClickHouse counts spans that are no whole hours from 1970 in UTC, also where the wall clock is minutes apart from it.
   const byWallClock = size % HOUR_US === 0n;
-  if (typeof stamp.known === "bigint") {
-    const shift = byWallClock ? zone.offsetAt(stamp.known) : 0n;
-    const local = stamp.known + shift;
+  if (typeof timestamp.known === "bigint") {
+    const shift = byWallClock ? zone.offsetAt(timestamp.known) : 0n;
+    const local = timestamp.known + shift;
     const into = local - floorDiv(local, DAY_US) * DAY_US;
     const start = byWallClock && DAY_US % size !== 0n ? local - (into % size) : floorDiv(local, size) * size;
-    return run.known(start - shift, type);
+    return context.known(start - shift, type);
   }
-  const utc = micros(stamp);
+  const utc = micros(timestamp);
   const tree =
     byWallClock && zone.name !== "UTC"
-      ? sql`${spanStartSql(run, { micros: localMicros(run, stamp), stamp }, size)} - ${offset(run, zone, stamp, utc)}`
-      : spanStartSql(run, { micros: utc, stamp }, size);
-  return { ...made(madeOfMicros(tree), type, [stamp]), ...movedOrigin(stamp, size) };
+      ? sql`${spanStartSql(context, { micros: localMicros(context, timestamp), timestamp }, size)} - ${offset(context, zone, timestamp, utc)}`
+      : spanStartSql(context, { micros: utc, timestamp }, size);
+  return { ...made(madeOfMicros(tree), type, [timestamp]), ...movedOrigin(timestamp, size) };
 };
 
-const missing = (run: Run): Expression => run.known(null, DATETIME);
+const missing = (context: LoweringContext): Expression => context.known(null, DATETIME);
 
 /** With a zone as an argument, the value is read on that zone's wall clock. */
 const inZone = (value: Expression, zone: Expression | undefined): Expression => {
@@ -90,7 +95,7 @@ const toDay = (name: string, unit: "week" | "month" | "quarter" | "year", ...ali
   anyCase: true,
   takes: ["time", "constant text"],
   optional: 1,
-  lower: ([value, zone], run) => floorToDay(run, inZone(value ?? missing(run), zone), unit, 1),
+  lower: ([value, zone], context) => floorToDay(context, inZone(value ?? missing(context), zone), unit, 1),
 });
 
 const toSpan = (name: string, size: bigint, ...aliases: readonly string[]): Scalar => ({
@@ -100,9 +105,9 @@ const toSpan = (name: string, size: bigint, ...aliases: readonly string[]): Scal
   anyCase: true,
   takes: ["time", "constant text"],
   optional: 1,
-  lower: ([value, zone], run) => {
-    const zoned = inZone(value ?? missing(run), zone);
-    return floorToSpan(run, zoned, size, typed(zoned, undefined));
+  lower: ([value, zone], context) => {
+    const zoned = inZone(value ?? missing(context), zone);
+    return floorToSpan(context, zoned, size, typed(zoned, undefined));
   },
 });
 
@@ -112,13 +117,13 @@ const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 const isCalendar = (unit: Unit): unit is "week" | "month" | "quarter" | "year" => unit === "week" || unit in MONTHS;
 
 /** Spans of several units count from 1970: weeks from its first Monday, but months from 1900 and years from 0. */
-const floorToInterval = (run: Run, value: Expression, count: bigint, unit: Unit): Expression => {
+const floorToInterval = (context: LoweringContext, value: Expression, count: bigint, unit: Unit): Expression => {
   if (count < 1n) throw new QueryError("invalid_input", "An interval to round to must be at least 1.");
   const span = SPANS[unit];
-  if (span !== undefined) return floorToSpan(run, value, span * count, typed(value, undefined));
-  if (unit === "day" && count === 1n) return floorToMidnight(run, value, typed(value, undefined));
-  if (count === 1n && isCalendar(unit)) return floorToDay(run, value, unit, 1);
-  const date = asDate(run, value);
+  if (span !== undefined) return floorToSpan(context, value, span * count, typed(value, undefined));
+  if (unit === "day" && count === 1n) return floorToMidnight(context, value, typed(value, undefined));
+  if (count === 1n && isCalendar(unit)) return floorToDay(context, value, unit, 1);
+  const date = asDate(context, value);
   const size = parameter(count);
   const months = MONTHS[unit];
   if (months !== undefined) {
@@ -132,7 +137,7 @@ const floorToInterval = (run: Run, value: Expression, count: bigint, unit: Unit)
   const epoch = unit === "week" ? sql`DATE '1970-01-05'` : sql`DATE '1970-01-01'`;
   const days = sql`(((${date.tree} - ${epoch}) + 1000000 * ${width}) // ${width} * ${width} - 1000000 * ${width})`;
   const floor = made(sql`(${epoch} + CAST(${days} AS INTEGER))`, DATE, [date]);
-  return unit === "day" ? asStamp(run, floor) : floor;
+  return unit === "day" ? asTimestamp(context, floor) : floor;
 };
 
 /** A unit by its name in the text, also in the plural. */
@@ -168,8 +173,8 @@ const lastOfWeek: Scalar = {
   name: "toLastDayOfWeek",
   takes: ["time", "constant number", "constant text"],
   optional: 2,
-  lower: ([value, mode, zone], run) => {
-    const start = floorToDay(run, inZone(value ?? missing(run), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0);
+  lower: ([value, mode, zone], context) => {
+    const start = floorToDay(context, inZone(value ?? missing(context), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0);
     return made(sql`(${start.tree} + 6)`, DATE, [start]);
   },
 };
@@ -179,8 +184,8 @@ const week: Scalar = {
   name: "toStartOfWeek",
   takes: ["time", "constant number", "constant text"],
   optional: 2,
-  lower: ([value, mode, zone], run) =>
-    floorToDay(run, inZone(value ?? missing(run), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0),
+  lower: ([value, mode, zone], context) =>
+    floorToDay(context, inZone(value ?? missing(context), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0),
 };
 
 export const DATE_FLOOR: readonly FunctionSpec[] = [
@@ -194,8 +199,8 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "toStartOfISOYear",
     takes: ["date"],
-    lower: ([date], run) => {
-      const value = date ?? missing(run);
+    lower: ([date], context) => {
+      const value = date ?? missing(context);
       return made(sql`CAST(date_trunc('week', make_date(isoyear(${value.tree}), 1, 4)) AS DATE)`, DATE, [value]);
     },
   },
@@ -205,7 +210,7 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     aliases: ["LAST_DAY"],
     anyCase: true,
     takes: ["date"],
-    lower: ([date], run) => made(sql`last_day(${(date ?? missing(run)).tree})`, DATE, [date ?? missing(run)]),
+    lower: ([date], context) => made(sql`last_day(${(date ?? missing(context)).tree})`, DATE, [date ?? missing(context)]),
   },
   {
     kind: "scalar",
@@ -213,9 +218,9 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     anyCase: true,
     takes: ["time", "constant text"],
     optional: 1,
-    lower: ([value, zone], run) => {
-      const zoned = inZone(value ?? missing(run), zone);
-      return floorToMidnight(run, zoned, typed(zoned, undefined));
+    lower: ([value, zone], context) => {
+      const zoned = inZone(value ?? missing(context), zone);
+      return floorToMidnight(context, zoned, typed(zoned, undefined));
     },
   },
   toSpan("toStartOfHour", HOUR_US),
@@ -231,12 +236,12 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     name: "toStartOfInterval",
     takes: ["time", "any", "constant text"],
     optional: 1,
-    lower: ([value, interval, zone], run) => {
+    lower: ([value, interval, zone], context) => {
       const type = interval?.type;
       if (type?.kind !== "interval" || typeof interval?.known !== "bigint") {
         throw new QueryError("illegal_type_of_argument", "`toStartOfInterval` needs a constant interval, such as `INTERVAL 15 MINUTE`.");
       }
-      return floorToInterval(run, inZone(value ?? missing(run), zone), interval.known, type.unit);
+      return floorToInterval(context, inZone(value ?? missing(context), zone), interval.known, type.unit);
     },
   },
   {
@@ -246,6 +251,7 @@ export const DATE_FLOOR: readonly FunctionSpec[] = [
     anyCase: true,
     takes: ["constant text", "time", "constant text"],
     optional: 1,
-    lower: ([unit, value, zone], run) => floorToInterval(run, inZone(value ?? missing(run), zone), 1n, unitNamed(unit?.known, "dateTrunc")),
+    lower: ([unit, value, zone], context) =>
+      floorToInterval(context, inZone(value ?? missing(context), zone), 1n, unitNamed(unit?.known, "dateTrunc")),
   },
 ];

@@ -1,11 +1,11 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { INT64, STRING, type Type, UINT8, UINT16, UINT32 } from "../../analysis/types.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { asDate, intoSpanSql, localMicros, micros, naive, spansSql } from "../../time/time-sql.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
-const missing = (run: Run): Expression => run.known(null, INT64);
+const missing = (context: LoweringContext): Expression => context.known(null, INT64);
 
 /** A part of the calendar day, read from a DATE. */
 const dayPart = (name: string, type: Type, tree: (date: Sql) => Sql, ...aliases: readonly string[]): Scalar => ({
@@ -14,7 +14,7 @@ const dayPart = (name: string, type: Type, tree: (date: Sql) => Sql, ...aliases:
   aliases,
   anyCase: true,
   takes: ["date"],
-  lower: ([date], run) => made(tree((date ?? missing(run)).tree), type, [date ?? missing(run)]),
+  lower: ([date], context) => made(tree((date ?? missing(context)).tree), type, [date ?? missing(context)]),
 });
 
 const DAY = 86_400_000_000n;
@@ -28,11 +28,11 @@ const clockPart = (name: string, within: bigint, size: bigint, ...aliases: reado
   name,
   aliases,
   anyCase: true,
-  takes: ["stamp"],
-  lower: ([stamp], run) => {
-    const value = stamp ?? missing(run);
-    const local = localMicros(run, value);
-    return made(sql`(${intoSpanSql(run, { micros: local, stamp: value }, within)} // ${numeral(size)})`, UINT8, [value]);
+  takes: ["timestamp"],
+  lower: ([timestamp], context) => {
+    const value = timestamp ?? missing(context);
+    const local = localMicros(context, value);
+    return made(sql`(${intoSpanSql(context, { micros: local, timestamp: value }, within)} // ${numeral(size)})`, UINT8, [value]);
   },
 });
 
@@ -100,35 +100,38 @@ const withMode = (name: string, type: Type, tree: (date: Sql, mode: number) => S
   anyCase: true,
   takes: ["date", "constant number", "constant text"],
   optional: 2,
-  lower: ([date, mode], run) => made(tree((date ?? missing(run)).tree, Number(mode?.known ?? 0)), type, [date ?? missing(run)]),
+  lower: ([date, mode], context) => made(tree((date ?? missing(context)).tree, Number(mode?.known ?? 0)), type, [date ?? missing(context)]),
 });
 
 /** Whole seconds, milliseconds or microseconds since 1970, cut down. */
 const unix = (name: string, size: bigint): Scalar => ({
   kind: "scalar",
   name,
-  takes: ["stamp", "constant text"],
+  takes: ["timestamp", "constant text"],
   optional: 1,
-  lower: ([stamp], run) => {
-    const value = stamp ?? missing(run);
+  lower: ([timestamp], context) => {
+    const value = timestamp ?? missing(context);
     const text = micros(value);
-    return made(spansSql(run, { micros: text, stamp: value }, size), INT64, [value]);
+    return made(spansSql(context, { micros: text, timestamp: value }, size), INT64, [value]);
   },
 });
 
 const scaled = (name: string, size: bigint): Scalar => ({
   kind: "scalar",
   name,
-  takes: ["stamp"],
-  lower: ([stamp], run) => made(sql`(${micros(stamp ?? missing(run))} * ${numeral(size)})`, INT64, [stamp ?? missing(run)]),
+  takes: ["timestamp"],
+  lower: ([timestamp], context) =>
+    made(sql`(${micros(timestamp ?? missing(context))} * ${numeral(size)})`, INT64, [timestamp ?? missing(context)]),
 });
 
 const formatted = (name: string, type: Type, format: Sql): Scalar => ({
   kind: "scalar",
   name,
-  takes: ["stamp"],
-  lower: ([stamp], run) =>
-    made(sql`CAST(strftime(${naive(run, stamp ?? missing(run))}, '${format}') AS BIGINT)`, type, [stamp ?? missing(run)]),
+  takes: ["timestamp"],
+  lower: ([timestamp], context) =>
+    made(sql`CAST(strftime(${naive(context, timestamp ?? missing(context))}, '${format}') AS BIGINT)`, type, [
+      timestamp ?? missing(context),
+    ]),
 });
 
 const UINT64: Type = { kind: "integer", name: "UInt64" };
@@ -154,11 +157,11 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
     name: "toUnixTimestamp",
     takes: ["time", "constant text"],
     optional: 1,
-    lower: ([time], run) => {
-      const value = time ?? missing(run);
+    lower: ([time], context) => {
+      const value = time ?? missing(context);
       // A date counts from its midnight in UTC, whatever the project's zone.
       if (value.type.kind === "date") return made(sql`((${value.tree} - DATE '1970-01-01') * 86400)`, UINT32, [value]);
-      return made(spansSql(run, { micros: micros(value), stamp: value }, SECOND), UINT32, [value]);
+      return made(spansSql(context, { micros: micros(value), timestamp: value }, SECOND), UINT32, [value]);
     },
   },
   unix("toUnixTimestamp64Second", SECOND),
@@ -170,13 +173,13 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
   {
     kind: "scalar",
     name: "dateName",
-    takes: ["constant text", "stamp"],
-    lower: ([part, stamp], run) => {
-      const value = stamp ?? missing(run);
+    takes: ["constant text", "timestamp"],
+    lower: ([part, timestamp], context) => {
+      const value = timestamp ?? missing(context);
       const format = NAMES.get(String(part?.known).toLowerCase());
-      const date = asDate(run, value).tree;
+      const date = asDate(context, value).tree;
       if (format === undefined)
-        return made(sql`CAST(date_part(${parameter(String(part?.known))}::VARCHAR, ${naive(run, value)}) AS VARCHAR)`, STRING, [value]);
+        return made(sql`CAST(date_part(${parameter(String(part?.known))}::VARCHAR, ${naive(context, value)}) AS VARCHAR)`, STRING, [value]);
       return made(sql`strftime(${date}, '${format}')`, STRING, [value]);
     },
   },
@@ -184,7 +187,7 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "monthName",
     takes: ["date"],
-    lower: ([date], run) => made(sql`monthname(${(date ?? missing(run)).tree})`, STRING, [date ?? missing(run)]),
+    lower: ([date], context) => made(sql`monthname(${(date ?? missing(context)).tree})`, STRING, [date ?? missing(context)]),
   },
 ];
 

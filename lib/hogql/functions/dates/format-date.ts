@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { DATETIME, STRING } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
@@ -41,16 +41,16 @@ const COMPUTED: ReadonlyMap<string, (local: Sql, offset: Sql) => Sql> = new Map(
   ],
 ]);
 
-/** A stamp by a format in ClickHouse's letters. */
-export const formatted = (run: Run, stamp: Expression, format: string): Expression => {
-  const local = naive(run, stamp);
-  const offset = sql`((${localMicros(run, stamp)} - ${micros(stamp)}) // 1000000)`;
+/** A timestamp by a format in ClickHouse's letters. */
+export const formatted = (context: LoweringContext, timestamp: Expression, format: string): Expression => {
+  const local = naive(context, timestamp);
+  const offset = sql`((${localMicros(context, timestamp)} - ${micros(timestamp)}) // 1000000)`;
   const pieces = format.split(/(%[CgQz])/).filter((piece) => piece !== "");
   const texts = pieces.map((piece) => {
     const computed = piece.length === 2 && piece.startsWith("%") ? COMPUTED.get(piece.slice(1)) : undefined;
     return computed?.(local, offset) ?? sql`strftime(${local}, ${parameter(strftimeFormat(piece))}::VARCHAR)`;
   });
-  return made(texts.length === 0 ? sql`''` : sql`(${separated(texts, sql` || `)})`, STRING, [stamp]);
+  return made(texts.length === 0 ? sql`''` : sql`(${separated(texts, sql` || `)})`, STRING, [timestamp]);
 };
 
 const strftimeFormat = (format: string): string =>
@@ -65,14 +65,14 @@ export const FORMAT_DATE_TIME: Scalar = {
   kind: "scalar",
   name: "formatDateTime",
   aliases: ["DATE_FORMAT"],
-  takes: ["stamp", "constant text", "constant text"],
+  takes: ["timestamp", "constant text", "constant text"],
   optional: 1,
-  lower: ([stamp, pattern, zone], run) => {
-    const value = stamp ?? run.known(null, DATETIME);
+  lower: ([timestamp, pattern, zone], context) => {
+    const value = timestamp ?? context.known(null, DATETIME);
     const placed: Expression =
       typeof zone?.known === "string" && value.type.kind === "datetime"
         ? { ...value, type: { ...value.type, zone: zoneOf(zone.known).name } }
         : value;
-    return formatted(run, placed, String(pattern?.known));
+    return formatted(context, placed, String(pattern?.known));
   },
 };

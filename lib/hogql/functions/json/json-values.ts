@@ -1,19 +1,19 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultOf } from "../../analysis/duckdb-types.ts";
-import type { Run } from "../../analysis/run.ts";
 import type { Type } from "../../analysis/types.ts";
 import { argument, lambda, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
-import { parsedStampSql } from "../../time/time-sql.ts";
-import { typeOf } from "../casts/convert.ts";
-import type { Wanted } from "../casts/type-names.ts";
+import { parsedTimestampSql } from "../../time/time-sql.ts";
+import { typeOf } from "../casts/cast.ts";
+import type { CastType } from "../casts/type-names.ts";
 
 /** What a JSON value is in a type: SQL that is NULL when it is missing, or of a kind that the type cannot be read from. */
-const readJson = (run: Run, json: Sql, wanted: Wanted): Sql => {
+const readJson = (context: LoweringContext, json: Sql, wanted: CastType): Sql => {
   const text = sql`json_extract_string(${json}, '$')`;
   const kind = sql`json_type(${json})`;
   switch (wanted.kind) {
     case "nullable":
-      return readJson(run, json, wanted.of);
+      return readJson(context, json, wanted.of);
     case "text":
       return text;
     case "integer":
@@ -27,30 +27,30 @@ const readJson = (run: Run, json: Sql, wanted: Wanted): Sql => {
     case "date":
       return sql`CASE WHEN ${kind} = 'VARCHAR' THEN TRY_CAST(left(${text}, 10) AS DATE) END`;
     case "datetime":
-      return sql`CASE WHEN ${kind} = 'VARCHAR' THEN ${parsedStampSql(run, text, run.zone)} WHEN ${kind} IN (${NUMBERS}) THEN make_timestamptz(CAST(TRY_CAST(${text} AS DOUBLE) * 1000000 AS BIGINT)) END`;
+      return sql`CASE WHEN ${kind} = 'VARCHAR' THEN ${parsedTimestampSql(context, text, context.zone)} WHEN ${kind} IN (${NUMBERS}) THEN make_timestamptz(CAST(TRY_CAST(${text} AS DOUBLE) * 1000000 AS BIGINT)) END`;
     case "uuid":
       return sql`CASE WHEN ${kind} = 'VARCHAR' THEN TRY_CAST(${text} AS UUID) END`;
     case "array": {
       const item = argument();
-      const read = lambda([item], readOrDefault(run, item, wanted.of));
+      const read = lambda([item], readOrDefault(context, item, wanted.of));
       return sql`list_transform(CAST(CASE WHEN ${kind} = 'ARRAY' THEN ${json} END AS JSON[]), ${read})`;
     }
     case "map": {
       const entry = argument();
-      const value = readOrDefault(run, sql`${entry}.value`, wanted.value);
-      const key = wanted.key.kind === "text" ? sql`${entry}.key` : readOrDefault(run, sql`to_json(${entry}.key)`, wanted.key);
+      const value = readOrDefault(context, sql`${entry}.value`, wanted.value);
+      const key = wanted.key.kind === "text" ? sql`${entry}.key` : readOrDefault(context, sql`to_json(${entry}.key)`, wanted.key);
       const read = lambda([entry], sql`{'key': ${key}, 'value': ${value}}`);
       return sql`map_from_entries(list_transform(map_entries(TRY_CAST(CASE WHEN ${kind} = 'OBJECT' THEN ${json} END AS MAP(VARCHAR, JSON))), ${read}))`;
     }
     case "tuple":
-      return tuple(run, json, wanted);
+      return tuple(context, json, wanted);
   }
 };
 
 const NUMBERS = sql`'BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT', 'DOUBLE'`;
 
 /** Fractions are cut off, also of a number in quotes; what the type cannot hold is none. */
-const integer = (kind: Sql, text: Sql, { bits, signed }: Extract<Wanted, { kind: "integer" }>): Sql => {
+const integer = (kind: Sql, text: Sql, { bits, signed }: Extract<CastType, { kind: "integer" }>): Sql => {
   const written = sql`TRY_CAST(regexp_extract(${text}, '^([+-]?\\d+)(\\.\\d*)?$', 1) AS BIGINT)`;
   const read = sql`CASE ${kind} WHEN 'BIGINT' THEN TRY_CAST(${text} AS BIGINT) WHEN 'UBIGINT' THEN TRY_CAST(${text} AS BIGINT) WHEN 'DOUBLE' THEN TRY_CAST(trunc(TRY_CAST(${text} AS DOUBLE)) AS BIGINT) WHEN 'VARCHAR' THEN ${written} END`;
   if (bits === 64) return signed ? read : sql`(CASE WHEN ${read} >= 0 THEN ${read} END)`;
@@ -59,26 +59,26 @@ const integer = (kind: Sql, text: Sql, { bits, signed }: Extract<Wanted, { kind:
 };
 
 /** Elements by their names, or in the order in which they stand. */
-const tuple = (run: Run, json: Sql, { of }: Extract<Wanted, { kind: "tuple" }>): Sql => {
+const tuple = (context: LoweringContext, json: Sql, { of }: Extract<CastType, { kind: "tuple" }>): Sql => {
   const list = argument();
   const whole = sql`CASE json_type(${json}) WHEN 'ARRAY' THEN CAST(${json} AS JSON[]) WHEN 'OBJECT' THEN map_values(CAST(${json} AS MAP(VARCHAR, JSON))) END`;
   const items = of.map(({ name, type }, index) => {
     const placed = sql`list_extract(${list}, ${numeral(index + 1)})`;
     const named = (key: string): Sql =>
       sql`CASE WHEN json_type(${json}) = 'OBJECT' THEN json_extract(${json}, ${parameter(jsonPath([key]))}::VARCHAR) ELSE ${placed} END`;
-    return sql`'${numeral(index + 1)}': ${readOrDefault(run, name === null ? placed : named(name), type)}`;
+    return sql`'${numeral(index + 1)}': ${readOrDefault(context, name === null ? placed : named(name), type)}`;
   });
   return sql`list_extract(list_transform([${whole}], ${lambda([list], sql`{${separated(items)}}`)}), 1)`;
 };
 
 /** The same, with the type's default where there is no such value; `Nullable(…)` has NULL there. */
-export const readOrDefault = (run: Run, json: Sql, wanted: Wanted): Sql => {
-  const read = readJson(run, json, wanted);
+export const readOrDefault = (context: LoweringContext, json: Sql, wanted: CastType): Sql => {
+  const read = readJson(context, json, wanted);
   const fallback = wanted.kind === "nullable" ? null : defaultOf(typeOf(wanted));
   return fallback === null ? sql`(${read})` : sql`coalesce(${read}, ${fallback})`;
 };
 
 /** Whether values of the type can be NULL. */
-export const mayBeNull = (wanted: Wanted): boolean => wanted.kind === "nullable" || noDefault(typeOf(wanted));
+export const mayBeNull = (wanted: CastType): boolean => wanted.kind === "nullable" || noDefault(typeOf(wanted));
 
 const noDefault = (type: Type): boolean => type.kind === "map" || type.kind === "tuple";

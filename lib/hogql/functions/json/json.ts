@@ -3,8 +3,8 @@ import { arrayOf, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../..
 import { QueryError } from "../../errors.ts";
 import { parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
-import { typeOf } from "../casts/convert.ts";
-import { typeNamed, type Wanted } from "../casts/type-names.ts";
+import { typeOf } from "../casts/cast.ts";
+import { type CastType, typeNamed } from "../casts/type-names.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { mayBeNull, readOrDefault } from "./json-values.ts";
 
@@ -26,8 +26,8 @@ const reading = (name: string, type: Type, tree: (json: Sql, path: Sql) => Sql, 
   takes: ["text", "any"],
   optional: 1,
   rest: true,
-  lower: ([json, ...steps], run) => {
-    const value = json ?? run.known(null, STRING);
+  lower: ([json, ...steps], context) => {
+    const value = json ?? context.known(null, STRING);
     const checked = sql`CASE WHEN json_valid(${value.tree}) THEN ${value.tree} END`;
     const found = tree(value.known === undefined && value.type.kind === "json" ? value.tree : sql`(${checked})`, pathOf(steps, name));
     // Of NULL the answer is NULL, but there are no NULL arrays, tuples and maps.
@@ -37,16 +37,16 @@ const reading = (name: string, type: Type, tree: (json: Sql, path: Sql) => Sql, 
 });
 
 /** A value at a path, in a type: its default where there is no such value. */
-const typedValue = (name: string, wanted: Wanted, ...aliases: readonly string[]): Scalar => ({
+const typedValue = (name: string, wanted: CastType, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
   takes: ["text", "any"],
   optional: 1,
   rest: true,
-  lower: (args, run) => {
-    const tree = (json: Sql, path: Sql): Sql => readOrDefault(run, sql`json_extract(${json}, ${path})`, wanted);
-    const read = reading(name, typeOf(wanted), tree).lower(args, run);
+  lower: (args, context) => {
+    const tree = (json: Sql, path: Sql): Sql => readOrDefault(context, sql`json_extract(${json}, ${path})`, wanted);
+    const read = reading(name, typeOf(wanted), tree).lower(args, context);
     return { ...read, nullable: read.nullable || mayBeNull(wanted) };
   },
 });
@@ -68,16 +68,16 @@ const extract: Scalar = {
   name: "JSONExtract",
   takes: ["text", "any"],
   rest: true,
-  lower: (args, run) => {
+  lower: (args, context) => {
     const wanted = typeNamed(String(args.at(-1)?.known ?? ""));
     if (wanted === undefined)
       throw new QueryError("unsupported", "`JSONExtract` needs a type such as 'String', 'Int64', 'Array(String)' or 'Nullable(Float64)'.");
-    return typedValue("JSONExtract", wanted).lower(args.slice(0, -1), run);
+    return typedValue("JSONExtract", wanted).lower(args.slice(0, -1), context);
   },
 };
 
-const INTEGER: Wanted = { kind: "integer", bits: 64, signed: true };
-const UNSIGNED: Wanted = { kind: "integer", bits: 64, signed: false };
+const INTEGER: CastType = { kind: "integer", bits: 64, signed: true };
+const UNSIGNED: CastType = { kind: "integer", bits: 64, signed: false };
 
 const INTEGERS = [
   { bits: 8, signed: sql`TINYINT`, unsigned: sql`UTINYINT` },
@@ -123,7 +123,7 @@ const keysAndValues: Scalar = {
   name: "JSONExtractKeysAndValues",
   takes: ["text", "any"],
   rest: true,
-  lower: (args, run) => {
+  lower: (args, context) => {
     const found = PAIR_READERS.get(String(args.at(-1)?.known ?? ""));
     if (found === undefined)
       throw new QueryError("unsupported", "`JSONExtractKeysAndValues` needs a type such as 'String', 'Int64', 'Float64' or 'Bool'.");
@@ -131,7 +131,10 @@ const keysAndValues: Scalar = {
       sql`map_entries(TRY_CAST(CASE WHEN json_type(${json}, ${path}) = 'OBJECT' THEN json_extract(${json}, ${path}) END AS MAP(VARCHAR, JSON)))`;
     const pairs = (json: Sql, path: Sql): Sql =>
       sql`coalesce(list_filter(list_transform(${entries(json, path)}, lambda e: {'1': e.key, '2': ${found.tree}}), lambda e: struct_extract(e, '2') IS NOT NULL), [])`;
-    return reading("JSONExtractKeysAndValues", arrayOf({ kind: "tuple", of: [STRING, found.type] }), pairs).lower(args.slice(0, -1), run);
+    return reading("JSONExtractKeysAndValues", arrayOf({ kind: "tuple", of: [STRING, found.type] }), pairs).lower(
+      args.slice(0, -1),
+      context,
+    );
   },
 };
 

@@ -33,8 +33,8 @@ const inBase = (name: string, base: 2 | 16): Scalar => ({
   name,
   anyCase: true,
   takes: ["any"],
-  lower: (args, run) => {
-    const [value = run.known(null, STRING)] = args;
+  lower: (args, context) => {
+    const [value = context.known(null, STRING)] = args;
     const bytes = digestDigits(value.tree);
     if (bytes !== undefined) return made(base === 16 ? bytes : fromHex(bytes), STRING, args);
     return made(baseSql(value, base), STRING, args);

@@ -10,7 +10,7 @@ const digest = (name: string, { of }: Form): Scalar => ({
   kind: "scalar",
   name,
   takes: ["text"],
-  lower: (args, run) => made(of((args[0] ?? run.known(null, STRING)).tree), STRING, args),
+  lower: (args, context) => made(of((args[0] ?? context.known(null, STRING)).tree), STRING, args),
 });
 
 /** A whole number of 64 bits. The engine adds the function to DuckDB under the same name. */

@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
@@ -90,13 +90,13 @@ const groupsIn = (pattern: string): number =>
 
 /** The first group of the pattern, or all of the match when it has none. */
 const extraction = (
-  run: Run,
+  context: LoweringContext,
   text: Expression | undefined,
   regex: Expression | undefined,
   tree: (x: Sql, regex: Sql, group: Sql) => Sql,
   type: Type,
 ): Expression => {
-  const value = text ?? run.known(null, STRING);
+  const value = text ?? context.known(null, STRING);
   const pattern = String(regex?.known);
   return made(tree(value.tree, sql`${parameter(pattern)}::VARCHAR`, groupsIn(pattern) > 0 ? sql`1` : sql`0`), type, [value]);
 };
@@ -113,8 +113,8 @@ const eachGroup = (
   name,
   aliases,
   takes: ["text", "constant text"],
-  lower: ([text, regex], run) => {
-    const value = text ?? run.known(null, STRING);
+  lower: ([text, regex], context) => {
+    const value = text ?? context.known(null, STRING);
     const pattern = String(regex?.known);
     const count = groupsIn(pattern);
     if (count === 0) throw new QueryError("invalid_input", `The pattern of \`${name}\` needs a group in parentheses.`);
@@ -136,8 +136,8 @@ const regexpExtract: Scalar = {
   aliases: ["REGEXP_EXTRACT"],
   takes: ["text", "constant text", "constant number"],
   optional: 1,
-  lower: ([text, regex, index], run) => {
-    const value = text ?? run.known(null, STRING);
+  lower: ([text, regex, index], context) => {
+    const value = text ?? context.known(null, STRING);
     const group = Number(index?.known ?? 1);
     if (!Number.isInteger(group) || group < 0 || group > groupsIn(String(regex?.known)))
       throw new QueryError("invalid_input", "The pattern of `regexpExtract` has no group of this number.");
@@ -172,9 +172,9 @@ export const SEARCH: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "extract",
     takes: ["text", "constant text"],
-    lower: ([text, regex], run) =>
+    lower: ([text, regex], context) =>
       extraction(
-        run,
+        context,
         text,
         regex,
         (x, re, at) => sql`(CASE WHEN ${x} IS NOT NULL THEN coalesce(regexp_extract(${x}, ${re}, ${at}, 's'), '') END)`,
@@ -185,8 +185,8 @@ export const SEARCH: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "extractAll",
     takes: ["text", "constant text"],
-    lower: ([text, regex], run) =>
-      extraction(run, text, regex, (x, re, at) => sql`coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
+    lower: ([text, regex], context) =>
+      extraction(context, text, regex, (x, re, at) => sql`coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
   },
   eachGroup("extractAllGroups", arrayOf(arrayOf(STRING)), perMatch, allOfGroup, "extractAllGroupsVertical"),
   eachGroup("extractAllGroupsHorizontal", arrayOf(arrayOf(STRING)), (groups) => sql`[${separated(groups)}]`, allOfGroup),

@@ -1,8 +1,8 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { arrayOf, STRING } from "../../analysis/types.ts";
 import { argument, lambda, type Sql, sql } from "../../sql/fragment.ts";
-import { toText } from "../casts/printed.ts";
+import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 
 const TEXTS = arrayOf(STRING);
@@ -34,10 +34,10 @@ const words = (name: string, separators: Sql): Scalar =>
   });
 
 /** The elements as texts, without those that are NULL. */
-const textsOf = (run: Run, list: Expression | undefined): Sql => {
+const textsOf = (context: LoweringContext, list: Expression | undefined): Sql => {
   if (list?.type.kind !== "array" || list.type.of.kind === "string" || list.type.of.kind === "json") return list?.tree ?? sql`[]`;
   const item = argument();
-  const text = toText(run, { tree: item, type: list.type.of, nullable: true });
+  const text = toText(context, { tree: item, type: list.type.of, nullable: true });
   return sql`list_transform(${list.tree}, ${lambda([item], text.tree)})`;
 };
 
@@ -47,7 +47,7 @@ const join: Scalar = {
   aliases: ["array_to_string"],
   takes: ["array", "constant text"],
   optional: 1,
-  lower: (args, run) => made(sql`array_to_string(${textsOf(run, args[0])}, ${args[1]?.tree ?? sql`''`})`, STRING, args),
+  lower: (args, context) => made(sql`array_to_string(${textsOf(context, args[0])}, ${args[1]?.tree ?? sql`''`})`, STRING, args),
 };
 
 /** The text before the n-th separator, or from the n-th last one on. */

@@ -1,9 +1,9 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made, treesOf } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { arrayOf, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
-import { toText } from "../casts/printed.ts";
+import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 import { asciiLower, asciiUpper, cut, cutKnown, type Unit } from "./bytes.ts";
@@ -26,17 +26,17 @@ const concat: Scalar = {
   anyCase: true,
   takes: ["any"],
   rest: true,
-  lower: (args, run) => {
+  lower: (args, context) => {
     if (args.length > 0 && args.every(({ type }) => type.kind === "array")) {
       return made(sql`(${separated(treesOf(args), sql` || `)})`, args[0]?.type ?? arrayOf(STRING), args);
     }
-    return joined(run, args);
+    return joined(context, args);
   },
 };
 
-const joined = (run: Run, args: readonly Expression[]): Expression => {
-  const texts = args.map((arg) => toText(run, arg));
-  if (texts.every(({ known }) => typeof known === "string")) return run.known(texts.map(({ known }) => String(known)).join(""), STRING);
+const joined = (context: LoweringContext, args: readonly Expression[]): Expression => {
+  const texts = args.map((arg) => toText(context, arg));
+  if (texts.every(({ known }) => typeof known === "string")) return context.known(texts.map(({ known }) => String(known)).join(""), STRING);
   return made(sql`(${separated(treesOf(texts), sql` || `)})`, STRING, texts);
 };
 
@@ -46,9 +46,9 @@ const withSeparator: Scalar = {
   aliases: ["concat_ws"],
   takes: ["text", "any"],
   rest: true,
-  lower: ([separator, ...rest], run) =>
+  lower: ([separator, ...rest], context) =>
     joined(
-      run,
+      context,
       rest.flatMap((arg, index) => (index === 0 || separator === undefined ? [arg] : [separator, arg])),
     ),
 };
@@ -108,9 +108,9 @@ const substring = (name: string, unit: Unit, ...aliases: readonly string[]): Sca
   anyCase: true,
   takes: ["text", "integer", "integer"],
   optional: 1,
-  lower: ([value, start, size], run) => {
+  lower: ([value, start, size], context) => {
     const args = [value, start, size].filter((arg) => arg !== undefined);
-    const [x, from] = [value ?? run.known(null, STRING), start ?? run.known(1n, UINT64)];
+    const [x, from] = [value ?? context.known(null, STRING), start ?? context.known(1n, UINT64)];
     const [first, count] = [plain(from), size === undefined ? undefined : plain(size)];
     const isPlain = first !== undefined && first > 0 && (size === undefined || count !== undefined);
     const tree = isPlain ? cutKnown(x.tree, first, count, unit) : cut(x.tree, from.tree, size?.tree, unit);
@@ -195,22 +195,22 @@ const format: Scalar = {
   name: "format",
   takes: ["constant text", "any"],
   rest: true,
-  lower: ([pattern, ...args], run) => {
-    const texts = args.map((arg) => toText(run, arg));
+  lower: ([pattern, ...args], context) => {
+    const texts = args.map((arg) => toText(context, arg));
     const pieces = String(pattern?.known).split(/(\{\{|\}\}|\{\d*\})/);
     let next = 0;
     const parts = pieces.flatMap((piece) => {
       if (piece === "") return [];
-      if (piece === "{{" || piece === "}}") return [run.known(piece.slice(1), STRING)];
+      if (piece === "{{" || piece === "}}") return [context.known(piece.slice(1), STRING)];
       const hole = /^\{(\d*)\}$/.exec(piece);
-      if (hole === null) return [run.known(piece, STRING)];
+      if (hole === null) return [context.known(piece, STRING)];
       const index = hole[1] === "" ? next : Number(hole[1]);
       next += 1;
       const value = texts[index];
       if (value === undefined) throw new QueryError("invalid_input", `\`format\` has no value for its hole ${piece}.`);
       return [value];
     });
-    return parts.length === 0 ? run.known("", STRING) : made(sql`(${separated(treesOf(parts), sql` || `)})`, STRING, parts);
+    return parts.length === 0 ? context.known("", STRING) : made(sql`(${separated(treesOf(parts), sql` || `)})`, STRING, parts);
   },
 };
 

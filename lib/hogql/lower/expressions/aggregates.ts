@@ -1,5 +1,5 @@
 import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type Expression, type Known, made, treesOf } from "../../analysis/expression.ts";
+import { type ConstantValue, type Expression, made, treesOf } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { findFunction } from "../../functions/registry.ts";
 import type { Aggregate, AggregateCall } from "../../functions/spec.ts";
@@ -48,7 +48,7 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
   const overAll = (body: Sql): Sql => sql`${body}${form.over ?? NOTHING}`;
   const lowered = placed(node, () =>
     spec.lower({
-      run: scope.run,
+      context: scope.context,
       args,
       params,
       distinct: node.kind === "call" && node.distinct === true,
@@ -64,7 +64,7 @@ export const aggregate = (scope: Scope, spec: Aggregate, node: Call | WindowCall
 };
 
 /** What stands in the first pair of parentheses: constants, as many as the aggregate takes. */
-const paramsOf = (scope: Scope, spec: Aggregate, node: Call | WindowCall): readonly Known[] => {
+const paramsOf = (scope: Scope, spec: Aggregate, node: Call | WindowCall): readonly ConstantValue[] => {
   const params = (node.params ?? []).map((param) => expr(scope, param).known);
   const known = params.filter((param) => param !== undefined);
   const [fewest, most] = spec.params ?? [0, 0];
@@ -109,7 +109,7 @@ export const windowCall = (scope: Scope, node: WindowCall): Expression => {
   refuseWindows(args, `the argument of \`${node.name}\``, node[AT]);
   const lowered = placed(node, () =>
     spec.lower({
-      run: scope.run,
+      context: scope.context,
       args,
       params: [],
       distinct: false,

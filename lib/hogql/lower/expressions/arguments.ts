@@ -27,7 +27,9 @@ export const count = (name: string, given: number, [least, most]: readonly [numb
 
 /** The arguments as the function takes them. */
 export const argumentsOf = (scope: Scope, spec: WithSignature, name: string, args: readonly Expr[]): readonly Expression[] =>
-  args.map((arg, index) => taken(scope.run, spec.takes[Math.min(index, spec.takes.length - 1)] ?? "any", expr(scope, arg), name, index));
+  args.map((arg, index) =>
+    taken(scope.context, spec.takes[Math.min(index, spec.takes.length - 1)] ?? "any", expr(scope, arg), name, index),
+  );
 
 /** The same, with errors that have no place given that of the call. */
 export const placedArguments = (

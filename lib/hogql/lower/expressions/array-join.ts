@@ -12,7 +12,7 @@ export const arrayJoin = (scope: Scope, array: Expression): Expression => {
   }
   const known = scope.arrayJoins.get(array.tree);
   if (known !== undefined) return known.value;
-  const table = scope.run.alias("u");
+  const table = scope.context.alias("u");
   const value: Expression = {
     tree: column(table, "v"),
     type: type.kind === "array" ? type.of : UNKNOWN,

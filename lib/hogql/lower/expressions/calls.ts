@@ -39,15 +39,15 @@ export const call = (scope: Scope, node: Call, mode: Mode): Expression => {
 
 const scalar = (scope: Scope, spec: Scalar, name: string, node: Call): Expression => {
   count(name, node.args.length, arityOf(spec), node);
-  return placed(node, () => namedOnce(scope.run, spec, argumentsOf(scope, spec, name, node.args)));
+  return placed(node, () => namedOnce(scope.context, spec, argumentsOf(scope, spec, name, node.args)));
 };
 
 const callScope = (scope: Scope, mode: Mode): CallScope => ({
-  run: scope.run,
+  context: scope.context,
   mode,
   expr: (node, asked) => expr(scope, node, asked),
   condition: (node) => condition(scope, node),
-  equal: (left, right) => compared(scope.run, "==", left, right, "filter"),
+  equal: (left, right) => compared(scope.context, "==", left, right, "filter"),
   lambda: (names, args, body) => {
     scope.lambdas.push(new Map(names.map((name, index) => [name, args[index] ?? literal(null)])));
     try {

@@ -11,12 +11,12 @@ import { findCte, type Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
 
 export const comparison = (scope: Scope, node: Compare | DistinctFrom, mode: Mode): Expression => {
-  const { run } = scope;
+  const { context } = scope;
   if (node.kind === "compare" && (node.op === "in" || node.op === "not in")) return membership(scope, node, mode);
   const left = expr(scope, node.left);
   const right = expr(scope, node.right);
   if (node.kind === "distinct-from") {
-    const [a, b] = left.known === null || right.known === null ? [left, right] : comparable(run, left, right, "IS DISTINCT FROM");
+    const [a, b] = left.known === null || right.known === null ? [left, right] : comparable(context, left, right, "IS DISTINCT FROM");
     return made(sql`(${a.tree} IS ${node.negated ? sql`NOT ` : NOTHING}DISTINCT FROM ${b.tree})`, BOOLEAN, [left, right], false);
   }
   switch (node.op) {
@@ -25,21 +25,21 @@ export const comparison = (scope: Scope, node: Compare | DistinctFrom, mode: Mod
     case "<=":
     case ">":
     case ">=":
-      return tuples(run, left, right, node.op) ?? compared(run, node.op, left, right, mode);
+      return tuples(context, left, right, node.op) ?? compared(context, node.op, left, right, mode);
     case "!=": {
-      const equal = tuples(run, left, right, "==");
-      return equal === undefined ? differing(run, left, right) : made(sql`(NOT ${equal.tree})`, BOOLEAN, [equal], false);
+      const equal = tuples(context, left, right, "==");
+      return equal === undefined ? differing(context, left, right) : made(sql`(NOT ${equal.tree})`, BOOLEAN, [equal], false);
     }
     case "like":
     case "not like":
     case "ilike":
     case "not ilike":
-      return like(run, left, right, { negated: node.op.startsWith("not"), folded: node.op.endsWith("ilike") }, mode);
+      return like(context, left, right, { negated: node.op.startsWith("not"), folded: node.op.endsWith("ilike") }, mode);
     case "=~":
     case "!~":
     case "=~*":
     case "!~*":
-      return matches(run, left, right, { negated: node.op.startsWith("!"), folded: node.op.endsWith("*") }, mode);
+      return matches(context, left, right, { negated: node.op.startsWith("!"), folded: node.op.endsWith("*") }, mode);
     default:
       return membership(scope, node, mode);
   }
@@ -49,10 +49,10 @@ export const between = (scope: Scope, node: Between, mode: Mode): Expression => 
   const item = expr(scope, node.item);
   const inner = node.negated ? "value" : mode;
   const parts = [
-    compared(scope.run, ">=", item, expr(scope, node.low), inner),
-    compared(scope.run, "<=", item, expr(scope, node.high), inner),
+    compared(scope.context, ">=", item, expr(scope, node.low), inner),
+    compared(scope.context, "<=", item, expr(scope, node.high), inner),
   ];
-  const both = allOf(scope.run, parts);
+  const both = allOf(scope.context, parts);
   return node.negated ? made(sql`(NOT ${both.tree})`, BOOLEAN, [both], false) : both;
 };
 
@@ -65,7 +65,7 @@ const membership = (scope: Scope, node: Compare, mode: Mode): Expression => {
   const cte = right.kind === "field" && right.chain.length === 1 ? findCte(scope.ctes, String(right.chain[0])) : null;
   if (cte !== null && (cte.cte.query.kind === "select" || cte.cte.query.kind === "set"))
     return inSubquery(scope, item, cte.cte.query, negated, mode);
-  return inList(scope.run, item, expr(scope, right), negated, mode);
+  return inList(scope.context, item, expr(scope, right), negated, mode);
 };
 
 const inSubquery = (
@@ -76,7 +76,7 @@ const inSubquery = (
   mode: Mode,
 ): Expression => {
   const { tree, columns } = scope.subquery(query);
-  const table = scope.run.alias("i");
+  const table = scope.context.alias("i");
   const found = columns.map(
     ({ expression }, index): Expression => ({
       tree: column(table, `c${index + 1}`),
@@ -88,7 +88,7 @@ const inSubquery = (
   if (items.length !== found.length) {
     throw new QueryError("invalid_input", `The subquery of IN must have ${items.length} column(s), not ${found.length}.`, query[AT]);
   }
-  const pairs = items.map((one, index) => comparable(scope.run, one, found[index] ?? one, "IN"));
+  const pairs = items.map((one, index) => comparable(scope.context, one, found[index] ?? one, "IN"));
   const lefts = pairs.map(([left]) => left);
   const rights = pairs.map(([, right]) => right);
   const nulls = rights.filter((right) => right.nullable).map((right) => sql`${right.tree} IS NOT NULL`);

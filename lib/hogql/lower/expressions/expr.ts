@@ -1,8 +1,8 @@
 import { unreachable } from "../../../core/unreachable.ts";
 import { known as constant, literal } from "../../analysis/constants.ts";
+import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { BOOLEAN, FLOAT, isNumeric, isOpen, nameOf } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { arithmetic } from "../../operators/arithmetic.ts";
@@ -21,8 +21,8 @@ import { placeholder } from "./placeholders.ts";
 
 /** An expression, lowered in the scope of its SELECT. */
 export const expr = (scope: Scope, node: Expr, mode: Mode = "value"): Expression => {
-  const lowered = scope.run.within(() => placed(scope, node, mode));
-  scope.run.countPart(lowered.tree);
+  const lowered = scope.context.within(() => placed(scope, node, mode));
+  scope.context.countPart(lowered.tree);
   if (scope.groupKeys === null || lowered.ungroupedColumn === undefined) return lowered;
   const key = scope.groupKeys.get(lowered.tree);
   if (key === undefined) return lowered;
@@ -38,12 +38,12 @@ const ofTotals = ({ tree, type, nullable }: Expression): Expression => {
 };
 
 /** An expression as a condition, in which NULL counts as false. */
-export const condition = (scope: Scope, node: Expr): Expression => truth(scope.run, expr(scope, node, "filter"));
+export const condition = (scope: Scope, node: Expr): Expression => truth(scope.context, expr(scope, node, "filter"));
 
 /** Numbers are true unless 0, as in ClickHouse. */
-export const truth = (run: Run, value: Expression): Expression => {
+export const truth = (context: LoweringContext, value: Expression): Expression => {
   if (value.type.kind === "boolean") return value;
-  if (value.known === null) return run.known(false, BOOLEAN);
+  if (value.known === null) return context.known(false, BOOLEAN);
   if (isOpen(value.type)) return made(sql`CAST(${value.tree} AS BOOLEAN)`, BOOLEAN, [value]);
   if (isNumeric(value.type)) return made(sql`(${value.tree} <> 0)`, BOOLEAN, [value]);
   throw new QueryError(
@@ -63,12 +63,12 @@ const placed = (scope: Scope, node: Expr, mode: Mode): Expression => {
 };
 
 const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
-  const { run } = scope;
+  const { context } = scope;
   switch (node.kind) {
     case "constant":
       return literal(node.value);
-    case "odd-number":
-      return oddNumber(node.text);
+    case "numeric-literal":
+      return numericLiteral(node.text);
     case "field":
       return field(scope, node, mode);
     case "call":
@@ -77,12 +77,12 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
       return windowCall(scope, node);
     case "and":
     case "or": {
-      const items = node.items.map((item) => truth(run, expr(scope, item, mode)));
-      return node.kind === "and" ? allOf(run, items) : anyOf(items);
+      const items = node.items.map((item) => truth(context, expr(scope, item, mode)));
+      return node.kind === "and" ? allOf(context, items) : anyOf(items);
     }
     case "not": {
-      const item = truth(run, expr(scope, node.item, "value"));
-      return typeof item.known === "boolean" ? run.known(!item.known, BOOLEAN) : made(sql`(NOT ${item.tree})`, BOOLEAN, [item]);
+      const item = truth(context, expr(scope, node.item, "value"));
+      return typeof item.known === "boolean" ? context.known(!item.known, BOOLEAN) : made(sql`(NOT ${item.tree})`, BOOLEAN, [item]);
     }
     case "compare":
     case "distinct-from":
@@ -90,7 +90,7 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
     case "between":
       return between(scope, node, mode);
     case "arithmetic":
-      return arithmetic(run, node.op, expr(scope, node.left), expr(scope, node.right));
+      return arithmetic(context, node.op, expr(scope, node.left), expr(scope, node.right));
     case "array":
       return array(node.items.map((item) => expr(scope, item)));
     case "tuple":
@@ -108,7 +108,7 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
     case "alias":
       return expr(scope, node.item, mode);
     case "placeholder":
-      return placeholder(run, node, (filter) => expr(scope, filter, mode));
+      return placeholder(context, node, (filter) => expr(scope, filter, mode));
     case "positional":
       return atPosition(scope, node.index, node);
     case "select":
@@ -123,7 +123,7 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
   }
 };
 
-const oddNumber = (text: string): Expression => {
+const numericLiteral = (text: string): Expression => {
   if (/^-?\d+$/.test(text)) {
     const value = BigInt(text);
     if (value >= -9223372036854775808n && value <= 18446744073709551615n) {

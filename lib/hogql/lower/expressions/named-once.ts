@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import type { Scalar } from "../../functions/spec.ts";
 import { digestDigits } from "../../functions/texts/digest-digits.ts";
 import { type Argument, argument, lambda, type Sql, sql } from "../../sql/fragment.ts";
@@ -13,13 +13,13 @@ const LONG_ARGUMENT = 100;
  * Most functions name an argument several times, which DuckDB computes once but keeps room for each time: calls in calls in calls
  * would need more of it than there is. In a long call every long argument therefore gets a name, as the one element of a list.
  */
-export const namedOnce = (run: Run, spec: Scalar, args: readonly Expression[]): Expression => {
-  const plain = spec.lower(args, run);
+export const namedOnce = (context: LoweringContext, spec: Scalar, args: readonly Expression[]): Expression => {
+  const plain = spec.lower(args, context);
   if (plain.tree.size < LONG_CALL || digestDigits(plain.tree) !== undefined) return plain;
   const named = args.map((arg) => ({ arg, name: isNamed(arg, plain.tree) ? argument() : undefined }));
   if (named.every(({ name }) => name === undefined)) return plain;
   const given = named.map(({ arg, name }) => (name === undefined ? arg : made(name, arg.type, [arg])));
-  const body = spec.lower(given, run).tree;
+  const body = spec.lower(given, context).tree;
   const tree = named.reduce((inner, { arg, name }) => (name === undefined ? inner : underName(arg.tree, name, inner)), body);
   const { facts, exact } = plain;
   return { ...made(tree, plain.type, args, plain.nullable), ...(facts && { facts }), ...(exact && { exact }) };

@@ -1,6 +1,6 @@
 import { literal } from "../../analysis/constants.ts";
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, treesOf } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { arrayOf, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { NULL_SQL, separated, sql } from "../../sql/fragment.ts";
@@ -8,14 +8,14 @@ import { AT, type Expr, type Placeholder } from "../../syntax/ast.ts";
 import { didYouMean } from "../../syntax/suggest.ts";
 
 /** What a run's placeholders stand for. While a query is only checked, variables have no value yet. */
-export const placeholder = (run: Run, node: Placeholder, expr: (node: Expr) => Expression): Expression => {
+export const placeholder = (context: LoweringContext, node: Placeholder, expr: (node: Expr) => Expression): Expression => {
   const [first = "", ...rest] = node.chain;
-  if (first === "variables") return variable(run, node, rest.join("."));
+  if (first === "variables") return variable(context, node, rest.join("."));
   if (first === "filters") {
-    const filter = filterOf(run, node, rest);
+    const filter = filterOf(context, node, rest);
     return filter === null ? literal(null) : expr(filter);
   }
-  const values = run.options.values ?? {};
+  const values = context.options.values ?? {};
   const value = rest.length === 0 && Object.hasOwn(values, first) ? values[first] : undefined;
   if (value === undefined) {
     const known = [...Object.keys(values), "filters", "variables"];
@@ -24,9 +24,9 @@ export const placeholder = (run: Run, node: Placeholder, expr: (node: Expr) => E
   return valueOfJson(value);
 };
 
-const variable = (run: Run, node: Placeholder, name: string): Expression => {
-  const { variables, checking } = run.options;
-  run.variables.add(name);
+const variable = (context: LoweringContext, node: Placeholder, name: string): Expression => {
+  const { variables, checking } = context.options;
+  context.variables.add(name);
   if (checking) return { tree: NULL_SQL, type: UNKNOWN, nullable: true };
   if (!Object.hasOwn(variables, name)) {
     throw new QueryError("placeholder", `The variable \`${name}\` has no value.${didYouMean(name, Object.keys(variables))}`, node[AT]);
@@ -64,8 +64,8 @@ const listOf = (values: readonly unknown[]): Expression => {
   };
 };
 
-const filterOf = (run: Run, node: Placeholder, rest: readonly string[]): Expr | null => {
-  const { filters } = run.options;
+const filterOf = (context: LoweringContext, node: Placeholder, rest: readonly string[]): Expr | null => {
+  const { filters } = context.options;
   switch (rest.join(".")) {
     case "":
       return filters?.condition ?? { kind: "constant", value: true };

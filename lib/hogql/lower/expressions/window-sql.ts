@@ -30,7 +30,7 @@ const frameSql = (window: Window, name: string, ordered: Type["kind"] | undefine
 
 const FRAMED = new Set(["first_value", "last_value", "nth_value"]);
 
-/** A range over stamps is in seconds, unless it names its unit. */
+/** A range over timestamps is in seconds, unless it names its unit. */
 const boundSql = ({ kind, rows, unit }: FrameBound, ordered: Type["kind"] | undefined): Sql => {
   if (kind === "current") return sql`CURRENT ROW`;
   const side = kind === "preceding" ? sql`PRECEDING` : sql`FOLLOWING`;

@@ -97,7 +97,7 @@ const usingOf = (scope: Scope, left: readonly Relation[], right: Relation, { joi
     const merged = /^(RIGHT|FULL)/.test(join) ? made(sql`coalesce(${a.tree}, ${b.tree})`, a.type, [a, b]) : a;
     scope.merged.set(name, scope.merged.get(name) ?? merged);
     const nearest = join.includes("ASOF") && index === names.length - 1;
-    return compared(scope.run, nearest ? ">=" : "==", a, b, "filter").tree;
+    return compared(scope.context, nearest ? ">=" : "==", a, b, "filter").tree;
   });
 
 const lowerSource = (scope: Scope, source: TableSource): Relation => {
@@ -110,28 +110,33 @@ const lowerSource = (scope: Scope, source: TableSource): Relation => {
 };
 
 const unsampled = (scope: Scope, source: TableSource): Relation => {
-  const { run, ctes } = scope;
+  const { context, ctes } = scope;
   const { table } = source;
   if (table.kind !== "name")
-    return subqueryRelation(run, lowerQuery(run, table, ctes, run.options.checking !== true), source.alias, source.columnAliases);
+    return subqueryRelation(
+      context,
+      lowerQuery(context, table, ctes, context.options.checking !== true),
+      source.alias,
+      source.columnAliases,
+    );
   const name = table.chain.join(".");
   const cte = table.args === null ? findCte(ctes, name) : null;
   if (cte !== null && (cte.cte.query.kind === "select" || cte.cte.query.kind === "set")) {
     const [alias, columns] = [source.alias ?? name, source.columnAliases ?? cte.cte.columns];
     const { shared } = cte;
     // What one use asks of its rows does not hold for the others.
-    if (shared !== undefined) return subqueryRelation(run, { ...shared.draft, passes: () => false }, alias, columns, () => shared.name);
-    return subqueryRelation(run, lowerQuery(run, cte.cte.query, cte.before, run.options.checking !== true), alias, columns);
+    if (shared !== undefined) return subqueryRelation(context, { ...shared.draft, passes: () => false }, alias, columns, () => shared.name);
+    return subqueryRelation(context, lowerQuery(context, cte.cte.query, cte.before, context.options.checking !== true), alias, columns);
   }
   const args = table.args?.map((arg) => expr(scope, arg)) ?? null;
-  return tableOf(run, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });
+  return tableOf(context, table.chain, source.alias, args, { known: cteNames(ctes), position: source[AT] });
 };
 
 /** ARRAY JOIN: several arrays move together; LEFT keeps a row whose arrays are empty. */
 export const arrayJoins = (scope: Scope, node: Select): readonly Sql[] => {
   if (node.arrayJoin === null) return [];
   const { left, items } = node.arrayJoin;
-  const table = scope.run.alias("a");
+  const table = scope.context.alias("a");
   const arrays = items.map((item) => ({ name: item.name, array: expr({ ...scope, noAggregates: "ARRAY JOIN" }, item.item) }));
   const lists = arrays.map(({ array }) => {
     const absent = array.type.kind === "array" ? (defaultOf(array.type.of) ?? NULL_SQL) : NULL_SQL;

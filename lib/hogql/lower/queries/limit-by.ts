@@ -7,7 +7,7 @@ import type { Scope } from "../scope.ts";
 import { constantCount, isPosition } from "./limits.ts";
 
 /** One key of ORDER BY, lowered. */
-export interface Ordered {
+export interface OrderKey {
   readonly item: OrderItem;
   readonly expression: Expression;
 }
@@ -16,7 +16,7 @@ export interface Ordered {
 export interface LimitBy {
   readonly keys: readonly Expression[];
   /** That a row stays, when keys and order are these. */
-  condition(keys: readonly Expression[], orderBy: readonly Ordered[]): Sql;
+  condition(keys: readonly Expression[], orderBy: readonly OrderKey[]): Sql;
 }
 
 export const lowerLimitBy = (scope: Scope, { limitBy }: Select): LimitBy | null => {
@@ -35,5 +35,5 @@ export const lowerLimitBy = (scope: Scope, { limitBy }: Select): LimitBy | null 
 };
 
 /** The keys as they stand behind ORDER BY. `listed` is what stands for a key that the list of columns has. */
-export const orderSql = (orderBy: readonly Ordered[], listed: (tree: Sql) => Sql = (tree) => tree): Sql =>
+export const orderSql = (orderBy: readonly OrderKey[], listed: (tree: Sql) => Sql = (tree) => tree): Sql =>
   separated(orderBy.map(({ item, expression }) => orderItemSql(expression, item, listed(expression.tree))));

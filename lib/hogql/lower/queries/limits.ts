@@ -1,4 +1,4 @@
-import type { Run } from "../../analysis/run.ts";
+import type { LoweringContext } from "../../analysis/context.ts";
 import { QueryError } from "../../errors.ts";
 import { SqlMap } from "../../sql/same.ts";
 import { AT, type Expr } from "../../syntax/ast.ts";
@@ -6,18 +6,18 @@ import { expr } from "../expressions/expr.ts";
 import type { Scope } from "../scope.ts";
 
 /** A LIMIT or OFFSET: a constant that is no less than 0. While checking, a variable counts as 0. */
-export const constantCount = (scope: Pick<Scope, "run">, node: Expr, what: string): bigint => {
-  const value = expr(bareScope(scope.run), node);
+export const constantCount = (scope: Pick<Scope, "context">, node: Expr, what: string): bigint => {
+  const value = expr(bareScope(scope.context), node);
   const count = typeof value.known === "string" && /^\d+$/.test(value.known) ? BigInt(value.known) : value.known;
-  if (value.known === undefined && scope.run.options.checking) return 0n;
+  if (value.known === undefined && scope.context.options.checking) return 0n;
   if (typeof count !== "bigint" || count < 0n)
     throw new QueryError("invalid_input", `${what} must be a constant that is no less than 0.`, node[AT]);
   return count;
 };
 
 /** A scope without any table, for constants. */
-const bareScope = (run: Run): Scope => ({
-  run,
+const bareScope = (context: LoweringContext): Scope => ({
+  context,
   relations: [],
   ctes: null,
   aliases: new Map(),

@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, type Fact, treesOf } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { QueryError } from "../../errors.ts";
 import { applyFacts } from "../../operators/facts.ts";
 import { filter, ident, NOTHING, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
@@ -13,20 +13,20 @@ import { aliasesOf } from "./aliases.ts";
 import { columnsOf, type SelectColumn } from "./columns.ts";
 import type { Draft, RowWindow } from "./draft.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
-import { type LimitBy, lowerLimitBy, type Ordered, orderSql } from "./limit-by.ts";
+import { type LimitBy, lowerLimitBy, type OrderKey, orderSql } from "./limit-by.ts";
 import { constantCount, isPosition } from "./limits.ts";
 import { lowerSet } from "./set.ts";
 import { wholeQuery } from "./whole-query.ts";
 
-export const lowerQuery = (run: Run, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): Draft => {
-  run.countQuery();
-  return node.kind === "select" ? lowerSelect(run, node, ctes, lazy) : lowerSet(run, node, ctes);
+export const lowerQuery = (context: LoweringContext, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): Draft => {
+  context.countQuery();
+  return node.kind === "select" ? lowerSelect(context, node, ctes, lazy) : lowerSet(context, node, ctes);
 };
 
-const withCtes = (run: Run, own: readonly Cte[], before: Ctes | null): Ctes | null =>
+const withCtes = (context: LoweringContext, own: readonly Cte[], before: Ctes | null): Ctes | null =>
   own.reduce<Ctes | null>((frame, cte) => {
     if (cte.once !== true || (cte.query.kind !== "select" && cte.query.kind !== "set")) return { cte, before: frame };
-    return { cte, before: frame, shared: { name: run.alias("m_"), draft: lowerQuery(run, cte.query, frame, false) } };
+    return { cte, before: frame, shared: { name: context.alias("m_"), draft: lowerQuery(context, cte.query, frame, false) } };
   }, before);
 
 /** `name AS MATERIALIZED (…)` of the queries that are computed once, of the frames down to `end`. */
@@ -39,8 +39,8 @@ const sharedQueries = (ctes: Ctes | null, end: Ctes | null): readonly Sql[] => {
   return queries;
 };
 
-const newScope = (run: Run, node: Select, ctes: Ctes | null): Scope => ({
-  run,
+const newScope = (context: LoweringContext, node: Select, ctes: Ctes | null): Scope => ({
+  context,
   relations: [],
   ctes,
   aliases: aliasesOf(node),
@@ -57,7 +57,7 @@ const newScope = (run: Run, node: Select, ctes: Ctes | null): Scope => ({
   groupKeys: null,
   subtotals: node.subtotals !== undefined,
   noAggregates: null,
-  subquery: (query) => standing(run, query, ctes),
+  subquery: (query) => standing(context, query, ctes),
 });
 
 /** The clauses of a SELECT, lowered in the order in which they may name one another. */
@@ -71,7 +71,7 @@ interface Clauses {
   /** The columns' expressions, as far as they are computed whether or not somebody asks for them. */
   readonly listed: readonly (Expression | undefined)[];
   readonly having: Expression | null;
-  readonly orderBy: readonly Ordered[];
+  readonly orderBy: readonly OrderKey[];
   readonly qualify: Expression | null;
   readonly limitBy: LimitBy | null;
   readonly isGrouped: boolean;
@@ -143,9 +143,9 @@ const newOutputList = (): OutputList => {
   };
 };
 
-const lowerSelect = (run: Run, node: Select, outer: Ctes | null, lazy: boolean): Draft => {
-  const ctes = withCtes(run, node.ctes, outer);
-  const scope = newScope(run, node, ctes);
+const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null, lazy: boolean): Draft => {
+  const ctes = withCtes(context, node.ctes, outer);
+  const scope = newScope(context, node, ctes);
   const clauses = lowerClauses(scope, node);
   const { columns, listed, limitBy, qualify, isGrouped } = clauses;
   const list = newOutputList();
@@ -232,7 +232,7 @@ const limitedLater = (
   node: Select,
   clauses: Clauses,
   list: OutputList,
-  { by, sorted }: { readonly by: LimitBy; readonly sorted: readonly Ordered[] },
+  { by, sorted }: { readonly by: LimitBy; readonly sorted: readonly OrderKey[] },
 ): Sql | null => {
   const beside: Sql[] = [];
   const named = (expression: Expression): Expression => {
@@ -263,8 +263,8 @@ const groupingSql = ({ subtotals }: Select, groups: readonly Expression[], liste
 };
 
 /** A subquery that stands as a value: closed, with its columns named c1, c2, …. */
-const standing = (run: Run, query: Select | SetQuery, ctes: Ctes | null): Subquery => {
-  const draft = lowerQuery(run, query, ctes, false);
+const standing = (context: LoweringContext, query: Select | SetQuery, ctes: Ctes | null): Subquery => {
+  const draft = lowerQuery(context, query, ctes, false);
   const columns = draft.columns.map((column) => ({ name: column.name, expression: whole(column.member()) }));
   return { tree: wholeQuery(draft.print()), columns };
 };

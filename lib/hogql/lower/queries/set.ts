@@ -1,6 +1,6 @@
 import { Defect } from "../../../core/unreachable.ts";
+import type { LoweringContext } from "../../analysis/context.ts";
 import type { Expression } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { common, nameOf } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { ident, NOTHING, parameter, type Sql, sql } from "../../sql/fragment.ts";
@@ -13,10 +13,10 @@ import { lowerQuery } from "./select.ts";
 import { wholeQuery } from "./whole-query.ts";
 
 /** UNION, INTERSECT and EXCEPT: columns go by position, and have the names of the first query. */
-export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => {
+export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | null): Draft => {
   const scoped = node.first.kind === "select" ? node.first.ctes.reduce<Ctes | null>((before, cte) => ({ cte, before }), ctes) : ctes;
-  const first = lowerQuery(run, node.first, ctes, false);
-  const rest = node.rest.map(({ operator, query }) => ({ operator, draft: lowerQuery(run, query, scoped, false) }));
+  const first = lowerQuery(context, node.first, ctes, false);
+  const rest = node.rest.map(({ operator, query }) => ({ operator, draft: lowerQuery(context, query, scoped, false) }));
   const columns = first.columns.map((column, index) => {
     const values = [first, ...rest.map(({ draft }) => draft)].map((draft) => draft.columns[index]?.member());
     const expressions = values.map((member) => (member === undefined ? undefined : whole(member)));
@@ -31,9 +31,9 @@ export const lowerSet = (run: Run, node: SetQuery, ctes: Ctes | null): Draft => 
       );
     }
   }
-  const table = run.alias("q");
-  const limit = node.limit === null ? null : sql`${parameter(constantCount({ run }, node.limit, "LIMIT"))}::BIGINT`;
-  const offset = node.offset === null ? null : sql`${parameter(constantCount({ run }, node.offset, "OFFSET"))}::BIGINT`;
+  const table = context.alias("q");
+  const limit = node.limit === null ? null : sql`${parameter(constantCount({ context }, node.limit, "LIMIT"))}::BIGINT`;
+  const offset = node.offset === null ? null : sql`${parameter(constantCount({ context }, node.offset, "OFFSET"))}::BIGINT`;
   const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? sql`ALL`, offset };
   const print = (rows?: RowWindow): PrintedDraft => {
     const queries = rest.map(({ operator, draft }) => ({ operator, query: wholeQuery(draft.print()) }));

@@ -1,5 +1,5 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import type { Expression } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
 import { column, type Sql, sql } from "../../sql/fragment.ts";
 import { whole } from "../expressions/fields.ts";
@@ -8,13 +8,13 @@ import { wholeQuery } from "./whole-query.ts";
 
 /** A query in FROM. Of an open one, only the columns that are named here get computed; `query` stands for it when it is elsewhere. */
 export const subqueryRelation = (
-  run: Run,
+  context: LoweringContext,
   draft: Draft,
   name: string | null,
   columnNames: readonly string[] | null,
   query: () => Sql = () => sql`(${wholeQuery(draft.print())})`,
 ): Relation => {
-  const table = run.alias("q");
+  const table = context.alias("q");
   const byName = new Map<string, { readonly column: DraftColumn; readonly index: number }>();
   for (const [index, column] of draft.columns.entries()) {
     const called = columnNames?.[index] ?? column.name;

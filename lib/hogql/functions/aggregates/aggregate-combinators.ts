@@ -3,7 +3,7 @@ import { arrayOf, FLOAT, isOpen, nameOf, STRING, type Type, UNKNOWN } from "../.
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, NOTHING, NULL_SQL, sql } from "../../sql/fragment.ts";
 import type { Aggregate, AggregateCall, FunctionSpec, Special } from "../spec.ts";
-import { foldNamed, perKey } from "./folds.ts";
+import { arrayCombinator, perKey } from "./array-combinators.ts";
 
 /** All values of the call's rows as one list, without NULLs. */
 const collected = (call: AggregateCall, value: Expression): Expression => {
@@ -16,7 +16,7 @@ const collected = (call: AggregateCall, value: Expression): Expression => {
 
 /** An aggregate whose name ends in `Array`, `ForEach`, `Map` or `Distinct`; undefined when the rest names none that can. */
 export const combined = (name: string): Aggregate | undefined => {
-  const fold = /(Array|ForEach|Map|Distinct)$/.test(name) ? foldNamed(name) : undefined;
+  const fold = /(Array|ForEach|Map|Distinct)$/.test(name) ? arrayCombinator(name) : undefined;
   if (fold === undefined) return undefined;
   return {
     kind: "aggregate",
@@ -26,7 +26,7 @@ export const combined = (name: string): Aggregate | undefined => {
     lower: (call) => {
       const [value] = call.args;
       if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", `\`${name}\` takes an argument.`);
-      return bare(fold.lower(collected(call, value), call.run, call.params));
+      return bare(fold.lower(collected(call, value), call.context, call.params));
     },
   };
 };
@@ -42,7 +42,7 @@ const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
   optional: 1,
   lower: (call) => {
     const [keys, values] = call.args;
-    const inner = foldNamed(base);
+    const inner = arrayCombinator(base);
     const whole = combined(`${base}Map`);
     if (keys === undefined || inner === undefined || whole === undefined)
       throw new QueryError("number_of_arguments_doesnt_match", `\`${base}Map\` takes a map, or keys and values.`);
@@ -54,7 +54,7 @@ const overKeys = (base: "sum" | "min" | "max"): Aggregate => ({
     const zipped = sql`list_transform(list_zip(${keys.tree}, ${values.tree}), lambda r: {'key': struct_extract(r, 1), 'value': struct_extract(r, 2)})`;
     const nullable = keys.nullable || values.nullable;
     const rows = collected(call, { tree: zipped, type: UNKNOWN, nullable });
-    const grouped = perKey(inner, sql`flatten(${rows.tree})`, types, call.run);
+    const grouped = perKey(inner, sql`flatten(${rows.tree})`, types, call.context);
     const kept = base === "sum" ? sql`list_filter(${grouped.tree}, lambda r: r.value <> 0)` : grouped.tree;
     const list = argument();
     const pair = sql`{'1': list_transform(${list}, lambda r: r.key), '2': list_transform(${list}, lambda r: r.value)}`;
@@ -77,7 +77,7 @@ const arrayReduce: Special = {
   lower: ({ args: [how, node] }, scope) => {
     const name = how === undefined ? null : scope.expr(how).known;
     const [, base = "", written] = /^(\w+)(?:\(([^()]*)\))?$/.exec(String(name)) ?? [];
-    const fold = typeof name === "string" ? foldNamed(base) : undefined;
+    const fold = typeof name === "string" ? arrayCombinator(base) : undefined;
     if (fold === undefined || node === undefined) {
       const examples = "'sum', 'avg', 'min', 'max', 'count', 'uniq', 'median' or 'quantile(0.9)'";
       throw new QueryError("unsupported", `\`arrayReduce\` needs the name of an aggregate of one argument, such as ${examples}.`);
@@ -88,7 +88,7 @@ const arrayReduce: Special = {
     const list = scope.expr(node);
     if (list.type.kind !== "array" && !isOpen(list.type))
       throw new QueryError("illegal_type_of_argument", `\`arrayReduce\` needs an array, not ${nameOf(list.type, list.nullable)}.`);
-    const result = fold.lower(list, scope.run, params);
+    const result = fold.lower(list, scope.context, params);
     return list.nullable ? made(sql`CASE WHEN ${list.tree} IS NOT NULL THEN ${result.tree} END`, result.type, [list], true) : result;
   },
 };
@@ -116,7 +116,7 @@ const jsonOfAll: Aggregate = {
 };
 
 /** Aggregates that are worked out from a list of all their values. */
-export const COLLECTED: readonly FunctionSpec[] = [
+export const AGGREGATE_COMBINATORS: readonly FunctionSpec[] = [
   overKeys("sum"),
   overKeys("min"),
   overKeys("max"),

@@ -3,7 +3,7 @@ import type { StateScan } from "../lowered.ts";
 import { type Identifier, ident } from "../sql/fragment.ts";
 import { type Zone, zoneOf } from "../time/zone.ts";
 import { known } from "./constants.ts";
-import type { Expression, Known } from "./expression.ts";
+import type { ConstantValue, Expression } from "./expression.ts";
 import { type Limits, newLimits } from "./limits.ts";
 import type { LowerOptions } from "./options.ts";
 import { type EventBounds, type EventDraft, rangeOf, type ScanDraft, type StateDraft, unbounded } from "./scans.ts";
@@ -13,11 +13,11 @@ import type { Type } from "./types.ts";
 const MAX_SCANS = 64;
 
 /** The state of one lowering: what it is for, what it may take, and what it has found that the query reads. Used once. */
-export interface Run extends Limits, ScanDrafts {
+export interface LoweringContext extends Limits, ScanDrafts {
   readonly options: LowerOptions;
   readonly zone: Zone;
   /** A constant of the query. */
-  known(value: Known, type: Type): Expression;
+  known(value: ConstantValue, type: Type): Expression;
   /** A name that no other relation of the query has. */
   alias(prefix: string): Identifier;
   /** code_names that the query used. */
@@ -35,7 +35,7 @@ interface ScanDrafts {
   readonly scans: readonly ScanDraft[];
 }
 
-export const newRun = (options: LowerOptions): Run => {
+export const newContext = (options: LowerOptions): LoweringContext => {
   const alias = newAliases();
   return {
     options,
@@ -49,7 +49,7 @@ export const newRun = (options: LowerOptions): Run => {
   };
 };
 
-const newAliases = (): Run["alias"] => {
+const newAliases = (): LoweringContext["alias"] => {
   const counts = new Map<string, number>();
   return (prefix) => {
     const count = (counts.get(prefix) ?? 0) + 1;
@@ -58,7 +58,7 @@ const newAliases = (): Run["alias"] => {
   };
 };
 
-const newScanDrafts = (alias: Run["alias"]): ScanDrafts => {
+const newScanDrafts = (alias: LoweringContext["alias"]): ScanDrafts => {
   const scans: ScanDraft[] = [];
   const add = <D extends ScanDraft>(draft: D): D => {
     if (scans.length >= MAX_SCANS) throw new QueryError("too_complex", `The query reads more than ${MAX_SCANS} tables.`);
@@ -76,7 +76,7 @@ const newScanDrafts = (alias: Run["alias"]): ScanDrafts => {
   };
 };
 
-const newClock = (now: number): Pick<Run, "askNow" | "askedNow"> => {
+const newClock = (now: number): Pick<LoweringContext, "askNow" | "askedNow"> => {
   let asked = false;
   return {
     askNow: () => {

@@ -1,17 +1,17 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { isText, STRING, type Type } from "../../analysis/types.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { naive } from "../../time/time-sql.ts";
 
 /** A value as ClickHouse prints it by itself: NULL when it is NULL. */
-export const toText = (run: Run, value: Expression): Expression => {
+export const toText = (context: LoweringContext, value: Expression): Expression => {
   if (isText(value.type)) return { ...value, type: STRING };
-  if (typeof value.known === "bigint" && value.type.kind === "integer") return run.known(String(value.known), STRING);
-  return made(textSql(run, value.tree, value.type), STRING, [value]);
+  if (typeof value.known === "bigint" && value.type.kind === "integer") return context.known(String(value.known), STRING);
+  return made(textSql(context, value.tree, value.type), STRING, [value]);
 };
 
-const textSql = (run: Run, tree: Sql, type: Type): Sql => {
+const textSql = (context: LoweringContext, tree: Sql, type: Type): Sql => {
   switch (type.kind) {
     case "string":
     case "json":
@@ -19,25 +19,25 @@ const textSql = (run: Run, tree: Sql, type: Type): Sql => {
     case "boolean":
       return sql`(CASE WHEN ${tree} THEN 'true' WHEN NOT ${tree} THEN 'false' END)`;
     case "datetime":
-      return stampText(run, tree, type);
+      return timestampText(context, tree, type);
     case "float":
       return floatText(tree);
     case "decimal":
       return type.scale === 0 ? sql`CAST(${tree} AS VARCHAR)` : sql`rtrim(rtrim(CAST(${tree} AS VARCHAR), '0'), '.')`;
     case "array":
-      return listText(run, tree, type.of);
+      return listText(context, tree, type.of);
     case "tuple":
-      return tupleText(type.of.map((of, index) => quotedText(run, sql`struct_extract(${tree}, '${numeral(index + 1)}')`, of)));
+      return tupleText(type.of.map((of, index) => quotedText(context, sql`struct_extract(${tree}, '${numeral(index + 1)}')`, of)));
     case "map":
-      return mapText(run, tree, type, quotedText);
+      return mapText(context, tree, type, quotedText);
     default:
       return sql`CAST(${tree} AS VARCHAR)`;
   }
 };
 
-/** As ClickHouse prints a stamp: `2026-01-31 12:00:00`, with its digits of the second. */
-const stampText = (run: Run, tree: Sql, type: Extract<Type, { kind: "datetime" }>): Sql => {
-  const local = naive(run, { tree, type, nullable: true });
+/** As ClickHouse prints a timestamp: `2026-01-31 12:00:00`, with its digits of the second. */
+const timestampText = (context: LoweringContext, tree: Sql, type: Extract<Type, { kind: "datetime" }>): Sql => {
+  const local = naive(context, { tree, type, nullable: true });
   switch (type.digits) {
     case 0:
       return sql`strftime(${local}, '%Y-%m-%d %H:%M:%S')`;
@@ -61,9 +61,9 @@ const floatText = (tree: Sql): Sql => {
 };
 
 /** A value inside an array, tuple or map: texts and times in quotes, NULL by name. */
-const quotedText = (run: Run, tree: Sql, type: Type): Sql => {
+const quotedText = (context: LoweringContext, tree: Sql, type: Type): Sql => {
   if (type.kind === "null") return sql`'NULL'`;
-  const text = textSql(run, tree, type);
+  const text = textSql(context, tree, type);
   return sql`coalesce(${isQuoted(type) ? sql`'''' || ${escaped(text)} || ''''` : text}, 'NULL')`;
 };
 
@@ -71,30 +71,30 @@ const isQuoted = ({ kind }: Type): boolean => ["string", "json", "date", "dateti
 
 const escaped = (text: Sql): Sql => sql`replace(replace(replace(${text}, '\\', '\\\\'), '''', '\\'''), chr(10), '\\n')`;
 
-const listText = (run: Run, tree: Sql, of: Type): Sql => {
+const listText = (context: LoweringContext, tree: Sql, of: Type): Sql => {
   const item = argument();
-  return sql`('[' || array_to_string(list_transform(${tree}, ${lambda([item], quotedText(run, item, of))}), ',') || ']')`;
+  return sql`('[' || array_to_string(list_transform(${tree}, ${lambda([item], quotedText(context, item, of))}), ',') || ']')`;
 };
 
 const tupleText = (items: readonly Sql[]): Sql => sql`('(' || ${separated(items, sql` || ',' || `)} || ')')`;
 
-type Print = (run: Run, tree: Sql, type: Type) => Sql;
+type Print = (context: LoweringContext, tree: Sql, type: Type) => Sql;
 
-const mapText = (run: Run, tree: Sql, type: Extract<Type, { kind: "map" }>, print: Print): Sql => {
+const mapText = (context: LoweringContext, tree: Sql, type: Extract<Type, { kind: "map" }>, print: Print): Sql => {
   const entry = argument();
-  const pair = sql`${print(run, sql`${entry}.key`, type.key)} || ':' || ${print(run, sql`${entry}.value`, type.value)}`;
+  const pair = sql`${print(context, sql`${entry}.key`, type.key)} || ':' || ${print(context, sql`${entry}.value`, type.value)}`;
   return sql`('{' || array_to_string(list_transform(map_entries(${tree}), ${lambda([entry], pair)}), ',') || '}')`;
 };
 
 /** A value as ClickHouse writes it as JSON: the text `null` for a value that is NULL, and NULL for NULL itself. */
-export const toJson = (run: Run, value: Expression): Expression =>
-  value.type.kind === "null" ? run.known(null, STRING) : made(wholeJson(run, value), STRING, [value]);
+export const toJson = (context: LoweringContext, value: Expression): Expression =>
+  value.type.kind === "null" ? context.known(null, STRING) : made(wholeJson(context, value), STRING, [value]);
 
 /** By itself NULL is NULL; inside of others it is written out. */
-const wholeJson = (run: Run, { tree, type, nullable }: Expression): Sql =>
-  nullable ? sql`(CASE WHEN ${tree} IS NOT NULL THEN ${jsonSql(run, tree, type)} END)` : jsonSql(run, tree, type);
+const wholeJson = (context: LoweringContext, { tree, type, nullable }: Expression): Sql =>
+  nullable ? sql`(CASE WHEN ${tree} IS NOT NULL THEN ${jsonSql(context, tree, type)} END)` : jsonSql(context, tree, type);
 
-const jsonSql: Print = (run, tree, type) => {
+const jsonSql: Print = (context, tree, type) => {
   switch (type.kind) {
     case "null":
       return sql`'null'`;
@@ -103,22 +103,22 @@ const jsonSql: Print = (run, tree, type) => {
     case "date":
     case "datetime":
     case "uuid":
-      return sql`coalesce('"' || ${textSql(run, tree, type)} || '"', 'null')`;
+      return sql`coalesce('"' || ${textSql(context, tree, type)} || '"', 'null')`;
     case "array": {
       const item = argument();
-      return sql`coalesce('[' || array_to_string(list_transform(${tree}, ${lambda([item], jsonSql(run, item, type.of))}), ',') || ']', 'null')`;
+      return sql`coalesce('[' || array_to_string(list_transform(${tree}, ${lambda([item], jsonSql(context, item, type.of))}), ',') || ']', 'null')`;
     }
     case "tuple":
       return sql`('[' || ${separated(
-        type.of.map((of, index) => jsonSql(run, sql`struct_extract(${tree}, '${numeral(index + 1)}')`, of)),
+        type.of.map((of, index) => jsonSql(context, sql`struct_extract(${tree}, '${numeral(index + 1)}')`, of)),
         sql` || ',' || `,
       )} || ']')`;
     case "map":
-      return sql`coalesce(${mapText(run, tree, type, (of, key, kind) => (kind.kind === "string" ? jsonSql(of, key, kind) : kind === type.key ? sql`'"' || ${textSql(of, key, kind)} || '"'` : jsonSql(of, key, kind)))}, 'null')`;
+      return sql`coalesce(${mapText(context, tree, type, (of, key, kind) => (kind.kind === "string" ? jsonSql(of, key, kind) : kind === type.key ? sql`'"' || ${textSql(of, key, kind)} || '"'` : jsonSql(of, key, kind)))}, 'null')`;
     case "string":
     case "json":
       return sql`coalesce(replace(CAST(to_json(${tree}) AS VARCHAR), '/', '\\/'), 'null')`;
     default:
-      return sql`coalesce(${textSql(run, tree, type)}, 'null')`;
+      return sql`coalesce(${textSql(context, tree, type)}, 'null')`;
   }
 };

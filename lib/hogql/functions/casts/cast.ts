@@ -1,6 +1,6 @@
 import { integerType } from "../../analysis/constants.ts";
+import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import {
   arrayOf,
   BOOLEAN,
@@ -20,14 +20,14 @@ import {
 import { QueryError } from "../../errors.ts";
 import { rawText } from "../../sql/empty-text.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { parseDay, parseStamp } from "../../time/calendar.ts";
-import { asDate, asStamp, madeOfMicros } from "../../time/time-sql.ts";
+import { parseDay, parseTimestamp } from "../../time/calendar.ts";
+import { asDate, asTimestamp, madeOfMicros } from "../../time/time-sql.ts";
 import { type Zone, zoneOf } from "../../time/zone.ts";
 import { bestEffortSql } from "../dates/best-effort.ts";
-import { toText } from "./printed.ts";
-import type { Wanted } from "./type-names.ts";
+import { toText } from "./to-string.ts";
+import type { CastType } from "./type-names.ts";
 
-export interface How {
+export interface CastMode {
   /** A text that is no such value becomes NULL instead of an error. */
   readonly soft: boolean;
   /** A number that the type cannot hold becomes NULL; without this it wraps around, as in ClickHouse. */
@@ -35,32 +35,32 @@ export interface How {
 }
 
 /** `value` in another type, as ClickHouse's conversion functions and casts do it. */
-export const convert = (run: Run, value: Expression, wanted: Wanted, how: How): Expression => {
-  if (value.known === null) return run.known(null, typeOf(wanted));
+export const convert = (context: LoweringContext, value: Expression, wanted: CastType, how: CastMode): Expression => {
+  if (value.known === null) return context.known(null, typeOf(wanted));
   switch (wanted.kind) {
     case "nullable":
-      return { ...convert(run, value, wanted.of, { ...how, soft: true }), nullable: true };
+      return { ...convert(context, value, wanted.of, { ...how, soft: true }), nullable: true };
     case "text":
-      return toText(run, value);
+      return toText(context, value);
     case "integer":
-      return toInteger(run, value, wanted, how);
+      return toInteger(context, value, wanted, how);
     case "float":
-      return toFloat(run, value, how);
+      return toFloat(context, value, how);
     case "decimal":
-      return toDecimal(run, value, wanted.scale, how);
+      return toDecimal(context, value, wanted.scale, how);
     case "boolean":
       return toBoolean(value, how);
     case "date":
-      return toDate(run, value);
+      return toDate(context, value);
     case "datetime":
-      return { ...toStamp(run, value, wanted.zone === undefined ? run.zone : zoneOf(wanted.zone)), type: typeOf(wanted) };
+      return { ...toTimestamp(context, value, wanted.zone === undefined ? context.zone : zoneOf(wanted.zone)), type: typeOf(wanted) };
     case "uuid":
       if (value.type.kind === "uuid") return value;
       return made(sql`${tryCast(how)}(${value.tree} AS UUID)`, UUID, [value], value.nullable || how.soft);
     case "array":
-      return toArray(run, value, wanted.of, how);
+      return toArray(context, value, wanted.of, how);
     case "tuple":
-      return toTuple(run, value, wanted, how);
+      return toTuple(context, value, wanted, how);
     case "map":
       if (value.type.kind !== "map") throw refused(value, "a map");
       return value;
@@ -68,7 +68,7 @@ export const convert = (run: Run, value: Expression, wanted: Wanted, how: How): 
 };
 
 /** The type that values have after the conversion. */
-export const typeOf = (wanted: Wanted): Type => {
+export const typeOf = (wanted: CastType): Type => {
   switch (wanted.kind) {
     case "nullable":
       return typeOf(wanted.of);
@@ -97,12 +97,12 @@ export const typeOf = (wanted: Wanted): Type => {
   }
 };
 
-const tryCast = ({ soft }: How): Sql => (soft ? sql`TRY_CAST` : sql`CAST`);
+const tryCast = ({ soft }: CastMode): Sql => (soft ? sql`TRY_CAST` : sql`CAST`);
 
-type Integer = Extract<Wanted, { kind: "integer" }>;
+type Integer = Extract<CastType, { kind: "integer" }>;
 
 /** A text that begins with a number is not one: `toInt('12abc')` is NULL. */
-const toInteger = (run: Run, value: Expression, wanted: Integer, how: How): Expression => {
+const toInteger = (context: LoweringContext, value: Expression, wanted: Integer, how: CastMode): Expression => {
   const { kind } = value.type;
   const type = typeOf(wanted);
   if (
@@ -112,7 +112,7 @@ const toInteger = (run: Run, value: Expression, wanted: Integer, how: How): Expr
     value.known <= MAX_INT64 &&
     (wanted.signed || value.known >= 0n)
   )
-    return run.known(value.known, how.soft ? type : integerType(value.known));
+    return context.known(value.known, how.soft ? type : integerType(value.known));
   if (kind === "integer" && value.type.wide) return made(sql`TRY_CAST(${value.tree} AS BIGINT)`, type, [value], true);
   if (kind === "integer" || kind === "interval") return fitted(made(value.tree, type, [value]), value.type, wanted, how);
   if (kind === "date") return made(sql`(${value.tree} - DATE '1970-01-01')`, type, [value]);
@@ -129,11 +129,11 @@ const toInteger = (run: Run, value: Expression, wanted: Integer, how: How): Expr
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 
 /** A float as an integer: its fraction is cut off, or makes it none. */
-const whole = (tree: Sql, { accurate }: How): Sql =>
+const whole = (tree: Sql, { accurate }: CastMode): Sql =>
   accurate ? sql`(CASE WHEN ${tree} = trunc(${tree}) THEN TRY_CAST(${tree} AS BIGINT) END)` : sql`TRY_CAST(trunc(${tree}) AS BIGINT)`;
 
 /** A 64-bit integer in a narrower type: NULL where it does not fit, or wrapped around. */
-const fitted = (value: Expression, from: Type | null, { bits, signed }: Integer, how: How): Expression => {
+const fitted = (value: Expression, from: Type | null, { bits, signed }: Integer, how: CastMode): Expression => {
   if (bits === 64 && !signed && how.accurate && !(from?.kind === "integer" && from.name.startsWith("U")))
     return { ...value, tree: sql`(CASE WHEN ${value.tree} >= 0 THEN ${value.tree} END)`, nullable: true };
   if (bits === 64) return value;
@@ -149,16 +149,16 @@ const fitted = (value: Expression, from: Type | null, { bits, signed }: Integer,
   return { ...value, tree: sql`(CASE WHEN ${within} THEN ${value.tree} ELSE ${wrapped} END)` };
 };
 
-const toFloat = (run: Run, value: Expression, how: How): Expression => {
+const toFloat = (context: LoweringContext, value: Expression, how: CastMode): Expression => {
   const { kind } = value.type;
   if (kind === "float") return value;
-  if (typeof value.known === "bigint" && kind === "integer") return run.known(Number(value.known), FLOAT);
+  if (typeof value.known === "bigint" && kind === "integer") return context.known(Number(value.known), FLOAT);
   if (kind === "datetime") return made(sql`(epoch_us(${value.tree}) / 1000000)`, FLOAT, [value]);
   if (isText(value.type) || isOpen(value.type)) {
     const text = rawText(value.tree) ?? value.tree;
     return made(how.soft ? floatIn(text) : sql`CAST(${text} AS DOUBLE)`, FLOAT, [value], value.nullable || how.soft);
   }
-  return made(sql`CAST(${plainNumber(run, value)} AS DOUBLE)`, FLOAT, [value]);
+  return made(sql`CAST(${plainNumber(context, value)} AS DOUBLE)`, FLOAT, [value]);
 };
 
 /** The number that is all of the text: DuckDB passes over spaces around it and underscores in it. */
@@ -166,7 +166,7 @@ const floatIn = (text: Sql): Sql =>
   sql`(CASE WHEN contains(${text}, ' ') OR contains(${text}, '_') THEN NULL ELSE TRY_CAST(${text} AS DOUBLE) END)`;
 
 /** Digits beyond the scale are cut off. */
-const toDecimal = (run: Run, value: Expression, scale: number, how: How): Expression => {
+const toDecimal = (context: LoweringContext, value: Expression, scale: number, how: CastMode): Expression => {
   const type: Type = { kind: "decimal", scale };
   const text = rawText(value.tree) ?? value.tree;
   const written = isText(value.type) || isOpen(value.type);
@@ -174,19 +174,19 @@ const toDecimal = (run: Run, value: Expression, scale: number, how: How): Expres
     ? sql`regexp_replace(${text}, '(\\.\\d{${numeral(scale)}})\\d+$', '\\1')`
     : value.type.kind === "float"
       ? sql`(trunc(${value.tree} * 1e${numeral(scale)}) / 1e${numeral(scale)})`
-      : plainNumber(run, value);
+      : plainNumber(context, value);
   return made(sql`${tryCast(how)}(${number} AS DECIMAL(38, ${numeral(scale)}))`, type, [value], value.nullable || how.soft);
 };
 
-const plainNumber = (run: Run, value: Expression): Sql => {
-  if (value.type.kind === "date" || value.type.kind === "datetime") return toInteger(run, value, INTEGER, { soft: true }).tree;
+const plainNumber = (context: LoweringContext, value: Expression): Sql => {
+  if (value.type.kind === "date" || value.type.kind === "datetime") return toInteger(context, value, INTEGER, { soft: true }).tree;
   if (value.type.kind === "boolean") return sql`CAST(${value.tree} AS BIGINT)`;
   return rawText(value.tree) ?? value.tree;
 };
 
 const INTEGER: Integer = { kind: "integer", bits: 64, signed: true };
 
-const toBoolean = (value: Expression, how: How): Expression => {
+const toBoolean = (value: Expression, how: CastMode): Expression => {
   if (value.type.kind === "boolean") return value;
   if (isText(value.type) || isOpen(value.type)) {
     const word = sql`lower(${value.tree})`;
@@ -201,11 +201,11 @@ const TRUE_WORDS = sql`'true', '1', 't', 'yes', 'y', 'on', 'enable', 'enabled'`;
 const FALSE_WORDS = sql`'false', '0', 'f', 'no', 'n', 'off', 'disable', 'disabled'`;
 
 /** A text that is no date is NULL; a number counts days since 1970. */
-export const toDate = (run: Run, value: Expression): Expression => {
-  if (isTime(value.type)) return asDate(run, value);
+export const toDate = (context: LoweringContext, value: Expression): Expression => {
+  if (isTime(value.type)) return asDate(context, value);
   if (isText(value.type) || isOpen(value.type)) {
     const known = typeof value.known === "string" ? parseDay(value.known) : null;
-    if (known !== null) return run.known(known, DATE);
+    if (known !== null) return context.known(known, DATE);
     const text = value.tree;
     const tree = sql`coalesce(TRY_CAST(regexp_extract(${text}, '^\\s*(\\d{4}-\\d{1,2}-\\d{1,2})([ T].*)?$', 1) AS DATE), CAST(try_strptime(${text}, '%Y%m%d') AS DATE))`;
     return made(tree, DATE, [value], true);
@@ -215,34 +215,34 @@ export const toDate = (run: Run, value: Expression): Expression => {
 };
 
 /** Texts are read in the zone unless they name an offset, and are NULL when they are no time; numbers are seconds since 1970. */
-export const toStamp = (run: Run, value: Expression, zone: Zone = run.zone): Expression => {
-  if (isTime(value.type)) return asStamp(run, value);
+export const toTimestamp = (context: LoweringContext, value: Expression, zone: Zone = context.zone): Expression => {
+  if (isTime(value.type)) return asTimestamp(context, value);
   if (isText(value.type) || isOpen(value.type)) {
-    const known = typeof value.known === "string" ? parseStamp(value.known, zone) : null;
-    if (known !== null) return run.known(known, DATETIME64);
-    return made(bestEffortSql(run, value.tree, zone), DATETIME64, [value], true);
+    const known = typeof value.known === "string" ? parseTimestamp(value.known, zone) : null;
+    if (known !== null) return context.known(known, DATETIME64);
+    return made(bestEffortSql(context, value.tree, zone), DATETIME64, [value], true);
   }
-  if (typeof value.known === "bigint") return run.known(value.known * 1_000_000n, DATETIME);
+  if (typeof value.known === "bigint") return context.known(value.known * 1_000_000n, DATETIME);
   const seconds = value.type.kind === "boolean" ? sql`CAST(${value.tree} AS BIGINT)` : value.tree;
   return made(madeOfMicros(sql`TRY_CAST(trunc(${seconds} * 1000000) AS BIGINT)`), DATETIME, [value], true);
 };
 
-const toArray = (run: Run, value: Expression, of: Wanted, how: How): Expression => {
+const toArray = (context: LoweringContext, value: Expression, of: CastType, how: CastMode): Expression => {
   if (value.type.kind !== "array") throw refused(value, "an array");
   const item = argument();
   const from: Expression = { tree: item, type: value.type.of, nullable: value.type.nullable };
-  const converted = convert(run, from, of, how);
+  const converted = convert(context, from, of, how);
   const tree = converted.tree === item ? value.tree : sql`list_transform(${value.tree}, ${lambda([item], converted.tree)})`;
   return made(tree, arrayOf(converted.type, converted.nullable), [value]);
 };
 
-const toTuple = (run: Run, value: Expression, { of }: Extract<Wanted, { kind: "tuple" }>, how: How): Expression => {
+const toTuple = (context: LoweringContext, value: Expression, { of }: Extract<CastType, { kind: "tuple" }>, how: CastMode): Expression => {
   const from = value.type;
   if (from.kind !== "tuple" || from.of.length !== of.length) throw refused(value, `a tuple of ${of.length}`);
   const items = of.map(({ type }, index) => {
     const item =
       value.items?.[index] ?? made(sql`struct_extract(${value.tree}, '${numeral(index + 1)}')`, from.of[index] ?? INT64, [value], true);
-    return convert(run, item, type, how);
+    return convert(context, item, type, how);
   });
   const tree = sql`{${separated(items.map((item, index) => sql`'${numeral(index + 1)}': ${item.tree}`))}}`;
   return { ...made(tree, { kind: "tuple", of: items.map(({ type }) => type) }, [value], false), items };

@@ -1,16 +1,16 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultOf } from "../../analysis/duckdb-types.ts";
-import { type Expression, type Known, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
+import { type ConstantValue, type Expression, made } from "../../analysis/expression.ts";
 import { arrayOf, FLOAT, INT64, isNumeric, nameOf, type Type, UINT64, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, parameter, type Sql, sql } from "../../sql/fragment.ts";
 
 /** What an aggregate makes of the elements of one list, in their order. */
-interface Fold {
+interface ArrayCombinator {
   readonly name: string;
   /** How many parameters it takes: least and most. */
   readonly params: readonly [number, number];
-  readonly lower: (list: Expression, run: Run, params: readonly Known[]) => Expression;
+  readonly lower: (list: Expression, context: LoweringContext, params: readonly ConstantValue[]) => Expression;
 }
 
 const of = (list: Expression): Type => (list.type.kind === "array" ? list.type.of : UNKNOWN);
@@ -30,7 +30,7 @@ const numbers = (list: Expression, name: string): { readonly tree: Sql; readonly
 
 /** Of no elements: the type's default where the elements cannot be NULL, else NULL. */
 const picked =
-  (tree: (list: Sql) => Sql): Fold["lower"] =>
+  (tree: (list: Sql) => Sql): ArrayCombinator["lower"] =>
   (list) => {
     const fallback = defaultOf(of(list));
     const found = tree(present(list));
@@ -39,20 +39,23 @@ const picked =
       : made(sql`coalesce(${found}, ${fallback})`, of(list), [list], false);
   };
 
-const fold = (names: readonly string[], lower: Fold["lower"], params: readonly [number, number] = [0, 0]): readonly Fold[] =>
-  names.map((name) => ({ name, params, lower }));
+const fold = (
+  names: readonly string[],
+  lower: ArrayCombinator["lower"],
+  params: readonly [number, number] = [0, 0],
+): readonly ArrayCombinator[] => names.map((name) => ({ name, params, lower }));
 
-const statistic = (name: string, function_: Sql): readonly Fold[] =>
+const statistic = (name: string, function_: Sql): readonly ArrayCombinator[] =>
   fold([name], (list) => made(sql`list_aggregate(CAST(${numbers(list, name).tree} AS DOUBLE[]), '${function_}')`, FLOAT, [list], true));
 
-const quantile: Fold["lower"] = (list, _, [asked = null]) => {
+const quantile: ArrayCombinator["lower"] = (list, _, [asked = null]) => {
   const level = asked === null ? 0.5 : Number(asked);
   if (!(level >= 0 && level <= 1)) throw new QueryError("invalid_input", "The level of a quantile must be between 0 and 1.");
   const values = sql`CAST(${numbers(list, "quantile").tree} AS DOUBLE[])`;
   return made(sql`list_aggregate(${values}, 'quantile_cont', ${parameter(level)}::DOUBLE)`, FLOAT, [list], true);
 };
 
-const SIMPLE: ReadonlyMap<string, Fold> = new Map(
+const SIMPLE: ReadonlyMap<string, ArrayCombinator> = new Map(
   [
     fold(["count"], (list) => made(sql`len(${present(list)})`, UINT64, [list], false)),
     fold(["countDistinct", "uniq", "uniqExact", "uniqHLL12", "uniqTheta", "uniqCombined"], (list) =>
@@ -105,22 +108,22 @@ const wanted = (list: Expression, kind: "array" | "map", name: string): Type => 
 };
 
 /** Over the elements of all arrays. */
-const inArrays = (inner: Fold, name: string): Fold => ({
+const inArrays = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
   ...inner,
   name,
-  lower: (list, run, params) =>
-    inner.lower({ ...made(sql`flatten(${present(list)})`, wanted(list, "array", name), [list], false) }, run, params),
+  lower: (list, context, params) =>
+    inner.lower({ ...made(sql`flatten(${present(list)})`, wanted(list, "array", name), [list], false) }, context, params),
 });
 
 /** Over the first elements of the arrays, then over the second, and so on; shorter arrays have no say in the later ones. */
-const forEach = (inner: Fold, name: string): Fold => ({
+const forEach = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
   ...inner,
   name,
-  lower: (list, run, params) => {
+  lower: (list, context, params) => {
     const type = wanted(list, "array", name);
     const [place, all] = [argument(), argument()];
     const column = sql`list_transform(list_filter(${all}, lambda r: len(r) >= ${place}), lambda r: list_extract(r, ${place}))`;
-    const value = inner.lower(made(column, type, [list], false), run, params);
+    const value = inner.lower(made(column, type, [list], false), context, params);
     const longest = sql`coalesce(list_max(list_transform(${all}, lambda r: len(r))), 0)`;
     const places = sql`list_transform(range(1, ${longest} + 1), ${lambda([place], value.tree)})`;
     const tree = sql`list_extract(list_transform([${present(list)}], ${lambda([all], places)}), 1)`;
@@ -130,16 +133,16 @@ const forEach = (inner: Fold, name: string): Fold => ({
 
 /** Over the values of each key: entries of key and value, sorted by key. `entries` is a list of the same. */
 export const perKey = (
-  inner: Fold,
+  inner: ArrayCombinator,
   entries: Sql,
   { key, value }: { readonly key: Type; readonly value: Type },
-  run: Run,
-  params: readonly Known[] = [],
+  context: LoweringContext,
+  params: readonly ConstantValue[] = [],
 ): { readonly tree: Sql; readonly key: Type; readonly value: Type } => {
   const keyed = sql`list_transform(list_filter(${entries}, lambda r: r.key IS NOT NULL), lambda r, i: {'k': r.key, 'i': i, 'v': r.value})`;
   const group = argument();
   const values = sql`list_transform(${group}, lambda r: r.v)`;
-  const folded = inner.lower({ tree: values, type: arrayOf(value, true), nullable: false }, run, params);
+  const folded = inner.lower({ tree: values, type: arrayOf(value, true), nullable: false }, context, params);
   const entry = lambda([group], sql`{'key': ${group}[1].k, 'value': ${folded.tree}}`);
   // A list that a lambda reaches out to costs its length each time, so each sees its neighbours by list_zip instead, cut
   // to the shorter list: the fields of a struct that list_zip fills in are not NULL.
@@ -156,25 +159,25 @@ export const perKey = (
   return { tree, key, value: folded.type };
 };
 
-const inMaps = (inner: Fold, name: string): Fold => ({
+const inMaps = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
   ...inner,
   name,
-  lower: (list, run, params) => {
+  lower: (list, context, params) => {
     const type = wanted(list, "map", name);
     if (type.kind !== "map") throw new QueryError("illegal_type_of_argument", `\`${name}\` needs maps.`);
     const entries = sql`flatten(list_transform(${present(list)}, lambda r: map_entries(r)))`;
-    const grouped = perKey(inner, entries, type, run, params);
+    const grouped = perKey(inner, entries, type, context, params);
     return made(sql`map_from_entries(${grouped.tree})`, { kind: "map", key: grouped.key, value: grouped.value }, [list], false);
   },
 });
 
-const distinct = (inner: Fold, name: string): Fold => ({
+const distinct = (inner: ArrayCombinator, name: string): ArrayCombinator => ({
   ...inner,
   name,
-  lower: (list, run, params) => inner.lower(made(sql`list_distinct(${list.tree})`, arrayOf(of(list)), [list], false), run, params),
+  lower: (list, context, params) => inner.lower(made(sql`list_distinct(${list.tree})`, arrayOf(of(list)), [list], false), context, params),
 });
 
-const SHAPES: readonly (readonly [suffix: string, shape: (inner: Fold, name: string) => Fold])[] = [
+const SHAPES: readonly (readonly [suffix: string, shape: (inner: ArrayCombinator, name: string) => ArrayCombinator])[] = [
   ["Array", inArrays],
   ["ForEach", forEach],
   ["Map", inMaps],
@@ -182,11 +185,11 @@ const SHAPES: readonly (readonly [suffix: string, shape: (inner: Fold, name: str
 ];
 
 /** The fold by an aggregate's name, with `Array`, `ForEach`, `Map` and `Distinct` at its end; undefined when there is none. */
-export const foldNamed = (name: string): Fold | undefined => {
+export const arrayCombinator = (name: string): ArrayCombinator | undefined => {
   const simple = SIMPLE.get(name);
   if (simple !== undefined) return simple;
   const shape = SHAPES.find(([suffix]) => name.endsWith(suffix));
   if (shape === undefined) return undefined;
-  const inner = foldNamed(name.slice(0, -shape[0].length));
+  const inner = arrayCombinator(name.slice(0, -shape[0].length));
   return inner === undefined ? undefined : shape[1](inner, name);
 };

@@ -1,6 +1,6 @@
+import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import type { Run } from "../../analysis/run.ts";
 import { DATETIME64, isText, nameOf, STRING, type Type } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { NULL_SQL, parameter, sql } from "../../sql/fragment.ts";
@@ -10,44 +10,44 @@ import { type Zone, zoneOf } from "../../time/zone.ts";
 import { bestEffortSql, type DayOrder } from "../dates/best-effort.ts";
 import { floorToSpan } from "../dates/date-floor.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
-import { convert, type How, toStamp } from "./convert.ts";
-import { toJson } from "./printed.ts";
-import { digitsOf, TYPE_NAMES, typeNamed, type Wanted } from "./type-names.ts";
+import { type CastMode, convert, toTimestamp } from "./cast.ts";
+import { toJson } from "./to-string.ts";
+import { type CastType, digitsOf, TYPE_NAMES, typeNamed } from "./type-names.ts";
 
 const given = (value: Expression | undefined): Expression => {
   if (value === undefined) throw new QueryError("number_of_arguments_doesnt_match", "An argument is missing.");
   return value;
 };
 
-const SOFT: How = { soft: true };
-const ACCURATE: How = { soft: true, accurate: true };
+const SOFT: CastMode = { soft: true };
+const ACCURATE: CastMode = { soft: true, accurate: true };
 
-const to = (name: string, wanted: Wanted, how: How = SOFT, ...aliases: readonly string[]): Scalar => ({
+const to = (name: string, wanted: CastType, how: CastMode = SOFT, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
   takes: ["any"],
-  lower: ([value], run) => convert(run, given(value), wanted, how),
+  lower: ([value], context) => convert(context, given(value), wanted, how),
 });
 
 /** Instead of NULL, the default of the type. */
-const orDefault = (name: string, wanted: Wanted, ...aliases: readonly string[]): Scalar => ({
+const orDefault = (name: string, wanted: CastType, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
   takes: ["any"],
-  lower: ([value], run) => {
-    const converted = convert(run, given(value), wanted, ACCURATE);
+  lower: ([value], context) => {
+    const converted = convert(context, given(value), wanted, ACCURATE);
     return made(sql`coalesce(${converted.tree}, ${defaultOf(converted.type) ?? NULL_SQL})`, converted.type, [converted], false);
   },
 });
 
-const INTEGERS: readonly (readonly [string, Wanted])[] = ([8, 16, 32, 64] as const).flatMap((bits) => [
+const INTEGERS: readonly (readonly [string, CastType])[] = ([8, 16, 32, 64] as const).flatMap((bits) => [
   [`Int${bits}`, { kind: "integer", bits, signed: true }] as const,
   [`UInt${bits}`, { kind: "integer", bits, signed: false }] as const,
 ]);
-const INT64_WANTED: Wanted = { kind: "integer", bits: 64, signed: true };
-const FLOAT_WANTED: Wanted = { kind: "float" };
+const INT64_WANTED: CastType = { kind: "integer", bits: 64, signed: true };
+const FLOAT_WANTED: CastType = { kind: "float" };
 
 /** The functions that are named by a type: `toInt8`, `_toInt64`, `toUInt16OrNull`, `toFloat64OrZero`, … */
 const namedByType: readonly FunctionSpec[] = [...INTEGERS, ["Float32", FLOAT_WANTED] as const, ["Float64", FLOAT_WANTED] as const].flatMap(
@@ -59,12 +59,12 @@ const namedByType: readonly FunctionSpec[] = [...INTEGERS, ["Float32", FLOAT_WAN
 );
 
 /** Digits of the second, then a zone, in which a text is read and the value shown. */
-const inZone = (args: readonly Expression[], run: Run): { readonly zone: Zone; readonly named: boolean } => {
+const inZone = (args: readonly Expression[], context: LoweringContext): { readonly zone: Zone; readonly named: boolean } => {
   const name = args.findLast((arg) => typeof arg.known === "string")?.known;
-  return typeof name === "string" ? { zone: zoneOf(name), named: true } : { zone: run.zone, named: false };
+  return typeof name === "string" ? { zone: zoneOf(name), named: true } : { zone: context.zone, named: false };
 };
 
-const stampType = (digits: 0 | 3 | 6, { zone, named }: { readonly zone: Zone; readonly named: boolean }): Type => ({
+const timestampType = (digits: 0 | 3 | 6, { zone, named }: { readonly zone: Zone; readonly named: boolean }): Type => ({
   kind: "datetime",
   digits,
   ...(named ? { zone: zone.name } : {}),
@@ -77,13 +77,13 @@ const toDateTime: Scalar = {
   aliases: ["toDateTimeOrNull"],
   takes: ["any", "constant text"],
   optional: 1,
-  lower: ([first, ...rest], run) => {
+  lower: ([first, ...rest], context) => {
     const value = given(first);
-    const place = inZone(rest, run);
-    const stamp = toStamp(run, value, place.zone);
-    const type = stampType(isText(value.type) ? 6 : 0, place);
-    if (value.type.kind === "datetime" && value.type.digits > 0) return floorToSpan(run, stamp, 1_000_000n, type);
-    return { ...stamp, type };
+    const place = inZone(rest, context);
+    const timestamp = toTimestamp(context, value, place.zone);
+    const type = timestampType(isText(value.type) ? 6 : 0, place);
+    if (value.type.kind === "datetime" && value.type.digits > 0) return floorToSpan(context, timestamp, 1_000_000n, type);
+    return { ...timestamp, type };
   },
 };
 
@@ -95,12 +95,12 @@ const toDateTime64: Scalar = {
   aliases: ["toDateTime64OrNull"],
   takes: ["any", "any", "constant text"],
   optional: 2,
-  lower: ([first, ...rest], run) => {
-    const place = inZone(rest, run);
+  lower: ([first, ...rest], context) => {
+    const place = inZone(rest, context);
     const digits = rest[0]?.type.kind === "integer" ? digitsOf(Number(rest[0].known)) : 6;
-    const stamp = toStamp(run, given(first), place.zone);
-    const type = stampType(digits, place);
-    return digits === 6 ? { ...stamp, type } : floorToSpan(run, { ...stamp, type: DATETIME64 }, SCALES[digits], type);
+    const timestamp = toTimestamp(context, given(first), place.zone);
+    const type = timestampType(digits, place);
+    return digits === 6 ? { ...timestamp, type } : floorToSpan(context, { ...timestamp, type: DATETIME64 }, SCALES[digits], type);
   },
 };
 
@@ -111,12 +111,12 @@ const bestEffort = (name: string, order: DayOrder, ...aliases: readonly string[]
   aliases,
   takes: ["any", "any", "constant text"],
   optional: 2,
-  lower: ([first, ...rest], run) => {
+  lower: ([first, ...rest], context) => {
     const value = given(first);
-    const place = inZone(rest, run);
-    const type = stampType(6, place);
-    if (order === "day first" || !isText(value.type)) return { ...toStamp(run, value, place.zone), type };
-    return made(bestEffortSql(run, value.tree, place.zone, order), type, [value], true);
+    const place = inZone(rest, context);
+    const type = timestampType(6, place);
+    if (order === "day first" || !isText(value.type)) return { ...toTimestamp(context, value, place.zone), type };
+    return made(bestEffortSql(context, value.tree, place.zone, order), type, [value], true);
   },
 });
 
@@ -146,28 +146,28 @@ const parseDateTime: Scalar = {
   aliases: ["parseDateTimeOrNull"],
   takes: ["text", "constant text", "constant text"],
   optional: 1,
-  lower: ([value, format, ...rest], run) => {
-    const place = inZone(rest, run);
+  lower: ([value, format, ...rest], context) => {
+    const place = inZone(rest, context);
     const pattern = parameter(strptimeFormat(String(given(format).known)));
     const local = sql`epoch_us(try_strptime(${given(value).tree}, ${pattern}::VARCHAR))`;
-    return made(fromLocal(run, place.zone, local), stampType(0, place), [given(value)], true);
+    return made(fromLocal(context, place.zone, local), timestampType(0, place), [given(value)], true);
   },
 };
 
 /** `CAST(x, 'Type')` and `accurateCastOrNull(x, 'Type')`. */
-const castTo = (name: string, how: How, ...aliases: readonly string[]): Scalar => ({
+const castTo = (name: string, how: CastMode, ...aliases: readonly string[]): Scalar => ({
   kind: "scalar",
   name,
   aliases,
   takes: ["any", "constant text"],
-  lower: ([value, type], run) => {
+  lower: ([value, type], context) => {
     const wanted = typeNamed(String(type?.known));
-    if (wanted !== undefined) return convert(run, given(value), wanted, how);
+    if (wanted !== undefined) return convert(context, given(value), wanted, how);
     throw new QueryError("unsupported", `Cannot cast to this type.${didYouMean(String(type?.known), TYPE_NAMES)}`);
   },
 });
 
-export const CONVERSION: readonly FunctionSpec[] = [
+export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
   to("toString", { kind: "text" }),
   to("toInt", INT64_WANTED, ACCURATE, "toIntOrNull"),
   to("toUInt", { kind: "integer", bits: 64, signed: false }, ACCURATE),
@@ -187,10 +187,10 @@ export const CONVERSION: readonly FunctionSpec[] = [
     name: "toDecimal",
     aliases: ["toDecimal32", "toDecimal64", "toDecimal128", "toDecimal32OrNull", "toDecimal64OrNull", "toDecimal128OrNull"],
     takes: ["any", "constant number"],
-    lower: ([value, scale], run) => {
+    lower: ([value, scale], context) => {
       const wanted = typeNamed(`Decimal64(${scale?.known})`);
       if (wanted === undefined) throw new QueryError("invalid_input", "The scale of a decimal must be a whole number from 0 to 38.");
-      return convert(run, given(value), wanted, SOFT);
+      return convert(context, given(value), wanted, SOFT);
     },
   },
   bestEffort(
@@ -202,12 +202,12 @@ export const CONVERSION: readonly FunctionSpec[] = [
   ),
   bestEffort("parseDateTimeBestEffortUS", "month first", "parseDateTimeBestEffortUSOrNull", "parseDateTime64BestEffortUS"),
   parseDateTime,
-  { kind: "scalar", name: "toJSONString", takes: ["any"], lower: ([value], run) => toJson(run, given(value)) },
+  { kind: "scalar", name: "toJSONString", takes: ["any"], lower: ([value], context) => toJson(context, given(value)) },
   {
     kind: "scalar",
     name: "toTypeName",
     takes: ["any"],
-    lower: ([value], run) => run.known(nameOf(given(value).type, given(value).nullable), STRING),
+    lower: ([value], context) => context.known(nameOf(given(value).type, given(value).nullable), STRING),
   },
   castTo("accurateCastOrNull", ACCURATE, "accurateCast"),
   castTo("cast", SOFT, "CAST", "_CAST"),

@@ -27,8 +27,8 @@ const named = (name: string, table: () => readonly (readonly [string, string])[]
   kind: "scalar",
   name,
   takes: ["text"],
-  lower: (args, run) => {
-    const value = args[0] ?? run.known(null, STRING);
+  lower: (args, context) => {
+    const value = args[0] ?? context.known(null, STRING);
     return made(lookUp(value, table(), codeOf), STRING, [value]);
   },
 });
@@ -39,7 +39,7 @@ const lookUp = ({ tree }: Expression, names: readonly (readonly [string, string]
 };
 
 /** Names of countries and languages by their codes. A language may name a country too, such as `en-US`. */
-export const PLACES: readonly FunctionSpec[] = [
+export const COUNTRY_NAMES: readonly FunctionSpec[] = [
   named("countryCodeToName", countries, (text) => sql`upper(${text})`),
   named("languageCodeToName", languages, (text) => sql`lower(left(${text}, 2))`),
 ];
