@@ -2,10 +2,9 @@ import { type Expressions, packExpressions } from "../../lib/endpoint/stored-ast
 import { check } from "../../lib/hogql/check.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
 import { invalid } from "../../lib/http/errors.ts";
-import { planInsight, planningContext } from "../../lib/insight/insight.ts";
+import { expressionTexts, planInsight, planningContext } from "../../lib/insight/insight.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightQuery } from "../../lib/insight/query.ts";
-import { expressionTexts } from "../../lib/insight/texts.ts";
 import type { AcceptContext, AcceptedQuery } from "./accept-query.ts";
 
 /** Longest insight, in characters of its JSON. */

@@ -3,3 +3,7 @@ export const isoMicros = (ms: number): string => new Date(ms).toISOString().repl
 
 /** The same moment with a numeric offset: `2026-01-12T09:14:03.512000+00:00`. */
 export const withOffset = (iso: string): string => iso.replace(/Z$/, "+00:00");
+
+/** Microseconds of a day and of an hour. */
+export const DAY_US = 86_400_000_000n;
+export const HOUR_US = 3_600_000_000n;

@@ -1,8 +1,12 @@
-import { Defect, unreachable } from "../core/unreachable.ts";
+import type * as z from "zod";
+import { Defect } from "../core/unreachable.ts";
 import type { Expr } from "../hogql/syntax/ast.ts";
 import type { InsightContext, InsightPlan } from "./plan.ts";
-import type { InsightQuery } from "./query.ts";
+import { type InsightQuery, RetentionQuery, TrendsQuery } from "./query.ts";
 import { planRetention } from "./retention/retention.ts";
+import { retentionTexts } from "./retention/texts.ts";
+import { textsOfBreakdowns, textsOfFilters } from "./texts.ts";
+import { trendsTexts } from "./trends/texts.ts";
 import { planTrends } from "./trends/trends.ts";
 
 /** Most values of a breakdown that an endpoint's insight shows, whatever the insight itself asks for. */
@@ -33,14 +37,30 @@ export const planningContext = ({ now, timezone, expressions, breakdownValues }:
   },
 });
 
-/** An insight of any kind as queries. Throws `QueryError` for what it asks and nobody can answer. */
-export const planInsight = (query: InsightQuery, context: InsightContext): InsightPlan => {
-  switch (query.kind) {
-    case "TrendsQuery":
-      return planTrends(query, context);
-    case "RetentionQuery":
-      return planRetention(query, context);
-    default:
-      return unreachable(query);
-  }
+/** What one kind of insight is made of. */
+interface InsightKind<Q extends InsightQuery> {
+  readonly schema: z.ZodType<Q>;
+  /** The expressions that it alone holds as text. */
+  readonly texts: (query: Q) => readonly string[];
+  readonly plan: (query: Q, context: InsightContext) => InsightPlan;
+}
+
+/** Every kind of insight, by the name that queries give. A further one is a folder, its schema, and a line here. */
+const KINDS: { readonly [K in InsightQuery["kind"]]: InsightKind<Extract<InsightQuery, { readonly kind: K }>> } = {
+  TrendsQuery: { schema: TrendsQuery, texts: trendsTexts, plan: planTrends },
+  RetentionQuery: { schema: RetentionQuery, texts: retentionTexts, plan: planRetention },
 };
+
+/** The entry of an insight's own kind: each takes the queries of its name. */
+const kindOf = (query: InsightQuery): InsightKind<InsightQuery> => KINDS[query.kind] as unknown as InsightKind<InsightQuery>;
+
+/** An insight of any kind as queries. Throws `QueryError` for what it asks and nobody can answer. */
+export const planInsight = (query: InsightQuery, context: InsightContext): InsightPlan => kindOf(query).plan(query, context);
+
+/** Every expression that an insight holds as text, each once: maths, filters and breakdowns of the type `hogql`. */
+export const expressionTexts = (query: InsightQuery): readonly string[] => [
+  ...new Set([...textsOfFilters(query.properties), ...textsOfBreakdowns(query.breakdownFilter), ...kindOf(query).texts(query)]),
+];
+
+/** An insight of whatever kind it says it is. Throws for what is none. */
+export const readInsight = (sent: { readonly kind: InsightQuery["kind"] }): InsightQuery => KINDS[sent.kind].schema.parse(sent);

@@ -1,11 +1,9 @@
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
-import { planInsight, planningContext } from "../../lib/insight/insight.ts";
+import { expressionTexts, planInsight, planningContext, readInsight } from "../../lib/insight/insight.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";
-import { RetentionQuery, TrendsQuery } from "../../lib/insight/query.ts";
-import { expressionTexts } from "../../lib/insight/texts.ts";
 import { type Golden, NOW } from "./harness.ts";
 
 /** What an insight is asked with, beside the query as its author sends it. */
@@ -17,7 +15,7 @@ export interface Asked {
 type Sent = Readonly<Record<string, unknown>> & { readonly kind: "TrendsQuery" | "RetentionQuery" };
 
 export const insightPlan = async (sent: Sent, { context = {} }: Asked = {}): Promise<InsightPlan> => {
-  const query = sent.kind === "TrendsQuery" ? TrendsQuery.parse(sent) : RetentionQuery.parse(sent);
+  const query = readInsight(sent);
   const expressions = await parseExpressions(expressionTexts(query));
   return planInsight(query, { ...planningContext({ now: NOW, timezone: "UTC", expressions, breakdownValues: {} }), ...context });
 };

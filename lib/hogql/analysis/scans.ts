@@ -1,3 +1,4 @@
+import { DAY_US } from "../../core/time.ts";
 import type { EventColumn, Scan, StateScan } from "../lowered.ts";
 import type { Identifier } from "../sql/fragment.ts";
 
@@ -30,7 +31,7 @@ export interface StateDraft {
 export const unbounded = (): EventBounds => ({ from: null, to: null, events: null, distinctIds: null });
 
 /** A session lasts at most a day, so its events lie within a day of any of them. */
-const SESSION_WIDENING_US = 86_400_000_000n;
+const SESSION_WIDENING_US = DAY_US;
 
 /** The finished form, once the whole query is lowered: `columns` are those that its tree names. */
 export const finished = (draft: ScanDraft, columns: readonly string[]): Scan => {

@@ -1,3 +1,4 @@
+import { DAY_US } from "../../core/time.ts";
 import type { Unit } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import type { Zone } from "./zone.ts";
@@ -6,8 +7,6 @@ import type { Zone } from "./zone.ts";
  * The calendar for values known before a query runs, with the meanings of the language: timestamps are microseconds and dates days
  * since 1970, both bigint; wall-clock units (day and longer) follow the zone.
  */
-
-export const DAY_US = 86_400_000_000n;
 
 const FIXED_US: Partial<Record<Unit, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 

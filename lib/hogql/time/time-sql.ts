@@ -1,3 +1,4 @@
+import { DAY_US, HOUR_US } from "../../core/time.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made, type Origin } from "../analysis/expression.ts";
 import { DATE, DATETIME64, type Type } from "../analysis/types.ts";
@@ -12,8 +13,6 @@ import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
  * Times as SQL. A timestamp is a TIMESTAMP WITH TIME ZONE, but everything is computed on its microseconds and on naive
  * timestamps of the zone's wall clock: functions on the type itself ask ICU for every row.
  */
-
-const DAY_US = 86_400_000_000n;
 
 /** Whole days from before year 0 to 1970: added before a division, it makes cutting off a fraction rounding down, also before 1970. */
 const SHIFT_US = 730_000n * DAY_US;
@@ -42,8 +41,6 @@ export const spanStartSql = (context: LoweringContext, moment: Moment, size: big
       : sql`((${micros} + ${numeral(shift)}) // ${numeral(size)} * ${numeral(size)} - ${numeral(shift)})`,
   );
 };
-
-const HOUR_US = 3_600_000_000n;
 
 /** Microseconds since the start of the span that holds the moment. */
 export const intoSpanSql = (context: LoweringContext, moment: Moment, size: bigint): Sql =>

@@ -1,3 +1,4 @@
+import { DAY_US } from "../../core/time.ts";
 import { numeral, type Sql, sql } from "../sql/fragment.ts";
 import { localEdge, type Transition, type Zone } from "./zone.ts";
 
@@ -40,8 +41,6 @@ const choose = (zone: Zone, range: Range, value: Sql, edge: (transition: Transit
   if (bounded) return tree;
   return sql`(CASE WHEN ${value} >= ${numeral(from)} AND ${value} < ${numeral(to)} THEN ${tree} ELSE ${icu(value)} END)`;
 };
-
-const DAY_US = 86_400_000_000n;
 
 /** A balanced tree, so that a century of changes costs seven comparisons a row. */
 const branch = (transitions: readonly Transition[], first: bigint, value: Sql, edge: (transition: Transition) => bigint): Sql => {

@@ -1,3 +1,4 @@
+import { DAY_US } from "../../core/time.ts";
 import { QueryError } from "../errors.ts";
 
 /** A change of a zone's offset from UTC; all microseconds. */
@@ -67,8 +68,6 @@ const intlZone = (name: string): Zone => {
     },
   };
 };
-
-const DAY_US = 86_400_000_000n;
 
 /**
  * The reading of the wall clock from which on the offset after a change holds. A day whose midnight a clock skips begins with

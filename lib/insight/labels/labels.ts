@@ -1,8 +1,8 @@
+import { DAY_US } from "../../core/time.ts";
 import { dayOf, floorDiv } from "../../hogql/time/calendar.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
 import type { Interval } from "../query.ts";
 
-const DAY_US = 86_400_000_000n;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
 /** Days of a week's label after its first. */

@@ -1,6 +1,7 @@
+import { DAY_US } from "../../core/time.ts";
 import type { Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, array, call, constant, field, from, select } from "../../hogql/syntax/build.ts";
-import { addToTimestamp, DAY_US } from "../../hogql/time/calendar.ts";
+import { addToTimestamp } from "../../hogql/time/calendar.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
 import { type Clock, nextStart } from "../dates/dates.ts";
 import type { Interval } from "../query.ts";

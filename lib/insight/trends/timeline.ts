@@ -1,3 +1,4 @@
+import { DAY_US } from "../../core/time.ts";
 import type { Expr } from "../../hogql/syntax/ast.ts";
 import { arithmetic, call, compare, constant, field, whole } from "../../hogql/syntax/build.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
@@ -26,7 +27,6 @@ export interface Timeline {
 
 type Calendar = Pick<Clock, "timezone" | "weekStart">;
 
-const DAY_US = 86_400_000_000n;
 /** Microseconds of the intervals that have one length, but for changes of the clock. */
 const SIZE_US: Partial<Record<Interval, bigint>> = {
   second: 1_000_000n,

@@ -1,10 +1,11 @@
+import { DAY_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made, treesOf } from "../../analysis/expression.ts";
 import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { moved } from "../../operators/arithmetic.ts";
 import { NULL_SQL, numeral, type Sql, sql } from "../../sql/fragment.ts";
-import { DAY_US, dayOf } from "../../time/calendar.ts";
+import { dayOf } from "../../time/calendar.ts";
 import { asDate, asTimestamp, fromLocal, localMicros, madeOfMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
 import { zoneOf } from "../../time/zone.ts";
 import { toTimestamp } from "../casts/cast.ts";

@@ -1,3 +1,4 @@
+import { DAY_US, HOUR_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../analysis/types.ts";
@@ -19,8 +20,6 @@ import {
 import { UNIT_SQL } from "../../time/units.ts";
 import { zoneOf } from "../../time/zone.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
-
-const DAY_US = 86_400_000_000n;
 
 const longest = { week: 8n, month: 32n, quarter: 93n, year: 367n } as const;
 
@@ -56,8 +55,6 @@ const floorToMidnight = (context: LoweringContext, value: Expression, type: Type
   const day = spanStartSql(context, { micros: localMicros(context, timestamp), timestamp }, DAY_US);
   return { ...made(fromLocal(context, zone, day, timestamp.origin), type, [timestamp]), ...movedOrigin(timestamp, DAY_US + HOUR_US * 3n) };
 };
-
-const HOUR_US = 3_600_000_000n;
 
 /** The start of a span of up to a day, such as 15 minutes or 6 hours. */
 export const floorToSpan = (context: LoweringContext, value: Expression, size: bigint, type: Type): Expression => {

@@ -1,3 +1,4 @@
+import { DAY_US, HOUR_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { INT64, STRING, type Type, UINT8, UINT16, UINT32 } from "../../analysis/types.ts";
@@ -17,8 +18,6 @@ const dayPart = (name: string, type: Type, tree: (date: Sql) => Sql, ...aliases:
   lower: ([date], context) => made(tree((date ?? missing(context)).tree), type, [date ?? missing(context)]),
 });
 
-const DAY = 86_400_000_000n;
-const HOUR = 3_600_000_000n;
 const MINUTE = 60_000_000n;
 const SECOND = 1_000_000n;
 
@@ -149,8 +148,8 @@ export const DATE_PARTS: readonly FunctionSpec[] = [
   withMode("toDayOfWeek", UINT8, dayOfWeek, "dayOfWeek"),
   withMode("toWeek", UINT8, week, "week"),
   withMode("toYearWeek", UINT32, yearWeek, "yearweek"),
-  clockPart("toHour", DAY, HOUR, "hour"),
-  clockPart("toMinute", HOUR, MINUTE, "minute"),
+  clockPart("toHour", DAY_US, HOUR_US, "hour"),
+  clockPart("toMinute", HOUR_US, MINUTE, "minute"),
   clockPart("toSecond", MINUTE, SECOND, "second"),
   {
     kind: "scalar",
