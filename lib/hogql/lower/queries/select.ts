@@ -2,7 +2,7 @@ import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, type Fact, treesOf } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { applyFacts } from "../../operators/facts.ts";
-import { filter, ident, NOTHING, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { SqlMap } from "../../sql/same.ts";
 import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery } from "../../syntax/ast.ts";
 import { atPosition, condition, expr } from "../expressions/expr.ts";
@@ -10,11 +10,13 @@ import { whole } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";
 import type { Ctes, Scope, Subquery } from "../scope.ts";
 import { aliasesOf } from "./aliases.ts";
-import { columnsOf, type SelectColumn } from "./columns.ts";
+import { columnsOf } from "./columns.ts";
 import type { Draft, RowWindow } from "./draft.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
-import { type LimitBy, lowerLimitBy, type OrderKey, orderSql } from "./limit-by.ts";
+import { lowerLimitBy } from "./limit-by.ts";
 import { constantCount, isPosition } from "./limits.ts";
+import { newOutputList } from "./output-list.ts";
+import { type Clauses, inWords, limitSql, selectSql } from "./select-sql.ts";
 import { lowerSet } from "./set.ts";
 import { wholeQuery } from "./whole-query.ts";
 
@@ -60,25 +62,6 @@ const newScope = (context: LoweringContext, node: Select, ctes: Ctes | null): Sc
   subquery: (query) => standing(context, query, ctes),
 });
 
-/** The clauses of a SELECT, lowered in the order in which they may name one another. */
-interface Clauses {
-  /** FROM and its joins; asked for once everything that names columns is lowered. */
-  readonly joins: readonly (() => Sql)[];
-  readonly arrays: readonly Sql[];
-  readonly where: Expression | null;
-  readonly groups: readonly Expression[] | null;
-  readonly columns: readonly SelectColumn[];
-  /** The columns' expressions, as far as they are computed whether or not somebody asks for them. */
-  readonly listed: readonly (Expression | undefined)[];
-  readonly having: Expression | null;
-  readonly orderBy: readonly OrderKey[];
-  readonly qualify: Expression | null;
-  readonly limitBy: LimitBy | null;
-  readonly isGrouped: boolean;
-  /** A column or key of the order is computed over windows. */
-  readonly isWindowed: boolean;
-}
-
 const lowerClauses = (scope: Scope, node: Select): Clauses => {
   const joins = lowerFrom(scope, node);
   const arrays = arrayJoins(scope, node);
@@ -111,38 +94,6 @@ const groupBy = (scope: Scope, groups: readonly Expression[], node: Select): voi
   refuseWindows(groups, "GROUP BY", node[AT]);
 };
 
-/** The list of a SELECT: each expression has a name in it, c1, c2, …. */
-interface OutputList {
-  readonly items: Sql[];
-  add(tree: Sql): string;
-  /** The name of an expression in the list, where it is put if need be. */
-  output(tree: Sql): string;
-  /** Where it was put first, from 1. */
-  position(tree: Sql): number | undefined;
-}
-
-const newOutputList = (): OutputList => {
-  const items: Sql[] = [];
-  const positions = new SqlMap<number>();
-  const outputs = new SqlMap<string>();
-  const add = (tree: Sql): string => {
-    const name = `c${items.length + 1}`;
-    items.push(sql`${tree} AS ${ident(name)}`);
-    positions.add(tree, items.length);
-    return name;
-  };
-  return {
-    items,
-    add,
-    output: (tree) => {
-      const name = outputs.get(tree) ?? add(tree);
-      outputs.add(tree, name);
-      return name;
-    },
-    position: (tree) => positions.get(tree),
-  };
-};
-
 const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null, lazy: boolean): Draft => {
   const ctes = withCtes(context, node.ctes, outer);
   const scope = newScope(context, node, ctes);
@@ -164,102 +115,6 @@ const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null,
       body: inWords([selectSql(scope, node, clauses, list), ...limitSql(rows)]),
     }),
   };
-};
-
-/** SQL of clauses, one after the other. */
-const inWords = (clauses: readonly Sql[]): Sql => separated(clauses, sql` `);
-
-const limitSql = (rows: RowWindow | undefined): readonly Sql[] => {
-  if (rows === undefined) return [];
-  return [sql`LIMIT ${rows.limit}`, ...(rows.offset === null ? [] : [sql`OFFSET ${rows.offset}`])];
-};
-
-/** All of a SELECT but its LIMIT. */
-const selectSql = (scope: Scope, node: Select, clauses: Clauses, list: OutputList): Sql => {
-  const { qualify, limitBy } = clauses;
-  const sorted = clauses.orderBy.filter(({ expression }) => expression.known === undefined);
-  if (limitBy !== null && countsLater(node, clauses, limitBy)) {
-    const limited = limitedLater(scope, node, clauses, list, { by: limitBy, sorted });
-    if (limited !== null) return limited;
-  }
-  return inWords([
-    ...clausesSql(scope, node, clauses, list, [qualify?.tree, limitBy?.condition(limitBy.keys, sorted)]),
-    ...(sorted.length === 0 ? [] : [sql`ORDER BY ${orderSql(sorted, positionIn(list))}`]),
-  ]);
-};
-
-/** What is in the list already is named by its position: shorter, and planned once. */
-const positionIn =
-  (list: OutputList) =>
-  (tree: Sql): Sql => {
-    const position = list.position(tree);
-    return position === undefined ? tree : numeral(position);
-  };
-
-/** From SELECT to QUALIFY. */
-const clausesSql = (
-  scope: Scope,
-  node: Select,
-  { joins, arrays, where, groups, having }: Clauses,
-  list: OutputList,
-  qualifying: readonly (Sql | undefined)[],
-  columns: readonly Sql[] = list.items,
-): readonly Sql[] => {
-  const conditions = qualifying.filter((tree) => tree !== undefined);
-  return [
-    sql`SELECT ${node.distinct ? sql`DISTINCT ` : NOTHING}${columns.length === 0 ? sql`1` : separated(columns)}`,
-    ...(joins.length === 0 ? [] : [sql`FROM ${inWords(joins.map((join) => join()))}`]),
-    ...(joins.length === 0 && (arrays.length > 0 || scope.arrayJoins.size > 0) ? [sql`FROM (SELECT 1)`] : []),
-    ...arrays,
-    ...scope.arrayJoins.values().map(({ join }) => join),
-    ...(where === null ? [] : [sql`WHERE ${filter(where.tree)}`]),
-    ...(groups === null || groups.length === 0 ? [] : [sql`GROUP BY ${groupingSql(node, groups, positionIn(list))}`]),
-    ...(having === null ? [] : [sql`HAVING ${having.tree}`]),
-    ...(conditions.length === 0 ? [] : [sql`QUALIFY ${separated(conditions, sql` AND `)}`]),
-  ];
-};
-
-/** Whether LIMIT BY counts the rows that are left after windows, QUALIFY and DISTINCT. */
-const countsLater = (node: Select, { qualify, orderBy }: Clauses, { keys }: LimitBy): boolean =>
-  node.distinct ||
-  qualify !== null ||
-  keys.some((key) => key.window) ||
-  orderBy.some(({ expression }) => expression.window && expression.known === undefined);
-
-/** LIMIT BY over the rows that are left, which needs a query of its own; null where that query would see other rows. */
-const limitedLater = (
-  scope: Scope,
-  node: Select,
-  clauses: Clauses,
-  list: OutputList,
-  { by, sorted }: { readonly by: LimitBy; readonly sorted: readonly OrderKey[] },
-): Sql | null => {
-  const beside: Sql[] = [];
-  const named = (expression: Expression): Expression => {
-    const position = list.position(expression.tree);
-    if (position !== undefined) return { ...expression, tree: ident(`c${position}`) };
-    const name = ident(`k${beside.length + 1}`);
-    beside.push(sql`${expression.tree} AS ${name}`);
-    return { ...expression, tree: name };
-  };
-  const keys = by.keys.map(named);
-  const order = sorted.map(({ item, expression }) => ({ item, expression: named(expression) }));
-  if (node.distinct && beside.length > 0) return null;
-  const columns = list.items.map((_, index) => ident(`c${index + 1}`));
-  const rows = clausesSql(scope, node, clauses, list, [clauses.qualify?.tree], [...list.items, ...beside]);
-  return inWords([
-    sql`SELECT ${columns.length === 0 ? sql`1` : separated(columns)}`,
-    sql`FROM (${inWords(rows)})`,
-    sql`QUALIFY ${by.condition(keys, order)}`,
-    ...(order.length === 0 ? [] : [sql`ORDER BY ${orderSql(order)}`]),
-  ]);
-};
-
-/** Keys of totals are written out: by their position they would be what the list shows in the rows of totals. */
-const groupingSql = ({ subtotals }: Select, groups: readonly Expression[], listed: (tree: Sql) => Sql): Sql => {
-  const keys = treesOf(groups);
-  if (subtotals === undefined) return separated(keys.map(listed));
-  return subtotals === "rollup" ? sql`ROLLUP (${separated(keys)})` : sql`CUBE (${separated(keys)})`;
 };
 
 /** A subquery that stands as a value: closed, with its columns named c1, c2, …. */
