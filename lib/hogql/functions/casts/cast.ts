@@ -35,11 +35,11 @@ export interface CastMode {
 }
 
 /** `value` in another type, as ClickHouse's conversion functions and casts do it. */
-export const convert = (context: LoweringContext, value: Expression, wanted: CastType, how: CastMode): Expression => {
+export const castValue = (context: LoweringContext, value: Expression, wanted: CastType, how: CastMode): Expression => {
   if (value.known === null) return context.known(null, typeOf(wanted));
   switch (wanted.kind) {
     case "nullable":
-      return { ...convert(context, value, wanted.of, { ...how, soft: true }), nullable: true };
+      return { ...castValue(context, value, wanted.of, { ...how, soft: true }), nullable: true };
     case "text":
       return toText(context, value);
     case "integer":
@@ -231,7 +231,7 @@ const toArray = (context: LoweringContext, value: Expression, of: CastType, how:
   if (value.type.kind !== "array") throw refused(value, "an array");
   const item = argument();
   const from: Expression = { tree: item, type: value.type.of, nullable: value.type.nullable };
-  const converted = convert(context, from, of, how);
+  const converted = castValue(context, from, of, how);
   const tree = converted.tree === item ? value.tree : sql`list_transform(${value.tree}, ${lambda([item], converted.tree)})`;
   return made(tree, arrayOf(converted.type, converted.nullable), [value]);
 };
@@ -242,7 +242,7 @@ const toTuple = (context: LoweringContext, value: Expression, { of }: Extract<Ca
   const items = of.map(({ type }, index) => {
     const item =
       value.items?.[index] ?? made(sql`struct_extract(${value.tree}, '${numeral(index + 1)}')`, from.of[index] ?? INT64, [value], true);
-    return convert(context, item, type, how);
+    return castValue(context, item, type, how);
   });
   const tree = sql`{${separated(items.map((item, index) => sql`'${numeral(index + 1)}': ${item.tree}`))}}`;
   return { ...made(tree, { kind: "tuple", of: items.map(({ type }) => type) }, [value], false), items };

@@ -10,7 +10,7 @@ import { type Zone, zoneOf } from "../../time/zone.ts";
 import { bestEffortSql, type DayOrder } from "../dates/best-effort.ts";
 import { floorToSpan } from "../dates/date-floor.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
-import { type CastMode, convert, toTimestamp } from "./cast.ts";
+import { type CastMode, castValue, toTimestamp } from "./cast.ts";
 import { toJson } from "./to-string.ts";
 import { type CastType, digitsOf, TYPE_NAMES, typeNamed } from "./type-names.ts";
 
@@ -27,7 +27,7 @@ const to = (name: string, wanted: CastType, how: CastMode = SOFT, ...aliases: re
   name,
   aliases,
   takes: ["any"],
-  lower: ([value], context) => convert(context, given(value), wanted, how),
+  lower: ([value], context) => castValue(context, given(value), wanted, how),
 });
 
 /** Instead of NULL, the default of the type. */
@@ -37,7 +37,7 @@ const orDefault = (name: string, wanted: CastType, ...aliases: readonly string[]
   aliases,
   takes: ["any"],
   lower: ([value], context) => {
-    const converted = convert(context, given(value), wanted, ACCURATE);
+    const converted = castValue(context, given(value), wanted, ACCURATE);
     return made(sql`coalesce(${converted.tree}, ${defaultOf(converted.type) ?? NULL_SQL})`, converted.type, [converted], false);
   },
 });
@@ -162,7 +162,7 @@ const castTo = (name: string, how: CastMode, ...aliases: readonly string[]): Sca
   takes: ["any", "constant text"],
   lower: ([value, type], context) => {
     const wanted = typeNamed(String(type?.known));
-    if (wanted !== undefined) return convert(context, given(value), wanted, how);
+    if (wanted !== undefined) return castValue(context, given(value), wanted, how);
     throw new QueryError("unsupported", `Cannot cast to this type.${didYouMean(String(type?.known), TYPE_NAMES)}`);
   },
 });
@@ -190,7 +190,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
     lower: ([value, scale], context) => {
       const wanted = typeNamed(`Decimal64(${scale?.known})`);
       if (wanted === undefined) throw new QueryError("invalid_input", "The scale of a decimal must be a whole number from 0 to 38.");
-      return convert(context, given(value), wanted, SOFT);
+      return castValue(context, given(value), wanted, SOFT);
     },
   },
   bestEffort(

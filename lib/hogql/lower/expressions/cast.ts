@@ -1,6 +1,6 @@
 import type { Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
-import { convert } from "../../functions/casts/cast.ts";
+import { castValue } from "../../functions/casts/cast.ts";
 import { TYPE_NAMES, typeNamed } from "../../functions/casts/type-names.ts";
 import { AT, type Cast, type Expr } from "../../syntax/ast.ts";
 import { didYouMean } from "../../syntax/suggest.ts";
@@ -13,7 +13,7 @@ export const cast = (scope: Scope, node: Cast): Expression => {
   const name = node.args.length === 0 ? node.to : `${node.to}(${node.args.map(parameter).join(", ")})`;
   const wanted = typeNamed(name);
   if (wanted === undefined) throw new QueryError("unsupported", `Cannot cast to \`${name}\`.${didYouMean(node.to, TYPE_NAMES)}`, node[AT]);
-  return convert(scope.context, expr(scope, node.item), wanted, { soft: node.soft, ...(node.soft ? { accurate: true } : {}) });
+  return castValue(scope.context, expr(scope, node.item), wanted, { soft: node.soft, ...(node.soft ? { accurate: true } : {}) });
 };
 
 /** A parameter of a type as it is written: a number, a zone in quotes, or a type in turn, which the parser takes for a name or call. */
