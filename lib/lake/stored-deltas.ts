@@ -1,7 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Objects } from "../world/objects.ts";
 import type { DeltaRef } from "./catalogue.ts";
-import { decodeDeltaFile, encodeDeltaFile } from "./delta-files.ts";
 import { type At, type Deltas, NO_DELTAS, type PersonOp } from "./deltas.ts";
 import { unpack } from "./pack.ts";
 
@@ -36,6 +35,7 @@ export const storedDeltas = async (
     const text = JSON.stringify(textForm(deltas));
     if (text.length < mostInline) return { ref: { inline: text }, object: null };
   }
+  const { encodeDeltaFile } = await deltaFiles();
   const bytes = await encodeDeltaFile(project, deltas);
   const key = newKey();
   return { ref: { key, bytes: bytes.length, entries }, object: { key, bytes } };
@@ -47,8 +47,13 @@ export const readDeltas = async (objects: Pick<Objects, "get">, ref: DeltaRef | 
   if ("inline" in ref) return decode(JSON.parse(ref.inline));
   const bytes = await objects.get(ref.key);
   if (bytes === undefined) throw new Defect(`the deltas ${ref.key} are missing`);
-  return ref.entries === undefined ? decode(unpack(bytes)) : decodeDeltaFile(bytes);
+  if (ref.entries === undefined) return decode(unpack(bytes));
+  const { decodeDeltaFile } = await deltaFiles();
+  return decodeDeltaFile(bytes);
 };
+
+/** Only many deltas are read and written as Parquet, and the registry is read by many that never do. */
+const deltaFiles = () => import("./delta-files.ts");
 
 /** Whether each sighting is of one partition, so that what compaction drops in one can be taken back. */
 export const areByPartition = (ref: DeltaRef | null): boolean =>

@@ -1,6 +1,7 @@
 import { ingest } from "../../functions/ingest/ingest.ts";
 // Loaded before the first run: nothing may wait for the disk within one.
 import "../../functions/jobs/fold.ts";
+import "../../lib/lake/delta-files.ts";
 import { attempt } from "../../functions/jobs/attempt.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";

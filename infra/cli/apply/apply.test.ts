@@ -49,7 +49,7 @@ test("the whole document is made, and every key it prints opens what it says", a
 
   const token = await world.table.get(tokenItemOf(project.token));
   expect(token && projectTokenOf(token)).toEqual({ project_id: 1, organization_id: organization.id, state: "active" });
-  expect(await world.table.get({ pk: lakePk(1), sk: "head" })).toMatchObject({ v: 1, project: 1 });
+  expect(await world.table.get({ pk: lakePk(1), sk: "head" })).toMatchObject({ v: 2, project: 1 });
   expect(quotaMarkersOf(await world.table.get(quotaItemOf(1)))).toEqual({ events: Date.UTC(2027, 0, 1) });
 });
 
