@@ -13,5 +13,8 @@ export const MAX_MARKS = 2_000_000;
  */
 export const MAX_STEPS = 150_000;
 
+/** Most fields of a form: clients send four. */
+export const MAX_FORM_FIELDS = 1_000;
+
 /** A 413 makes posthog-node halve its batch and try again; any other status in the 400s would lose the events. */
 export const tooLarge = (what: string): Refused => new Refused(413, `maximum event size exceeded: ${what}`);

@@ -15,7 +15,7 @@ const FIELD = "personal_api_key";
 export const presentedKey = async (call: Call): Promise<PresentedKey | undefined> => {
   const inHeader = BEARER.exec(call.request.headers.authorization?.trim() ?? "")?.[1];
   if (inHeader !== undefined) return { value: inHeader, place: "Authorization header" };
-  const inBody = call.request.body.length > 0 ? (await call.peek())[FIELD] : undefined;
+  const inBody = await call.peek(FIELD);
   if (typeof inBody === "string" && inBody !== "") return { value: inBody, place: "body" };
   const inQuery = call.query[FIELD];
   return inQuery ? { value: inQuery, place: "query string" } : undefined;

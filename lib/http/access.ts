@@ -20,8 +20,8 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   /** Decoded query; the last value of a name. */
   readonly query: Readonly<Record<string, string>>;
-  /** Fields of the body where it can be read and holds an object; empty otherwise. Only for finding a key in it. */
-  peek(): Promise<Readonly<Record<string, unknown>>>;
+  /** A field of the body, where that can be read and holds an object; undefined otherwise. Only for finding a key in it. */
+  peek(name: string): Promise<unknown>;
 }
 
 /** A caller who is known, before anything is decided about what it may do. */

@@ -1,6 +1,6 @@
 import type { World } from "../world/world.ts";
 import type { Call } from "./access.ts";
-import { readBody } from "./body.ts";
+import { peekField, readBody } from "./body.ts";
 import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
 import { ApiError, methodNotAllowed, serverError, unknownPath } from "./errors.ts";
 import type { ServeOptions } from "./group.ts";
@@ -69,7 +69,7 @@ const answer = async (
   negotiate(request, query, chosen.reply);
 
   const body = once(() => readBody(request, options.parseJson));
-  const call: Call = { request, params: match.params, query, peek: async () => (await body().catch(() => undefined))?.fields ?? {} };
+  const call: Call = { request, params: match.params, query, peek: (name) => peekField(request, name, body) };
   const identified = await chosen.identify(call, world);
   if (route === undefined && request.method !== "OPTIONS") throw methodNotAllowed(request.method, allowed(offer));
 
