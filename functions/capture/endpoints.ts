@@ -1,3 +1,5 @@
+import { MAX_WIRE_BYTES } from "./limits.ts";
+
 /** What a path of the ingest host is for. On legacy paths the text may be wrapped in base64 once more. */
 export type Endpoint =
   | { readonly kind: "events"; readonly legacy: boolean; readonly engage: boolean }
@@ -23,6 +25,12 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
 
 /** The paths that capture answers, as the gateways and the local platform mount them. */
 export const PATHS: readonly string[] = [...ENDPOINTS.keys()].map((path) => `${path}/`);
+
+/** Bytes of the body that a request to a path may have: only those that bring events are read. */
+export const bodyBytes = (method: string, path: string): number =>
+  endpointAt(path)?.kind === "events" && BRINGING.has(method) ? MAX_WIRE_BYTES : 0;
+
+const BRINGING: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
 
 /** The final slash is optional and never redirected: a redirect makes an SDK lose the body. */
 export const endpointAt = (path: string): Endpoint | undefined => ENDPOINTS.get(path.endsWith("/") ? path.slice(0, -1) : path);

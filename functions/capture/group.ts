@@ -1,11 +1,19 @@
 import { rawGroup } from "../../lib/http/raw-group.ts";
-import { PATHS } from "./endpoints.ts";
+import { bodyBytes, PATHS } from "./endpoints.ts";
 import { NOTES } from "./notes.ts";
 import { serve } from "./serve.ts";
 
 /** Capture reads its requests itself: any content type, several encodings, plain-text errors. */
 export const capture = Object.freeze({
-  ...rawGroup({ name: "capture", gateway: "ingest", uses: ["table", "queues", "objects", "counts"], paths: PATHS, notes: NOTES, serve }),
+  ...rawGroup({
+    name: "capture",
+    gateway: "ingest",
+    uses: ["table", "queues", "objects", "counts"],
+    paths: PATHS,
+    notes: NOTES,
+    bodyBytes,
+    serve,
+  }),
   // Our own, which never throws and writes the one log line of a request with project and counts in it.
   serve,
 });

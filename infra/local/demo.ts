@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { ReadParts } from "../../lib/lake/parts.ts";
@@ -81,5 +82,6 @@ export const loadDemo = async (world: ReadParts, target: DemoTarget, anchor: num
 };
 
 /** The first call for a newcomer to copy. */
-export const demoCurl = (target: DemoTarget): string =>
-  `curl -X POST -H "Authorization: Bearer ${target.personalKey}" ${endpointsUrl(target)}${SHOWN_ENDPOINT}/run`;
+/** The key stays in its file: a terminal's history and its recordings are read by others. */
+export const demoCurl = (target: DemoTarget, credentialsFile: string): string =>
+  `curl -X POST -H "Authorization: Bearer $(node -p 'require("${resolve(credentialsFile)}").personal_api_key')" ${endpointsUrl(target)}${SHOWN_ENDPOINT}/run`;

@@ -4,7 +4,14 @@ import { rawGroup } from "../../lib/http/raw-group.ts";
 import { groupOfPath } from "./group-of-path.ts";
 
 const group = (name: string, paths: readonly string[]): Group =>
-  rawGroup({ name, gateway: "management", uses: [], paths, serve: async () => ({ status: 200, headers: {}, body: name }) });
+  rawGroup({
+    name,
+    gateway: "management",
+    uses: [],
+    paths,
+    bodyBytes: () => 0,
+    serve: async () => ({ status: 200, headers: {}, body: name }),
+  });
 
 const find = groupOfPath([
   group("endpoints", ["/api/projects/{project_id}/endpoints/", "/api/projects/{project_id}/endpoints/{name}/"]),

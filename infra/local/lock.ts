@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
@@ -27,7 +27,9 @@ export interface Hold {
 
 /** Undefined when another process has the directory. The database's own lock is used because the system drops it with its holder. */
 export const holdDirectory = (dataDir: string): Hold | undefined => {
-  mkdirSync(dataDir, { recursive: true });
+  // Keys and customers' events lie in it: nobody else on this machine is to look.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
   const database = new DatabaseSync(join(dataDir, "platform.lock"), { timeout: 0 });
   try {
     database.exec("BEGIN EXCLUSIVE");

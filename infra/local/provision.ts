@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { World } from "../../lib/world/world.ts";
 import { type AppliedTree, applyDocument } from "../cli/apply/apply.ts";
-import { type Credentials, readCredentials, writeCredentials } from "./credentials.ts";
+import { type Credentials, credentialsFile, readCredentials, writeCredentials } from "./credentials.ts";
 import { type DemoTarget, demoCurl, loadDemo } from "./demo.ts";
 
 export interface Provisioned {
@@ -111,5 +111,5 @@ export const provision = async (
       world.log.line("warn", "demo.incomplete", { reason: thrown instanceof Error ? thrown.message : String(thrown) });
     }
   }
-  return { credentials, firstCall: demoCurl(target) };
+  return { credentials, firstCall: demoCurl(target, credentialsFile(dataDir)) };
 };

@@ -9,7 +9,9 @@ import { assemble } from "../../lib/world/assemble.ts";
 import { lazySegments } from "../../lib/world/lazy.ts";
 import { settings } from "../../lib/world/settings.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
-import { type HttpServer, MAX_WIRE_BYTES, startServer } from "./server.ts";
+import { type HttpServer, startServer } from "./server.ts";
+
+const MAX_WIRE_BYTES = 20 * 1024 * 1024;
 
 const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -19,7 +21,8 @@ const echo: Group = rawGroup({
   name: "echo",
   gateway: "management",
   uses: [],
-  paths: ["/echo/", "/slow/"],
+  paths: ["/echo/", "/slow/", "/short/"],
+  bodyBytes: (method, path) => (method === "DELETE" ? 0 : path.startsWith("/short") ? 10 : MAX_WIRE_BYTES),
   async serve(request) {
     if (request.path.startsWith("/slow")) await released;
     const { method, path, query, origin, body } = request;
@@ -77,6 +80,47 @@ describe("the local server", () => {
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ type: "invalid_request", code: "not_found", detail: "Endpoint not found.", attr: null });
   });
+
+  test.each([
+    ["a path that nobody declares", "/nowhere/", "POST", 404],
+    ["a method that nobody takes", "/echo/", "DELETE", 200],
+    ["an operation of smaller bodies", "/short/", "POST", 200],
+  ])("the body of %s is not waited for", async (_name, path, method, status) => {
+    const socket = connect(Number(new URL(origin()).port), "127.0.0.1");
+    socket.write(`${method} ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${MAX_WIRE_BYTES}\r\n\r\n${"x".repeat(11)}`);
+    const [head] = await once(socket, "data");
+    expect(String(head).split("\r\n")[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    socket.resetAndDestroy();
+  });
+
+  test("HEAD does not say that the body it leaves out is empty", async () => {
+    const socket = connect(Number(new URL(origin()).port), "127.0.0.1");
+    socket.write("HEAD /echo/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).not.toMatch(/content-length: 0|transfer-encoding/i);
+  });
+
+  test.each([
+    ["a head that is too long", `GET /echo/ HTTP/1.1\r\nhost: x\r\na: ${"x".repeat(20_000)}\r\n\r\n`, 431, "headers_too_large"],
+    ["what is no HTTP", "hello\r\n\r\n", 400, "parse_error"],
+  ])("%s is answered in the envelope", async (_name, sent, status, code) => {
+    const socket = connect(Number(new URL(origin()).port), "127.0.0.1");
+    socket.write(sent);
+    const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(body)).toMatchObject({ type: "invalid_request", code, attr: null });
+  });
+
+  test.each(["evil.test/path?", "a b", "<script>", `${"x".repeat(300)}.test`])(
+    "a host that is none (%j) stands in no address",
+    async (host) => {
+      const socket = connect(Number(new URL(origin()).port), "127.0.0.1");
+      socket.write(`GET /echo/ HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+      const [, body = ""] = (await text(socket)).split("\r\n\r\n");
+      expect(JSON.parse(body)).toMatchObject({ origin: "http://localhost" });
+    },
+  );
 
   test("a taken port is told in one sentence", async () => {
     const port = Number(new URL(origin()).port);

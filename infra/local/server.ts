@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Group, serve } from "../../lib/http/group.ts";
 import { fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
@@ -8,8 +9,6 @@ import type { World } from "../../lib/world/world.ts";
 import { Complaint } from "./complaint.ts";
 import { groupOfPath } from "./group-of-path.ts";
 
-/** The largest body that any group takes (capture). Of a larger one so much and one byte is read: enough for the group to refuse it. */
-export const MAX_WIRE_BYTES = 20 * 1024 * 1024;
 /** How long a request's head, and the whole of it, may take to come; then it is answered 408 and its connection ends. */
 export const ARRIVAL: Arrival = { headMs: 60_000, wholeMs: 120_000 };
 /** How long the rest of a body that is too large is read and dropped, so that its sender comes to see the answer. */
@@ -49,15 +48,17 @@ export const startServer = async (
     connectionsCheckingInterval: Math.min(arrival.headMs, MAX_CHECK_MS),
   };
   const server = createServer(limits, async (incoming, outgoing) => {
-    const read = await readBody(incoming).catch(() => undefined);
+    const head = fromNode(incoming, NO_BYTES, randomUUID());
+    const group = find(head.path);
+    const read = await readBody(incoming, group?.bodyBytes(head.method, head.path) ?? 0).catch(() => undefined);
     // Its sender went away, or was too slow and has been told so: nobody waits for an answer.
     if (read === undefined) return;
     const { body, whole } = read;
-    const request = fromNode(incoming, body, randomUUID());
-    const reply = await answer(find(request.path), request, await opened);
-    send(outgoing, reply, whole);
+    const reply = await answer(group, { ...head, body }, await opened);
+    send(outgoing, reply, { whole, headOnly: head.method === "HEAD" });
     if (!whole) await drain(incoming);
   });
+  server.on("clientError", refuse);
   await listen(server, host, port);
   const address = server.address();
   origin = `http://${host.includes(":") ? `[${host}]` : host}:${typeof address === "object" && address ? address.port : port}`;
@@ -77,18 +78,25 @@ const listen = async (server: Server, host: string, port: number): Promise<void>
   }
 };
 
-const readBody = async (incoming: IncomingMessage): Promise<{ readonly body: Uint8Array; readonly whole: boolean }> => {
+const NO_BYTES = new Uint8Array();
+
+/** Of a body of more than `most` bytes so much and one byte is read: enough for the group to refuse it. Of one that nobody takes, nothing. */
+const readBody = async (incoming: IncomingMessage, most: number): Promise<{ readonly body: Uint8Array; readonly whole: boolean }> => {
+  if (most === 0) return { body: NO_BYTES, whole: !hasBody(incoming) };
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     const some: Buffer = chunk;
     chunks.push(some);
     bytes += some.byteLength;
-    if (bytes > MAX_WIRE_BYTES) return { body: Buffer.concat(chunks).subarray(0, MAX_WIRE_BYTES + 1), whole: false };
+    if (bytes > most) return { body: Buffer.concat(chunks).subarray(0, most + 1), whole: false };
   }
   const [only = Buffer.alloc(0)] = chunks;
   return { body: chunks.length > 1 ? Buffer.concat(chunks, bytes) : only, whole: true };
 };
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 const NOT_FOUND: HttpReply = {
   status: 404,
@@ -99,12 +107,31 @@ const NOT_FOUND: HttpReply = {
 const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> =>
   group ? serve(group, request, world) : NOT_FOUND;
 
-const send = (outgoing: ServerResponse, reply: HttpReply, whole: boolean): void => {
+const send = (
+  outgoing: ServerResponse,
+  reply: HttpReply,
+  { whole, headOnly }: { readonly whole: boolean; readonly headOnly: boolean },
+): void => {
   if (!whole) outgoing.shouldKeepAlive = false;
   const body = typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body;
-  outgoing.writeHead(reply.status, { ...reply.headers, "content-length": body.byteLength });
+  // The length of a body that was left out is not known here any more, and must not be said to be 0.
+  outgoing.writeHead(reply.status, headOnly ? reply.headers : { ...reply.headers, "content-length": body.byteLength });
   outgoing.end(body);
 };
+
+/** What Node's parser refuses before there is a request: a head that is too long, or no HTTP at all. */
+const refuse = (fault: Error & { readonly code?: string }, socket: Duplex): void => {
+  if (fault.code === "ECONNRESET" || !socket.writable) return;
+  const [status, code, detail] = REFUSALS.get(fault.code ?? "") ?? [400, "parse_error", "The request is not valid HTTP."];
+  const body = JSON.stringify({ type: "invalid_request", code, detail, attr: null });
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  socket.end(`${head}\r\n\r\n${body}`);
+};
+
+const REFUSALS: ReadonlyMap<string, readonly [number, string, string]> = new Map([
+  ["HPE_HEADER_OVERFLOW", [431, "headers_too_large", "The headers of the request are too large."]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "request_timeout", "The request took too long to arrive."]],
+]);
 
 const drain = async (incoming: IncomingMessage): Promise<void> => {
   incoming.resume();

@@ -20,6 +20,8 @@ export interface Group {
   readonly routes: readonly Route[];
   /** Operations that no route declares, for the API's description. */
   readonly notes: readonly OperationNote[];
+  /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
+  bodyBytes(method: string, path: string): number;
   /** Never throws. */
   serve(request: HttpRequest, world: World, options?: ServeOptions): Promise<HttpReply>;
 }
@@ -45,7 +47,7 @@ export const group = (spec: {
     ...spec,
     paths: [...new Set(spec.routes.map((route) => route.path))],
     notes: [],
-    serve: routesServer(spec.routes),
+    ...routesServer(spec.routes),
   });
 };
 

@@ -89,10 +89,18 @@ describe("a deployed group", () => {
       gateway: "ingest",
       uses: [],
       paths: ["/"],
+      bodyBytes: () => 0,
       serve: async () => ({ status: 200, headers: {}, body: new Uint8Array([255]) }),
     });
     expect(await lambda(bytes, () => apiWorld().world)(restEvent({}), context)).toMatchObject({ body: "/w==", isBase64Encoded: true });
-    const broken = rawGroup({ name: "raw", gateway: "ingest", uses: [], paths: ["/"], serve: () => Promise.reject(new Error("ours")) });
+    const broken = rawGroup({
+      name: "raw",
+      gateway: "ingest",
+      uses: [],
+      paths: ["/"],
+      bodyBytes: () => 0,
+      serve: () => Promise.reject(new Error("ours")),
+    });
     expect(await lambda(broken, () => apiWorld().world)(restEvent({}), context)).toMatchObject({ statusCode: 500, body: "internal error" });
   });
 });

@@ -9,9 +9,24 @@ export const negotiate = (request: HttpRequest, query: Readonly<Record<string, s
   if (format !== undefined && format !== "" && format !== "json") throw notFound();
   const accept = request.headers.accept;
   if (accept === undefined || accept.trim() === "") return;
-  if (!accept.split(",").some(admitsJson)) throw notAcceptable();
+  if (!admitsJson(accept)) throw notAcceptable();
 };
 
-const JSON_RANGES: ReadonlySet<string> = new Set(["*/*", "application/*", "application/json"]);
+/** From the widest to the one that decides. */
+const JSON_RANGES = ["*/*", "application/*", "application/json"];
 
-const admitsJson = (range: string): boolean => JSON_RANGES.has((range.split(";", 1)[0] ?? "").trim().toLowerCase());
+/** Of the ranges that JSON lies in the narrowest decides; one of quality 0 refuses it. */
+const admitsJson = (accept: string): boolean => {
+  let narrowest = -1;
+  let admitted = false;
+  for (const range of accept.split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const width = JSON_RANGES.indexOf(type);
+    if (width < 0 || width < narrowest) continue;
+    admitted = (width === narrowest && admitted) || !parameters.some((parameter) => NO_QUALITY.test(parameter));
+    narrowest = width;
+  }
+  return admitted;
+};
+
+const NO_QUALITY = /^q\s*=\s*0(\.0*)?$/;

@@ -15,6 +15,7 @@ export const rawGroup = (spec: {
   readonly uses: readonly Part[];
   readonly paths: readonly string[];
   readonly notes?: readonly OperationNote[];
+  bodyBytes(method: string, path: string): number;
   serve(request: HttpRequest, world: World): Promise<HttpReply>;
 }): Group => {
   const crooked = spec.paths.find((path) => !path.startsWith("/"));

@@ -1,9 +1,9 @@
 import type { World } from "../world/world.ts";
 import type { Call } from "./access.ts";
-import { peekField, readBody } from "./body.ts";
+import { MAX_BODY_BYTES, type ParsedBody, peekField, readBody } from "./body.ts";
 import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
 import { ApiError, methodNotAllowed, serverError, unknownPath } from "./errors.ts";
-import type { ServeOptions } from "./group.ts";
+import type { Group, ServeOptions } from "./group.ts";
 import { negotiate } from "./negotiate.ts";
 import { optionsReply } from "./options.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
@@ -18,11 +18,10 @@ interface Trace {
 }
 
 /** Answers requests to the given routes, with the checks in the order of the contract (conventions 7.5). */
-export const routesServer = (
-  routes: readonly Route[],
-): ((request: HttpRequest, world: World, options?: ServeOptions) => Promise<HttpReply>) => {
+export const routesServer = (routes: readonly Route[]): Pick<Group, "serve" | "bodyBytes"> => {
   const find = router(byPath(routes));
-  return async (request, world, options = {}) => {
+  const serve = async (received: HttpRequest, world: World, options: ServeOptions = {}): Promise<HttpReply> => {
+    const request = { ...received, origin: world.config.baseUrl || received.origin };
     const began = world.clock.now();
     const trace: Trace = { route: "none", project: undefined };
     try {
@@ -36,6 +35,12 @@ export const routesServer = (
       return finished(request, errorReply(error));
     }
   };
+  /** Any operation may be sent a key in its body. */
+  const bodyBytes = (method: string, path: string): number => {
+    const offer = find(path)?.value;
+    return offer !== undefined && asked(offer, method) !== undefined ? MAX_BODY_BYTES : 0;
+  };
+  return { serve, bodyBytes };
 };
 
 /** The operations of one declared path. */
@@ -77,8 +82,11 @@ const answer = async (
   trace.project = admitted.project;
   await admitted.throttle();
   if (route === undefined) return optionsReply(chosen, allowed(offer));
-  return admitted.answer(await body());
+  return admitted.answer(route.body === undefined ? NO_BODY : await body());
 };
+
+/** What an operation that takes no body is given, whatever was sent with it. */
+const NO_BODY: ParsedBody = { kind: "json", value: {}, fields: {} };
 
 /** HEAD asks for what GET gives. */
 const asked = (offer: Offer, method: string): Route | undefined => offer.get(method === "HEAD" ? "GET" : method);

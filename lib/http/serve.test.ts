@@ -244,6 +244,16 @@ describe("404", () => {
       expect([path, reply.status, reply.json]).toEqual([path, 404, envelope("invalid_request", "not_found", "Endpoint not found.")]);
     }
   });
+  it.each([
+    ["application/json;q=0", 406],
+    ["application/json;q=0, */*", 406],
+    ["*/*;q=0", 406],
+    ["*/*;q=0, application/json", 200],
+    ["text/html, */*;q=0.1", 200],
+    ["application/json; q=0.000", 406],
+  ])("takes the quality of Accept: %s into account", async (accept, status) => {
+    expect((await call("GET", "/api/things/7/", { headers: { accept } })).status).toBe(status);
+  });
   it("answers ?format= of another kind", async () => {
     expect((await call("GET", "/api/things/7/?format=xml")).json).toEqual(envelope("invalid_request", "not_found", "Not found."));
     expect((await call("GET", "/api/things/7/?format=json")).status).toBe(200);
