@@ -1,7 +1,7 @@
-import { Defect } from "../../lib/core/unreachable.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { Users } from "../../lib/entities/users.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { MAX_PAGE_BYTES } from "../../lib/http/pagination.ts";
 import { type Window, windowOf } from "../../lib/table/paging.ts";
 import { get, getMany, list } from "../../lib/table/store.ts";
 import type { Table } from "../../lib/table/table.ts";
@@ -27,28 +27,63 @@ export const listEndpoints = async (
   project: number,
   filter: EndpointFilter,
   window: { readonly limit: number; readonly offset: number },
-): Promise<Window<Shown>> => {
+): Promise<Reached<Shown>> => {
   const active = filter.is_active === "true" ? true : filter.is_active === "false" ? false : undefined;
   const creator = filter.created_by ? await knownUser(table, filter.created_by) : undefined;
   const found =
     active === undefined && creator === undefined
       ? await windowOf(table, SavedEndpoints, "inOrder", { project }, { ...window, counter: endpointsOf(project) })
       : await filtered(table, project, active, creator, window);
-  return { count: found.count, items: await withVersions(table, found.items) };
+  const { items, read } = await withVersions(table, found.items);
+  return { count: found.count, items, reached: reachedBy(window, read, found.items.length) };
 };
+
+/** A window of a list that may end early, where its rows are long. */
+export interface Reached<T> extends Window<T> {
+  /** The offset at which the next window begins. */
+  readonly reached: number;
+}
+
+const reachedBy = ({ limit, offset }: { readonly limit: number; readonly offset: number }, read: number, wanted: number): number =>
+  offset + (read < wanted ? read : limit);
 
 /** A window of an endpoint's versions, the newest first. */
 export const listVersions = async (
   table: Table,
   endpoint: SavedEndpoint,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Window<EndpointVersion>> => {
+): Promise<Reached<EndpointVersion>> => {
   const count = endpoint.current_version;
   const first = count - offset;
   const numbers = Array.from({ length: Math.max(0, Math.min(limit, first)) }, (_, index) => first - index);
   const keys = numbers.map((version) => ({ project: endpoint.project, endpoint_id: endpoint.id, version }));
-  const read = keys.length === 0 ? [] : await getMany(table, EndpointVersions, keys, { consistent: true });
-  return { count, items: read.toSorted((a, b) => b.version - a.version) };
+  const { found, read } = await versionsUpTo(table, keys, { consistent: true });
+  return {
+    count,
+    items: found.toSorted((a, b) => b.version - a.version),
+    reached: reachedBy({ limit, offset }, read, keys.length),
+  };
+};
+
+/** Versions read at once. */
+const AT_ONCE = 25;
+
+/** The versions of the keys in their order, up to those that fill a page: one may hold a query of 300 KB. */
+const versionsUpTo = async (
+  table: Table,
+  keys: readonly { readonly project: number; readonly endpoint_id: string; readonly version: number }[],
+  options: { readonly consistent?: boolean },
+): Promise<{ readonly found: readonly EndpointVersion[]; readonly read: number }> => {
+  const found: EndpointVersion[] = [];
+  let bytes = 0;
+  let read = 0;
+  while (read < keys.length && bytes <= MAX_PAGE_BYTES) {
+    const some = await getMany(table, EndpointVersions, keys.slice(read, read + AT_ONCE), options);
+    for (const version of some) bytes += Buffer.byteLength(version.query);
+    found.push(...some);
+    read += AT_ONCE;
+  }
+  return { found, read: Math.min(read, keys.length) };
 };
 
 const knownUser = async (table: Table, text: string): Promise<number> => {
@@ -74,13 +109,17 @@ const filtered = async (
   return { count: fitting.length, items: fitting.slice(offset, offset + limit) };
 };
 
-const withVersions = async (table: Table, endpoints: readonly SavedEndpoint[]): Promise<readonly Shown[]> => {
-  if (endpoints.length === 0) return [];
+/** An endpoint that was deleted since it was listed has no version any more, and is left out. */
+const withVersions = async (
+  table: Table,
+  endpoints: readonly SavedEndpoint[],
+): Promise<{ readonly items: readonly Shown[]; readonly read: number }> => {
   const keys = endpoints.map(({ project, id, current_version }) => ({ project, endpoint_id: id, version: current_version }));
-  const versions = new Map((await getMany(table, EndpointVersions, keys)).map((version) => [version.endpoint_id, version]));
-  return endpoints.map((endpoint) => {
+  const { found, read } = await versionsUpTo(table, keys, {});
+  const versions = new Map(found.map((version) => [version.endpoint_id, version]));
+  const items = endpoints.slice(0, read).flatMap((endpoint) => {
     const version = versions.get(endpoint.id);
-    if (version === undefined) throw new Defect(`endpoint ${endpoint.id} lacks its current version`);
-    return { endpoint, version };
+    return version === undefined ? [] : [{ endpoint, version }];
   });
+  return { items, read };
 };

@@ -46,7 +46,7 @@ const list = everywhere((place) =>
     }),
     reply: json(200, paginated(SavedQueryEndpoint)),
     async handle({ query, grant, world, request }) {
-      const { count, items } = await listEndpoints(world.table, grant.project.id, query, query);
+      const { count, items, reached } = await listEndpoints(world.table, grant.project.id, query, query);
       const people = await peopleOf(world.table, items.flatMap(makers));
       const origin = originOf(world, request);
       return page(
@@ -54,6 +54,7 @@ const list = everywhere((place) =>
         query,
         count,
         items.map(({ endpoint, version }) => endpointForm(endpoint, version, people, origin)),
+        reached,
       );
     },
   }),
@@ -158,7 +159,7 @@ const versions = everywhere((place) =>
     reply: json(200, paginated(SavedQueryEndpoint)),
     async handle({ params, query, grant, world, request }) {
       const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
-      const { count, items } = await listVersions(world.table, endpoint, query);
+      const { count, items, reached } = await listVersions(world.table, endpoint, query);
       const people = await peopleOf(
         world.table,
         items.flatMap((version) => makers({ endpoint, version })),
@@ -168,6 +169,7 @@ const versions = everywhere((place) =>
         query,
         count,
         items.map((version) => versionForm(endpoint, version, people)),
+        reached,
       );
     },
   }),

@@ -40,13 +40,39 @@ export const paginated = <S extends z.ZodType>(item: S) => {
   return name === undefined ? list : list.meta({ id: `Paginated${name}List` });
 };
 
-/** A page as sent, with the addresses of its neighbours: the same address, its other parameters kept, names in order. */
-export const page = <T>(request: HttpRequest, { limit, offset }: Window, count: number, results: readonly T[]) => ({
-  count,
-  next: offset + limit < count ? address(request, limit, offset + limit) : null,
-  previous: offset > 0 ? address(request, limit, offset - limit) : null,
-  results: [...results],
-});
+/** The most bytes of rows in one page; below what a gateway carries, however long one row is. */
+export const MAX_PAGE_BYTES = 4_000_000;
+
+/**
+ * A page as sent, with the addresses of its neighbours: the same address, its other parameters kept, names in order. Rows past
+ * `MAX_PAGE_BYTES` are left to the next page, which begins with them. `reached`: where the rows end, if that is before the window's end.
+ */
+export const page = <T>(
+  request: HttpRequest,
+  { limit, offset }: Window,
+  count: number,
+  rows: readonly T[],
+  reached: number = offset + limit,
+) => {
+  const results = withinBytes(rows);
+  const end = results.length < rows.length ? offset + results.length : reached;
+  return {
+    count,
+    next: end < count ? address(request, limit, end) : null,
+    previous: offset > 0 ? address(request, limit, offset - limit) : null,
+    results,
+  };
+};
+
+/** As many of the first rows as fit, and at least one. */
+const withinBytes = <T>(rows: readonly T[]): T[] => {
+  let bytes = 0;
+  const beyond = rows.findIndex((row, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    return at > 0 && bytes > MAX_PAGE_BYTES;
+  });
+  return rows.slice(0, beyond < 0 ? rows.length : beyond);
+};
 
 const address = (request: HttpRequest, limit: number, offset: number): string => {
   const kept = request.query.filter(([name]) => !OWN_PARAMETERS.has(name));

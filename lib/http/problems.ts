@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { malformedText } from "../core/malformed-text.ts";
 import type { ParsedBody } from "./body.ts";
 import { type ApiError, invalid, parseError } from "./errors.ts";
 import { formInput } from "./form.ts";
@@ -12,8 +13,14 @@ export const checkQuery = <S extends z.ZodType>(schema: S, query: Readonly<Recor
   check(schema, query, fieldError);
 
 /** The schema's output for a body. Throws 400 for the first thing that does not fit. */
-export const checkBody = <S extends z.ZodType>(schema: S, body: ParsedBody, style: BodyErrors): z.output<S> =>
-  check(schema, body.kind === "form" ? formInput(schema, body.values) : withoutKey(body.value), STYLES[style]);
+export const checkBody = <S extends z.ZodType>(schema: S, body: ParsedBody, style: BodyErrors): z.output<S> => {
+  const input = body.kind === "form" ? formInput(schema, body.values) : withoutKey(body.value);
+  const malformed = malformedText(input);
+  if (malformed !== null) throw invalid(malformed.length === 0 ? null : malformed.join(style === "dotted" ? "." : "__"), MALFORMED);
+  return check(schema, input, STYLES[style]);
+};
+
+const MALFORMED = "This text holds half of a surrogate pair, which is no character: send well-formed Unicode.";
 
 const fieldError = ({ path, code, detail, place }: Problem): ApiError => {
   const parts = place === "object" && path.length > 0 ? [...path, "non_field_errors"] : path;
