@@ -139,7 +139,7 @@ const bucketOf = (caller: Caller): string => (caller.kind === "personal" ? `key#
 const authenticate = async (call: Call, world: World): Promise<Caller> => {
   const presented = await presentedKey(call);
   if (presented === undefined) throw notAuthenticated();
-  const caller = await findCaller(world, presented.value);
+  const caller = await findCaller(world, presented.value, call.request.ip);
   // A secret key is known by the header only; anywhere else it is an unknown personal key.
   const known = caller?.kind === "personal" || (caller?.kind === "secret" && presented.place === "Authorization header");
   if (!known) throw authenticationFailed(`Personal API key found in request ${presented.place} is invalid.`);

@@ -9,6 +9,7 @@ import { type User, Users } from "../entities/users.ts";
 import { get, update } from "../table/store.ts";
 import { type Condition, ConditionFailed, type Table } from "../table/table.ts";
 import type { World } from "../world/world.ts";
+import { type Guesses, openGuesses } from "./guesses.ts";
 
 /** A person who calls with a key of their own. */
 export interface PersonalCaller {
@@ -25,13 +26,27 @@ export interface SecretCaller {
 
 export type Caller = PersonalCaller | SecretCaller;
 
-/** The caller who holds the key with this value; undefined when no key has it or its user is deactivated. */
-export const findCaller = ({ table, clock }: Pick<World, "table" | "clock">, value: string): Promise<Caller | undefined> =>
-  memoryOf(table).callers.of(hashOf(value), clock.now(), async () => {
+/**
+ * The caller who holds the key with this value; undefined when no key has it or its user is deactivated. `source` is the address that
+ * presents it: from one that presents many wrong keys none is looked up for a while, which throws 429.
+ */
+export const findCaller = (
+  { table, clock }: Pick<World, "table" | "clock">,
+  value: string,
+  source: string,
+): Promise<Caller | undefined> => {
+  const { callers, guesses } = memoryOf(table);
+  const hash = hashOf(value);
+  return callers.of(hash, clock.now(), async () => {
+    const now = clock.now();
+    if (guesses.isKnownWrong(hash, now)) return undefined;
+    guesses.admit(source, now);
     const caller = await readCaller(table, value);
-    if (caller !== undefined) await noteUse(table, caller, clock.now());
+    if (caller === undefined) guesses.wrong(hash, source, now);
+    else await noteUse(table, caller, now);
     return caller;
   });
+};
 
 /** The project with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
 export const findProject = ({ table, clock }: Pick<World, "table" | "clock">, id: number): Promise<Project | undefined> =>
@@ -66,6 +81,7 @@ interface Memory {
   readonly callers: Remembered<Caller>;
   readonly projects: Remembered<Project>;
   readonly organizations: Remembered<Organization>;
+  readonly guesses: Guesses;
 }
 
 /** One memory per table, so that tests with tables of their own share nothing. */
@@ -75,7 +91,12 @@ const memoryOf = (table: Table): Memory => {
   const known = memories.get(table);
   if (known) return known;
   const bounds = { lifetimeMs: LIFETIME_MS, capacity: CAPACITY };
-  const fresh: Memory = { callers: remembered(bounds), projects: remembered(bounds), organizations: remembered(bounds) };
+  const fresh: Memory = {
+    callers: remembered(bounds),
+    projects: remembered(bounds),
+    organizations: remembered(bounds),
+    guesses: openGuesses(),
+  };
   memories.set(table, fresh);
   return fresh;
 };
