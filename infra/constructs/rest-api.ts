@@ -22,6 +22,8 @@ export const restApi = (
     readonly notices: Notices;
     /** A line for each request from the gateway itself: of use where not every request reaches a function. */
     readonly accessLog: boolean;
+    /** Requests of a second that are let through to each method, twice as many in a burst: what comes beyond costs no function. */
+    readonly perSecond: number;
   },
 ): RestApi => {
   const stack = Stack.of(scope);
@@ -33,6 +35,8 @@ export const restApi = (
     deployOptions: {
       stageName: STAGE,
       loggingLevel: apigateway.MethodLoggingLevel.ERROR,
+      throttlingRateLimit: options.perSecond,
+      throttlingBurstLimit: 2 * options.perSecond,
       ...(options.accessLog && accessLog(scope, name)),
     },
   });
@@ -106,7 +110,7 @@ const REPLIES: Readonly<Record<string, apigateway.GatewayResponseOptions>> = {
 /** Findings of the nag rules that hold for both hosts, each with the reason why it stays. */
 const ACKNOWLEDGED: Readonly<Record<string, string>> = {
   "AwsSolutions-APIG2": "Every request is validated by its function, which answers in the words of the contract.",
-  "AwsSolutions-APIG3": "A firewall has a monthly price; whoever wants one attaches it to the stage.",
+  "AwsSolutions-APIG3": "A firewall has a monthly price; whoever wants one attaches it to the stage, as the runbook says.",
   "AwsSolutions-APIG4": "Keys, project tokens and scopes are checked by the functions: the platform has its own keys.",
   "AwsSolutions-COG4": "Callers are programs with the platform's own keys, not people with passwords.",
 };

@@ -11,6 +11,7 @@ import { platformFunction } from "../constructs/http-function.ts";
 import { queryFunction } from "../constructs/query-function.ts";
 import { type RestApi, restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
+import type { TrafficLimits } from "../limits.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
 import type { DataStack } from "./data.ts";
 import type { IngestStack } from "./ingest.ts";
@@ -21,6 +22,7 @@ interface ApiProps extends StackProps {
   readonly ingest: IngestStack;
   readonly workers: WorkersStack;
   readonly bundles: Bundles;
+  readonly limits: TrafficLimits;
 }
 
 /** The management host, and the stage's front door: its outputs say where everything is. */
@@ -35,6 +37,7 @@ export class ApiStack extends Stack {
       binaryMediaTypes: ["multipart/form-data", "application/octet-stream"],
       notices,
       accessLog: true,
+      perSecond: props.limits.managementPerSecond,
     });
     const urls = { [settingName("baseUrl")]: host.url, [settingName("ingestUrl")]: props.ingest.host.url };
     for (const group of groups.filter(({ gateway }) => gateway === "management")) {

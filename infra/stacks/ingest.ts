@@ -9,6 +9,7 @@ import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts"
 import { platformFunction } from "../constructs/http-function.ts";
 import { type RestApi, restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
+import type { TrafficLimits } from "../limits.ts";
 import { functionName, sizingOf } from "../sizing.ts";
 import type { DataStack } from "./data.ts";
 
@@ -23,7 +24,7 @@ export class IngestStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & { readonly data: DataStack; readonly bundles: Bundles; readonly logRole: boolean },
+    props: StackProps & { readonly data: DataStack; readonly bundles: Bundles; readonly logRole: boolean; readonly limits: TrafficLimits },
   ) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
@@ -36,7 +37,7 @@ export class IngestStack extends Stack {
       this.queues[consumer.queue].feed(platformFunction(this, consumer, around), sizingOf(functionName(consumer.name)));
     }
     // SDKs send compressed bytes under any content type: the gateway must take all of them for bytes.
-    this.host = restApi(this, "ingest", { binaryMediaTypes: ["*/*"], notices, accessLog: false });
+    this.host = restApi(this, "ingest", { binaryMediaTypes: ["*/*"], notices, accessLog: false, perSecond: props.limits.ingestPerSecond });
     watched(this, notices, {
       article: "ingest-refusals",
       says: "More than a twentieth of the SDKs' requests were refused, and SDKs drop what is refused.",
@@ -49,6 +50,13 @@ export class IngestStack extends Stack {
       metric: countedMetric(this, "RequestsTooLarge", Duration.minutes(15)),
       above: 0,
     });
+    if (props.limits.volumeAlarm !== undefined)
+      watched(this, notices, {
+        article: "ingest-volume",
+        says: "More requests came to the ingest host than are usual.",
+        metric: this.host.api.metricCount({ period: Duration.minutes(5), statistic: "Sum" }),
+        above: props.limits.volumeAlarm,
+      });
     for (const group of groups.filter(({ gateway }) => gateway === "ingest")) {
       const integration = new apigateway.LambdaIntegration(platformFunction(this, group, around), { scopePermissionToMethod: false });
       this.host.api.root.addMethod("ANY", integration);

@@ -1,6 +1,7 @@
 import { type App, Tags, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import type { Bundles } from "../functions.ts";
+import { trafficLimits } from "../limits.ts";
 import { ApiStack } from "./api.ts";
 import { DataStack } from "./data.ts";
 import { IngestStack } from "./ingest.ts";
@@ -13,10 +14,11 @@ export const addStage = (app: App, name: string, bundles: Bundles): void => {
     const value: unknown = app.node.tryGetContext(key);
     return value === undefined || value === "" ? undefined : String(value);
   };
-  const data = new DataStack(app, `${name}-data`, { alarmEmail: setting("alarmEmail") });
-  const ingest = new IngestStack(app, `${name}-ingest`, { data, bundles, logRole: setting("logRole") !== "false" });
+  const limits = trafficLimits(setting);
+  const data = new DataStack(app, `${name}-data`, { alarmEmail: setting("alarmEmail"), limits });
+  const ingest = new IngestStack(app, `${name}-ingest`, { data, bundles, limits, logRole: setting("logRole") !== "false" });
   const workers = new WorkersStack(app, `${name}-workers`, { data, bundles });
-  const api = new ApiStack(app, name, { data, ingest, workers, bundles });
+  const api = new ApiStack(app, name, { data, ingest, workers, bundles, limits });
   if (setting("dashboard") === "true") new WatchStack(app, `${name}-watch`, { api, ingest, workers });
   Tags.of(app).add("platform-stage", name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -209,6 +209,32 @@ describe("queues", () => {
   });
 });
 
+describe("traffic", () => {
+  it("is let through to a bound on both hosts, without a price", () => {
+    const settings = stage.of("AWS::ApiGateway::Stage").map(({ properties }) => properties.MethodSettings[0]);
+    expect(settings.map(({ ThrottlingRateLimit, ThrottlingBurstLimit }) => [ThrottlingRateLimit, ThrottlingBurstLimit]).sort()).toEqual([
+      [200, 400],
+      [2_000, 4_000],
+    ]);
+    expect(stage.of("AWS::Budgets::Budget")).toEqual([]);
+  });
+  it("is bounded, watched and told of as the settings say", async () => {
+    const context = { ingestPerSecond: "50", volumeAlarm: "1000", monthlyBudgetUsd: "20", alarmEmail: "ops@example.com" };
+    const limited = await synthesised(context, stage.bundles);
+    const rates = limited.of("AWS::ApiGateway::Stage").map(({ properties }) => properties.MethodSettings[0].ThrottlingRateLimit);
+    expect(rates).toContain(50);
+    const [budget] = limited.of("AWS::Budgets::Budget");
+    expect(budget?.properties.Budget.BudgetLimit).toEqual({ Amount: 20, Unit: "USD" });
+    const alarms = limited.of("AWS::CloudWatch::Alarm").map(({ properties }) => properties);
+    expect(alarms.find(({ AlarmDescription }) => AlarmDescription.endsWith("#ingest-volume"))).toMatchObject({ Threshold: 1_000 });
+    await limited.discard();
+    await expect(synthesised({ volumeAlarm: "many" }, stage.bundles)).rejects.toThrow("give a whole number");
+  });
+});
+
+/** Alarms that a setting asks for. */
+const ON_DEMAND = ["ingest-volume"];
+
 describe("alarms", () => {
   const articles = (): readonly string[] =>
     stage
@@ -220,7 +246,7 @@ describe("alarms", () => {
   });
   it("have an article each in the runbook, and no article lacks its alarm", () => {
     const written = [...readFileSync("infra/runbook.md", "utf8").matchAll(/^## (.+)$/gm)].map(([, title]) => title);
-    expect(written.sort()).toEqual([...articles()].sort());
+    expect(written.sort()).toEqual([...articles(), ...ON_DEMAND].sort());
   });
   it("tell of what capture counts, by the one metric that its role may put", () => {
     const [alarm, ...others] = stage.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.MetricName === "RequestsTooLarge");

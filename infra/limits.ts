@@ -1,0 +1,31 @@
+import { Complaint } from "./local/complaint.ts";
+
+/** What a stage lets through and when it tells somebody; from the deploy command's `-c name=value`. */
+export interface TrafficLimits {
+  /** Requests of a second to each method of the two hosts. */
+  readonly ingestPerSecond: number;
+  readonly managementPerSecond: number;
+  /** Requests to the ingest host within five minutes above which an alarm goes off; undefined for none. */
+  readonly volumeAlarm: number | undefined;
+  /** US dollars a month at which the alarms' address is told; undefined for none. */
+  readonly monthlyBudgetUsd: number | undefined;
+}
+
+/** Far above what one region's functions take in a new account, and far below what would be a surprise on a bill. */
+const STANDARD = { ingestPerSecond: 2_000, managementPerSecond: 200 };
+
+/** The limits of a deployment. Throws a `Complaint` for a setting that is no whole number above 0. */
+export const trafficLimits = (setting: (name: keyof TrafficLimits) => string | undefined): TrafficLimits => {
+  const number = (name: keyof TrafficLimits): number | undefined => {
+    const text = setting(name);
+    if (text === undefined) return undefined;
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Complaint(`-c ${name}=${text}: give a whole number above 0.`);
+    return Number(text);
+  };
+  return {
+    ingestPerSecond: number("ingestPerSecond") ?? STANDARD.ingestPerSecond,
+    managementPerSecond: number("managementPerSecond") ?? STANDARD.managementPerSecond,
+    volumeAlarm: number("volumeAlarm"),
+    monthlyBudgetUsd: number("monthlyBudgetUsd"),
+  };
+};
