@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { canonical } from "../../lib/endpoint/definition.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import type { ResultColumn } from "../../lib/hogql/lowered.ts";
 import type { InsightRow } from "../../lib/insight/plan.ts";
+import { sortedJson } from "../../lib/lake/distinct-id.ts";
 import { resultKey } from "../../lib/lake/paths.ts";
 import type { Objects } from "../../lib/world/objects.ts";
 import type { Asked } from "./ask.ts";
@@ -32,8 +32,11 @@ const nameOf = (asked: Asked): unknown =>
     ? [Object.entries(asked.variables).sort(), asked.page?.limit ?? null, asked.page?.offset ?? null]
     : [asked.query, Object.entries(asked.values.breakdowns).sort()];
 
-/** A digest of JSON values. */
-export const digest = (value: unknown): string => createHash("sha256").update(canonicalWithNulls(value)).digest("hex");
+/** A digest that only equal JSON values share, whatever the order of their names: null is a value like any other. */
+export const digest = (value: unknown): string =>
+  createHash("sha256")
+    .update(sortedJson(JSON.parse(JSON.stringify(value))))
+    .digest("hex");
 
 /** The stored result, or undefined where there is none that this code can read. */
 export const readResult = async (objects: Objects, key: string): Promise<StoredResult | undefined> => {
@@ -49,7 +52,3 @@ export const writeResult = (objects: Objects, key: string, result: Omit<StoredRe
 /** We wrote the object, so its version says everything about its form. */
 const isResult = (stored: unknown): stored is StoredResult =>
   typeof stored === "object" && stored !== null && "v" in stored && stored.v === RESULT_FORMAT;
-
-/** Unlike a query's definition, a variable that is null is not one that is missing: nulls become a text that no value has. */
-const canonicalWithNulls = (value: unknown): string =>
-  canonical(JSON.parse(JSON.stringify(value), (_, entry) => (entry === null ? ["null"] : entry)));

@@ -1,0 +1,28 @@
+import { beforeAll, expect, it } from "vitest";
+import { type ApiClient, apiClient } from "../support/api-client.ts";
+import { type ATenant, aPlatform, aTenant } from "../support/platform.ts";
+import { sqlQuery } from "../support/saved-query.ts";
+
+const platform = aPlatform();
+let tenant: ATenant;
+let api: ApiClient;
+
+beforeAll(async () => {
+  tenant = await aTenant(platform().world);
+  api = apiClient(platform().baseUrl, tenant.personalKey);
+});
+
+it("a run is never answered with the rows of another's variables", async () => {
+  const base = `/api/projects/${tenant.projectId}/endpoints/`;
+  await api.post(base, { name: "told", query: sqlQuery("SELECT {variables.a} AS a", { a: "" }) });
+  const rows = async (a: unknown): Promise<unknown> => (await api.post(`${base}told/run/`, { variables: { a } })).body;
+  for (const [a, result] of [
+    [["null"], [[["null"]]]],
+    [null, [[null]]],
+    ["null", [["null"]]],
+    [[["null"]], [[[["null"]]]]],
+  ]) {
+    expect(await rows(a)).toMatchObject({ results: result, is_cached: false });
+    expect(await rows(a)).toMatchObject({ results: result, is_cached: true });
+  }
+});
