@@ -21,6 +21,10 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
 /** What a function that queries starts as a process of its own, from beside its handler. */
 const ENGINE_PROCESS = "lib/engine/engine-process.ts";
 
+/** What a function that parses starts as a thread, from beside its handler; and the module that starts it. */
+const PARSER_PROGRAM = "lib/hogql/syntax/parser-program.ts";
+const PARSER_THREAD = "lib/hogql/syntax/parser-thread.ts";
+
 export interface Entry {
   readonly name: string;
   readonly handler: string;
@@ -35,9 +39,17 @@ export interface Entry {
  */
 export const bundle = async (entry: Entry, folder: string): Promise<Metafile> => {
   await rm(folder, { recursive: true, force: true });
+  const engine = entry.uses.includes("engine") ? { "engine-process": ENGINE_PROCESS } : {};
+  const metafile = await built(entry, folder, { handler: entry.handler, ...engine });
+  // Whether a function parses is seen only once its modules are known.
+  if (PARSER_THREAD in metafile.inputs) await built(entry, folder, { "parser-program": PARSER_PROGRAM });
+  return metafile;
+};
+
+const built = async (entry: Entry, folder: string, entryPoints: Readonly<Record<string, string>>): Promise<Metafile> => {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: { handler: entry.handler, ...(entry.uses.includes("engine") ? { "engine-process": ENGINE_PROCESS } : {}) },
+    entryPoints,
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     chunkNames: "[hash]",

@@ -5,8 +5,9 @@ const MAX_LENGTH = 100_000;
 /** Most tokens: what the parser takes a fraction of a second for. */
 const MAX_TOKENS = 10_000;
 /**
- * Deepest nesting of brackets and CASEs and, separately, the longest run of prefix operators and the longest name with dots. The
- * parser's time grows with the square of these: calls nested this deep take it a second.
+ * Deepest nesting of brackets, CASEs, arrows of lambdas and branches of `a ? b : c` and, separately, the longest run of prefix
+ * operators and the longest name with dots. The parser's time grows with the square of these and worse: calls nested this deep take
+ * it a second, and calls of lambdas many times as long.
  */
 const MAX_NESTING = 24;
 
@@ -34,14 +35,27 @@ export const guardText = (text: string): TextCounts => {
   let dots = 0;
   let orderBys = 0;
   let previous = "";
+  /** What arrows and branches add to the nesting, for each bracket that is open: they reach to its end, or to the next comma. */
+  const reaching = [0];
   const before: { readonly word: string; readonly at: number }[] = [];
   const changes: Change[] = [];
   for (const match of text.matchAll(TOKEN)) {
     const token = match[0];
     if (/^(\s|--|\/\*)/.test(token)) continue;
     tokens += 1;
-    if ("([{".includes(token)) nesting += 1;
-    if (")]}".includes(token)) nesting -= 1;
+    if ("([{".includes(token)) {
+      nesting += 1;
+      reaching.push(0);
+    }
+    if (")]}".includes(token)) nesting -= 1 + (reaching.length > 1 ? (reaching.pop() ?? 0) : 0);
+    if (token === ",") {
+      nesting -= reaching.at(-1) ?? 0;
+      reaching[reaching.length - 1] = 0;
+    }
+    if (isArrow(text, match.index) || (token === "?" && previous !== "?")) {
+      nesting += 1;
+      reaching[reaching.length - 1] = (reaching.at(-1) ?? 0) + 1;
+    }
     prefixes = /^(not|-|~)$/i.test(token) ? prefixes + 1 : 0;
     const word = token.toUpperCase();
     if (word === "CASE") nesting += 1;
@@ -72,6 +86,9 @@ export const guardText = (text: string): TextCounts => {
   }
   return { orderBys, text: changed(text, changes) };
 };
+
+/** The `>` of `->`. */
+const isArrow = (text: string, at: number): boolean => text[at] === ">" && text[at - 1] === "-";
 
 interface Change {
   readonly at: number;

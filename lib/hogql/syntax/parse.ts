@@ -1,42 +1,23 @@
-import type { HogQLParser } from "@posthog/hogql-parser";
 import { QueryError } from "../errors.ts";
 import type { Ast, Expr } from "./ast.ts";
 import { decode, decodeExpression } from "./decode.ts";
 import { guardText, place } from "./guard-text.ts";
+import { parseInThread } from "./parser-thread.ts";
 
 /**
- * Parses with the language's own parser, which is loaded on first use (30 to 110 ms) and takes 20 to 150 ms a query.
+ * Parses with the language's own parser, in a thread of its own, which is started at the first use; a query takes it 20 to 150 ms.
  * The tree carries positions under a symbol only, so its JSON, which is what gets stored, has none.
  * Throws `QueryError` for whatever is no query, is too long, or uses a form that we do not know.
  */
 export const parse = async (text: string): Promise<Ast> => {
   const counted = guardText(text);
-  const parser = await newParser();
-  return decode(
-    parsed(text, () => parser.parseSelect(counted.text)),
-    text,
-    counted,
-  );
+  return decode(parsed(text, await parseInThread("query", counted.text)), text, counted);
 };
 
 /** The same for an expression alone, such as an insight holds as text. */
 export const parseExpression = async (text: string): Promise<Expr> => {
   const counted = guardText(text);
-  const parser = await newParser();
-  return decodeExpression(
-    parsed(text, () => parser.parseExpr(counted.text)),
-    text,
-    counted,
-  );
-};
-
-/**
- * A parser of its own for each text. One that is kept learns from every text, and what it learnt from calls nested four and
- * eight deep makes it take minutes for calls nested nine deep.
- */
-const newParser = async (): Promise<HogQLParser> => {
-  const { default: createParser } = await import("@posthog/hogql-parser");
-  return createParser();
+  return decodeExpression(parsed(text, await parseInThread("expression", counted.text)), text, counted);
 };
 
 /** Integers that a double cannot hold keep all their digits. */
@@ -46,14 +27,9 @@ const exactly = (_: string, value: unknown, context?: { readonly source?: string
   return rounded && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
 };
 
-/** A text that overflows the parser's own stack ends in an exception; to its author that is one more query too deep. */
-const parsed = (text: string, read: () => string): unknown => {
-  let json: string;
-  try {
-    json = read();
-  } catch {
-    throw new QueryError("too_complex", "The query is nested too deeply to be parsed.");
-  }
+/** A text that overflows the parser's own stack has no JSON; to its author that is one more query too deep. */
+const parsed = (text: string, json: string | null): unknown => {
+  if (json === null) throw new QueryError("too_complex", "The query is nested too deeply to be parsed.");
   return accepted(JSON.parse(json, exactly), text);
 };
 

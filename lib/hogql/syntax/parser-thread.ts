@@ -1,0 +1,101 @@
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { Defect } from "../../core/unreachable.ts";
+import { QueryError } from "../errors.ts";
+import type { ParserAnswer, ParserOrder } from "./parser-program.ts";
+
+/**
+ * Most processor time for one text, milliseconds, and the longest it may take where others have the processor. The grammar is ambiguous enough that a few hundred characters can keep its parser busy for
+ * minutes, and nothing inside of it looks at a clock: so it runs in a thread, which is ended with the text.
+ */
+const PARSE_CPU_MS = 1_500;
+const PARSE_MS = 10_000;
+/** How often the thread's time is looked at. */
+const LOOK_MS = 50;
+
+const MICROS_PER_MS = 1_000;
+
+/** A thread is made and its code loaded within this, on a machine that has much else to do. */
+const START_MS = 15_000;
+
+/** Texts that may wait for the one that is parsed. */
+const MAX_WAITING = 64;
+
+/** Beside this module as it is written, and in a bundle. */
+const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./parser-program.ts" : "./parser-program.mjs", import.meta.url));
+
+let thread: Worker | undefined;
+let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+let numbers = 0;
+
+/**
+ * What the language's parser makes of a text, as JSON; null where it gave up. One text at a time, in a thread beside those that serve
+ * others. Throws `QueryError` for a text that takes too long, or where too many wait.
+ */
+export const parseInThread = (kind: ParserOrder["kind"], text: string): Promise<string | null> => {
+  if (waiting >= MAX_WAITING) throw new QueryError("too_complex", "Too many queries are waiting to be parsed. Try again in a moment.");
+  waiting += 1;
+  const answer = last.then(() => ask(kind, text));
+  last = answer.catch(() => undefined).then(() => (waiting -= 1));
+  return answer;
+};
+
+const ask = async (kind: ParserOrder["kind"], text: string): Promise<string | null> => {
+  const worker = await running();
+  const id = numbers++;
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
+  const hear = (answer: ParserAnswer): void => {
+    if (answer.id === id) resolve(answer.json);
+  };
+  const fail = (error: Error): void => reject(new Defect(`the parser's thread failed: ${error.message}`));
+  const before = await worker.cpuUsage();
+  const tooLong = (): void => reject(new QueryError("query_too_large", TOO_LONG));
+  const late = setTimeout(tooLong, PARSE_MS);
+  const watch = setInterval(async () => {
+    const used = await worker.cpuUsage(before).catch(() => before);
+    if ((used.user + used.system) / MICROS_PER_MS > PARSE_CPU_MS) tooLong();
+  }, LOOK_MS);
+  worker.on("message", hear).once("error", fail);
+  worker.ref();
+  try {
+    worker.postMessage({ id, kind, text } satisfies ParserOrder);
+    return await promise;
+  } catch (error) {
+    thread = undefined;
+    void worker.terminate();
+    throw error;
+  } finally {
+    clearTimeout(late);
+    clearInterval(watch);
+    worker.off("message", hear).off("error", fail);
+    worker.unref();
+  }
+};
+
+const TOO_LONG = "The query takes too long to be parsed. Write it with fewer levels of nesting, or in several parts.";
+
+/** A thread that is ready to parse: its start is not counted against the text that happens to come first. */
+const running = async (): Promise<Worker> => {
+  if (thread !== undefined) return thread;
+  const started = new Worker(PROGRAM, { env: {} });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const late = setTimeout(() => reject(new Defect("the parser's thread did not start")), START_MS);
+  started.once("message", () => resolve()).once("error", reject);
+  started.postMessage({ id: -1, kind: "expression", text: "1" } satisfies ParserOrder);
+  try {
+    await promise;
+  } catch (error) {
+    void started.terminate();
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+  thread = started;
+  started.once("exit", () => {
+    if (thread === started) thread = undefined;
+  });
+  // It keeps nobody alive.
+  started.unref();
+  return started;
+};
