@@ -80,31 +80,39 @@ const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined)
 
 /**
  * Deletes the commits that nobody needs: all partitions and the state absorbed them, readers of older heads have ended, and their rows
- * are counted. Where they are not, the request was lost or its job failed: it is asked for again, and they stay as the reminder, a day
- * at most; what is missing then is found with the next audit.
+ * are counted. Where rows were gathered long ago and are not counted, the request was lost or its job failed: it is asked for again,
+ * whatever becomes of the other partitions, and the commit stays as the reminder, a day at most; what is missing then is found with the
+ * next audit.
  */
 const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: Found): Promise<void> => {
   const { parts, policy, asking } = one;
   const before = parts.clock.now() - policy.commitStayMs;
   const times = new Map([...manifests].map(([partition, manifest]) => [partition, absorbedTimes(manifest)]));
   const stateTimes = absorbedTimes(state);
-  const isAbsorbed = ({ id, segments, deltas }: Commit, by: number): boolean =>
-    segments.every(({ partition }) => (times.get(partition)?.get(id) ?? Number.POSITIVE_INFINITY) <= by) &&
-    (deltas === null || (stateTimes.get(id) ?? Number.POSITIVE_INFINITY) <= by);
-  const absorbed = commits.filter((commit) => isAbsorbed(commit, before));
-  const lackingOf = await uncountedIn(one, head, absorbed);
-  const uncounted = new Set(absorbed.flatMap(lackingOf));
-  const done = absorbed.filter((commit) => lackingOf(commit).length === 0 || isAbsorbed(commit, before - policy.retiredStayMs));
+  const gatheredIn = ({ id, segments }: Commit, by: number): readonly string[] =>
+    segments.map(({ partition }) => partition).filter((partition) => (times.get(partition)?.get(id) ?? Number.POSITIVE_INFINITY) <= by);
+  const isAbsorbed = (commit: Commit, by: number): boolean =>
+    gatheredIn(commit, by).length === commit.segments.length &&
+    (commit.deltas === null || (stateTimes.get(commit.id) ?? Number.POSITIVE_INFINITY) <= by);
+  const lackingOf = await uncountedOf(one, head, new Map(commits.map((commit) => [commit.id, gatheredIn(commit, before)])));
+  const done = commits.filter(
+    (commit) => isAbsorbed(commit, before) && (lackingOf(commit).length === 0 || isAbsorbed(commit, before - policy.retiredStayMs)),
+  );
   const { project } = head;
+  const uncounted = new Set(commits.flatMap(lackingOf));
   await asking.ask([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));
   await abreast(done, DELETED_ABREAST, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
 };
 
-/** The partitions in whose usage the rows of a commit are not counted yet. */
-const uncountedIn = async ({ counted }: Sweep, head: Head, commits: readonly Commit[]): Promise<(commit: Commit) => readonly string[]> => {
+/** Of the partitions that gathered each commit, those in whose usage its rows are not counted yet. */
+const uncountedOf = async (
+  { counted }: Sweep,
+  head: Head,
+  gathered: ReadonlyMap<string, readonly string[]>,
+): Promise<(commit: Commit) => readonly string[]> => {
   const isCounted = new Map<string, (commit: string) => boolean>();
-  for (const partition of partitionsOf(commits)) isCounted.set(partition, await counted.of(head, partition));
-  return ({ id, segments }) => segments.map(({ partition }) => partition).filter((partition) => !isCounted.get(partition)?.(id));
+  for (const partition of new Set([...gathered.values()].flat())) isCounted.set(partition, await counted.of(head, partition));
+  return ({ id }) => (gathered.get(id) ?? []).filter((partition) => !isCounted.get(partition)?.(id));
 };
 
 const partitionsOf = (commits: readonly Commit[]): ReadonlySet<string> =>

@@ -48,7 +48,12 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
   const stored = memoryTable();
   const objects = memoryObjects({ now });
   const log = keptLog();
-  const merging: Record<Shape, (project: number) => Merging> = { one: () => "works", days: () => "works", parts: () => "works" };
+  /** By project and the first UTC day of the rows. */
+  const merging: Record<Shape, (project: number, day: number) => Merging> = {
+    one: () => "works",
+    days: () => "works",
+    parts: () => "works",
+  };
   const merged: Record<Shape, number> = { one: 0, days: 0, parts: 0 };
   const files = memoryRowFiles(objects, rowLists(), { countUsage });
   let killed = (): void => undefined;
@@ -56,7 +61,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     ...files,
     async merge(project, sources, shape, name) {
       merged[shape] += 1;
-      const how = merging[shape](project);
+      const how = merging[shape](project, sources[0]?.file.days[0] ?? 0);
       if (how === "fails") throw new Error("Out of Memory Error: failed to pin block");
       if (how === "works") return files.merge(project, sources, shape, name);
       killed();
@@ -161,7 +166,7 @@ interface Drained {
 }
 
 /** A day of a month that is sealed by now: what is gathered of it is rewritten at once. */
-const SEALED_DAY = NOW - 40 * DAY_MS;
+export const SEALED_DAY = NOW - 40 * DAY_MS;
 
 /** Rows of one day, by default of a month that is over. */
 export const someRows = (count: number, name: string, day = SEALED_DAY): readonly EventRow[] =>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { usageOf } from "../../../lib/lake/usage.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
-import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, someRows } from "../../support/lake-world.ts";
+import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/lake-world.ts";
+
+const DAY_MS = 24 * HOUR_MS;
 
 const totalOf = async (lake: LakeWorld, project = 1): Promise<number> => {
   const days = await usageOf(lake.world, { organization: ORGANIZATION, project }, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
@@ -30,6 +32,18 @@ describe("a request to count usage that was lost", () => {
     expect(await totalOf(lake)).toBe(1_500);
     await lake.pass(HOUR_MS);
     expect(await lake.stored.query({ pk: "lake#1", sk: { prefix: "commit#" } })).toMatchObject({ items: [] });
+  });
+
+  it("is made again while another month of the same commits cannot be gathered", async () => {
+    const lake = await lakeWorld();
+    const later = SEALED_DAY + 31 * DAY_MS;
+    lake.merging.one = (_, day) => (day < Math.floor(later / DAY_MS) ? "works" : "fails");
+    lake.refuse((body) => body.includes('"usage"'));
+    await lake.commit([...someRows(1_500, "a"), ...someRows(1_500, "b", later)]);
+    await lake.pass(5 * MINUTE_MS);
+    lake.refuse(() => false);
+    await lake.pass(20 * MINUTE_MS);
+    expect(await totalOf(lake)).toBe(1_500);
   });
 
   it("is made again by the audit of the week when even those are forgotten", async () => {
