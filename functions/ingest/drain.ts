@@ -1,6 +1,6 @@
 import { abreast } from "../../lib/core/abreast.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
-import { type Committed, commitDrain } from "../../lib/lake/commit.ts";
+import { type CommitSizes, type Committed, commitDrain } from "../../lib/lake/commit.ts";
 import type { World } from "../../lib/world/world.ts";
 import { gather, type Taken } from "./gather.ts";
 import { keepTypes } from "./known-types.ts";
@@ -14,13 +14,18 @@ import { type Received, reasonOf } from "./received.ts";
 const PROJECTS_ABREAST = 64;
 
 /** Stores the events of some messages, project by project, and returns the ids of what has to come again. */
-export const drain = async (messages: readonly Received[], world: World, lane: Commit["lane"]): Promise<readonly string[]> => {
+export const drain = async (
+  messages: readonly Received[],
+  world: World,
+  lane: Commit["lane"],
+  sizes: CommitSizes,
+): Promise<readonly string[]> => {
   const began = world.clock.now();
   const { projects, failed, unowned } = await byProject(messages, world);
   const sums = { events: 0, dropped: 0, rows: 0, segments: 0, bytes: 0 };
   await abreast(projects, PROJECTS_ABREAST, async ([project, own]) => {
     const taken = await gather(project, own, world);
-    const committed = await commit(taken, world, lane);
+    const committed = await commit(taken, world, lane, sizes);
     failed.push(...taken.failed, ...(committed === undefined ? taken.whole : []));
     sums.events += taken.events;
     sums.dropped += taken.dropped;
@@ -70,11 +75,11 @@ const byProject = async (messages: readonly Received[], world: World): Promise<O
   return { projects, failed, unowned };
 };
 
-const commit = async (taken: Taken, world: World, lane: Commit["lane"]): Promise<Committed | undefined> => {
+const commit = async (taken: Taken, world: World, lane: Commit["lane"], sizes: CommitSizes): Promise<Committed | undefined> => {
   try {
     const { project, rows, changes } = taken;
     await keepTypes(world, project, taken.types.learnt(changes.values()));
-    return await commitDrain(world, { project, lane, rows, changes });
+    return await commitDrain(world, { project, lane, rows, changes }, sizes);
   } catch (fault) {
     world.log.line("error", "ingest.uncommitted", { project: taken.project, messages: taken.whole.length, ...reasonOf(fault) });
     return undefined;

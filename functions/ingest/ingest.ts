@@ -1,5 +1,6 @@
 import type { Budget } from "../../lib/http/consumer.ts";
 import type { Commit } from "../../lib/lake/catalogue.ts";
+import { COMMIT_SIZES, type CommitSizes } from "../../lib/lake/commit.ts";
 import { decodeMessage } from "../../lib/lake/message.ts";
 import type { Delivery, Verdict } from "../../lib/world/queues.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -16,13 +17,19 @@ const LEAST_TIME_SHARE = 1 / 3;
  * Stores the events of all messages, in drains of a bounded size. Names those to deliver again: of projects that could not be
  * committed, and those that cannot be read. What there was no time to begin is sent anew.
  */
-export const ingest = async (deliveries: readonly Delivery[], world: World, budget: Budget, lane: Commit["lane"]): Promise<Verdict> => {
+export const ingest = async (
+  deliveries: readonly Delivery[],
+  world: World,
+  budget: Budget,
+  lane: Commit["lane"],
+  sizes: CommitSizes = COMMIT_SIZES,
+): Promise<Verdict> => {
   const least = budget.remainingMs() * LEAST_TIME_SHARE;
   const failed: string[] = [];
   const late: Received[] = [];
   for (const messages of inDrains(deliveries.flatMap((delivery) => decoded(delivery, world, failed)))) {
     if (budget.remainingMs() < least) late.push(...messages);
-    else failed.push(...(await drain(messages, world, lane)));
+    else failed.push(...(await drain(messages, world, lane, sizes)));
   }
   failed.push(...(await defer(late, world, lane)));
   return { failed };

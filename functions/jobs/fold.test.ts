@@ -14,7 +14,7 @@ import { foldJob } from "./fold.ts";
 
 const PROJECT = 3;
 /** Each commit is a step of its own. */
-const SIZES = { entries: 1, bytes: 1_000, layers: 8 };
+const SIZES = { entries: 1, bytes: 1_000, layers: 8, fileRows: 50_000 };
 const JOB: Extract<LakeJob, { kind: "fold" }> = { v: 1, kind: "fold", project: PROJECT, upTo: "" };
 
 const aWorld = async (commits: number, refuses = false) => {

@@ -1,7 +1,7 @@
 import type { Budget } from "../../lib/http/consumer.ts";
-import { FOLD_SIZES, type FoldSizes, fold } from "../../lib/lake/fold.ts";
+import { fold } from "../../lib/lake/fold.ts";
 import type { LakeJob } from "../../lib/lake/jobs.ts";
-import type { Policy } from "../../lib/lake/policy.ts";
+import type { FoldSizes, Policy } from "../../lib/lake/policy.ts";
 import type { JobWorld } from "./world.ts";
 
 /** No further fold is begun when less than this is left: the largest takes a third of it. */
@@ -16,7 +16,7 @@ export const foldJob = async (
   policy: Policy,
   job: Extract<LakeJob, { kind: "fold" }>,
   budget: Budget,
-  sizes: FoldSizes = FOLD_SIZES,
+  sizes: FoldSizes = policy.fold,
 ): Promise<void> => {
   for (;;) {
     const { left, outcome } = await fold(world, policy, job.project, sizes);

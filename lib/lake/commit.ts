@@ -7,7 +7,7 @@ import { distinctRows } from "./distinct-rows.ts";
 import { type EventRow, partitionOf, utcDay } from "./event.ts";
 import { deltaKey, segmentKey } from "./paths.ts";
 import { deltasOf, type RowChanges } from "./row-changes.ts";
-import { storedDeltas } from "./stored-deltas.ts";
+import { MOST_INLINE, storedDeltas } from "./stored-deltas.ts";
 
 /** What committing needs. */
 export type CommitParts = Pick<World, "table" | "objects" | "segments" | "clock" | "ids">;
@@ -27,6 +27,16 @@ export interface Committed {
   readonly bytes: number;
 }
 
+/** What an item of the table holds: see there. */
+export interface CommitSizes {
+  /** Bytes of an item that names all of a drain. */
+  readonly itemBytes: number;
+  /** Deltas whose text is shorter than this travel in it. */
+  readonly inlineBytes: number;
+}
+
+export const COMMIT_SIZES: CommitSizes = { itemBytes: MAX_COMMIT_BYTES, inlineBytes: MOST_INLINE };
+
 /** Segments written and stored side by side. */
 const ABREAST = 4;
 
@@ -34,13 +44,17 @@ const ABREAST = 4;
  * Writes a drain's segments and then one commit that names them all: readers see the drain whole or not at all. Nothing names what a
  * crash leaves behind, and committing the same messages again only adds duplicates, which readers never see.
  */
-export const commitDrain = async (parts: CommitParts, { project, lane, rows, changes }: ProjectDrain): Promise<Committed> => {
+export const commitDrain = async (
+  parts: CommitParts,
+  { project, lane, rows, changes }: ProjectDrain,
+  sizes: CommitSizes = COMMIT_SIZES,
+): Promise<Committed> => {
   const kept = distinctRows(rows);
   const partitions = byPartition(kept);
   const segments = await writeSegments(parts, project, partitions);
   // Persons come from the rows that stay: what a dropped copy says is nobody's.
   const said = (of: readonly Segment[]): Deltas => together(of.map(({ partition }) => deltasOf(partitions.get(partition) ?? [], changes)));
-  if (segments.length > 0) await putCommits(parts, project, { lane, segments }, said);
+  if (segments.length > 0) await putCommits(parts, sizes, project, { lane, segments }, said);
   return { rows: kept.length, segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) };
 };
 
@@ -82,22 +96,23 @@ const writeSegments = async (
  */
 const putCommits = async (
   parts: CommitParts,
+  sizes: CommitSizes,
   project: number,
   { lane, segments }: Pick<Commit, "lane" | "segments">,
   said: (of: readonly Segment[]) => Deltas,
 ): Promise<void> => {
-  const stored = await storedDeltas(project, said(segments), () => deltaKey(project, parts.ids.ulid()));
+  const stored = await storedDeltas(project, said(segments), () => deltaKey(project, parts.ids.ulid()), sizes.inlineBytes);
   const deltas = stored?.ref ?? null;
   const commit: Commit = { v: CATALOGUE_FORMAT, id: parts.ids.ulid(), at: parts.clock.now(), lane, segments, deltas };
   const named = commitItem(project, commit);
-  const item = commitBytes(named) <= MAX_COMMIT_BYTES ? named : commitItem(project, withoutNames(commit));
-  if (commitBytes(item) <= MAX_COMMIT_BYTES || segments.length === 1) {
+  const item = commitBytes(named) <= sizes.itemBytes ? named : commitItem(project, withoutNames(commit));
+  if (commitBytes(item) <= sizes.itemBytes || segments.length === 1) {
     if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
     return parts.table.put(item);
   }
   const half = Math.ceil(segments.length / 2);
-  await putCommits(parts, project, { lane, segments: segments.slice(0, half) }, said);
-  await putCommits(parts, project, { lane, segments: segments.slice(half) }, said);
+  await putCommits(parts, sizes, project, { lane, segments: segments.slice(0, half) }, said);
+  await putCommits(parts, sizes, project, { lane, segments: segments.slice(half) }, said);
 };
 
 const withoutNames = (commit: Commit): Commit => ({

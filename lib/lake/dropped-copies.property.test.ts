@@ -25,7 +25,7 @@ const PARTITIONS = ["2025-06", "2025-07"];
 /** The first days of two months: two partitions. */
 const DAYS = [20_240, 20_270];
 const POLICY = { ...POLICIES.local, rewriteMinRows: 4, fileRows: 4, tierFiles: 2 };
-const SIZES = { entries: 6, bytes: 2_000, layers: 2 };
+const SIZES = { entries: 6, bytes: 2_000, layers: 2, fileRows: 50_000 };
 
 /** A copy of one of a few events: whatever does not decide its identity may differ. */
 interface Copy extends Happening {

@@ -8,25 +8,13 @@ import { readHead, STATE_ENTRY } from "./head.ts";
 import { getManifest, getStateManifest } from "./manifests.ts";
 import type { SwapParts } from "./parts.ts";
 import { gatheredOf, waitingDeltasOf } from "./pin.ts";
-import type { Policy } from "./policy.ts";
+import type { FoldSizes, Policy } from "./policy.ts";
 import { type StateChanges, stateChanges } from "./state-changes.ts";
 import { currentRows, layersOf, mergedRows, writeRows } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
 import { STATE_KINDS, type StateKind, type StateMap } from "./state-rows.ts";
 import { areByPartition, readDeltas } from "./stored-deltas.ts";
 import { type SwapOutcome, swap } from "./swap.ts";
-
-/** What one fold takes, which bounds its memory; the rest waits for the next one. */
-export interface FoldSizes {
-  /** Entries of deltas. */
-  readonly entries: number;
-  /** Bytes of deltas as stored, packed. */
-  readonly bytes: number;
-  /** With more layers than this they become one. */
-  readonly layers: number;
-}
-
-export const FOLD_SIZES: FoldSizes = { entries: 100_000, bytes: 16_000_000, layers: 8 };
 
 /** Tries to read a state that the head named a moment ago. */
 const TRIES = 3;
@@ -43,7 +31,7 @@ export interface Folded {
  * need. Before a commit is gathered it is not decided which of its rows stay, and persons come from those alone. Safe to run again
  * and beside itself; what a lost race wrote is never named.
  */
-export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = FOLD_SIZES): Promise<Folded> => {
+export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = policy.fold): Promise<Folded> => {
   const found = await find(parts, project);
   if (found === "removed") return { commits: 0, left: 0, outcome: "removed" };
   const { state, commits, waiting, manifests } = found;
@@ -150,11 +138,12 @@ const writeKind = async <K extends StateKind>(
   const layers = layersOf(files);
   const base = files.filter((file) => !layers.includes(file));
   if (rowsIn(layers) + rows.length >= policy.rewriteShare * rowsIn(base)) {
-    return writeRows(parts, project, kind, currentRows(parts.objects, kind, files, rows), 0);
+    return writeRows(parts, project, kind, currentRows(parts.objects, kind, files, rows), 0, sizes.fileRows);
   }
   const numbers = new Set(layers.map(({ layer = 0 }) => layer));
-  if (numbers.size < sizes.layers) return [...files, ...(await writeRows(parts, project, kind, inTurn(rows), Math.max(0, ...numbers) + 1))];
-  return [...base, ...(await writeRows(parts, project, kind, mergedRows(parts.objects, kind, layers, rows), 1))];
+  if (numbers.size < sizes.layers)
+    return [...files, ...(await writeRows(parts, project, kind, inTurn(rows), Math.max(0, ...numbers) + 1, sizes.fileRows))];
+  return [...base, ...(await writeRows(parts, project, kind, mergedRows(parts.objects, kind, layers, rows), 1, sizes.fileRows))];
 };
 
 async function* inTurn<T>(values: readonly T[]): AsyncGenerator<T> {

@@ -168,7 +168,8 @@ const aLake = (rewriteShare: number) => {
       const commit = { v: CATALOGUE_FORMAT, id: ids.ulid(), at: clock.now(), lane: "live" as const, segments: [], deltas: stored.ref };
       await table.put(commitItem(PROJECT, commit));
     },
-    fold: () => fold(parts, { ...POLICIES.local, rewriteShare }, PROJECT, { entries: 1_000, bytes: 1_000_000, layers: 2 }),
+    fold: () =>
+      fold(parts, { ...POLICIES.local, rewriteShare }, PROJECT, { entries: 1_000, bytes: 1_000_000, layers: 2, fileRows: 50_000 }),
     /** As a query reads: the state's rows, replaced by those of the overlay. */
     async read() {
       const pinned = await pin(parts, PROJECT, null, { events: false, state: true });

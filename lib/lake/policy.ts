@@ -3,6 +3,18 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** What one fold of persons and groups takes, which bounds its memory; the rest waits for the next one. */
+export interface FoldSizes {
+  /** Entries of deltas. */
+  readonly entries: number;
+  /** Bytes of deltas as stored, packed. */
+  readonly bytes: number;
+  /** With more layers than this they become one. */
+  readonly layers: number;
+  /** Rows of one file: bounds what reading and writing hold in memory. */
+  readonly fileRows: number;
+}
+
 /** When compaction does what, and how long what it replaced stays. */
 export interface Policy {
   /** Live rows of a partition are gathered when so many commits wait, */
@@ -35,6 +47,7 @@ export interface Policy {
   readonly footersInside: number;
   /** A job begins no further step after so long: what is left is asked for anew. */
   readonly stepsWithinMs: number;
+  readonly fold: FoldSizes;
   /** How long an absorbed commit stays for readers with an older head. */
   readonly commitStayMs: number;
   /** How long what a swap replaced still exists. */
@@ -75,6 +88,7 @@ const deployed: Policy = Object.freeze({
   stepBytes: 1_000_000_000,
   footersInside: 256_000,
   stepsWithinMs: MINUTE_MS,
+  fold: Object.freeze({ entries: 100_000, bytes: 16_000_000, layers: 8, fileRows: 50_000 }),
   commitStayMs: 15 * MINUTE_MS,
   retiredStayMs: DAY_MS,
   swapWithinMs: 5 * MINUTE_MS,

@@ -17,9 +17,6 @@ import {
   type StoredRow,
 } from "./state-rows.ts";
 
-/** Rows of one file: bounds what reading and writing hold in memory. */
-const ROWS_PER_FILE = 50_000;
-
 const FOLDERS = { persons: "persons", distinctIds: "distinct-ids", groups: "groups", history: "history" } as const;
 
 /** The files whose rows replace those of the same key in files of lower layers. */
@@ -32,6 +29,7 @@ export const writeRows = async <K extends StateKind>(
   kind: K,
   rows: AsyncIterable<StateRow<K>>,
   layer: number,
+  fileRows: number,
 ): Promise<readonly StateFile[]> => {
   const files: StateFile[] = [];
   let some: StateRow<K>[] = [];
@@ -46,7 +44,7 @@ export const writeRows = async <K extends StateKind>(
   };
   for await (const row of rows) {
     some.push(row);
-    if (some.length === ROWS_PER_FILE) await flush();
+    if (some.length === fileRows) await flush();
   }
   await flush();
   return files;

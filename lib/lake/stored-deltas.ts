@@ -8,7 +8,7 @@ import { unpack } from "./pack.ts";
 const DELTA_FORMAT = 2;
 
 /** Deltas whose text is shorter than this travel inside their commit. */
-const MOST_INLINE = 8_000;
+export const MOST_INLINE = 8_000;
 
 /** More entries than this are longer than that as text. */
 const MOST_INLINE_ENTRIES = MOST_INLINE / 50;

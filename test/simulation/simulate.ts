@@ -5,6 +5,7 @@ import "../../lib/lake/delta-files.ts";
 import { attempt } from "../../functions/jobs/attempt.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
+import { COMMIT_SIZES } from "../../lib/lake/commit.ts";
 import { readGroupTypes } from "../../lib/lake/group-types.ts";
 import { initialHead, tombstone } from "../../lib/lake/head.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/jobs.ts";
@@ -93,6 +94,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     gatherCommits: random.pick([1, 3]),
     tierFiles: random.pick([2, 3]),
     rewriteMinRows: random.pick([1, 6]),
+    fold: random.pick([POLICY.fold, { entries: 3, bytes: 1_000, layers: 1, fileRows: 2 }]),
     // No drain takes so long, whatever stands still in it.
     orphanAgeMs: random.pick([8 * HOUR_MS, POLICY.orphanAgeMs]),
     stepBytes: random.pick([9_000, 30_000]),
@@ -100,6 +102,8 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     stepsWithinMs: random.pick([0, MINUTE_MS]),
   };
   const policy = policyWithout({ ...POLICY, ...thresholds }, missing);
+  /** Of a drain: all in one item, or every partition in its own; deltas in items, or all in objects. */
+  const sizes = { itemBytes: random.pick([COMMIT_SIZES.itemBytes, 400]), inlineBytes: random.pick([COMMIT_SIZES.inlineBytes, 0]) };
   const ledger = new Ledger();
   const lists = rowLists();
   let stormy = true;
@@ -177,7 +181,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
           : deliveries;
       // Now and then there is no time for what was received: it goes back to its queue as a new message.
       const until = process.clock.now() + (stormy ? random.pick(INGEST_BUDGETS_MS) : MINUTE_MS);
-      const { failed } = await ingest(seen, process, { remainingMs: () => until - process.clock.now() }, queue);
+      const { failed } = await ingest(seen, process, { remainingMs: () => until - process.clock.now() }, queue, sizes);
       return failed;
     };
 

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { StateFile } from "../../../lib/lake/catalogue.ts";
 import { personIdOf } from "../../../lib/lake/identity.ts";
 import { parquetFile } from "../../../lib/lake/parquet.ts";
+import { POLICIES } from "../../../lib/lake/policy.ts";
 import { writeRows } from "../../../lib/lake/state-files.ts";
 import type { StateRow } from "../../../lib/lake/state-rows.ts";
 import type { Ids } from "../../../lib/world/ids.ts";
@@ -47,8 +48,8 @@ export const writeState = async (
   project: number,
   from: number,
 ): Promise<{ readonly persons: readonly StateFile[]; readonly groups: readonly StateFile[] }> => ({
-  persons: await writeRows(parts, project, "persons", inTurn(personRows(project, from)), 0),
-  groups: await writeRows(parts, project, "groups", inTurn(groupRows(from)), 0),
+  persons: await writeRows(parts, project, "persons", inTurn(personRows(project, from)), 0, POLICIES.deployed.fold.fileRows),
+  groups: await writeRows(parts, project, "groups", inTurn(groupRows(from)), 0, POLICIES.deployed.fold.fileRows),
 });
 
 const personRows = (project: number, from: number): StateRow<"persons">[] =>
