@@ -62,7 +62,7 @@ export const scenarioOf = (random: Random): Scenario => {
   const hasPersons = random.chance(0.12);
   const gaps = busy ? BUSY_GAPS : random.pick([...GAPS]);
   const requests: SentRequest[] = [];
-  for (let count = busy ? random.int(8, 14) : random.int(2, 6); count > 0; count -= 1) {
+  for (let count = busy ? random.int(5, 9) : random.int(1, 4); count > 0; count -= 1) {
     const project = random.pick([projects[0] ?? 16, ...projects]);
     const before = requests.filter((request) => request.project === project).flatMap(({ batch }) => batch);
     const mood = { busy, hasPersons, start, before };

@@ -133,7 +133,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
   /** What the heads of removed projects named when they were removed: no swap succeeds from then on. */
   const tombstones = new Map<number, string>();
   const freeze = random.pick([0, 0.004, 0.03]);
-  const mergeFailures = random.pick([0, 0, 0.05, 0.5, 0.97]);
+  const mergeFailures = random.pick([0, 0, 0, 0, 0, 0, 0.05, 0.05, 0.5, 0.97]);
 
   const shared: Shared = { scheduler, random, ledger, table, objects, queues, lists, policy, projects: scenario.projects, missing };
 
@@ -304,7 +304,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
 
   /** Audits whenever they come, and an operator who puts dead letters back now and then. */
   const operateForEver = (): void => {
-    const audits = random.chance(0.5);
+    const audits = random.chance(0.3);
     scheduler.spawn("operator", async () => {
       for (;;) {
         await scheduler.sleep(random.next() * random.pick([MINUTE_MS, 20 * MINUTE_MS, 10 * HOUR_MS]));
