@@ -32,6 +32,8 @@ export class Ledger {
   readonly #attempts = new Map<string, readonly Copy[]>();
   readonly #commits: Committed[] = [];
   readonly #deleted = new Set<string>();
+  /** What was seen within a port first. */
+  #violation: Violation | null = null;
   /** By commit, what has to absorb it. */
   readonly #entries = new Map<string, readonly string[]>();
   /** By commit and entry, the time of the swap after which the head named a manifest that lists it, and what that says of when. */
@@ -87,7 +89,7 @@ export class Ledger {
       const stamp = manifest.absorbedAt?.[place];
       const known = this.#absorbed.get(name);
       if (known === undefined) this.#absorbed.set(name, { at, stamp });
-      else if (known.stamp !== stamp) throw new Violation(`${entry} absorbed ${commit} at ${known.stamp}, and then says at ${stamp}`);
+      else if (known.stamp !== stamp) this.#note(`${entry} absorbed ${commit} at ${known.stamp}, and then says at ${stamp}`);
     }
   }
 
@@ -96,9 +98,13 @@ export class Ledger {
     this.#deleted.add(commit);
     for (const entry of this.#entries.get(commit) ?? []) {
       const absorbed = this.#absorbed.get(`${commit} ${entry}`);
-      if (absorbed && now - absorbed.at < READING_MS)
-        throw new Violation(`${commit} is deleted ${now - absorbed.at} ms after ${entry} absorbed it`);
+      if (absorbed && now - absorbed.at < READING_MS) this.#note(`${commit} is deleted ${now - absorbed.at} ms after ${entry} absorbed it`);
     }
+  }
+
+  /** Whoever calls a port may take what it throws for the weather, so this is thrown when the run is checked. */
+  #note(what: string): void {
+    this.#violation ??= new Violation(what);
   }
 
   /** The rows of the given commits and of all that are deleted by now. */
@@ -182,6 +188,7 @@ export class Ledger {
 
   /** Rows written by compaction for each row ingested, and jobs for each commit. */
   checkWork(): void {
+    if (this.#violation) throw this.#violation;
     if (this.compactedRows > MAX_AMPLIFICATION * this.ingestedRows)
       throw new Violation(`compaction wrote ${this.compactedRows} rows for ${this.ingestedRows} ingested ones`);
     if (this.jobs > JOBS_BASE + JOBS_PER_ASKING * (this.#commits.length + this.forgotten))
