@@ -95,7 +95,7 @@ const watched = (table: Table, shared: Shared): Table => {
       ledger.committed(Number(item.pk.slice("lake#".length)), copies);
     },
     remove(key, when) {
-      if (key.sk.startsWith(commitSk(""))) ledger.deleting(key.sk.slice(commitSk("").length), scheduler.now());
+      if (key.sk.startsWith(commitSk(""))) scheduler.failing(() => ledger.deleting(key.sk.slice(commitSk("").length), scheduler.now()));
       return table.remove(key, when);
     },
     async transact(writes) {
@@ -111,14 +111,14 @@ const watched = (table: Table, shared: Shared): Table => {
   };
 };
 
-const tellAbsorbed = (swap: Update, { ledger, table, objects }: Shared, at: number): void => {
+const tellAbsorbed = (swap: Update, { scheduler, ledger, table, objects }: Shared, at: number): void => {
   const project = Number(swap.key.pk.slice("lake#".length));
   const { manifests } = parseHead(project, table.now(swap.key));
   for (const [name, id] of Object.entries(swap.change.set ?? {})) {
     const entry = name.slice(MANIFEST.length);
     if (!name.startsWith(MANIFEST) || manifests[entry] !== id) continue;
     const bytes = objects.everything().get(manifestKey(project, entry, id));
-    if (bytes) ledger.absorbed(entry, unpackedOnce(bytes), at);
+    if (bytes) scheduler.failing(() => ledger.absorbed(entry, unpackedOnce(bytes), at));
   }
 };
 

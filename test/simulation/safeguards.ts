@@ -2,7 +2,7 @@ import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/lake/pack.ts";
 import { commitSk, HEAD_SK, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
 import type { Policy } from "../../lib/lake/policy.ts";
 import type { RowFiles } from "../../lib/lake/row-files.ts";
-import type { Condition, Query, Table, Write } from "../../lib/table/table.ts";
+import type { Condition, Item, Query, Table, Write } from "../../lib/table/table.ts";
 import type { Objects } from "../../lib/world/objects.ts";
 import type { Outgoing, Queues } from "../../lib/world/queues.ts";
 
@@ -20,6 +20,8 @@ export const SAFEGUARDS = [
   "age of orphans",
   "retired files in audits",
   "deltas before their commit",
+  "corrections of dropped copies",
+  "order by place in a request",
   "usage after each swap",
   "removal of waiting duplicates",
   "comparison of every pair",
@@ -46,6 +48,10 @@ export const storesWithout = (
       return { table, objects: putting(objects, (manifest) => ({ ...manifest, absorbed: [], absorbedAt: [] })) };
     case "time of absorption":
       return { table, objects: putting(objects, (manifest) => ({ ...manifest, absorbedAt: listOf(manifest.absorbed).map(now) })) };
+    case "corrections of dropped copies":
+      return { table, objects: putting(objects, (manifest) => ({ ...manifest, corrections: [] })) };
+    case "order by place in a request":
+      return { objects, table: { ...table, put: (item, when) => table.put(withoutPlaces(item), when) } };
     case "retired files in audits":
       return { objects, table: { ...table, query: (query) => (isOfRetired(query) ? Promise.resolve(NOTHING) : table.query(query)) } };
     case "deltas before their commit":
@@ -98,6 +104,16 @@ const late = (table: Table, objects: Objects): { readonly table: Table; readonly
       },
     },
   };
+};
+
+/** A commit whose deltas, where they travel in it, all say that their events were the first of their requests. */
+const withoutPlaces = (item: Item): Item => {
+  if (!item.sk.startsWith(commitSk("")) || !(item.body instanceof Uint8Array)) return item;
+  const commit = asRecord(unpack(item.body));
+  const { inline } = asRecord(commit.deltas ?? {});
+  if (typeof inline !== "string") return item;
+  const first = inline.replaceAll(/("-?\d+"),\d+,("[0-9a-f-]{36}")/g, "$1,0,$2");
+  return { ...item, body: pack({ ...commit, deltas: { inline: first } }) };
 };
 
 const NOTHING = Object.freeze({ items: [], count: 0, cursor: null });
