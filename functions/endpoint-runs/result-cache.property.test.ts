@@ -33,7 +33,7 @@ const isSame = (a: unknown, b: unknown): boolean => {
 };
 
 it("only equal variables share the name of a kept result", () => {
-  fc.assert(
+  void fc.assert(
     fc.property(value, value, (a, b) => {
       expect(digest(a) === digest(b)).toBe(isSame(a, b));
     }),

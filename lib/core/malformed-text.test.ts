@@ -17,7 +17,7 @@ describe("half a surrogate pair in a JSON value", () => {
     expect(malformedText(value)).toEqual(way);
   });
   it("is found in no value of whole characters, however deep", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(malformedText(value)).toBeNull();
       }),
