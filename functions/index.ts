@@ -1,5 +1,6 @@
-import type { Consumer, Schedule } from "../lib/http/consumer.ts";
 import type { Group } from "../lib/http/group.ts";
+import type { Consumer } from "../lib/lambda/consumer.ts";
+import type { Schedule } from "../lib/lambda/schedule.ts";
 import { capture } from "./capture/group.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";

@@ -19,7 +19,7 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
 };
 
 /** What a function that queries starts as a process of its own, from beside its handler. */
-const ENGINE_PROCESS = "lib/engine/engine-process.ts";
+const ENGINE_PROCESS = "lib/engine/query/engine-process.ts";
 
 /** What a function that parses starts as a thread, from beside its handler; and the module that starts it. */
 const PARSER_PROGRAM = "lib/hogql/syntax/parser-program.ts";

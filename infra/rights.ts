@@ -1,7 +1,7 @@
-import type { QueueName } from "../lib/world/queues.ts";
+import type { QueueName } from "../lib/ports/queues.ts";
 import type { FunctionName } from "./sizing.ts";
 
-/** The first folders of the lake's keys; `lib/lake/paths.ts` makes the keys. */
+/** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
 export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "usage";
 
 /** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */

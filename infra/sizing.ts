@@ -1,5 +1,5 @@
 import { Defect } from "../lib/core/unreachable.ts";
-import type { QueueName } from "../lib/world/queues.ts";
+import type { QueueName } from "../lib/ports/queues.ts";
 
 /** What one function gets. */
 export interface Sizing {

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
+import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
+import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import type { EventResource } from "../../lib/event/quota-families.ts";
+import { Refused } from "../../lib/event/refused.ts";
+import { parseTime } from "../../lib/event/time-formats.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/lake/envelope.ts";
-import { isKept, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
-import type { EventResource } from "../../lib/lake/quota-families.ts";
-import { Refused } from "../../lib/lake/refused.ts";
-import { parseTime } from "../../lib/lake/time-formats.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type Decoded, decode } from "./decode.ts";
 import { checkEvent } from "./event-rules.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import { decompress, MAX_DECODED_BYTES } from "../../lib/event/payload.ts";
+import { Refused } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { decompress, MAX_DECODED_BYTES } from "../../lib/lake/payload.ts";
-import { Refused } from "../../lib/lake/refused.ts";
 import { restorePluses, unwrapBase64 } from "./base64.ts";
 import { FORM_TYPE, looksLikeForm, readForm } from "./form.ts";
 import { type Hint, hintOf, queryValue } from "./hints.ts";

@@ -1,6 +1,6 @@
-import { distinctIdOf } from "../../lib/lake/distinct-id.ts";
-import type { RawEvent } from "../../lib/lake/envelope.ts";
-import { Refused } from "../../lib/lake/refused.ts";
+import { distinctIdOf } from "../../lib/event/distinct-id.ts";
+import type { RawEvent } from "../../lib/event/envelope.ts";
+import { Refused } from "../../lib/event/refused.ts";
 
 /** What every event must fulfil beyond its types. Throws `Refused` (400). */
 export const checkEvent = (event: RawEvent): void => {

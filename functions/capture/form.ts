@@ -1,6 +1,6 @@
 import { formPairs } from "../../lib/core/form-pairs.ts";
 import { percentDecoded } from "../../lib/core/percent.ts";
-import { Refused } from "../../lib/lake/refused.ts";
+import { Refused } from "../../lib/event/refused.ts";
 import { PEEK_BYTES, restorePluses } from "./base64.ts";
 import { MAX_FORM_FIELDS } from "./limits.ts";
 

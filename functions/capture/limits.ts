@@ -1,4 +1,4 @@
-import { Refused } from "../../lib/lake/refused.ts";
+import { Refused } from "../../lib/event/refused.ts";
 
 /** Largest body on the wire. A deployed gateway carries about 4.5 MB of binary, and answers 413 itself above that. */
 export const MAX_WIRE_BYTES = 20 * 1024 * 1024;

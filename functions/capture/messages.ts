@@ -1,8 +1,8 @@
 import { constants, zstdCompressSync } from "node:zlib";
-import type { RawEvent } from "../../lib/lake/envelope.ts";
-import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../../lib/lake/message.ts";
-import { pointerKey } from "../../lib/lake/paths.ts";
-import { MAX_MESSAGE_BYTES } from "../../lib/world/queues.ts";
+import type { RawEvent } from "../../lib/event/envelope.ts";
+import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../../lib/event/message.ts";
+import { pointerKey } from "../../lib/lake/catalogue/paths.ts";
+import { MAX_MESSAGE_BYTES } from "../../lib/ports/queues.ts";
 
 /** More than this many messages go as one object and one message that points to it, so that a request is kept whole or not at all. */
 const MAX_MESSAGES_PER_REQUEST = 10;

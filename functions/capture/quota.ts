@@ -1,5 +1,5 @@
 import { type QuotaMarkers, quotaItemOf, quotaMarkersOf } from "../../lib/entities/project-quotas.ts";
-import { EVENT_RESOURCES, type EventResource } from "../../lib/lake/quota-families.ts";
+import { EVENT_RESOURCES, type EventResource } from "../../lib/event/quota-families.ts";
 import type { World } from "../../lib/world/world.ts";
 import { rememberedPerWorld } from "./remembered.ts";
 

@@ -1,4 +1,4 @@
-import { Refused } from "../../lib/lake/refused.ts";
+import { Refused } from "../../lib/event/refused.ts";
 import { MAX_DEPTH, MAX_MARKS, tooLarge } from "./limits.ts";
 
 const QUOTE = 0x22;

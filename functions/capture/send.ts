@@ -1,5 +1,5 @@
-import { Refused } from "../../lib/lake/refused.ts";
-import type { QueueName } from "../../lib/world/queues.ts";
+import { Refused } from "../../lib/event/refused.ts";
+import type { QueueName } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import type { Parcel } from "./messages.ts";
 

@@ -1,5 +1,5 @@
+import { Refused } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { Refused } from "../../lib/lake/refused.ts";
 import { queryValue } from "./hints.ts";
 
 const MICROS_PER_MS = 1000n;

@@ -1,5 +1,5 @@
+import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
-import { Refused } from "../../lib/lake/refused.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type Accepted, accept } from "./accept.ts";
 import { corsHeaders, METHODS } from "./cors.ts";

@@ -1,7 +1,7 @@
 import { isoMicros } from "../../lib/core/time.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { update } from "../../lib/table/store.ts";
-import { ConditionFailed, type Table } from "../../lib/table/table.ts";
 
 /** A record's time of last execution moves at most this often: a run must not cost a write. */
 const EVERY_MS = 1_800_000;

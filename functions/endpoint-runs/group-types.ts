@@ -1,6 +1,6 @@
-import { type GroupTypes, readGroupTypes } from "../../lib/lake/group-types.ts";
-import { readMemory } from "../../lib/lake/read-memory.ts";
-import type { Table } from "../../lib/table/table.ts";
+import { readMemory } from "../../lib/lake/catalogue/read-memory.ts";
+import { type GroupTypes, readGroupTypes } from "../../lib/lake/intake/group-types.ts";
+import type { Table } from "../../lib/ports/table.ts";
 
 /** A group type never changes its slot, so a process may keep what it read. */
 const KEPT_MS = 30_000;

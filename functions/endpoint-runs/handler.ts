@@ -1,5 +1,5 @@
-import { lambda } from "../../lib/http/lambda.ts";
-import { openAws } from "../../lib/world/aws.ts";
+import { openAws } from "../../lib/aws/aws.ts";
+import { lambda } from "../../lib/lambda/http.ts";
 import { endpointRuns } from "./routes.ts";
 
 export const handler = lambda(endpointRuns, () => openAws(endpointRuns.uses));

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Cell } from "../../lib/engine/engine.ts";
+import { sortedJson } from "../../lib/event/distinct-id.ts";
 import type { ResultColumn } from "../../lib/hogql/lowered.ts";
 import type { InsightRow } from "../../lib/insight/plan.ts";
-import { sortedJson } from "../../lib/lake/distinct-id.ts";
-import { resultKey } from "../../lib/lake/paths.ts";
-import type { Objects } from "../../lib/world/objects.ts";
+import { resultKey } from "../../lib/lake/catalogue/paths.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
 import type { Asked } from "./ask.ts";
 
 /** Bumped when the form of a stored result changes; another form is no result. */

@@ -1,4 +1,4 @@
-import { ConditionFailed, type Item, type Table } from "../../lib/table/table.ts";
+import { ConditionFailed, type Item, type Table } from "../../lib/ports/table.ts";
 
 /** A place is given back after the run; one whose run was cut off heals by itself after this. */
 const PLACE_EXPIRY_MS = 30_000;

@@ -16,8 +16,8 @@ import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { WEEK_START } from "../../lib/insight/insight.ts";
-import { readGroupTypes } from "../../lib/lake/group-types.ts";
-import { withPropertyTypes } from "../../lib/lake/remembered-types.ts";
+import { readGroupTypes } from "../../lib/lake/intake/group-types.ts";
+import { withPropertyTypes } from "../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
 import { acceptInsight } from "./accept-insight.ts";
 

@@ -1,9 +1,9 @@
 import { isoMicros } from "../../lib/core/time.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
 import { putting } from "../../lib/table/store.ts";
-import { ConditionFailed } from "../../lib/table/table.ts";
 import type { World } from "../../lib/world/world.ts";
 import { accept } from "./accept.ts";
 import type { EndpointBody } from "./bodies.ts";

@@ -1,8 +1,8 @@
 import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { notFound } from "../../lib/http/errors.ts";
+import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
 import { pages, removing } from "../../lib/table/store.ts";
-import { ConditionFailed, type Table } from "../../lib/table/table.ts";
 import { endpointsOf } from "./create.ts";
 
 /** Writes in one transaction at most. */

@@ -2,9 +2,9 @@ import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoi
 import { Users } from "../../lib/entities/users.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { MAX_PAGE_BYTES } from "../../lib/http/pagination.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import { type Window, windowOf } from "../../lib/table/paging.ts";
 import { get, getMany, list } from "../../lib/table/store.ts";
-import type { Table } from "../../lib/table/table.ts";
 import { endpointsOf } from "./create.ts";
 
 /** What a list of endpoints may be narrowed to; texts as sent. */

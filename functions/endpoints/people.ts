@@ -1,6 +1,6 @@
 import { type User, Users } from "../../lib/entities/users.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import { getMany } from "../../lib/table/store.ts";
-import type { Table } from "../../lib/table/table.ts";
 import type { People } from "./wire.ts";
 
 /** The users behind these ids, each read once. */

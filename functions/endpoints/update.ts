@@ -3,8 +3,8 @@ import { breakdownsOf, canonical, queryOf, type StoredQuery } from "../../lib/en
 import { findVersion } from "../../lib/endpoint/load.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { conflict, invalid } from "../../lib/http/errors.ts";
+import { ConditionFailed } from "../../lib/ports/table.ts";
 import { putting, updating } from "../../lib/table/store.ts";
-import { ConditionFailed } from "../../lib/table/table.ts";
 import type { World } from "../../lib/world/world.ts";
 import { accept } from "./accept.ts";
 import type { AcceptedQuery } from "./accept-query.ts";

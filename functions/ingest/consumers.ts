@@ -1,5 +1,6 @@
-import { type Budget, consumer } from "../../lib/http/consumer.ts";
-import type { Delivery } from "../../lib/world/queues.ts";
+import { consumer } from "../../lib/lambda/consumer.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
+import type { Delivery } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { ingest } from "./ingest.ts";
 

@@ -1,6 +1,6 @@
 import { abreast } from "../../lib/core/abreast.ts";
-import type { Commit } from "../../lib/lake/catalogue.ts";
-import { type CommitSizes, type Committed, commitDrain } from "../../lib/lake/commit.ts";
+import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
+import { type CommitSizes, type Committed, commitDrain } from "../../lib/lake/intake/commit.ts";
 import type { World } from "../../lib/world/world.ts";
 import { gather, type Taken } from "./gather.ts";
 import { keepTypes } from "./known-types.ts";

@@ -1,5 +1,5 @@
-import { sqsHandler } from "../../lib/http/consumer.ts";
-import { openAws } from "../../lib/world/aws.ts";
+import { openAws } from "../../lib/aws/aws.ts";
+import { sqsHandler } from "../../lib/lambda/consumer.ts";
 import { ingestHistorical } from "./consumers.ts";
 
 export const handler = sqsHandler(ingestHistorical, () => openAws(ingestHistorical.uses));

@@ -1,8 +1,8 @@
-import type { Budget } from "../../lib/http/consumer.ts";
-import type { Commit } from "../../lib/lake/catalogue.ts";
-import { COMMIT_SIZES, type CommitSizes } from "../../lib/lake/commit.ts";
-import { decodeMessage } from "../../lib/lake/message.ts";
-import type { Delivery, Verdict } from "../../lib/world/queues.ts";
+import { decodeMessage } from "../../lib/event/message.ts";
+import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
+import { COMMIT_SIZES, type CommitSizes } from "../../lib/lake/intake/commit.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
+import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { drain } from "./drain.ts";
 import { type Received, reasonOf } from "./received.ts";
@@ -23,7 +23,7 @@ export const ingest = async (
   budget: Budget,
   lane: Commit["lane"],
   sizes: CommitSizes = COMMIT_SIZES,
-): Promise<Verdict> => {
+): Promise<BatchResult> => {
   const least = budget.remainingMs() * LEAST_TIME_SHARE;
   const failed: string[] = [];
   const late: Received[] = [];

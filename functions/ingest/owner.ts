@@ -1,7 +1,7 @@
 import { tokenItemOf } from "../../lib/entities/credential.ts";
 import { projectTokenOf } from "../../lib/entities/project-tokens.ts";
-import { readHead } from "../../lib/lake/head.ts";
-import type { CaptureMessage } from "../../lib/lake/message.ts";
+import type { CaptureMessage } from "../../lib/event/message.ts";
+import { readHead } from "../../lib/lake/catalogue/head.ts";
 import type { World } from "../../lib/world/world.ts";
 import { projectMemory } from "./project-memory.ts";
 

@@ -1,5 +1,5 @@
-import { GROUP_SLOTS } from "../../lib/lake/event.ts";
-import { assignGroupTypes, type GroupTypes } from "../../lib/lake/group-types.ts";
+import { GROUP_SLOTS } from "../../lib/event/event.ts";
+import { assignGroupTypes, type GroupTypes } from "../../lib/lake/intake/group-types.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** What a process remembers of a project between messages. Losing it costs a few reads. */

@@ -1,5 +1,5 @@
-import type { CaptureMessage } from "../../lib/lake/message.ts";
-import type { Delivery } from "../../lib/world/queues.ts";
+import type { CaptureMessage } from "../../lib/event/message.ts";
+import type { Delivery } from "../../lib/ports/queues.ts";
 
 /** A message that can be read, as it was delivered. */
 export interface Received extends Delivery {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { personIdOf } from "../../lib/lake/identity.ts";
-import { type CaptureMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
-import { openSegments } from "../../lib/world/segments.ts";
+import { openSegments } from "../../lib/aws/segments.ts";
+import { personIdOf } from "../../lib/event/identity.ts";
+import { type CaptureMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { sift } from "./sift.ts";
 
 const MESSAGE: CaptureMessage = {

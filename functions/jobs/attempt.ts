@@ -1,8 +1,8 @@
-import type { Budget } from "../../lib/http/consumer.ts";
-import { type Failure, forgetFailure, readFailure, recordFailure } from "../../lib/lake/failures.ts";
-import { LakeJob } from "../../lib/lake/jobs.ts";
-import type { Policy } from "../../lib/lake/policy.ts";
-import type { Delivery } from "../../lib/world/queues.ts";
+import type { Policy } from "../../lib/lake/catalogue/policy.ts";
+import { type Failure, forgetFailure, readFailure, recordFailure } from "../../lib/lake/compaction/failures.ts";
+import { LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
+import type { Delivery } from "../../lib/ports/queues.ts";
 import { work } from "./work.ts";
 import type { JobWorld } from "./world.ts";
 

@@ -1,6 +1,6 @@
-import { compact } from "../../lib/lake/compact.ts";
-import { JOB_FORMAT, type LakeJob } from "../../lib/lake/jobs.ts";
-import type { Policy } from "../../lib/lake/policy.ts";
+import type { Policy } from "../../lib/lake/catalogue/policy.ts";
+import { compact } from "../../lib/lake/compaction/compact.ts";
+import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import type { JobWorld } from "./world.ts";
 
 /**

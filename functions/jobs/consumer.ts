@@ -1,6 +1,7 @@
-import { type Budget, consumer } from "../../lib/http/consumer.ts";
-import { POLICIES } from "../../lib/lake/policy.ts";
-import type { Delivery, Verdict } from "../../lib/world/queues.ts";
+import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
+import { consumer } from "../../lib/lambda/consumer.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
+import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { attempt } from "./attempt.ts";
 
@@ -9,7 +10,7 @@ export const jobs = consumer({
   name: "jobs",
   queue: "jobs",
   uses: ["table", "queues", "objects", "engine"],
-  async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<Verdict> {
+  async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult> {
     const failed: string[] = [];
     const policy = POLICIES[world.config.compaction];
     for (const delivery of deliveries) if (!(await attempt(world, policy, delivery, budget))) failed.push(delivery.id);

@@ -1,7 +1,7 @@
-import type { Budget } from "../../lib/http/consumer.ts";
-import { fold } from "../../lib/lake/fold.ts";
-import type { LakeJob } from "../../lib/lake/jobs.ts";
-import type { FoldSizes, Policy } from "../../lib/lake/policy.ts";
+import type { FoldSizes, Policy } from "../../lib/lake/catalogue/policy.ts";
+import type { LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { fold } from "../../lib/lake/persons/fold.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
 import type { JobWorld } from "./world.ts";
 
 /** No further fold is begun when less than this is left: the largest takes a third of it. */

@@ -1,9 +1,9 @@
 import { unreachable } from "../../lib/core/unreachable.ts";
-import type { Budget } from "../../lib/http/consumer.ts";
-import { audit } from "../../lib/lake/audit.ts";
-import { JOB_FORMAT, type LakeJob } from "../../lib/lake/jobs.ts";
-import type { Policy } from "../../lib/lake/policy.ts";
-import { deleteRemoved } from "../../lib/lake/removal.ts";
+import type { Policy } from "../../lib/lake/catalogue/policy.ts";
+import { audit } from "../../lib/lake/compaction/audit.ts";
+import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { deleteRemoved } from "../../lib/lake/compaction/removal.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
 import { compactJob } from "./compact.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";

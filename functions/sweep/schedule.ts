@@ -1,6 +1,7 @@
-import { schedule } from "../../lib/http/consumer.ts";
-import { POLICIES } from "../../lib/lake/policy.ts";
-import { type SweepMemory, sweep, sweepMemory } from "../../lib/lake/sweep.ts";
+import { organizationOfProject } from "../../lib/entities/projects.ts";
+import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
+import { type SweepMemory, sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
+import { schedule } from "../../lib/lambda/schedule.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
@@ -14,6 +15,6 @@ export const sweeping = schedule({
   async run(world: World): Promise<void> {
     const memory = memories.get(world) ?? sweepMemory();
     memories.set(world, memory);
-    await sweep(world, POLICIES[world.config.compaction], memory);
+    await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES[world.config.compaction], memory);
   },
 });

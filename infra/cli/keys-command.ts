@@ -4,9 +4,9 @@ import { PersonalApiKeys } from "../../lib/entities/personal-api-keys.ts";
 import { ProjectSecretKeys } from "../../lib/entities/project-secret-keys.ts";
 import { Projects } from "../../lib/entities/projects.ts";
 import { Users } from "../../lib/entities/users.ts";
+import type { Key, Table } from "../../lib/ports/table.ts";
 import * as store from "../../lib/table/store.ts";
 import { queryOf } from "../../lib/table/store.ts";
-import type { Key, Table } from "../../lib/table/table.ts";
 import { Complaint } from "../local/complaint.ts";
 import { type Command, columns } from "./command.ts";
 

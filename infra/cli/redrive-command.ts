@@ -1,4 +1,4 @@
-import { MAX_MESSAGES_PER_SEND, QUEUES, type QueueName } from "../../lib/world/queues.ts";
+import { MAX_MESSAGES_PER_SEND, QUEUES, type QueueName } from "../../lib/ports/queues.ts";
 import type { Command } from "./command.ts";
 import type { Target } from "./target.ts";
 

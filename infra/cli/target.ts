@@ -1,9 +1,9 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { openAws } from "../../lib/world/aws.ts";
-import { sqsSource } from "../../lib/world/aws-queues.ts";
-import { ENVIRONMENT } from "../../lib/world/environment.ts";
-import type { QueueSource } from "../../lib/world/queues.ts";
+import { openAws } from "../../lib/aws/aws.ts";
+import { sqsSource } from "../../lib/aws/aws-queues.ts";
+import { ENVIRONMENT } from "../../lib/aws/environment.ts";
+import type { QueueSource } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { Complaint } from "../local/complaint.ts";
 import { openData } from "../local/open-data.ts";

@@ -1,7 +1,8 @@
 import { Projects } from "../../lib/entities/projects.ts";
-import type { Commit, DayCounts, Manifest } from "../../lib/lake/catalogue.ts";
-import { type Failure, failuresOf } from "../../lib/lake/failures.ts";
-import { pin } from "../../lib/lake/pin.ts";
+import type { DayCounts } from "../../lib/event/usage-types.ts";
+import type { Commit, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
+import { pin } from "../../lib/lake/catalogue/pin.ts";
+import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
 import * as store from "../../lib/table/store.ts";
 import { Complaint } from "../local/complaint.ts";
 import { type Command, columns } from "./command.ts";

@@ -2,8 +2,8 @@ import { type Duration, Stack, Validations } from "aws-cdk-lib";
 import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import type { Counted } from "../../lib/world/counts.ts";
-import { ENVIRONMENT } from "../../lib/world/environment.ts";
+import { ENVIRONMENT } from "../../lib/aws/environment.ts";
+import type { Counted } from "../../lib/ports/counts.ts";
 
 /** The namespace of the metrics that a stack's own functions count. */
 const namespaceOf = (scope: Construct): string => `platform/${Stack.of(scope).stackName}`;

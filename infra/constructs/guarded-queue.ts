@@ -4,7 +4,7 @@ import type * as lambda from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import * as sqs from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import type { QueueName } from "../../lib/world/queues.ts";
+import type { QueueName } from "../../lib/ports/queues.ts";
 import { MAX_DELIVERIES, type Sizing, visibilitySeconds } from "../sizing.ts";
 import { type Notices, watched } from "./alarm.ts";
 

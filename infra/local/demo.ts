@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { ReadParts } from "../../lib/lake/parts.ts";
-import { pin } from "../../lib/lake/pin.ts";
+import type { ReadParts } from "../../lib/lake/catalogue/parts.ts";
+import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { DEMO_ENDPOINTS, SHOWN_ENDPOINT } from "./demo-endpoints.ts";
 import { type DemoEvent, demoEvents } from "./demo-events.ts";
 

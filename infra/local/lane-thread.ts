@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { consumers, schedules } from "../../functions/index.ts";
-import { consume } from "../../lib/http/consumer.ts";
+import { consume } from "../../lib/lambda/consumer.ts";
 import { Lane } from "./lane.ts";
 import { poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { QUEUES } from "../../lib/world/queues.ts";
+import { QUEUES } from "../../lib/ports/queues.ts";
 import { Place } from "./world.ts";
 
 /** What one worker thread does: the queues that it drains, and whether the schedules run in it. */

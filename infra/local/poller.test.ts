@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Delivery, QueueSource } from "../../lib/world/queues.ts";
+import type { Delivery, QueueSource } from "../../lib/ports/queues.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { eventually } from "../../test/support/platform.ts";
 import { poll } from "./poller.ts";

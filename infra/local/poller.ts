@@ -1,6 +1,6 @@
-import type { Budget } from "../../lib/http/consumer.ts";
-import type { Log } from "../../lib/world/log.ts";
-import type { Delivery, QueueName, QueueSource, Verdict } from "../../lib/world/queues.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
+import type { Log } from "../../lib/ports/log.ts";
+import type { BatchResult, Delivery, QueueName, QueueSource } from "../../lib/ports/queues.ts";
 
 /** What the platform hands to a function at once when deployed: no more bytes, no more messages, and jobs one by one. */
 const MAX_BATCH_BYTES = 6_000_000;
@@ -21,7 +21,7 @@ export interface Mapping {
   /** Messages at once at most. */
   readonly maxMessages?: number;
   /** Never throws. */
-  consume(deliveries: readonly Delivery[], budget: Budget): Promise<Verdict>;
+  consume(deliveries: readonly Delivery[], budget: Budget): Promise<BatchResult>;
 }
 
 export interface Poller {

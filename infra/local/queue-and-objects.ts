@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
-import type { QueueName } from "../../lib/world/queues.ts";
+import type { QueueName } from "../../lib/ports/queues.ts";
 import { Complaint } from "./complaint.ts";
 
 /** Where the embedded SQS and S3 answer, and how to end them. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { runSchedule, type Schedule } from "../../lib/http/consumer.ts";
+import { runSchedule, type Schedule } from "../../lib/lambda/schedule.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** What is done each minute when deployed is done each second here, and the rest in proportion: nobody waits a minute at a laptop. */

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lazySegments } from "../../lib/aws/lazy.ts";
+import { settings } from "../../lib/aws/settings.ts";
 import type { Group } from "../../lib/http/group.ts";
 import { rawGroup } from "../../lib/http/raw-group.ts";
 import { assemble } from "../../lib/world/assemble.ts";
-import { lazySegments } from "../../lib/world/lazy.ts";
-import { settings } from "../../lib/world/settings.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { type HttpServer, startServer } from "./server.ts";
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { buildApp } from "fauxqs";
 import * as z from "zod";
-import { QUEUES } from "../../lib/world/queues.ts";
+import { QUEUES } from "../../lib/ports/queues.ts";
 import { MAX_DELIVERIES } from "../sizing.ts";
 import { BUCKET, deadLetters } from "./queue-and-objects.ts";
 

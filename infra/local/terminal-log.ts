@@ -1,4 +1,4 @@
-import type { Log } from "../../lib/world/log.ts";
+import type { Log } from "../../lib/ports/log.ts";
 import { jsonLog, systemClock } from "../../lib/world/system.ts";
 
 /** At a terminal only what went wrong is worth a line; LOG=all shows what a deployment would log. */

@@ -2,17 +2,17 @@ import { join } from "node:path";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as z from "zod";
+import { s3Objects } from "../../lib/aws/aws-objects.ts";
+import { sqsQueues, sqsSource } from "../../lib/aws/aws-queues.ts";
+import { lazyEngine, lazySegments } from "../../lib/aws/lazy.ts";
+import { settings } from "../../lib/aws/settings.ts";
+import type { Counted } from "../../lib/ports/counts.ts";
+import type { Log } from "../../lib/ports/log.ts";
+import type { QueueSource } from "../../lib/ports/queues.ts";
 import { documentClient, embeddedConfig } from "../../lib/table/client.ts";
 import { ensureTable } from "../../lib/table/create.ts";
 import { dynamoTable } from "../../lib/table/dynamo.ts";
 import { assemble } from "../../lib/world/assemble.ts";
-import { s3Objects } from "../../lib/world/aws-objects.ts";
-import { sqsQueues, sqsSource } from "../../lib/world/aws-queues.ts";
-import type { Counted } from "../../lib/world/counts.ts";
-import { lazyEngine, lazySegments } from "../../lib/world/lazy.ts";
-import type { Log } from "../../lib/world/log.ts";
-import type { QueueSource } from "../../lib/world/queues.ts";
-import { settings } from "../../lib/world/settings.ts";
 import type { World } from "../../lib/world/world.ts";
 import { BUCKET, deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./queue-and-objects.ts";
 
@@ -78,7 +78,7 @@ export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
     // What a deployed platform makes an alarm of is a line here.
     counts: { add: async (counted: Counted) => log.line("info", "counted", { counted }) },
     engine: lazyEngine(async () => {
-      const { openEngine } = await import("../../lib/world/aws-engine.ts");
+      const { openEngine } = await import("../../lib/aws/aws-engine.ts");
       return openEngine(objects, config, join(place.dataDir, "engine", name));
     }),
   };

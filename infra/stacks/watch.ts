@@ -1,7 +1,7 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
 import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 import type { Construct } from "constructs";
-import { QUEUES } from "../../lib/world/queues.ts";
+import { QUEUES } from "../../lib/ports/queues.ts";
 import type { ApiStack } from "./api.ts";
 import type { IngestStack } from "./ingest.ts";
 import type { WorkersStack } from "./workers.ts";

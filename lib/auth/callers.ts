@@ -6,8 +6,8 @@ import { type PersonalApiKey, PersonalApiKeys } from "../entities/personal-api-k
 import { type ProjectSecretKey, ProjectSecretKeys } from "../entities/project-secret-keys.ts";
 import { type Project, Projects } from "../entities/projects.ts";
 import { type User, Users } from "../entities/users.ts";
+import { type Condition, ConditionFailed, type Table } from "../ports/table.ts";
 import { get, update } from "../table/store.ts";
-import { type Condition, ConditionFailed, type Table } from "../table/table.ts";
 import type { World } from "../world/world.ts";
 import { type Guesses, openGuesses } from "./guesses.ts";
 

@@ -1,7 +1,7 @@
 import { Memberships } from "../entities/memberships.ts";
 import { Projects } from "../entities/projects.ts";
+import type { Table } from "../ports/table.ts";
 import { page } from "../table/store.ts";
-import type { Table } from "../table/table.ts";
 import type { Caller, PersonalCaller } from "./callers.ts";
 
 /** What `@current` stands for in place of an id. */

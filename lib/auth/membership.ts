@@ -3,9 +3,9 @@ import { type Membership, Memberships } from "../entities/memberships.ts";
 import { LEVELS, type Organization } from "../entities/organizations.ts";
 import type { Project } from "../entities/projects.ts";
 import { permissionDenied } from "../http/errors.ts";
+import type { Table } from "../ports/table.ts";
 import { decode, keyOf } from "../table/entity.ts";
 import { get } from "../table/store.ts";
-import type { Table } from "../table/table.ts";
 import type { PersonalCaller } from "./callers.ts";
 
 /** The caller's membership in an organization, read afresh: whoever leaves loses access with the next request. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { apiWorld } from "../../test/support/api-world.ts";
 import { ApiError } from "../http/errors.ts";
-import { readConfig } from "../world/config.ts";
+import { readConfig } from "../ports/config.ts";
 import { countRequest, LIMITS } from "./throttle.ts";
 
 const setup = (scale?: string) => {

@@ -1,7 +1,7 @@
 import type { Rate } from "../http/access.ts";
 import { throttled } from "../http/errors.ts";
+import type { Item, Table } from "../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../table/layout.ts";
-import type { Item, Table } from "../table/table.ts";
 import type { World } from "../world/world.ts";
 
 /** Requests that one key may make (conventions 8.5). */

@@ -1,7 +1,7 @@
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../entities/saved-endpoints.ts";
 import { bare } from "../http/errors.ts";
+import type { Table } from "../ports/table.ts";
 import { get, require } from "../table/store.ts";
-import type { Table } from "../table/table.ts";
 
 /** The endpoint of this name, or 404. */
 export const requireEndpoint = (table: Table, project: number, name: string): Promise<SavedEndpoint> =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
 import { openDatabases, type Selecting } from "./databases.ts";
-import { openLocalFiles } from "./local-files.ts";
+import { openLocalFiles } from "./storage/local-files.ts";
 
 const roots: string[] = [];
 afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true, force: true }))));

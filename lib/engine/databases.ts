@@ -1,7 +1,7 @@
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
-import { type Lane, openLane } from "./lane.ts";
-import type { LocalFiles } from "./local-files.ts";
-import { openQueryProcess } from "./query-process.ts";
+import { type Lane, openLane } from "./query/lane.ts";
+import { openQueryProcess } from "./query/query-process.ts";
+import type { LocalFiles } from "./storage/local-files.ts";
 
 /** The instances of the projects that were asked for lately. */
 export interface Databases {

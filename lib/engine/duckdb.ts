@@ -2,9 +2,9 @@ import { mkdir } from "node:fs/promises";
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue, DuckDBVector } from "@duckdb/node-api";
 import { Defect } from "../core/unreachable.ts";
 import type { Parameter } from "../hogql/lowered.ts";
-import { limitError } from "./engine-errors.ts";
 import { HASHES, rowHash } from "./hashes/hashes.ts";
 import type { Native, NativeRow } from "./native.ts";
+import { limitError } from "./query/engine-errors.ts";
 
 export interface DatabaseOptions {
   /** The only directory that statements can read; it ends in a slash. */

@@ -8,10 +8,10 @@ import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
 import { type CountedObjects, memoryObjects } from "../../test/support/memory-objects.ts";
 import { QueryError } from "../hogql/errors.ts";
 import type { EventColumn, EventScan, Lowered } from "../hogql/lowered.ts";
-import type { FileFacts } from "../lake/catalogue.ts";
-import { eventFileKey, segmentKey } from "../lake/paths.ts";
-import type { Pinned } from "../lake/pinned.ts";
-import type { Objects } from "../world/objects.ts";
+import type { FileFacts } from "../lake/catalogue/catalogue.ts";
+import { eventFileKey, segmentKey } from "../lake/catalogue/paths.ts";
+import type { Pinned } from "../lake/catalogue/pinned.ts";
+import type { Objects } from "../ports/objects.ts";
 import type { Engine, Limits } from "./engine.ts";
 import { openEngine } from "./open.ts";
 

@@ -1,6 +1,6 @@
 import type { Lowered } from "../hogql/lowered.ts";
-import type { Pinned } from "../lake/pinned.ts";
-import type { RowFiles } from "../lake/row-files.ts";
+import type { Pinned } from "../lake/catalogue/pinned.ts";
+import type { RowFiles } from "../lake/parquet/row-files.ts";
 
 /** What a run may use. */
 export interface Limits {

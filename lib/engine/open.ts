@@ -1,18 +1,18 @@
 import { availableParallelism } from "node:os";
-import { type CountUsage, writeSegment } from "../lake/segment.ts";
-import type { Config } from "../world/config.ts";
-import type { Objects } from "../world/objects.ts";
-import { compareParquet } from "./compare-rows.ts";
+import { type CountUsage, writeSegment } from "../lake/parquet/segment.ts";
+import type { Config } from "../ports/config.ts";
+import type { Objects } from "../ports/objects.ts";
 import { type Databases, openDatabases } from "./databases.ts";
-import { openDuplicateFinder } from "./duplicates.ts";
 import type { Engine } from "./engine.ts";
-import { type LocalFiles, openLocalFiles } from "./local-files.ts";
-import { mergeFiles } from "./merge.ts";
-import type { MergeSizes } from "./merge-pieces.ts";
-import { runQuery } from "./run.ts";
-import { segmentSightings } from "./segment-sightings.ts";
-import { openOverlays } from "./state-overlays.ts";
-import { openStateScans } from "./state-scan.ts";
+import { runQuery } from "./query/run.ts";
+import { openOverlays } from "./query/state-overlays.ts";
+import { openStateScans } from "./query/state-scan.ts";
+import { compareParquet } from "./storage/compare-rows.ts";
+import { openDuplicateFinder } from "./storage/duplicates.ts";
+import { type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
+import { mergeFiles } from "./storage/merge.ts";
+import type { MergeSizes } from "./storage/merge-pieces.ts";
+import { segmentSightings } from "./storage/segment-sightings.ts";
 
 export interface EngineParts {
   readonly objects: Objects;

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compactWide, directoryObjects, type WideOutcome, type WideRows, writeWide } from "../../test/support/wide-lake.ts";
-import { POLICIES } from "../lake/policy.ts";
-import { countUsage } from "../lake/usage-types.ts";
+import { countUsage } from "../event/usage-types.ts";
+import { POLICIES } from "../lake/catalogue/policy.ts";
 import { openDatabases } from "./databases.ts";
-import { openLocalFiles } from "./local-files.ts";
 import { engineOver } from "./open.ts";
+import { openLocalFiles } from "./storage/local-files.ts";
 
 /** A thirtieth of what is deployed, of everything that is counted in bytes, and time for one step in each job. */
 const POLICY = { ...POLICIES.deployed, fileBytes: 8_000_000, stepBytes: 31_000_000, stepsWithinMs: 0 };

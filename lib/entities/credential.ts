@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Key } from "../table/table.ts";
+import type { Key } from "../ports/table.ts";
 
 /** The kinds of secret and public values, told apart by how they begin. */
 export const PREFIXES = { personal: "phx_", secret: "phs_", project: "phc_" } as const;

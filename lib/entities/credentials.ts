@@ -1,5 +1,5 @@
+import type { Table } from "../ports/table.ts";
 import { decode } from "../table/entity.ts";
-import type { Table } from "../table/table.ts";
 import { keyItemOf } from "./credential.ts";
 import { type PersonalApiKey, PersonalApiKeys } from "./personal-api-keys.ts";
 import { type ProjectSecretKey, ProjectSecretKeys } from "./project-secret-keys.ts";

@@ -1,9 +1,9 @@
-import { initialHead } from "../lake/head.ts";
+import { initialHead } from "../lake/catalogue/head.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Write } from "../ports/table.ts";
 import { putting } from "../table/store.ts";
-import type { Write } from "../table/table.ts";
 import { ABSENT } from "../table/transact.ts";
-import type { Clock } from "../world/clock.ts";
-import type { Ids } from "../world/ids.ts";
 import { hashOf, maskOf, newValue } from "./credential.ts";
 import { puttingToken } from "./project-tokens.ts";
 import { type Project, Projects } from "./projects.ts";

@@ -1,5 +1,5 @@
 import { Defect } from "../core/unreachable.ts";
-import type { Item, Key, Value, Write } from "../table/table.ts";
+import type { Item, Key, Value, Write } from "../ports/table.ts";
 
 /** The resources that a quota can limit, in the order of the quota answer. */
 export const QUOTA_RESOURCES = [

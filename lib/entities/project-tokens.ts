@@ -1,5 +1,5 @@
 import { Defect } from "../core/unreachable.ts";
-import type { Item, Write } from "../table/table.ts";
+import type { Item, Write } from "../ports/table.ts";
 import { tokenItemOf } from "./credential.ts";
 
 /** What capture needs to know of a token: found with one read at `tokenItemOf(token)`. Kept free of zod for capture's sake. */

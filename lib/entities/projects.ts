@@ -1,5 +1,7 @@
 import * as z from "zod";
+import type { Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
+import { get } from "../table/store.ts";
 
 const PROJECT_STATES = ["active", "removed"] as const;
 
@@ -30,3 +32,9 @@ export const Projects = entity({
   key: { pk: "project#{id}", sk: "project" },
   patterns: { ofOrganization: { index: "gsi1", pk: "organization#{organization_id}#projects", sk: "{id}" } },
 });
+
+/** Gives the organization that a project belongs to; undefined for one that was never described. */
+export const organizationOfProject =
+  (table: Table) =>
+  async (project: number): Promise<string | undefined> =>
+    (await get(table, Projects, { id: project }, { consistent: true }))?.organization_id;

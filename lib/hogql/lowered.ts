@@ -1,4 +1,4 @@
-import type { EVENT_COLUMNS, HOT } from "../lake/event.ts";
+import type { EVENT_COLUMNS, HOT } from "../event/event.ts";
 
 /** A physical column of the event files. */
 export type EventColumn = (typeof EVENT_COLUMNS)[number] | (typeof HOT)[number]["column"];

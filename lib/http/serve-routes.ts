@@ -1,8 +1,9 @@
+import { NotFound } from "../table/not-found.ts";
 import type { World } from "../world/world.ts";
 import type { Call } from "./access.ts";
 import { MAX_BODY_BYTES, type ParsedBody, peekField, readBody } from "./body.ts";
 import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
-import { ApiError, methodNotAllowed, serverError, unknownPath } from "./errors.ts";
+import { ApiError, methodNotAllowed, notFound, serverError, unknownPath } from "./errors.ts";
 import type { Group, ServeOptions } from "./group.ts";
 import { negotiate } from "./negotiate.ts";
 import { optionsReply } from "./options.ts";
@@ -113,6 +114,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 
 const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof NotFound) return notFound();
   return serverError(request.id, thrown);
 };
 

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
+import { ConditionFailed, Conflict } from "../ports/table.ts";
 import { asTableError, isContention } from "./dynamo-errors.ts";
-import { ConditionFailed, Conflict } from "./table.ts";
 
 const canceled = (...codes: readonly string[]) =>
   new TransactionCanceledException({ $metadata: {}, message: "", CancellationReasons: codes.map((Code) => ({ Code })) });

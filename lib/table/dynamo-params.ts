@@ -1,7 +1,7 @@
 import { Defect, unreachable } from "../core/unreachable.ts";
+import type { Change, Condition, Item, Key, Query, Value, Write } from "../ports/table.ts";
 import { byteOrder } from "./byte-order.ts";
 import { INDEX_LAYOUT, PRIMARY } from "./layout.ts";
-import type { Change, Condition, Item, Key, Query, Value, Write } from "./table.ts";
 
 /** The parameters of each call, made without a client so that they can be looked at. */
 

@@ -11,6 +11,7 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { Defect } from "../core/unreachable.ts";
+import type { Item, Key, Page, Query, Table } from "../ports/table.ts";
 import { asTableError, isContention } from "./dynamo-errors.ts";
 import {
   encodeCursor,
@@ -23,7 +24,6 @@ import {
   updateParams,
 } from "./dynamo-params.ts";
 import { asItem } from "./stored-item.ts";
-import type { Item, Key, Page, Query, Table } from "./table.ts";
 
 /** DynamoDB's own limits. */
 const KEYS_PER_BATCH = 100;

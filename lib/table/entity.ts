@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { type Holes, holes } from "../core/template.ts";
 import { Defect } from "../core/unreachable.ts";
+import type { IndexName, Item, Key, Value } from "../ports/table.ts";
 import { type KeyValue, keyPart } from "./key-part.ts";
 import { INDEX_LAYOUT, MAX_PK_BYTES, MAX_SK_BYTES, RESERVED_ATTRIBUTES, TTL_ATTRIBUTE } from "./layout.ts";
-import type { IndexName, Item, Key, Value } from "./table.ts";
 
 /** A key as templates; every hole is the name of an attribute of the entity. */
 export interface KeyTemplate {

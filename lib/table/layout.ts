@@ -1,4 +1,4 @@
-import type { IndexName } from "./table.ts";
+import type { IndexName } from "../ports/table.ts";
 
 /** How an index looks: its key attributes and what it copies of an item. */
 export interface IndexLayout {

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
+import type { Key, Query, Table, Write } from "../ports/table.ts";
 import type { Entity, KeyTemplate, PartitionValues, Patterns } from "./entity.ts";
 import { page, queryOf } from "./store.ts";
-import type { Key, Query, Table, Write } from "./table.ts";
 
 /** The window of a `limit`/`offset` list, and how many items there are in all. */
 export interface Window<T> {

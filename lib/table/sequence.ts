@@ -1,5 +1,5 @@
 import { Defect } from "../core/unreachable.ts";
-import type { Table } from "./table.ts";
+import type { Table } from "../ports/table.ts";
 
 /**
  * The next whole number of a named sequence, from 1 on. Never given twice; an answer that was lost leaves a gap.

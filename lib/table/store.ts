@@ -2,8 +2,7 @@ import type * as z from "zod";
 
 import { holes } from "../core/template.ts";
 import { Defect } from "../core/unreachable.ts";
-import { notFound } from "../http/errors.ts";
-
+import type { Change, Condition, Item, Key, Query, Table, Value, Write } from "../ports/table.ts";
 import {
   decode,
   type Entity,
@@ -19,7 +18,7 @@ import {
 } from "./entity.ts";
 import { keyPart } from "./key-part.ts";
 import { INDEX_LAYOUT } from "./layout.ts";
-import type { Change, Condition, Item, Key, Query, Table, Value, Write } from "./table.ts";
+import { NotFound } from "./not-found.ts";
 
 export interface ReadOptions {
   readonly consistent?: boolean;
@@ -80,7 +79,7 @@ export const require = async <S extends z.ZodObject, K extends KeyTemplate, P ex
   options: ReadOptions = {},
 ): Promise<z.output<S>> => {
   const item = await get(table, of, values, options);
-  if (item === undefined) throw notFound();
+  if (item === undefined) throw new NotFound();
   return item;
 };
 

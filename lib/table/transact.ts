@@ -1,4 +1,4 @@
-import { type Condition, ConditionFailed, Conflict, type Item, type Key, type Table, type Write } from "./table.ts";
+import { type Condition, ConditionFailed, Conflict, type Item, type Key, type Table, type Write } from "../ports/table.ts";
 
 /** Tries of a transaction that met another one; each port already waits between its own tries. */
 const TRIES = 3;

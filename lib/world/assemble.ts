@@ -1,6 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
-import type { Config } from "./config.ts";
-import type { Log } from "./log.ts";
+import type { Config } from "../ports/config.ts";
+import type { Log } from "../ports/log.ts";
 import { systemClock, systemIds } from "./system.ts";
 import type { Part, World } from "./world.ts";
 

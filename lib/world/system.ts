@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "./clock.ts";
-import type { Ids } from "./ids.ts";
-import type { Log } from "./log.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Log } from "../ports/log.ts";
 
 export const systemClock: Clock = { now: () => Date.now() };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { MAX_MARKS, MAX_STEPS, MAX_WIRE_BYTES } from "../../functions/capture/limits.ts";
-import { MAX_DECODED_BYTES } from "../../lib/lake/payload.ts";
+import { MAX_DECODED_BYTES } from "../../lib/event/payload.ts";
 import { NOW, TOKEN } from "../support/capture-world.ts";
 import { lz64Bomb, lz64Letters } from "../support/lz64.ts";
 import { corpus } from "./corpus.ts";

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openEngine } from "../../lib/engine/open.ts";
-import type { FileFacts } from "../../lib/lake/catalogue.ts";
-import { type EventRow, GROUP_SLOTS, HOT, partitionOf, utcDay } from "../../lib/lake/event.ts";
-import { identityHash, rememberedPersonIds } from "../../lib/lake/identity.ts";
-import { eventFileKey, segmentKey } from "../../lib/lake/paths.ts";
-import { countUsage } from "../../lib/lake/usage-types.ts";
-import type { Objects } from "../../lib/world/objects.ts";
+import { type EventRow, GROUP_SLOTS, HOT, partitionOf, utcDay } from "../../lib/event/event.ts";
+import { identityHash, rememberedPersonIds } from "../../lib/event/identity.ts";
+import { countUsage } from "../../lib/event/usage-types.ts";
+import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
+import { eventFileKey, segmentKey } from "../../lib/lake/catalogue/paths.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
 import { type CorpusEvent, corpus } from "./corpus.ts";
 
 export const SET_PROJECT = 1;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { ingest } from "../../functions/ingest/ingest.ts";
-import { readCommits } from "../../lib/lake/commits.ts";
-import { encodeMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
-import type { Table } from "../../lib/table/table.ts";
-import type { Delivery } from "../../lib/world/queues.ts";
+import { encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { readCommits } from "../../lib/lake/catalogue/commits.ts";
+import type { Delivery } from "../../lib/ports/queues.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
 import { ingestWorld, NOW } from "../support/ingest-world.ts";
 import { corpus } from "./corpus.ts";

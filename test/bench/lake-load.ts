@@ -1,16 +1,17 @@
 import { work } from "../../functions/jobs/work.ts";
-import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Segment } from "../../lib/lake/catalogue.ts";
-import { commitItem } from "../../lib/lake/commits.ts";
-import { type EventRow, partitionOf, utcDay } from "../../lib/lake/event.ts";
-import { initialHead } from "../../lib/lake/head.ts";
-import { LakeJob } from "../../lib/lake/jobs.ts";
-import { segmentKey } from "../../lib/lake/paths.ts";
-import { POLICIES } from "../../lib/lake/policy.ts";
-import type { RowFiles, Shape } from "../../lib/lake/row-files.ts";
-import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
-import { countUsage } from "../../lib/lake/usage-types.ts";
+import { settings } from "../../lib/aws/settings.ts";
+import { organizationOfProject } from "../../lib/entities/projects.ts";
+import { type EventRow, partitionOf, utcDay } from "../../lib/event/event.ts";
+import { countUsage } from "../../lib/event/usage-types.ts";
+import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Segment } from "../../lib/lake/catalogue/catalogue.ts";
+import { commitItem } from "../../lib/lake/catalogue/commits.ts";
+import { initialHead } from "../../lib/lake/catalogue/head.ts";
+import { segmentKey } from "../../lib/lake/catalogue/paths.ts";
+import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
+import { LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
+import type { RowFiles, Shape } from "../../lib/lake/parquet/row-files.ts";
 import type { TableMeter } from "../../lib/table/meter.ts";
-import { settings } from "../../lib/world/settings.ts";
 import type { World } from "../../lib/world/world.ts";
 import { memoryObjects } from "../simulation/ports/objects.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
@@ -73,7 +74,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
   const pass = async (ms: number, everyMs = MINUTE_MS): Promise<void> => {
     for (const end = now + ms; now < end; ) {
       now += Math.min(everyMs, end - now);
-      await sweep(world, POLICIES.deployed, memory);
+      await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES.deployed, memory);
       for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
         await work(world, POLICIES.deployed, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 10 * MINUTE_MS });
     }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { ingest } from "../../functions/ingest/ingest.ts";
-import { readCommits } from "../../lib/lake/commits.ts";
-import { encodeMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
+import { encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { readCommits } from "../../lib/lake/catalogue/commits.ts";
+import type { Delivery } from "../../lib/ports/queues.ts";
 import type { TableCall } from "../../lib/table/meter.ts";
-import type { Delivery } from "../../lib/world/queues.ts";
 import { type CorpusEvent, corpus } from "./corpus.ts";
 import type { Figure, Part } from "./figures.ts";
 import { type LoadedLake, loadedLake, PROJECT } from "./lake-load.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEngine } from "../../lib/engine/open.ts";
+import { countUsage } from "../../lib/event/usage-types.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
-import { pin } from "../../lib/lake/pin.ts";
-import { countUsage } from "../../lib/lake/usage-types.ts";
+import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { diskObjects } from "./engine-set.ts";
 import { peakKilobytes } from "./peak-memory.ts";

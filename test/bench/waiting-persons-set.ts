@@ -1,10 +1,10 @@
-import { commitDrain } from "../../lib/lake/commit.ts";
-import { type EventRow, HOT, utcDay } from "../../lib/lake/event.ts";
-import { identityHash, personIdOf } from "../../lib/lake/identity.ts";
-import type { RowChange } from "../../lib/lake/row-changes.ts";
-import { segmentFiles } from "../../lib/lake/segment.ts";
-import { countUsage } from "../../lib/lake/usage-types.ts";
-import type { Item } from "../../lib/table/table.ts";
+import { type EventRow, HOT, utcDay } from "../../lib/event/event.ts";
+import { identityHash, personIdOf } from "../../lib/event/identity.ts";
+import { countUsage } from "../../lib/event/usage-types.ts";
+import { commitDrain } from "../../lib/lake/intake/commit.ts";
+import { segmentFiles } from "../../lib/lake/parquet/segment.ts";
+import type { RowChange } from "../../lib/lake/persons/row-changes.ts";
+import type { Item } from "../../lib/ports/table.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { diskObjects } from "./engine-set.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { engineLimits } from "../../infra/engine-limits.ts";
 import { SIZING } from "../../infra/sizing.ts";
 import { openEngine } from "../../lib/engine/open.ts";
-import { POLICIES } from "../../lib/lake/policy.ts";
-import { countUsage } from "../../lib/lake/usage-types.ts";
+import { countUsage } from "../../lib/event/usage-types.ts";
+import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { compactWide, directoryObjects, diskBytes, writeWide } from "../support/wide-lake.ts";
 import { peakKilobytes } from "./peak-memory.ts";
 

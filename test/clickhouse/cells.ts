@@ -1,4 +1,4 @@
-import { isoStamp } from "../../lib/engine/stamps.ts";
+import { isoStamp } from "../../lib/engine/query/stamps.ts";
 import type { PlanCell } from "../../lib/insight/plan.ts";
 import type { Answer } from "./clickhouse.ts";
 

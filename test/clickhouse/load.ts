@@ -1,5 +1,5 @@
-import { isoStamp } from "../../lib/engine/stamps.ts";
-import { GROUP_SLOTS } from "../../lib/lake/event.ts";
+import { isoStamp } from "../../lib/engine/query/stamps.ts";
+import { GROUP_SLOTS } from "../../lib/event/event.ts";
 import type { SetUp } from "./clickhouse.ts";
 import { propertySql } from "./printer/property.ts";
 import { emptyTables } from "./printer/relations.ts";

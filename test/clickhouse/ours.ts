@@ -1,4 +1,4 @@
-import { isoStamp } from "../../lib/engine/stamps.ts";
+import { isoStamp } from "../../lib/engine/query/stamps.ts";
 import { type Golden, openGolden, type StateTables } from "../golden/harness.ts";
 import type { Project } from "./project.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { type EventRow, GROUP_SLOTS } from "../../lib/event/event.ts";
+import { hotValues, jsonText, propertyText } from "../../lib/event/hot.ts";
+import { personIdOf } from "../../lib/event/identity.ts";
 import type { LowerOptions, PropertyOwner, PropertyType } from "../../lib/hogql/analysis/options.ts";
-import { type EventRow, GROUP_SLOTS } from "../../lib/lake/event.ts";
-import { hotValues, jsonText, propertyText } from "../../lib/lake/hot.ts";
-import { personIdOf } from "../../lib/lake/identity.ts";
 import { anEventRow } from "../support/event-rows.ts";
 import { type Random, randomOf } from "./random.ts";
 

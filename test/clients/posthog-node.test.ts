@@ -9,7 +9,7 @@ import { groups } from "../../functions/index.ts";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import { openData } from "../../infra/local/open-data.ts";
 import { startServer } from "../../infra/local/server.ts";
-import type { Delivery, QueueSource } from "../../lib/world/queues.ts";
+import type { Delivery, QueueSource } from "../../lib/ports/queues.ts";
 import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/platform.ts";
 import { type PlatformProcess, startProcess, waitingMessages } from "../support/platform-process.ts";
 import { dayOf, history, tally } from "./history.ts";

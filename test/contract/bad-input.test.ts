@@ -6,7 +6,7 @@ import { groups } from "../../functions/index.ts";
 import { MAX_BODY_BYTES } from "../../lib/http/body.ts";
 import type { Group } from "../../lib/http/group.ts";
 import type { Route } from "../../lib/http/route.ts";
-import { readConfig } from "../../lib/world/config.ts";
+import { readConfig } from "../../lib/ports/config.ts";
 import { type Asked, aHousehold, apiWorld, ask } from "../support/api-world.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";

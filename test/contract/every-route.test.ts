@@ -5,7 +5,7 @@ import { fill } from "../../lib/core/template.ts";
 import { type Group, group } from "../../lib/http/group.ts";
 import { openapi } from "../../lib/http/openapi.ts";
 import type { Route } from "../../lib/http/route.ts";
-import { readConfig } from "../../lib/world/config.ts";
+import { readConfig } from "../../lib/ports/config.ts";
 import { type Asked, aHousehold, aPersonalKey, apiWorld, aSecretKey, ask } from "../support/api-world.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
 import { sample } from "./sample.ts";

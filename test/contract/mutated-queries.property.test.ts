@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints/routes.ts";
-import { readConfig } from "../../lib/world/config.ts";
+import { readConfig } from "../../lib/ports/config.ts";
 import { aHousehold, apiWorld, ask } from "../support/api-world.ts";
 import { sqlQuery } from "../support/saved-query.ts";
 

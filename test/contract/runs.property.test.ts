@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import { endpointRuns } from "../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../functions/endpoints/routes.ts";
-import { readConfig } from "../../lib/world/config.ts";
+import { readConfig } from "../../lib/ports/config.ts";
 import { aHousehold, apiWorld, ask } from "../support/api-world.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { queries } from "./grammar.ts";
+import { outcomeOf } from "./outcome.ts";
 import { openTenants, type Tenants } from "./tenants.ts";
-import { verdictOn } from "./verdict.ts";
 
 /** Texts of an ordinary test run; `npm run fuzz -- --seconds N` asks more. */
 const TEXTS = 150;
@@ -23,8 +23,8 @@ it("every text ends in rows of the project or an error of the list, in time, and
   const began = performance.now();
   for (const text of texts) {
     if (performance.now() - began > 15 * SECONDS) break;
-    const verdict = await verdictOn(tenants, text);
-    if (verdict.kind === "fault") faults.push(`${verdict.why}: ${text.slice(0, 2_000)}`);
+    const outcome = await outcomeOf(tenants, text);
+    if (outcome.kind === "fault") faults.push(`${outcome.why}: ${text.slice(0, 2_000)}`);
   }
   expect(faults).toEqual([]);
   expect(await tenants.isWell()).toBe(true);

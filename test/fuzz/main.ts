@@ -4,9 +4,9 @@ import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { randomOf } from "../simulation/random.ts";
 import { queries } from "./grammar.ts";
+import { outcomeOf } from "./outcome.ts";
 import { openTenants } from "./tenants.ts";
 import { newPool } from "./variants.ts";
-import { verdictOn } from "./verdict.ts";
 
 /** The engine is asked something known after so many texts. */
 const WELL_EVERY = 25;
@@ -29,10 +29,10 @@ const main = async (): Promise<void> => {
   };
   const pool = newPool(randomOf(seed));
   const ask = async (query: string | Ast): Promise<void> => {
-    const verdict = await verdictOn(tenants, query);
+    const outcome = await outcomeOf(tenants, query);
     asked += 1;
-    count(verdict.kind === "refused" ? verdict.code : verdict.kind);
-    if (verdict.kind === "fault") blame(verdict.why, typeof query === "string" ? query : JSON.stringify(query));
+    count(outcome.kind === "refused" ? outcome.code : outcome.kind);
+    if (outcome.kind === "fault") blame(outcome.why, typeof query === "string" ? query : JSON.stringify(query));
   };
   while (performance.now() < ends) {
     for (const text of fc.sample(queries(tenants.file), { numRuns: WELL_EVERY, seed })) {

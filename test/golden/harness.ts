@@ -1,17 +1,17 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cellsOf } from "../../lib/engine/cells.ts";
 import { type Database, literal, openDatabase } from "../../lib/engine/duckdb.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
-import { authorError } from "../../lib/engine/engine-errors.ts";
-import { withRelations } from "../../lib/engine/scan-sql.ts";
+import { cellsOf } from "../../lib/engine/query/cells.ts";
+import { authorError } from "../../lib/engine/query/engine-errors.ts";
+import { withRelations } from "../../lib/engine/query/scan-sql.ts";
+import type { EventRow } from "../../lib/event/event.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { EventScan, Lowered, Scan } from "../../lib/hogql/lowered.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
-import type { EventRow } from "../../lib/lake/event.ts";
-import { writeSegment } from "../../lib/lake/segment.ts";
+import { writeSegment } from "../../lib/lake/parquet/segment.ts";
 import { countRows } from "../support/event-rows.ts";
 
 /** The state tables as DuckDB text. */

@@ -1,4 +1,4 @@
-import { type EventRow, HOT } from "../../lib/lake/event.ts";
+import { type EventRow, HOT } from "../../lib/event/event.ts";
 import { anEventRow } from "../support/event-rows.ts";
 import type { StateTables } from "./harness.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PropertyType, typeOfValue } from "../../lib/lake/property-kinds.ts";
+import { type PropertyType, typeOfValue } from "../../lib/lake/property-types/property-kinds.ts";
 import { type Golden, openGolden } from "./harness.ts";
 import { anEvent, STATE } from "./project.ts";
 

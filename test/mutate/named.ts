@@ -4,37 +4,37 @@ import type { NamedMutation } from "./named-mutant.ts";
 export const NAMED: readonly NamedMutation[] = [
   {
     name: "a fold marks commits absorbed that it did not take",
-    file: "lib/lake/fold.ts",
+    file: "lib/lake/persons/fold.ts",
     original: "...absorbing(state, commits, taken, parts.clock.now())",
     replaced: "...absorbing(state, commits, waiting, parts.clock.now())",
   },
   {
     name: "a gather marks commits absorbed that it did not merge",
-    file: "lib/lake/gather.ts",
+    file: "lib/lake/compaction/gather.ts",
     original: "...absorbing(manifest, commits, merged, parts.clock.now())",
     replaced: "...absorbing(manifest, commits, commits, parts.clock.now())",
   },
   {
     name: "layers are merged without the new rows",
-    file: "lib/lake/fold.ts",
+    file: "lib/lake/persons/fold.ts",
     original: "mergedRows(parts.objects, kind, layers, rows)",
     replaced: "mergedRows(parts.objects, kind, layers, [])",
   },
   {
     name: "a commit in halves loses a segment",
-    file: "lib/lake/commit.ts",
+    file: "lib/lake/intake/commit.ts",
     original: "segments: segments.slice(half) }, said);",
     replaced: "segments: segments.slice(half + 1) }, said);",
   },
   {
     name: "a commit in halves loses the deltas",
-    file: "lib/lake/commit.ts",
+    file: "lib/lake/intake/commit.ts",
     original: "segments: segments.slice(0, half) }, said);",
     replaced: "segments: segments.slice(0, half) }, () => together([]));",
   },
   {
     name: "the object of the deltas is put after the commit",
-    file: "lib/lake/commit.ts",
+    file: "lib/lake/intake/commit.ts",
     original: `    if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
     return parts.table.put(item);
 `,
@@ -45,85 +45,85 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "what dropped copies say of persons is folded",
-    file: "lib/lake/corrections.ts",
+    file: "lib/lake/usage/corrections.ts",
     original: "if (correction.ids.size > 0) found.push",
     replaced: "if (correction.ids.size < 0) found.push",
   },
   {
     name: "deltas are folded before their rows are gathered",
-    file: "lib/lake/fold.ts",
+    file: "lib/lake/persons/fold.ts",
     original: "waiting: gatheredOf(unfolded, manifests)",
     replaced: "waiting: unfolded",
   },
   {
     name: "the audit forgets corrections",
-    file: "lib/lake/audit.ts",
+    file: "lib/lake/compaction/audit.ts",
     original: ", ...(manifest.corrections ?? [])",
     replaced: "",
   },
   {
     name: "a commit may be of half a megabyte",
-    file: "lib/lake/commits.ts",
+    file: "lib/lake/catalogue/commits.ts",
     original: "MAX_COMMIT_BYTES = 300_000",
     replaced: "MAX_COMMIT_BYTES = 500_000",
   },
   {
     name: "a swap succeeds on a removed project",
-    file: "lib/lake/head.ts",
+    file: "lib/lake/catalogue/head.ts",
     original: "of: [stillNames(entry, from), NOT_REMOVED]",
     replaced: "of: [stillNames(entry, from)]",
   },
   {
     name: "a swap may come as late as it likes",
-    file: "lib/lake/swap.ts",
+    file: "lib/lake/catalogue/swap.ts",
     original: '    if (parts.clock.now() - started > policy.swapWithinMs) return "lost";\n',
     replaced: "",
   },
   {
     name: "an absorbed commit stays for a minute",
-    file: "lib/lake/policy.ts",
+    file: "lib/lake/catalogue/policy.ts",
     original: "commitStayMs: 15 * MINUTE_MS",
     replaced: "commitStayMs: MINUTE_MS",
   },
   {
     name: "what nobody names is deleted after an hour",
-    file: "lib/lake/policy.ts",
+    file: "lib/lake/catalogue/policy.ts",
     original: "orphanAgeMs: 2 * DAY_MS",
     replaced: "orphanAgeMs: HOUR_MS",
   },
   {
     name: "the audit forgets what is retired",
-    file: "lib/lake/audit.ts",
+    file: "lib/lake/compaction/audit.ts",
     original: "    for (const key of await readRetired(parts.table, project)) keys.add(key);\n",
     replaced: "",
   },
   {
     name: "the audit forgets the objects of deltas",
-    file: "lib/lake/audit.ts",
+    file: "lib/lake/compaction/audit.ts",
     original: '      if (deltas && "key" in deltas) keys.add(deltas.key);\n',
     replaced: "",
   },
   {
     name: "each swap says that everything was absorbed just now",
-    file: "lib/lake/absorbed.ts",
+    file: "lib/lake/catalogue/absorbed.ts",
     original: "at.set(id, old.absorbedAt[position] ?? now)",
     replaced: "at.set(id, now)",
   },
   {
     name: "usage is corrected for the first 5,000 rows that a merge leaves out",
-    file: "lib/engine/source-usage.ts",
+    file: "lib/engine/storage/source-usage.ts",
     original: "start < skip.length;",
     replaced: "start < Math.min(skip.length, ROWS_AT_ONCE);",
   },
   {
     name: "the order of operations does not look at the place in the request",
-    file: "lib/lake/deltas.ts",
+    file: "lib/lake/persons/deltas.ts",
     original: "  if (a.index !== b.index) return a.index - b.index;\n",
     replaced: "",
   },
   {
     name: "an event's $unset comes before its $set",
-    file: "lib/lake/person-replay.ts",
+    file: "lib/lake/persons/person-replay.ts",
     original: `  for (const [key, value] of Object.entries(set ?? {})) properties.set(key, value);
   for (const key of unset ?? []) properties.delete(key);
 `,
@@ -133,25 +133,25 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a group is as old as its latest event",
-    file: "lib/lake/group-log.ts",
+    file: "lib/lake/persons/group-log.ts",
     original: "createdAt: least(a.createdAt, b.createdAt)",
     replaced: "createdAt: greatest(a.createdAt, b.createdAt)",
   },
   {
     name: "a column is called present before it is fetched",
-    file: "lib/engine/bring-file.ts",
+    file: "lib/engine/storage/bring-file.ts",
     original: "  const chunks = missing.flatMap(",
     replaced: "  for (const column of missing) file.present.add(column);\n  const chunks = missing.flatMap(",
   },
   {
     name: "files that a query held are never released",
-    file: "lib/engine/local-files.ts",
+    file: "lib/engine/storage/local-files.ts",
     original: "        for (const file of pinned.values()) file.pins--;\n",
     replaced: "",
   },
   {
     name: "a message that is read in half leaves what it says of properties",
-    file: "lib/lake/rows.ts",
+    file: "lib/lake/intake/rows.ts",
     original: `    if (event !== null) stored.push(event);
   }
 `,

@@ -4,7 +4,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** What the lake's exactness rests on: these are changed. */
 const MUTATED = [
-  "lib/lake/**/*.ts",
+  "lib/{lake,event}/**/*.ts",
   "functions/{ingest,jobs,sweep}/**/*.ts",
   "lib/engine/**/{merge,merge-*,duplicates,duplicates-*,compare-*,compared-*,number-set,source-usage}.ts",
 ];
@@ -14,7 +14,7 @@ const MUTATED = [
  * the language, the engine's processes, the table.
  */
 const TESTS = [
-  "lib/lake/**/*.test.ts",
+  "lib/{lake,event}/**/*.test.ts",
   "lib/engine/**/{databases,duplicates,engine,layout,local-files,merge,released-files,source-usage,state-scan,wide-rows}*.test.ts",
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
   "test/ports/row-files*.test.ts",

@@ -1,4 +1,4 @@
-import type { QueueSource } from "../../lib/world/queues.ts";
+import type { QueueSource } from "../../lib/ports/queues.ts";
 import { memoryObjects } from "../simulation/ports/objects.ts";
 import { memoryQueues } from "../simulation/ports/queues.ts";
 import { randomOf } from "../simulation/random.ts";

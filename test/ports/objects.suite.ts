@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ObjectFacts, Objects } from "../../lib/world/objects.ts";
+import type { ObjectFacts, Objects } from "../../lib/ports/objects.ts";
 
 const MIB = 1024 * 1024;
 

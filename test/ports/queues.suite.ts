@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_MESSAGE_BYTES, type QueueName, type QueueSource, type Queues } from "../../lib/world/queues.ts";
+import { MAX_MESSAGE_BYTES, type QueueName, type QueueSource, type Queues } from "../../lib/ports/queues.ts";
 
 /** Both sides of the same queues. */
 export interface QueuePair {

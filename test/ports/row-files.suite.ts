@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DayCounts, FileFacts } from "../../lib/lake/catalogue.ts";
-import { type EventRow, utcDay } from "../../lib/lake/event.ts";
-import type { RowFiles, RowSource } from "../../lib/lake/row-files.ts";
+import { type EventRow, utcDay } from "../../lib/event/event.ts";
+import type { DayCounts } from "../../lib/event/usage-types.ts";
+import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
+import type { RowFiles, RowSource } from "../../lib/lake/parquet/row-files.ts";
 import { anEventRow, countRows, identityOf } from "../support/event-rows.ts";
 
 /** What the suite needs of row files that count usage with `countRows`. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { entity } from "../../lib/table/entity.ts";
+import { NotFound } from "../../lib/table/not-found.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
 import * as store from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
@@ -22,10 +23,10 @@ const ids = async (table: ReturnType<typeof memoryTable>, column: string) =>
   (await store.list(table, Cards, "inColumn", { board: 1, column })).map((each) => each.id);
 
 describe("the store", () => {
-  test("require answers 404 for what does not exist, get undefined", async () => {
+  test("require throws NotFound for what does not exist, get undefined", async () => {
     const table = memoryTable();
     expect(await store.get(table, Cards, { board: 1, id: "a" })).toBeUndefined();
-    await expect(store.require(table, Cards, { board: 1, id: "a" })).rejects.toMatchObject({ status: 404, body: { code: "not_found" } });
+    await expect(store.require(table, Cards, { board: 1, id: "a" })).rejects.toThrow(NotFound);
   });
 
   test("an update moves the item in its indexes, takes it out, and never makes one", async () => {

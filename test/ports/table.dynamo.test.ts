@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type LocalDynamodb, startDynamodb } from "../../infra/local/dynamodb.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import { documentClient, embeddedConfig } from "../../lib/table/client.ts";
 import { ensureTable } from "../../lib/table/create.ts";
 import { dynamoTable } from "../../lib/table/dynamo.ts";
-import type { Table } from "../../lib/table/table.ts";
 import { tableSuite } from "./table.suite.ts";
 
 let folder = "";

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { byteOrder } from "../../lib/table/byte-order.ts";
 import {
   type Condition,
   ConditionFailed,
@@ -10,7 +9,8 @@ import {
   type Query,
   type Table,
   type Write,
-} from "../../lib/table/table.ts";
+} from "../../lib/ports/table.ts";
+import { byteOrder } from "../../lib/table/byte-order.ts";
 
 /** Runs of a whole command list; each opens a partition of its own. */
 const RUNS = 25;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConditionFailed, type Item, type Page, type Query, type Table, type Write } from "../../lib/table/table.ts";
+import { ConditionFailed, type Item, type Page, type Query, type Table, type Write } from "../../lib/ports/table.ts";
 import { tableModel } from "./table.model.ts";
 
 /** What every table promises, be it DynamoDB, the embedded one or the one in memory. Each test has a partition of its own. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type CaptureMessage, decodeMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/lake/message.ts";
-import { pointerKey } from "../../lib/lake/paths.ts";
+import { type CaptureMessage, decodeMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { pointerKey } from "../../lib/lake/catalogue/paths.ts";
 import type { Request } from "../model/copies.ts";
 import type { SentRequest } from "./scenario.ts";
 

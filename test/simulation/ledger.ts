@@ -1,4 +1,4 @@
-import type { EventRow } from "../../lib/lake/event.ts";
+import type { EventRow } from "../../lib/event/event.ts";
 import { type Copy, copiesOf, isLess, type Request } from "../model/copies.ts";
 import { storedProperties } from "../model/groups.ts";
 import { sorted } from "../model/json.ts";

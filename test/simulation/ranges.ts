@@ -1,5 +1,5 @@
-import { daysOf, overlap } from "../../lib/lake/partition.ts";
-import type { EventRange } from "../../lib/lake/plan.ts";
+import { daysOf, overlap } from "../../lib/lake/catalogue/partition.ts";
+import type { EventRange } from "../../lib/lake/catalogue/plan.ts";
 import type { Copy } from "../model/copies.ts";
 import type { Random } from "./random.ts";
 import { EVENTS, PEOPLE } from "./scenario.ts";

@@ -1,10 +1,10 @@
-import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/lake/pack.ts";
-import { commitSk, HEAD_SK, retiredSk, TYPES_SK } from "../../lib/lake/paths.ts";
-import type { Policy } from "../../lib/lake/policy.ts";
-import type { RowFiles } from "../../lib/lake/row-files.ts";
-import type { Condition, Item, Query, Table, Write } from "../../lib/table/table.ts";
-import type { Objects } from "../../lib/world/objects.ts";
-import type { Outgoing, Queues } from "../../lib/world/queues.ts";
+import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/lake/catalogue/pack.ts";
+import { commitSk, HEAD_SK, retiredSk, TYPES_SK } from "../../lib/lake/catalogue/paths.ts";
+import type { Policy } from "../../lib/lake/catalogue/policy.ts";
+import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
+import type { Outgoing, Queues } from "../../lib/ports/queues.ts";
+import type { Condition, Item, Query, Table, Write } from "../../lib/ports/table.ts";
 
 /** What the lake's exactness rests on; each can be taken away by standing between the lake and a port. */
 export const SAFEGUARDS = [

@@ -1,21 +1,22 @@
 import { ingest } from "../../functions/ingest/ingest.ts";
+import { organizationOfProject } from "../../lib/entities/projects.ts";
 // Loaded before the first run: nothing may wait for the disk within one.
 import "../../functions/jobs/fold.ts";
-import "../../lib/lake/delta-files.ts";
+import "../../lib/lake/persons/delta-files.ts";
 import { attempt } from "../../functions/jobs/attempt.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { COMMIT_SIZES } from "../../lib/lake/commit.ts";
-import { readGroupTypes } from "../../lib/lake/group-types.ts";
-import { initialHead, tombstone } from "../../lib/lake/head.ts";
-import { JOB_FORMAT, type LakeJob } from "../../lib/lake/jobs.ts";
-import { pin } from "../../lib/lake/pin.ts";
-import type { Pinned } from "../../lib/lake/pinned.ts";
-import { type EventRange, planEvents } from "../../lib/lake/plan.ts";
-import { POLICIES, type Policy } from "../../lib/lake/policy.ts";
-import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
-import { ConditionFailed, type Write } from "../../lib/table/table.ts";
-import type { Delivery, QueueName } from "../../lib/world/queues.ts";
+import { initialHead, tombstone } from "../../lib/lake/catalogue/head.ts";
+import { pin } from "../../lib/lake/catalogue/pin.ts";
+import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
+import { type EventRange, planEvents } from "../../lib/lake/catalogue/plan.ts";
+import { POLICIES, type Policy } from "../../lib/lake/catalogue/policy.ts";
+import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
+import { COMMIT_SIZES } from "../../lib/lake/intake/commit.ts";
+import { readGroupTypes } from "../../lib/lake/intake/group-types.ts";
+import type { Delivery, QueueName } from "../../lib/ports/queues.ts";
+import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";
 import { checkNamed, checkStore, namedBy } from "./final.ts";
@@ -278,7 +279,9 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       for (; ; pause *= 1.5) {
         await scheduler.sleep(pause);
         if (!stormy) return;
-        await sweep(process, policy, memory).catch((error: Error) => scheduler.note(`sweep fails: ${error.message}`));
+        await sweep({ ...process, organizationOf: organizationOfProject(process.table) }, policy, memory).catch((error: Error) =>
+          scheduler.note(`sweep fails: ${error.message}`),
+        );
         if (pause > 6 * HOUR_MS || random.chance(0.15)) pause = random.int(2, 60) * SECOND_MS;
       }
     });
@@ -395,7 +398,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       while (redrive() + queues.left("live") + queues.left("historical") > 0) await scheduler.sleep(MINUTE_MS);
       for (const [at, pause] of CALM.entries()) {
         await scheduler.sleep(pause);
-        await sweep(process, policy, sweepMemory());
+        await sweep({ ...process, organizationOf: organizationOfProject(process.table) }, policy, sweepMemory());
         for (let tries = 0; redrive() + queues.left("jobs") > 0 && tries < 200; tries += 1) await scheduler.sleep(MINUTE_MS);
         if (at === CALM.indexOf(25 * HOUR_MS) - 1) await checkGathered(process);
       }

@@ -1,6 +1,6 @@
-import { PROPERTY_OWNERS } from "../../lib/lake/property-owners.ts";
-import { readPropertyTypes } from "../../lib/lake/property-types.ts";
-import type { Table } from "../../lib/table/table.ts";
+import { PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
+import { readPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import type { Copy } from "../model/copies.ts";
 import { propertyTypesOf } from "../model/types.ts";
 import { Violation } from "./ledger.ts";

@@ -1,9 +1,10 @@
 import { Projects } from "../../lib/entities/projects.ts";
-import type { DayCounts, FileFacts } from "../../lib/lake/catalogue.ts";
-import type { ReadParts } from "../../lib/lake/parts.ts";
-import { usageOf as storedUsage } from "../../lib/lake/usage.ts";
+import type { DayCounts } from "../../lib/event/usage-types.ts";
+import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
+import type { ReadParts } from "../../lib/lake/catalogue/parts.ts";
+import { usageOf as storedUsage } from "../../lib/lake/usage/usage.ts";
+import type { Write } from "../../lib/ports/table.ts";
 import { putting } from "../../lib/table/store.ts";
-import type { Write } from "../../lib/table/table.ts";
 import type { Copy } from "../model/copies.ts";
 import { usageOf } from "../model/usage.ts";
 import { Violation } from "./ledger.ts";

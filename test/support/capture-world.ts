@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { markingQuota, type QuotaResource } from "../../lib/entities/project-quotas.ts";
 import { puttingToken } from "../../lib/entities/project-tokens.ts";
-import { type CaptureMessage, decodeMessage, eventsOf, type PlacedEvent } from "../../lib/lake/message.ts";
-import { decompress } from "../../lib/lake/payload.ts";
-import type { Item, Key, Table, Write } from "../../lib/table/table.ts";
-import { type Counted, gatheredCounts } from "../../lib/world/counts.ts";
-import type { Outgoing, QueueName } from "../../lib/world/queues.ts";
+import { type CaptureMessage, decodeMessage, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";
+import { decompress } from "../../lib/event/payload.ts";
+import { type Counted, gatheredCounts } from "../../lib/ports/counts.ts";
+import type { Outgoing, QueueName } from "../../lib/ports/queues.ts";
+import type { Item, Key, Table, Write } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
 
 export const TOKEN = "phc_test";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { DayCounts } from "../../lib/lake/catalogue.ts";
-import { type EventRow, HOT, utcDay } from "../../lib/lake/event.ts";
+import { type EventRow, HOT, utcDay } from "../../lib/event/event.ts";
+import type { DayCounts } from "../../lib/event/usage-types.ts";
 
 /** A row with everything a test does not care about filled in; its identity hash is that of its identity. */
 export const anEventRow = (changes: Partial<EventRow> = {}): EventRow => {

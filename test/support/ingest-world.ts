@@ -1,9 +1,9 @@
-import { readCommits } from "../../lib/lake/commits.ts";
-import { initialHead } from "../../lib/lake/head.ts";
-import { readParquet } from "../../lib/lake/parquet.ts";
-import type { Table } from "../../lib/table/table.ts";
-import { type Outgoing, QUEUES, type QueueName } from "../../lib/world/queues.ts";
-import { openSegments } from "../../lib/world/segments.ts";
+import { openSegments } from "../../lib/aws/segments.ts";
+import { readCommits } from "../../lib/lake/catalogue/commits.ts";
+import { initialHead } from "../../lib/lake/catalogue/head.ts";
+import { readParquet } from "../../lib/lake/parquet/parquet.ts";
+import { type Outgoing, QUEUES, type QueueName } from "../../lib/ports/queues.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import { systemIds } from "../../lib/world/system.ts";
 import type { World } from "../../lib/world/world.ts";
 import { memoryTable } from "../simulation/ports/table.ts";

@@ -1,8 +1,8 @@
 import type { Engine } from "../../lib/engine/engine.ts";
-import type { Commit, FileFacts, Manifest } from "../../lib/lake/catalogue.ts";
-import type { EventRow } from "../../lib/lake/event.ts";
-import type { Pinned } from "../../lib/lake/pinned.ts";
-import type { Objects } from "../../lib/world/objects.ts";
+import type { EventRow } from "../../lib/event/event.ts";
+import type { Commit, FileFacts, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
+import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
 
 /** A pinned state of one partition: compacted files and waiting segments. */
 export const pinnedOf = (project: number, files: readonly FileFacts[], segments: readonly FileFacts[] = []): Pinned => {

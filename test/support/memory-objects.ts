@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Objects } from "../../lib/world/objects.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
 
 /** An object store in memory that counts what is asked of it. */
 export interface CountedObjects extends Objects {

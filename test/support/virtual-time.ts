@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Table } from "../../lib/table/table.ts";
-import type { Objects } from "../../lib/world/objects.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
+import type { Table } from "../../lib/ports/table.ts";
 
 /** A clock that stands still while anybody works, and goes on to the next who waits when all of them wait. */
 export interface VirtualTime {

@@ -1,22 +1,23 @@
 import { copyFile, mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { work } from "../../functions/jobs/work.ts";
+import { settings } from "../../lib/aws/settings.ts";
 import type { Engine } from "../../lib/engine/engine.ts";
-import { CATALOGUE_FORMAT, type FileFacts, type Segment } from "../../lib/lake/catalogue.ts";
-import { commitItem } from "../../lib/lake/commits.ts";
-import { type EventRow, HOT, partitionOf, utcDay } from "../../lib/lake/event.ts";
-import { initialHead } from "../../lib/lake/head.ts";
-import { identityHash } from "../../lib/lake/identity.ts";
-import { LakeJob } from "../../lib/lake/jobs.ts";
-import { segmentKey } from "../../lib/lake/paths.ts";
-import { pin } from "../../lib/lake/pin.ts";
-import type { Policy } from "../../lib/lake/policy.ts";
-import { writeSegment } from "../../lib/lake/segment.ts";
-import { sweep, sweepMemory } from "../../lib/lake/sweep.ts";
-import { usageOf } from "../../lib/lake/usage.ts";
-import { countUsage } from "../../lib/lake/usage-types.ts";
-import type { Objects } from "../../lib/world/objects.ts";
-import { settings } from "../../lib/world/settings.ts";
+import { organizationOfProject } from "../../lib/entities/projects.ts";
+import { type EventRow, HOT, partitionOf, utcDay } from "../../lib/event/event.ts";
+import { identityHash } from "../../lib/event/identity.ts";
+import { countUsage } from "../../lib/event/usage-types.ts";
+import { CATALOGUE_FORMAT, type FileFacts, type Segment } from "../../lib/lake/catalogue/catalogue.ts";
+import { commitItem } from "../../lib/lake/catalogue/commits.ts";
+import { initialHead } from "../../lib/lake/catalogue/head.ts";
+import { segmentKey } from "../../lib/lake/catalogue/paths.ts";
+import { pin } from "../../lib/lake/catalogue/pin.ts";
+import type { Policy } from "../../lib/lake/catalogue/policy.ts";
+import { LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
+import { writeSegment } from "../../lib/lake/parquet/segment.ts";
+import { usageOf } from "../../lib/lake/usage/usage.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { ORGANIZATION, projectWrite } from "../simulation/usage.ts";
@@ -166,7 +167,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
   const memory = sweepMemory();
   for (const pause of [2 * 3_600_000, 3_600_000, DAY_MS, 45 * DAY_MS, DAY_MS]) {
     now += pause;
-    await sweep(world, policy, memory);
+    await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, policy, memory);
     for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
       await work(world, policy, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 600_000 }).catch((error: unknown) =>
         failures.push(String(error)),

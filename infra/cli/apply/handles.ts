@@ -1,5 +1,5 @@
+import type { Key } from "../../../lib/ports/table.ts";
 import { keyPart } from "../../../lib/table/key-part.ts";
-import type { Key } from "../../../lib/table/table.ts";
 
 /** Where the document's own names are remembered: each names what it stands for, across all applies. */
 export type HandleKind = "organization" | "project" | "personal-key" | "secret-key" | "integration" | "oauth-application";

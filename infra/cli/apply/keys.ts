@@ -1,8 +1,8 @@
 import { hashOf, maskOf, newValue } from "../../../lib/entities/credential.ts";
 import { type PersonalApiKey, PersonalApiKeys } from "../../../lib/entities/personal-api-keys.ts";
 import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/entities/project-secret-keys.ts";
+import type { Key, Write } from "../../../lib/ports/table.ts";
 import * as store from "../../../lib/table/store.ts";
-import type { Key, Write } from "../../../lib/table/table.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
 import { holderOf, once } from "./once.ts";
 import { isoNow, type Parts } from "./parts.ts";

@@ -1,4 +1,4 @@
-import type { Key, Table, Write } from "../../../lib/table/table.ts";
+import type { Key, Table, Write } from "../../../lib/ports/table.ts";
 import { ABSENT, ownerOf, transact } from "../../../lib/table/transact.ts";
 
 /** Who holds a marker, read as it is now. */

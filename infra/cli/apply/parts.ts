@@ -1,6 +1,6 @@
-import type { Table } from "../../../lib/table/table.ts";
-import type { Clock } from "../../../lib/world/clock.ts";
-import type { Ids } from "../../../lib/world/ids.ts";
+import type { Clock } from "../../../lib/ports/clock.ts";
+import type { Ids } from "../../../lib/ports/ids.ts";
+import type { Table } from "../../../lib/ports/table.ts";
 
 /** What applying a document needs of a world. */
 export interface Parts {

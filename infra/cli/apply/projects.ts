@@ -7,9 +7,9 @@ import { type Integration, Integrations } from "../../../lib/entities/integratio
 import { newProject } from "../../../lib/entities/new-project.ts";
 import { markingQuota, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../../lib/entities/project-quotas.ts";
 import { type Project, Projects } from "../../../lib/entities/projects.ts";
+import type { Key } from "../../../lib/ports/table.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";
 import * as store from "../../../lib/table/store.ts";
-import type { Key } from "../../../lib/table/table.ts";
 import { ABSENT, transact } from "../../../lib/table/transact.ts";
 import type { IntegrationEntry, ProjectEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";

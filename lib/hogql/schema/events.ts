@@ -1,4 +1,4 @@
-import { GROUP_SLOTS } from "../../lake/event.ts";
+import { GROUP_SLOTS } from "../../event/event.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
 import type { EventBounds } from "../analysis/scans.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
-import { distinctIdOf } from "../../../lib/lake/distinct-id.ts";
+import { distinctIdOf } from "../../../lib/event/distinct-id.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/capture-requests.ts";
 import { captureWorld, TOKEN } from "../../support/capture-world.ts";
 

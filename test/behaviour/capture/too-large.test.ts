@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
-import { PUT_EVERY_MS } from "../../../lib/world/counts.ts";
+import { PUT_EVERY_MS } from "../../../lib/ports/counts.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/capture-requests.ts";
 import { captureWorld, NOW } from "../../support/capture-world.ts";
 

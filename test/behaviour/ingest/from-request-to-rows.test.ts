@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Scan } from "../../../lib/hogql/lowered.ts";
-import { readHead, STATE_ENTRY } from "../../../lib/lake/head.ts";
-import { pin } from "../../../lib/lake/pin.ts";
-import { usageOf } from "../../../lib/lake/usage.ts";
+import { readHead, STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
+import { pin } from "../../../lib/lake/catalogue/pin.ts";
+import { usageOf } from "../../../lib/lake/usage/usage.ts";
 import { aPlatform, aTenant, eventually } from "../../support/platform.ts";
 
 describe("a batch that was answered 200", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { usageOf } from "../../../lib/lake/usage.ts";
+import { usageOf } from "../../../lib/lake/usage/usage.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
 import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/lake-world.ts";
 

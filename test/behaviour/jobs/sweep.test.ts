@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asking } from "../../../lib/lake/asking.ts";
-import { POLICIES } from "../../../lib/lake/policy.ts";
+import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
+import { asking } from "../../../lib/lake/compaction/asking.ts";
 import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, someRows } from "../../support/lake-world.ts";
 
 const numbered = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);

@@ -1,9 +1,9 @@
+import { requestsOf } from "../../../lib/aws/aws-queues.ts";
+import type { Clock } from "../../../lib/ports/clock.ts";
+import type { Log } from "../../../lib/ports/log.ts";
+import type { Objects } from "../../../lib/ports/objects.ts";
+import type { Delivery, QueueName, Queues } from "../../../lib/ports/queues.ts";
 import type { TableCall, TableMeter } from "../../../lib/table/meter.ts";
-import { requestsOf } from "../../../lib/world/aws-queues.ts";
-import type { Clock } from "../../../lib/world/clock.ts";
-import type { Log } from "../../../lib/world/log.ts";
-import type { Objects } from "../../../lib/world/objects.ts";
-import type { Delivery, QueueName, Queues } from "../../../lib/world/queues.ts";
 import { jsonLog } from "../../../lib/world/system.ts";
 import type { Bill } from "./bill.ts";
 
@@ -21,7 +21,7 @@ const TABLE_MS = 5;
 const QUEUE_MS = 10;
 const OBJECT_MS = 25;
 
-/** Above this an object is uploaded in parts of this size; see `lib/world/aws-objects.ts`. */
+/** Above this an object is uploaded in parts of this size; see `lib/aws/aws-objects.ts`. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** A queue request is counted for every 64 KB that it carries. */

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import type { StateFile } from "../../../lib/lake/catalogue.ts";
-import { personIdOf } from "../../../lib/lake/identity.ts";
-import { parquetFile } from "../../../lib/lake/parquet.ts";
-import { POLICIES } from "../../../lib/lake/policy.ts";
-import { writeRows } from "../../../lib/lake/state-files.ts";
-import type { StateRow } from "../../../lib/lake/state-rows.ts";
-import type { Ids } from "../../../lib/world/ids.ts";
-import type { Objects } from "../../../lib/world/objects.ts";
+import { personIdOf } from "../../../lib/event/identity.ts";
+import type { StateFile } from "../../../lib/lake/catalogue/catalogue.ts";
+import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
+import { parquetFile } from "../../../lib/lake/parquet/parquet.ts";
+import { writeRows } from "../../../lib/lake/persons/state-files.ts";
+import type { StateRow } from "../../../lib/lake/persons/state-rows.ts";
+import type { Ids } from "../../../lib/ports/ids.ts";
+import type { Objects } from "../../../lib/ports/objects.ts";
 import { userId } from "../corpus.ts";
 
 /** Persons of the set, the busiest first, and the companies that they belong to. */

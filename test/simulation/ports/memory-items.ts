@@ -1,6 +1,6 @@
 import { unreachable } from "../../../lib/core/unreachable.ts";
+import type { Change, Condition, Item, Key, Value } from "../../../lib/ports/table.ts";
 import { KEY_ATTRIBUTES } from "../../../lib/table/layout.ts";
-import type { Change, Condition, Item, Key, Value } from "../../../lib/table/table.ts";
 
 /** The item semantics of DynamoDB on plain values: copies, conditions, changes. */
 

@@ -1,4 +1,4 @@
-import type { ObjectFacts, Objects } from "../../../lib/world/objects.ts";
+import type { ObjectFacts, Objects } from "../../../lib/ports/objects.ts";
 
 export interface MemoryObjectsOptions {
   readonly step?: (label: string) => Promise<void>;

@@ -1,5 +1,5 @@
 import { MAX_DELIVERIES } from "../../../infra/sizing.ts";
-import { type Delivery, MAX_MESSAGE_BYTES, type Outgoing, type QueueName, type Queues } from "../../../lib/world/queues.ts";
+import { type Delivery, MAX_MESSAGE_BYTES, type Outgoing, type QueueName, type Queues } from "../../../lib/ports/queues.ts";
 import type { Random } from "../random.ts";
 import type { Scheduler } from "../scheduler.ts";
 

@@ -1,12 +1,13 @@
-import type { SharedRows } from "../../../lib/engine/compared-pairs.ts";
-import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/duplicates.ts";
-import type { DayCounts, FileFacts } from "../../../lib/lake/catalogue.ts";
-import { type EventRow, utcDay } from "../../../lib/lake/event.ts";
-import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/facts.ts";
-import type { RowFiles, RowSource, Shape, Written } from "../../../lib/lake/row-files.ts";
-import { rowBytes } from "../../../lib/lake/segment.ts";
-import { sightingsOf } from "../../../lib/lake/sightings.ts";
-import type { Objects } from "../../../lib/world/objects.ts";
+import type { SharedRows } from "../../../lib/engine/storage/compared-pairs.ts";
+import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
+import { type EventRow, utcDay } from "../../../lib/event/event.ts";
+import type { DayCounts } from "../../../lib/event/usage-types.ts";
+import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
+import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/parquet/facts.ts";
+import type { RowFiles, RowSource, Shape, Written } from "../../../lib/lake/parquet/row-files.ts";
+import { rowBytes } from "../../../lib/lake/parquet/segment.ts";
+import { sightingsOf } from "../../../lib/lake/parquet/sightings.ts";
+import type { Objects } from "../../../lib/ports/objects.ts";
 
 /** The lists behind the files: an object holds only a number, so a file that was deleted is as gone as a real one. */
 export interface RowLists {

@@ -1,6 +1,4 @@
 import { unreachable } from "../../../lib/core/unreachable.ts";
-import { INDEX_LAYOUT } from "../../../lib/table/layout.ts";
-import { keyOfWrite, queryCall, readCall, type TableMeter, writeCall } from "../../../lib/table/meter.ts";
 import {
   type Condition,
   ConditionFailed,
@@ -13,7 +11,9 @@ import {
   type Query,
   type Table,
   type Write,
-} from "../../../lib/table/table.ts";
+} from "../../../lib/ports/table.ts";
+import { INDEX_LAYOUT } from "../../../lib/table/layout.ts";
+import { keyOfWrite, queryCall, readCall, type TableMeter, writeCall } from "../../../lib/table/meter.ts";
 import { indexEntry, itemBytes } from "../../../lib/table/units.ts";
 import { acceptable, changed, frozen, holds } from "./memory-items.ts";
 import { Ordered } from "./ordered.ts";

@@ -1,0 +1,130 @@
+import { open } from "node:fs/promises";
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from "@aws-sdk/client-s3";
+import { Defect } from "../core/unreachable.ts";
+import type { Objects } from "../ports/objects.ts";
+
+/** Above this many bytes an object is uploaded in parts of this size: large ones fail in one piece, small ones cost a request each. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** Parts on their way at once: bounds the memory of an upload to four parts. */
+const PARTS_AT_ONCE = 4;
+const MAX_KEYS_PER_REMOVAL = 1_000;
+
+/** Reads `length` bytes at `position`; from memory or from a file. */
+type ReadAt = (position: number, length: number) => Promise<Uint8Array>;
+
+const uploadParts = async (client: S3Client, Bucket: string, Key: string, total: number, read: ReadAt): Promise<void> => {
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const parts = Array.from({ length: Math.ceil(total / PART_BYTES) }, (_, index) => index);
+  const finished: { PartNumber: number; ETag: string | undefined }[] = [];
+  const queue = parts.values();
+  const worker = async (): Promise<void> => {
+    for (const index of queue) {
+      const from = index * PART_BYTES;
+      const Body = await read(from, Math.min(PART_BYTES, total - from));
+      const { ETag } = await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: index + 1, Body }));
+      finished.push({ PartNumber: index + 1, ETag });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, worker));
+    const Parts = finished.sort((a, b) => a.PartNumber - b.PartNumber);
+    await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+  } catch (cause) {
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    throw cause;
+  }
+};
+
+const unlessMissing = async (read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> => {
+  try {
+    return await read();
+  } catch (thrown) {
+    if (thrown instanceof NoSuchKey) return undefined;
+    throw thrown;
+  }
+};
+
+export interface S3Options {
+  /** Where a store on this machine keeps an object as a plain file. */
+  readonly localPath?: Objects["localPath"];
+  /** Objects of a listing at most; the store's own bound is 1,000. */
+  readonly pageSize?: number;
+}
+
+/** The object store over S3. */
+export const s3Objects = (client: S3Client, bucket: string, options: S3Options = {}): Objects => {
+  const { localPath = () => undefined, pageSize } = options;
+  const get = (key: string, range?: string): Promise<Uint8Array | undefined> =>
+    unlessMissing(async () => {
+      const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...(range ? { Range: range } : {}) }));
+      return answer.Body?.transformToByteArray();
+    });
+
+  return {
+    async put(key, bytes) {
+      if (bytes.byteLength > PART_BYTES) {
+        await uploadParts(client, bucket, key, bytes.byteLength, async (from, length) => bytes.subarray(from, from + length));
+        return;
+      }
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
+    },
+
+    async putFile(key, path) {
+      await using file = await open(path);
+      const { size } = await file.stat();
+      const read: ReadAt = async (position, length) => {
+        const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(length), position, length });
+        if (bytesRead !== length) throw new Defect(`${path} became shorter while it was uploaded`);
+        return buffer;
+      };
+      if (size > PART_BYTES) await uploadParts(client, bucket, key, size, read);
+      else await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: await read(0, size) }));
+    },
+
+    get: (key) => get(key),
+    getRange: (key, from, to) => get(key, `bytes=${from}-${to - 1}`),
+
+    async list(prefix, cursor) {
+      const answer = await client.send(
+        new ListObjectsV2Command({
+          Bucket: bucket,
+          Prefix: prefix,
+          ...(pageSize && { MaxKeys: pageSize }),
+          ...(cursor && { ContinuationToken: cursor }),
+        }),
+      );
+      return {
+        objects: (answer.Contents ?? []).map(({ Key, Size, LastModified }) => ({
+          key: Key ?? "",
+          bytes: Size ?? 0,
+          modified: LastModified?.getTime() ?? 0,
+        })),
+        cursor: answer.NextContinuationToken ?? null,
+      };
+    },
+
+    async remove(keys) {
+      for (let start = 0; start < keys.length; start += MAX_KEYS_PER_REMOVAL) {
+        const some = keys.slice(start, start + MAX_KEYS_PER_REMOVAL).map((Key) => ({ Key }));
+        const answer = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: some, Quiet: true } }));
+        const [failed] = answer.Errors ?? [];
+        if (failed) throw new Error(`the object store kept ${failed.Key}: ${failed.Code}`);
+      }
+    },
+
+    localPath,
+  };
+};
+
+export const openObjects = (bucket: string): Objects => s3Objects(new S3Client(), bucket);

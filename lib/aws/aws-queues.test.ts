@@ -1,0 +1,77 @@
+import { createServer, type Server } from "node:http";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { afterEach, describe, expect, test } from "vitest";
+import { keptLog } from "../../test/support/kept-log.ts";
+import { MAX_MESSAGE_BYTES } from "../ports/queues.ts";
+import { requestsOf, sqsQueues } from "./aws-queues.ts";
+
+interface Entry {
+  readonly Id: string;
+  readonly MessageBody: string;
+}
+
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** A queue service that stores the entries for which `stores` says so, and keeps every request; it refuses the other entries. */
+const aService = async (stores: (body: string, attempt: number) => boolean) => {
+  const requests: (readonly string[])[] = [];
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { Entries }: { Entries: readonly Entry[] } = JSON.parse(Buffer.concat(chunks).toString());
+    requests.push(Entries.map(({ MessageBody }) => MessageBody));
+    const stored = (entry: Entry): boolean => stores(entry.MessageBody, requests.length);
+    const Successful = Entries.filter(stored).map(({ Id }) => ({ Id, MessageId: Id }));
+    const Failed = Entries.filter((entry) => !stored(entry)).map(({ Id }) => ({ Id, Code: "InternalError", SenderFault: false }));
+    response.setHeader("content-type", "application/x-amz-json-1.0");
+    response.end(JSON.stringify({ Successful, Failed }));
+  });
+  const listening = server;
+  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+  const address = listening.address();
+  const endpoint = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const client = new SQSClient({ endpoint, region: "us-east-1", md5: false, credentials: { accessKeyId: "a", secretAccessKey: "b" } });
+  const log = keptLog();
+  return { queues: sqsQueues(client, { live: `${endpoint}/1/live`, historical: "", jobs: "" }, log), requests, log };
+};
+
+const messages = (...bodies: readonly string[]) => bodies.map((body) => ({ id: `id of ${body}`, body }));
+
+describe("sending", () => {
+  test("an entry that was refused is sent again alone, with the same body, until it is stored", async () => {
+    const { queues, requests } = await aService((body, attempt) => body !== "b" || attempt === 3);
+    expect(await queues.send("live", messages("a", "b", "c"))).toEqual([]);
+    expect(requests).toEqual([["a", "b", "c"], ["b"], ["b"]]);
+  });
+
+  test("what stays refused is returned by its id within two seconds, and the log says why", async () => {
+    const { queues, requests, log } = await aService((body) => body !== "b");
+    const began = performance.now();
+    expect(await queues.send("live", messages("a", "b"))).toEqual(["id of b"]);
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(requests.length).toBeGreaterThan(2);
+    expect(log.lines[0]?.fields).toMatchObject({ reason: "InternalError" });
+  });
+});
+
+describe("cutting into requests", () => {
+  test("ten messages and one megabyte fill a request", () => {
+    const sizes = (bodies: readonly string[]) => requestsOf(messages(...bodies)).map((request) => request.length);
+    expect(sizes([])).toEqual([]);
+    expect(sizes(Array.from({ length: 21 }, (_, index) => `m${index}`))).toEqual([10, 10, 1]);
+    const half = "x".repeat(MAX_MESSAGE_BYTES / 2);
+    expect(sizes([half, half, half])).toEqual([2, 1]);
+    expect(sizes([half, `${half}y`.slice(1), "z"])).toEqual([2, 1]);
+    expect(sizes(["ü".repeat(MAX_MESSAGE_BYTES / 2), "a"])).toEqual([1, 1]);
+  });
+
+  test("an empty message or one that is too long is a defect", () => {
+    expect(() => requestsOf(messages(""))).toThrow("0 bytes");
+    expect(() => requestsOf(messages("ü".repeat(MAX_MESSAGE_BYTES / 2 + 1)))).toThrow("cannot be queued");
+  });
+});

@@ -1,0 +1,74 @@
+import { Defect } from "../core/unreachable.ts";
+import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
+import type { Log } from "../ports/log.ts";
+import { assemble } from "../world/assemble.ts";
+import { jsonLog, systemClock } from "../world/system.ts";
+import type { Part, World } from "../world/world.ts";
+import { ENVIRONMENT, type Environment } from "./environment.ts";
+import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
+import { settings } from "./settings.ts";
+
+const required = (environment: Environment, name: string): string => {
+  const value = environment[name];
+  if (!value) throw new Defect(`the environment variable ${name} is not set`);
+  return value;
+};
+
+const openTable = async (environment: Environment) => {
+  const part = await import("./aws-table.ts");
+  return part.openTable(required(environment, ENVIRONMENT.table));
+};
+
+const openQueues = async (environment: Environment, log: Log) => {
+  const part = await import("./aws-queues.ts");
+  const { live, historical, jobs } = ENVIRONMENT.queues;
+  // A function knows only the queues that it may send to: a missing address is noticed where it is used.
+  return part.openQueues({ live: environment[live] ?? "", historical: environment[historical] ?? "", jobs: environment[jobs] ?? "" }, log);
+};
+
+/** Opened for each put: there are few, and a fault in it is one of the put. */
+const putCounts =
+  (environment: Environment): PutCounts =>
+  async (amounts) => {
+    const part = await import("./aws-counts.ts");
+    const sessionToken = environment.AWS_SESSION_TOKEN;
+    const put = part.openCounts({
+      url: required(environment, ENVIRONMENT.metrics.url),
+      namespace: required(environment, ENVIRONMENT.metrics.namespace),
+      region: required(environment, "AWS_REGION"),
+      credentials: {
+        accessKeyId: required(environment, "AWS_ACCESS_KEY_ID"),
+        secretAccessKey: required(environment, "AWS_SECRET_ACCESS_KEY"),
+        ...(sessionToken !== undefined && { sessionToken }),
+      },
+    });
+    await put(amounts);
+  };
+
+/**
+ * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
+ * its own (`./aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches.
+ * Table and queues are on their way when this returns; objects and engine are opened at their first call, since most requests
+ * of those who may use them do not.
+ */
+export const openAws = (uses: readonly Part[], environment: Environment = process.env): World => {
+  const used = new Set(uses);
+  const config = settings(environment);
+  const log = jsonLog(systemClock, (line) => process.stdout.write(line));
+  const objects = lazyObjects(async () => {
+    const part = await import("./aws-objects.ts");
+    return part.openObjects(required(environment, ENVIRONMENT.bucket));
+  });
+  const engine = lazyEngine(async () => {
+    const part = await import("./aws-engine.ts");
+    return part.openEngine(objects, config);
+  });
+  const parts = {
+    ...(used.has("table") && { table: pendingTable(openTable(environment)) }),
+    ...(used.has("queues") && { queues: pendingQueues(openQueues(environment, log)) }),
+    ...(used.has("objects") && { objects }),
+    ...(used.has("engine") && { engine }),
+    ...(used.has("counts") && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
+  };
+  return assemble(parts, lazySegments, log, config);
+};

@@ -1,0 +1,73 @@
+import type { Engine } from "../engine/engine.ts";
+import type { Objects } from "../ports/objects.ts";
+import type { Queues } from "../ports/queues.ts";
+import type { Table } from "../ports/table.ts";
+import type { World } from "../world/world.ts";
+
+/** Opens once, at the first call. */
+const once = <T>(open: () => Promise<T>): (() => Promise<T>) => {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+};
+
+/** A table whose client is still being loaded. */
+export const pendingTable = (table: Promise<Table>): Table => ({
+  get: async (key, options) => (await table).get(key, options),
+  getMany: async (keys, options) => (await table).getMany(keys, options),
+  put: async (item, when) => (await table).put(item, when),
+  update: async (key, change, when) => (await table).update(key, change, when),
+  remove: async (key, when) => (await table).remove(key, when),
+  query: async (query) => (await table).query(query),
+  transact: async (writes) => (await table).transact(writes),
+});
+
+/** Queues whose client is still being loaded. */
+export const pendingQueues = (queues: Promise<Queues>): Queues => ({
+  send: async (queue, messages) => (await queues).send(queue, messages),
+});
+
+/** An object store that is opened at its first call. It keeps no files on this machine: `localPath` answers without opening it. */
+export const lazyObjects = (open: () => Promise<Objects>): Objects => {
+  const objects = once(open);
+  return {
+    put: async (key, bytes) => (await objects()).put(key, bytes),
+    putFile: async (key, path) => (await objects()).putFile(key, path),
+    get: async (key) => (await objects()).get(key),
+    getRange: async (key, from, to) => (await objects()).getRange(key, from, to),
+    list: async (prefix, cursor) => (await objects()).list(prefix, cursor),
+    remove: async (keys) => (await objects()).remove(keys),
+    localPath: () => undefined,
+  };
+};
+
+/** An engine that is opened at its first call; closing one that was never opened does nothing. */
+export const lazyEngine = (open: () => Promise<Engine>): Engine => {
+  let started = false;
+  const engine = once(() => {
+    started = true;
+    return open();
+  });
+  return {
+    run: async (query, pinned, limits) => (await engine()).run(query, pinned, limits),
+    rowFiles: {
+      write: async (rows) => (await engine()).rowFiles.write(rows),
+      duplicates: async (project, segments, files) => (await engine()).rowFiles.duplicates(project, segments, files),
+      sightings: async (source) => (await engine()).rowFiles.sightings(source),
+      merge: async (project, sources, shape, name) => (await engine()).rowFiles.merge(project, sources, shape, name),
+    },
+    async close() {
+      if (started) await (await engine()).close();
+    },
+  };
+};
+
+/** The segment writer, loaded at its first call: only ingest writes segments. */
+export const lazySegments: World["segments"] = {
+  async write(rows) {
+    const { openSegments } = await import("./segments.ts");
+    return openSegments.write(rows);
+  },
+};

@@ -1,0 +1,162 @@
+import { copyFile, type FileHandle, link, mkdir, open, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { FooterPlace } from "../../lake/catalogue/catalogue.ts";
+import type { Objects } from "../../ports/objects.ts";
+import type { Footers } from "./footers.ts";
+import { type Layout, layoutOf, mergeRanges, type Range } from "./layout.ts";
+
+/** An object to have on the disk. Without `footerBytes` its end is read to find the footer. */
+export interface Wanted {
+  readonly key: string;
+  readonly bytes: number;
+  readonly footerBytes?: number;
+  /** The footer in base64, or where it lies. */
+  readonly footer?: string;
+  readonly footerAt?: FooterPlace;
+  readonly columns: readonly string[] | "all";
+}
+
+/** What is on the disk of an object. */
+export interface LocalFile {
+  readonly path: string;
+  /** Bytes on the disk, holes not counted. */
+  held: number;
+  layout: Layout | undefined;
+  whole: boolean;
+  readonly present: Set<string>;
+  pins: number;
+  /** The tail of what is being done to the file: one change at a time. */
+  busy: Promise<unknown>;
+}
+
+/** A file up to this size is fetched in one piece: another request costs more than its bytes. */
+const WHOLE_BYTES = 65_536;
+
+/** Whole files are fetched in pieces of this size. */
+const PIECE_BYTES = 4_194_304;
+
+/** Where the footer's length is not known, the first guess at it. */
+const FOOTER_GUESS = 16_384;
+
+const FOOTER_END = 8;
+const MAGIC = new TextEncoder().encode("PAR1");
+
+/** Bytes fetched, and bytes of the column chunks that are needed. */
+export interface Fetched {
+  readonly fetched: number;
+  readonly needed: number;
+}
+
+export const NOTHING: Fetched = { fetched: 0, needed: 0 };
+
+type FetchRange = (key: string, from: number, to: number) => Promise<Uint8Array>;
+
+/** The object store, from far away. */
+export interface Remote {
+  readonly fetchRange: FetchRange;
+  readonly footers: Footers;
+}
+
+/** Brings what is wanted of an object; one at a time for a file. */
+export const bring = async (objects: Objects, file: LocalFile, wanted: Wanted, remote: Remote): Promise<Fetched> => {
+  const stored = objects.localPath(wanted.key);
+  if (stored !== undefined) {
+    if (!file.whole) await linkInto(stored, file, wanted.bytes);
+    return NOTHING;
+  }
+  if (file.whole) return { fetched: 0, needed: neededBytes(file, wanted) };
+  if (wanted.columns === "all" || wanted.bytes <= WHOLE_BYTES) {
+    await fetchWhole(file, wanted, remote.fetchRange);
+    return { fetched: wanted.bytes, needed: wanted.bytes };
+  }
+  return bringColumns(file, wanted, wanted.columns, remote);
+};
+
+const neededBytes = (file: LocalFile, wanted: Wanted): number => {
+  if (!file.layout || wanted.columns === "all") return wanted.bytes;
+  return wanted.columns.reduce((sum, column) => sum + size(file.layout?.get(column) ?? []), 0);
+};
+
+const size = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+
+const bringColumns = async (file: LocalFile, wanted: Wanted, columns: readonly string[], remote: Remote): Promise<Fetched> => {
+  let fetched = 0;
+  await using handle = await open(file.path, file.layout ? "r+" : "w+");
+  if (!file.layout) {
+    const end = await footerEnd(wanted, remote);
+    fetched += end.fetched;
+    await handle.truncate(wanted.bytes);
+    await writeAt(handle, MAGIC, 0);
+    await writeAt(handle, end.bytes, wanted.bytes - end.bytes.length);
+    file.layout = layoutOf(end.bytes.subarray(0, end.bytes.length - FOOTER_END));
+    file.held += end.bytes.length;
+  }
+  const { layout } = file;
+  const missing = columns.filter((column) => !file.present.has(column));
+  const chunks = missing.flatMap((column) => layout.get(column) ?? []);
+  await Promise.all(
+    mergeRanges(chunks).map(async ({ from, to }) => {
+      await writeAt(handle, await remote.fetchRange(wanted.key, from, to), from);
+      fetched += to - from;
+      file.held += to - from;
+    }),
+  );
+  for (const column of missing) file.present.add(column);
+  return { fetched, needed: neededBytes(file, wanted) };
+};
+
+/** The footer with the 8 bytes that end a file, from the catalogue or from beside the files if it is there. */
+const footerEnd = async (wanted: Wanted, { fetchRange, footers }: Remote): Promise<{ bytes: Uint8Array; fetched: number }> => {
+  const { key, bytes, footer, footerAt, footerBytes } = wanted;
+  if (footer !== undefined) return { bytes: ended(Buffer.from(footer, "base64")), fetched: 0 };
+  const beside = footerAt && footerBytes !== undefined ? await footers.read(footerAt, footerBytes) : undefined;
+  if (beside) return { bytes: ended(beside.footer), fetched: beside.fetched };
+  const guess = Math.min(bytes, (footerBytes ?? FOOTER_GUESS) + FOOTER_END);
+  const tail = await fetchRange(key, bytes - guess, bytes);
+  const length = Buffer.from(tail.buffer, tail.byteOffset, tail.length).readUInt32LE(guess - FOOTER_END) + FOOTER_END;
+  if (length <= guess) return { bytes: tail.subarray(guess - length), fetched: guess };
+  return { bytes: await fetchRange(key, bytes - length, bytes), fetched: guess + length };
+};
+
+const ended = (metadata: Uint8Array): Uint8Array => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(metadata.length);
+  return Buffer.concat([metadata, length, MAGIC]);
+};
+
+const linkInto = async (stored: string, file: LocalFile, bytes: number): Promise<void> => {
+  await unlink(file.path).catch(() => undefined);
+  await link(stored, file.path).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === "EXDEV") return copyFile(stored, file.path);
+    throw thrown;
+  });
+  file.whole = true;
+  file.held = bytes;
+};
+
+/**
+ * A piece at a time, so that memory does not grow with the files. Columns that are there are being read, and stay there should the
+ * rest not come: they are written over with what they are.
+ */
+const fetchWhole = async (file: LocalFile, { key, bytes }: Wanted, fetchRange: FetchRange): Promise<void> => {
+  await using handle = await open(file.path, file.layout ? "r+" : "w");
+  const pieces = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, at) => at * PIECE_BYTES);
+  await Promise.all(pieces.map(async (from) => writeAt(handle, await fetchRange(key, from, Math.min(from + PIECE_BYTES, bytes)), from)));
+  file.whole = true;
+  file.held = bytes;
+};
+
+/** Writes a file of our own making. */
+export const writeWhole = async (file: LocalFile, bytes: Uint8Array): Promise<void> => {
+  await mkdir(dirname(file.path), { recursive: true });
+  await using handle = await open(file.path, "w");
+  await writeAt(handle, bytes, 0);
+  file.whole = true;
+  file.held = bytes.length;
+};
+
+const writeAt = async (handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await handle.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
+  }
+};

@@ -1,0 +1,183 @@
+import { mkdir, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { Defect } from "../../core/unreachable.ts";
+import type { Objects } from "../../ports/objects.ts";
+import { bring, type Fetched, type LocalFile, NOTHING, type Wanted, writeWhole } from "./bring-file.ts";
+import { openFooters } from "./footers.ts";
+
+/** Files that stay on the disk until `release` is called. */
+export interface Held {
+  /** The local path of an object. */
+  path(key: string): string;
+  /** Bytes fetched for this call, and bytes of the column chunks it needs. */
+  readonly fetchedBytes: number;
+  readonly neededBytes: number;
+  release(): void;
+}
+
+/** Lets go of what is held; for a stack of it, so that nothing stays held when the next step fails. */
+export const release = (held: Pick<Held, "release">): void => held.release();
+
+export interface LocalFiles {
+  /** The directory of a project that its instance may read; it ends in a slash. */
+  readable(project: number): string;
+  /** A project's directory for what a sort spills; `purpose` keeps instances apart. */
+  temporary(project: number, purpose: string): string;
+  hold(project: number, wanted: readonly Wanted[]): Promise<Held>;
+  /** Keeps bytes of our own making as a local file under `name`, beside the objects. */
+  holdBytes(project: number, name: string, make: () => Promise<Uint8Array>): Promise<Held>;
+}
+
+/** What removes files of the disk. */
+export interface Disk {
+  readonly unlink: (path: string) => Promise<void>;
+}
+
+/** Requests on their way at once. */
+const PARALLEL_REQUESTS = 16;
+
+/**
+ * The disk beneath the engine, under `root`, which belongs to it alone and is emptied first. Where the store keeps plain files
+ * they are hard-linked (an instance may only read its project's directory, and refuses symbolic links); elsewhere only the
+ * column chunks that are needed are fetched, to their places in a sparse file. Least recently used files go when more than
+ * `limitBytes` are held; one that a query holds never does.
+ */
+export const openLocalFiles = async (objects: Objects, root: string, limitBytes: number, disk: Disk = { unlink }): Promise<LocalFiles> => {
+  await rm(root, { recursive: true, force: true });
+  const files = new Map<string, LocalFile>();
+  const fetches = limited(PARALLEL_REQUESTS);
+  const footers = openFooters(objects);
+  const readable = (project: number): string => `${join(root, String(project), "cache")}/`;
+
+  const fetchRange = (key: string, from: number, to: number): Promise<Uint8Array> =>
+    fetches(async () => {
+      const bytes = await objects.getRange(key, from, to);
+      if (bytes?.length === to - from) return bytes;
+      throw new Defect(bytes ? `${key} is shorter than the catalogue says` : `${key} is gone from the object store`);
+    });
+
+  const pin = (project: number, name: string): LocalFile => {
+    const path = readable(project) + name;
+    const known = files.get(path);
+    const file = known ?? { path, held: 0, layout: undefined, whole: false, present: new Set(), pins: 0, busy: Promise.resolve() };
+    files.delete(path);
+    files.set(path, file);
+    file.pins++;
+    return file;
+  };
+
+  const exclusively = async <T>(file: LocalFile, task: () => Promise<T>): Promise<T> => {
+    const result = file.busy.then(task);
+    file.busy = result.catch(() => undefined);
+    return result;
+  };
+
+  /** In the file's own turn: whoever asks for it meanwhile gets the same entry, and brings it anew afterwards. */
+  const remove = (file: LocalFile): Promise<void> =>
+    exclusively(file, async () => {
+      if (files.get(file.path) !== file) return;
+      file.held = 0;
+      file.whole = false;
+      file.layout = undefined;
+      file.present.clear();
+      await disk.unlink(file.path).catch(() => undefined);
+      if (file.pins === 0) files.delete(file.path);
+    });
+
+  const evict = async (): Promise<void> => {
+    let held = 0;
+    for (const file of files.values()) held += file.held;
+    for (const file of [...files.values()]) {
+      if (held <= limitBytes) return;
+      if (file.pins > 0) continue;
+      held -= file.held;
+      await remove(file);
+    }
+  };
+
+  const heldOf = (pinned: ReadonlyMap<string, LocalFile>, fetchedBytes: number, neededBytes: number): Held => {
+    let released = false;
+    return {
+      path(key) {
+        const file = pinned.get(key);
+        if (!file) throw new Defect(`${key} is not held`);
+        return file.path;
+      },
+      fetchedBytes,
+      neededBytes,
+      release() {
+        if (released) return;
+        released = true;
+        for (const file of pinned.values()) file.pins--;
+      },
+    };
+  };
+
+  /** What is held after all is brought; when something does not come, nothing, once no file is being written any more. */
+  const holding = async (pinned: ReadonlyMap<string, LocalFile>, coming: readonly Promise<Fetched>[]): Promise<Held> => {
+    try {
+      await Promise.allSettled(coming);
+      const brought = await Promise.all(coming);
+      await evict();
+      const sum = (pick: (one: Fetched) => number): number => brought.reduce((total, one) => total + pick(one), 0);
+      return heldOf(
+        pinned,
+        sum((one) => one.fetched),
+        sum((one) => one.needed),
+      );
+    } catch (thrown) {
+      for (const file of pinned.values()) file.pins--;
+      throw thrown;
+    }
+  };
+
+  return {
+    readable,
+    temporary: (project, purpose) => join(root, String(project), purpose),
+
+    async hold(project, wanted) {
+      await mkdir(readable(project), { recursive: true });
+      const names = new Map(wanted.map(({ key }) => [key, nameOf(key)]));
+      const pinned = new Map([...names].map(([key, name]) => [key, pin(project, name)]));
+      const coming = wanted.map(async (one) => {
+        const file = pinned.get(one.key);
+        if (!file) throw new Defect(`${one.key} was not pinned`);
+        return exclusively(file, () => bring(objects, file, one, { fetchRange, footers }));
+      });
+      return holding(pinned, coming);
+    },
+
+    async holdBytes(project, name, make) {
+      await mkdir(readable(project), { recursive: true });
+      const file = pin(project, name);
+      const coming = exclusively(file, async () => {
+        if (!file.whole) await writeWhole(file, await make());
+        return NOTHING;
+      });
+      return holding(new Map([[name, file]]), [coming]);
+    },
+  };
+};
+
+/** A file name from an object key: flat, and of characters that need no quoting. */
+const nameOf = (key: string): string => {
+  if (/^[\w./=-]+$/.test(key)) return key.replaceAll("/", "~");
+  throw new Defect(`the object key ${key} has characters that no key of ours has`);
+};
+
+/** Runs at most `places` of the tasks given to it at once. */
+const limited = (places: number): (<T>(task: () => Promise<T>) => Promise<T>) => {
+  let free = places;
+  const queue: (() => void)[] = [];
+  return async (task) => {
+    if (free > 0) free--;
+    else await new Promise<void>((go) => queue.push(go));
+    try {
+      return await task();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+};

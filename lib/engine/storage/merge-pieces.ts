@@ -1,0 +1,175 @@
+import { POLICIES } from "../../lake/catalogue/policy.ts";
+import { plainBytesOf, ROW_BYTES } from "../../lake/parquet/facts.ts";
+import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
+import type { Database } from "../duckdb.ts";
+import type { Native, NativeRow } from "../native.ts";
+import { columnTypes, quoted, utcDay } from "../query/scan-sql.ts";
+
+/** How much goes together. */
+export interface MergeSizes {
+  /** Days are put together up to this many rows. */
+  readonly fileRows: number;
+  /** A day with more rows than this is split. */
+  readonly mostRows: number;
+  /** Bytes of a file's rows as they are sorted: more at once does not fit the memory. */
+  readonly fileBytes: number;
+}
+
+export const MERGE_SIZES: MergeSizes = { fileRows: 250_000, mostRows: 1_000_000, fileBytes: POLICIES.deployed.fileBytes };
+
+/** About how many files a merge into parts makes: a month's days. */
+const PARTS = 32;
+
+/** One output file: whole days, or ranges of a day. */
+export interface Piece {
+  readonly days: readonly [number, number];
+  readonly ranges: readonly Range[];
+  readonly rows: number;
+  readonly plainBytes: number;
+}
+
+/** Values of a column from one, inclusive, to another, exclusive; null where it is open. */
+interface Range {
+  readonly key: Key;
+  readonly from: Native;
+  readonly to: Native;
+}
+
+const EVERY_DAY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+/** No statement of a merge takes this long; the function that runs it ends before. */
+export const STATEMENT_MS = 600_000;
+
+/** What the rows of all sources are written as: as few pieces as the sizes and the shape allow, in order. */
+export const piecesOf = async (
+  database: Database,
+  rows: string,
+  sources: readonly RowSource[],
+  shape: Shape,
+  sizes: MergeSizes,
+): Promise<readonly Piece[]> => {
+  const whole: Piece = {
+    days: EVERY_DAY,
+    ranges: [],
+    rows: sources.reduce((sum, { file, skip }) => sum + file.rows - skip.length, 0),
+    plainBytes: sources.reduce((sum, { file }) => sum + plainBytesOf(file), 0),
+  };
+  const oneDay = new Set(sources.flatMap(({ file }) => file.days)).size === 1;
+  if (whole.plainBytes <= sizes.fileBytes && (shape === "one" || (oneDay && whole.rows <= sizes.mostRows))) return [whole];
+  const days = await daysOf(database, rows);
+  if (shape === "one" && sum(days) <= sizes.fileBytes) return [{ ...whole, plainBytes: sum(days) }];
+  const most = shape === "parts" ? Math.min(sizes.fileBytes, sum(days) / PARTS) : sizes.fileBytes;
+  const pieces: Piece[] = [];
+  for (const group of groupsOfDays(days, sizes.fileRows, most)) {
+    const isTooMuch = group.plainBytes > sizes.fileBytes || group.rows > sizes.mostRows;
+    pieces.push(...(isTooMuch ? await split(database, rows, group, sizes, KEYS) : [group]));
+  }
+  return pieces;
+};
+
+const sum = (days: readonly Piece[]): number => days.reduce((total, { plainBytes }) => total + plainBytes, 0);
+
+/** Bytes of a row as it is sorted. */
+const ROW_WEIGHT = [
+  ROW_BYTES,
+  ...[...columnTypes("events")].filter(([, type]) => type === "VARCHAR").map(([column]) => `coalesce(strlen(${quoted(column)}), 0)`),
+].join(" + ");
+
+const daysOf = async (database: Database, rows: string): Promise<readonly Piece[]> => {
+  const sql = `SELECT ${utcDay("timestamp")} AS d, count(*), sum(${ROW_WEIGHT})::DOUBLE FROM (${rows}) GROUP BY 1 ORDER BY 1`;
+  return (await allRows(database, sql)).map(([day, count, bytes]) => ({
+    days: [Number(day), Number(day)],
+    ranges: [],
+    rows: Number(count),
+    plainBytes: Number(bytes),
+  }));
+};
+
+const groupsOfDays = (days: readonly Piece[], mostRows: number, mostBytes: number): readonly Piece[] => {
+  const groups: Piece[] = [];
+  for (const day of days) {
+    const last = groups.at(-1);
+    if (last && last.rows + day.rows <= mostRows && last.plainBytes + day.plainBytes <= mostBytes)
+      groups[groups.length - 1] = {
+        days: [last.days[0], day.days[1]],
+        ranges: [],
+        rows: last.rows + day.rows,
+        plainBytes: last.plainBytes + day.plainBytes,
+      };
+    else groups.push(day);
+  }
+  return groups;
+};
+
+/**
+ * What a day is split by, in this order: together these tell any two of its rows apart. So one distinct_id stands in two pieces only
+ * where its day alone is too much.
+ */
+const KEYS = ["distinct_id", "timestamp", "uuid", "event"] as const;
+type Key = (typeof KEYS)[number];
+
+/**
+ * Ranges of the first key with about half of what a file may hold each; a single value that has more than that stands alone, and
+ * where it has more than a file may hold it is split by the next key.
+ */
+const split = async (
+  database: Database,
+  rows: string,
+  piece: Piece,
+  sizes: MergeSizes,
+  keys: readonly Key[],
+): Promise<readonly Piece[]> => {
+  const [key, ...others] = keys;
+  if (key === undefined) return [piece];
+  const sql = `
+    WITH value AS (
+      SELECT ${key} AS v, count(*) AS n, sum(${ROW_WEIGHT})::DOUBLE AS w,
+        greatest(w / ${sizes.fileBytes / 2}, n / ${sizes.fileRows}) AS share
+      FROM (${rows}) WHERE ${within(piece)} GROUP BY 1
+    ), placed AS (
+      SELECT *, share > 1 AS alone, floor(coalesce(sum(share) OVER (ORDER BY v ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) AS place
+      FROM value
+    )
+    SELECT min(v), sum(n)::DOUBLE, sum(w)::DOUBLE FROM placed GROUP BY place, alone ORDER BY 1`;
+  const found = await allRows(database, sql);
+  const pieces: Piece[] = [];
+  for (const [at, [from, count, bytes]] of found.entries()) {
+    const range: Range = { key, from: at === 0 ? null : (from ?? null), to: found[at + 1]?.[0] ?? null };
+    const part: Piece = { days: piece.days, ranges: [...piece.ranges, range], rows: Number(count), plainBytes: Number(bytes) };
+    pieces.push(...(part.plainBytes > sizes.fileBytes ? await split(database, rows, part, sizes, others) : [part]));
+  }
+  return pieces;
+};
+
+/** The condition that a row belongs to a piece. */
+export const within = ({ days: [first, last], ranges }: Piece): string => {
+  const conditions = [
+    ...(Number.isFinite(first) ? [`timestamp >= ${startOf(first)} AND timestamp < ${startOf(last + 1)}`] : []),
+    ...ranges.flatMap(({ key, from, to }) => [
+      ...(from === null ? [] : [`${key} >= ${valueIn(key, from)}`]),
+      ...(to === null ? [] : [`${key} < ${valueIn(key, to)}`]),
+    ]),
+  ];
+  return conditions.length === 0 ? "true" : conditions.join(" AND ");
+};
+
+const DAY_US = 86_400_000_000n;
+
+const startOf = (day: number): string => stamp(BigInt(day) * DAY_US);
+const stamp = (micros: bigint): string => `make_timestamptz(${micros}::BIGINT)`;
+
+/** A value of a key; a tenant's text reaches a statement as hexadecimal digits only. */
+const valueIn = (key: Key, value: Native): string => {
+  if (typeof value === "object" && value !== null && "micros" in value) return stamp(value.micros);
+  const text = `decode(unhex('${Buffer.from(String(value)).toString("hex")}'))`;
+  return key === "uuid" ? `${text}::UUID` : text;
+};
+
+export const allRows = async (database: Database, sql: string): Promise<NativeRow[]> => {
+  const rows: NativeRow[] = [];
+  await database.select(sql, [], STATEMENT_MS, (batch) => {
+    rows.push(...batch);
+    return "more";
+  });
+  return rows;
+};

@@ -1,0 +1,166 @@
+import { open, stat, unlink } from "node:fs/promises";
+import { EVENT_FORMAT } from "../../event/event.ts";
+import type { DayCounts } from "../../event/usage-types.ts";
+import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
+import { MAX_BOUND, MAX_NAMES } from "../../lake/parquet/facts.ts";
+import type { RowFiles } from "../../lake/parquet/row-files.ts";
+import type { CountUsage } from "../../lake/parquet/segment.ts";
+import type { Objects } from "../../ports/objects.ts";
+import type { Databases } from "../databases.ts";
+import { type Database, literal } from "../duckdb.ts";
+import { columnTypes, readParquet, selectList } from "../query/scan-sql.ts";
+import type { LocalFiles } from "./local-files.ts";
+import { allRows, MERGE_SIZES, type MergeSizes, type Piece, piecesOf, STATEMENT_MS, within } from "./merge-pieces.ts";
+import { relationOf } from "./relation.ts";
+import { usageOfSources } from "./source-usage.ts";
+
+/** Most bytes of a row group before it is compressed, about: a reader holds one for each of its threads. */
+const ROW_GROUP_BYTES = 64_000_000;
+
+/** Most rows of a row group, and the engine's unit of them. */
+const ROW_GROUP_ROWS = 81_920;
+const VECTOR_ROWS = 2_048;
+
+const DAY_US = 86_400_000_000n;
+
+const COLUMNS = [...columnTypes("events").keys()];
+
+export interface Parts {
+  readonly objects: Objects;
+  readonly local: LocalFiles;
+  readonly databases: Databases;
+  readonly countUsage: CountUsage;
+}
+
+/** `RowFiles.merge` over Parquet: sorted and written by the engine, a piece at a time. */
+export const mergeFiles =
+  (parts: Parts, sizes: MergeSizes = MERGE_SIZES): RowFiles["merge"] =>
+  (project, sources, shape, name) =>
+    parts.databases.alone(project, async (database) => {
+      const held = await parts.local.hold(
+        project,
+        sources.map(({ file }) => ({ ...file, columns: "all" as const })),
+      );
+      try {
+        const relation = await relationOf(parts.local, project, sources, held, selectList(COLUMNS, columnTypes("events")));
+        try {
+          if (relation.selects.length === 0) return [];
+          const rows = relation.selects.join(" UNION ALL ");
+          const usage = await usageOfSources(database, parts.countUsage, sources, held);
+          return await writePieces(parts, database, project, rows, await piecesOf(database, rows, sources, shape, sizes), usage, name);
+        } finally {
+          relation.release();
+        }
+      } finally {
+        held.release();
+      }
+    });
+
+const writePieces = async (
+  parts: Parts,
+  database: Database,
+  project: number,
+  rows: string,
+  pieces: readonly Piece[],
+  usage: DayCounts,
+  name: () => string,
+): Promise<FileFacts[]> => {
+  const written: FileFacts[] = [];
+  let counted = Number.NEGATIVE_INFINITY;
+  for (const piece of pieces) {
+    const last = piece.days[1];
+    const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
+    try {
+      await database.copy(
+        `COPY (SELECT * FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
+          `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows(piece)}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
+      );
+      const facts = await factsOf(database, path, piece.plainBytes, countsBetween(usage, counted, last));
+      if (!facts) continue;
+      // Counts of a day that is split are with the first of its files: a range may turn out to be empty.
+      counted = last;
+      const key = name();
+      await parts.objects.putFile(key, path);
+      written.push({ key, ...facts });
+    } finally {
+      await unlink(path).catch(() => undefined);
+    }
+  }
+  return written;
+};
+
+/** As many vectors as fit: of very wide rows even one is more, but no more than the file. */
+const rowGroupRows = ({ rows, plainBytes }: Piece): number => {
+  const fitting = Math.floor((ROW_GROUP_BYTES * Math.max(1, rows)) / Math.max(1, plainBytes) / VECTOR_ROWS);
+  return Math.min(ROW_GROUP_ROWS, Math.max(1, fitting) * VECTOR_ROWS);
+};
+
+/** Numbers the files being written within a process. */
+let mergedFiles = 0;
+
+const factsOf = async (
+  database: Database,
+  path: string,
+  plainBytes: number,
+  usage: DayCounts,
+): Promise<Omit<FileFacts, "key"> | undefined> => {
+  const file = readParquet([path]);
+  const [bounds] = await allRows(
+    database,
+    `SELECT count(*), epoch_us(min(timestamp)), epoch_us(max(timestamp)), min(distinct_id), max(distinct_id),
+       coalesce(bool_or(regexp_matches(distinct_id, '[\\x{E000}-\\x{10FFFF}]')), false) FROM ${file}`,
+  );
+  const rows = Number(bounds?.[0] ?? 0);
+  if (!bounds || rows === 0) return undefined;
+  const names = (await allRows(database, `SELECT DISTINCT event FROM ${file} LIMIT ${MAX_NAMES + 1}`)).map(([event]) => String(event));
+  const ids = bounds[5] === true ? await idsByCodeUnit(database, file) : [String(bounds[3]), String(bounds[4])];
+  const times = [String(bounds[1]), String(bounds[2])] as const;
+  const days = [dayOf(times[0]), dayOf(times[1])] as const;
+  return {
+    bytes: (await stat(path)).size,
+    rows,
+    plainBytes,
+    days,
+    times,
+    ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids[1] ?? "").slice(0, MAX_BOUND)],
+    events: names.length > MAX_NAMES ? null : names.sort(),
+    usage,
+    ...(await footerOf(path)),
+  };
+};
+
+/** The engine orders texts by bytes, facts by code units: above U+E000 the two differ, so such ids are compared here. */
+const idsByCodeUnit = async (database: Database, file: string): Promise<string[]> => {
+  let least: string | undefined;
+  let most: string | undefined;
+  await database.select(`SELECT DISTINCT distinct_id FROM ${file}`, [], STATEMENT_MS, (batch) => {
+    for (const [value] of batch) {
+      const id = String(value);
+      if (least === undefined || id < least) least = id;
+      if (most === undefined || id > most) most = id;
+    }
+    return "more";
+  });
+  return [least ?? "", most ?? ""];
+};
+
+const dayOf = (micros: string): number => {
+  const value = BigInt(micros);
+  const day = value / DAY_US;
+  return Number(value < 0n && day * DAY_US !== value ? day - 1n : day);
+};
+
+/** The counts after one day and up to another: long ago a count stands under a day before that of its rows, never after it. */
+const countsBetween = (usage: DayCounts, after: number, upTo: number): DayCounts =>
+  Object.fromEntries(Object.entries(usage).filter(([day]) => Number(day) > after && Number(day) <= upTo));
+
+const footerOf = async (path: string): Promise<{ footerBytes: number; footer: string }> => {
+  await using handle = await open(path);
+  const { size } = await handle.stat();
+  const end = Buffer.alloc(8);
+  await handle.read(end, 0, 8, size - 8);
+  const footerBytes = end.readUInt32LE(0);
+  const footer = Buffer.alloc(footerBytes);
+  await handle.read(footer, 0, footerBytes, size - 8 - footerBytes);
+  return { footerBytes, footer: footer.toString("base64") };
+};

@@ -1,0 +1,69 @@
+import type { PersonMode } from "../../event/event.ts";
+import type { DayCounts } from "../../event/usage-types.ts";
+import { COUNTED_BY_PROPERTY, type Countable } from "../../event/usage-types.ts";
+import type { RowSource } from "../../lake/parquet/row-files.ts";
+import type { CountUsage } from "../../lake/parquet/segment.ts";
+import { type Database, literal } from "../duckdb.ts";
+import type { Native } from "../native.ts";
+import { ROW_PLACE, readParquet, rowPlace } from "../query/scan-sql.ts";
+import type { Held } from "./local-files.ts";
+
+/** Rows of a source that are listed in one statement. */
+const ROWS_AT_ONCE = 5_000;
+
+const STATEMENT_MS = 600_000;
+
+/** What the sources add to usage: their own counts, less those of the rows that are skipped, which are read and counted. */
+export const usageOfSources = async (
+  database: Database,
+  countUsage: CountUsage,
+  sources: readonly RowSource[],
+  held: Held,
+): Promise<DayCounts> => {
+  const total = new Map<string, Map<string, number>>();
+  const add = (counts: DayCounts, sign: 1 | -1): void => {
+    for (const [day, types] of Object.entries(counts)) {
+      const sums = total.get(day) ?? new Map<string, number>();
+      total.set(day, sums);
+      for (const [type, count] of Object.entries(types)) sums.set(type, (sums.get(type) ?? 0) + sign * count);
+    }
+  };
+  for (const { file, skip } of sources) {
+    if (skip.length === file.rows || Object.keys(file.usage).length === 0) continue;
+    add(file.usage, 1);
+    for (let start = 0; start < skip.length; start += ROWS_AT_ONCE) {
+      add(countUsage(await rowsAt(database, held.path(file.key), skip.slice(start, start + ROWS_AT_ONCE))), -1);
+    }
+  }
+  return Object.fromEntries(
+    [...total].map(([day, sums]) => [day, withoutZeros(sums)] as const).filter(([, sums]) => Object.keys(sums).length > 0),
+  );
+};
+
+const withoutZeros = (sums: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
+  Object.fromEntries([...sums].filter(([, count]) => count !== 0));
+
+/** What counting needs of the rows: of properties, which may be long, only the one that matters and whether it is there. */
+const rowsAt = async (database: Database, path: string, positions: readonly number[]): Promise<Countable[]> => {
+  const { event, property } = COUNTED_BY_PROPERTY;
+  const rows: Countable[] = [];
+  const list = positions.map((row) => rowPlace(0, row)).join(", ");
+  const sql = `
+    SELECT event, timestamp, historical, person_mode,
+      event = ${literal(event)} AND coalesce(json_type(properties, ${literal(`$."${property}"`)}), 'NULL') <> 'NULL'
+    FROM ${readParquet([path])} WHERE ${ROW_PLACE} IN (${list})`;
+  await database.select(sql, [], STATEMENT_MS, (batch) => {
+    for (const [name, time, historical, mode, hasProperty] of batch)
+      rows.push({
+        event: String(name),
+        timestamp: typeof time === "object" && time !== null && "micros" in time ? time.micros : 0n,
+        historical: historical === true,
+        person_mode: personMode(mode ?? null),
+        properties: hasProperty === true ? JSON.stringify({ [property]: true }) : "{}",
+      });
+    return "more";
+  });
+  return rows;
+};
+
+const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");

@@ -1,0 +1,54 @@
+import { Defect } from "../../core/unreachable.ts";
+import type { Item, Table } from "../../ports/table.ts";
+import { CATALOGUE_FORMAT, type Commit } from "./catalogue.ts";
+import { pack, unpack } from "./pack.ts";
+import { commitSk, dueKeys, lakePk } from "./paths.ts";
+
+/** A drain whose commit item would be larger than this is committed in two (an item may have 400 KB). */
+export const MAX_COMMIT_BYTES = 300_000;
+
+/**
+ * The item of a commit: what it says is packed into one attribute, because units are paid by size; its index keys name lane,
+ * time and rows, so that a sweep can mostly decide without reading it. Throws nothing; compare `commitBytes` first.
+ */
+export const commitItem = (project: number, commit: Commit): Item => {
+  const { v, id, at, lane, segments, deltas } = commit;
+  const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
+  return {
+    pk: lakePk(project),
+    sk: commitSk(id),
+    v,
+    at,
+    lane,
+    body: pack({ segments, deltas }),
+    ...dueKeys(project, { at, lane, rows, id }),
+  };
+};
+
+/** Bytes of a commit item, nearly. */
+export const commitBytes = (item: Item): number => (item.body instanceof Uint8Array ? item.body.length : 0) + 250;
+
+/** The commit of an item. Throws a `Defect` for a format that this program does not know. */
+export const decodeCommit = (item: Item): Commit => {
+  const { v, at, lane, body } = item;
+  if (typeof v !== "number" || v > CATALOGUE_FORMAT || typeof at !== "number" || !(body instanceof Uint8Array))
+    throw new Defect(`commit ${item.sk} has a format that this version does not know`);
+  return { v, id: item.sk.slice(PREFIX.length), at, lane: lane === "historical" ? "historical" : "live", ...bodyOf(body) };
+};
+
+/** Every waiting or recently absorbed commit of a project, oldest id first: consistent, all pages. */
+export const readCommits = async (table: Table, project: number): Promise<readonly Commit[]> => {
+  const commits: Commit[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await table.query({ pk: lakePk(project), sk: { prefix: PREFIX }, consistent: true, cursor });
+    for (const item of page.items) commits.push(decodeCommit(item));
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return commits;
+};
+
+const PREFIX = commitSk("");
+
+/** Only `commitItem` wrote the body, so it has this shape. */
+const bodyOf = (body: Uint8Array): Pick<Commit, "segments" | "deltas"> => unpack(body) as Pick<Commit, "segments" | "deltas">;

@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { partitionOf, utcDay } from "../../event/event.ts";
+import { overlap, partitionDays, partitionEnd } from "./partition.ts";
+
+const YEAR_0_US = -62_167_219_200_000_000n;
+const YEAR_9999_US = 253_402_300_799_999_999n;
+
+it("a partition's days hold every time that belongs to it", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: YEAR_0_US, max: YEAR_9999_US }), (micros) => {
+      const [first, last] = partitionDays(partitionOf(micros));
+      expect(utcDay(micros) >= first && utcDay(micros) <= last).toBe(true);
+    }),
+  );
+});
+
+it("neighbouring partitions touch and do not overlap", () => {
+  for (const [before, after] of [
+    ["old", "1970"],
+    ["2014", "2015-01"],
+    ["2025-12", "2026-01"],
+    ["2024-02", "2024-03"],
+  ] as const) {
+    expect(partitionDays(after)[0] - partitionDays(before)[1]).toBe(1);
+    expect(overlap(partitionDays(before), partitionDays(after))).toBe(false);
+  }
+  expect(partitionEnd("2024-02")).toBe(Date.UTC(2024, 2, 1));
+});

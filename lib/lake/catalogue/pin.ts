@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { Defect } from "../../core/unreachable.ts";
+import type { Commit, Head, Manifest, StateManifest } from "./catalogue.ts";
+import { readCommits } from "./commits.ts";
+import { readHead, STATE_ENTRY } from "./head.ts";
+import { getManifest, getStateManifest } from "./manifests.ts";
+import { daysOf, overlap, partitionDays, type TimeRange } from "./partition.ts";
+import type { ReadParts } from "./parts.ts";
+import type { Pinned } from "./pinned.ts";
+
+/** What a query touches: events, or persons, groups and the identity map, or both. */
+export interface Wants {
+  readonly events: boolean;
+  readonly state: boolean;
+}
+
+/** A commit is deleted 15 minutes after it was absorbed; a reader that took this long starts again, far within that. */
+const FRESH_MS = 60_000;
+
+/** A reader that is this unlucky has met a fault, not a race. */
+const TRIES = 5;
+
+/**
+ * One state of a project's catalogue: the head first, then the manifests it names, then all commits. An absorbed commit stays
+ * for a while, so whatever the pinned manifests lack is still found. A removed project is empty.
+ */
+export const pin = async (parts: ReadParts, project: number, range: TimeRange | null, wants: Wants): Promise<Pinned> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const started = parts.clock.now();
+    const pinned = await pinOnce(parts, project, range, wants);
+    if (pinned && parts.clock.now() - started <= FRESH_MS) return pinned;
+  }
+  throw new Defect(`the catalogue of project ${project} could not be read within ${FRESH_MS} ms`);
+};
+
+const pinOnce = async (parts: ReadParts, project: number, range: TimeRange | null, wants: Wants): Promise<Pinned | undefined> => {
+  const head = await readHead(parts.table, project);
+  if (head.removedAt !== null) return pinnedOf(project, new Map(), [], null, []);
+  const inRange = wants.events ? partitionsIn(range) : () => false;
+  const [manifests, state] = await Promise.all([readManifests(parts, head, inRange), readState(parts, head, wants)]);
+  if (manifests === undefined || state === undefined) return undefined;
+  const commits = await readCommits(parts.table, project);
+  const waiting = wants.events ? waitingOf(commits, manifests, inRange) : [];
+  const waitingDeltas = wants.state ? waitingDeltasOf(commits, state) : [];
+  return pinnedOf(project, manifests, waiting, state, waitingDeltas);
+};
+
+const partitionsIn = (range: TimeRange | null): ((partition: string) => boolean) => {
+  if (range === null) return () => true;
+  const days = daysOf(range);
+  return (partition) => overlap(partitionDays(partition), days);
+};
+
+const readManifests = async (
+  parts: ReadParts,
+  head: Head,
+  inRange: (partition: string) => boolean,
+): Promise<ReadonlyMap<string, Manifest> | undefined> => {
+  const entries = Object.entries(head.manifests).filter(([entry]) => entry !== STATE_ENTRY && inRange(entry));
+  const found = await Promise.all(entries.map(([partition, id]) => getManifest(parts.objects, head.project, partition, id)));
+  const manifests = new Map<string, Manifest>();
+  for (const manifest of found) {
+    if (manifest === undefined) return undefined;
+    manifests.set(manifest.partition, manifest);
+  }
+  return manifests;
+};
+
+/** Null when there is none (yet or asked for), undefined when it is gone. */
+const readState = async (parts: ReadParts, head: Head, wants: Wants): Promise<StateManifest | null | undefined> => {
+  const id = head.manifests[STATE_ENTRY];
+  if (!wants.state || id === undefined) return null;
+  return getStateManifest(parts.objects, head.project, STATE_ENTRY, id);
+};
+
+/** The segments that no manifest contains yet; of a commit of several partitions, only those. */
+export const waitingOf = (
+  commits: readonly Commit[],
+  manifests: ReadonlyMap<string, Manifest>,
+  inRange: (partition: string) => boolean = () => true,
+): readonly Commit[] => {
+  const absorbed = new Map([...manifests].map(([partition, manifest]) => [partition, new Set(manifest.absorbed)]));
+  return commits.flatMap((commit) => {
+    const segments = commit.segments.filter(({ partition }) => inRange(partition) && !absorbed.get(partition)?.has(commit.id));
+    if (segments.length === 0) return [];
+    return segments.length === commit.segments.length ? [commit] : [{ ...commit, segments }];
+  });
+};
+
+/** The commits whose deltas the state does not contain yet. */
+export const waitingDeltasOf = (commits: readonly Commit[], state: StateManifest | null): readonly Commit[] => {
+  const absorbed = new Set(state?.absorbed);
+  return commits.filter((commit) => commit.deltas !== null && !absorbed.has(commit.id));
+};
+
+/** Of these commits those all of whose rows are gathered: what stays of them is decided, so their deltas may be folded. */
+export const gatheredOf = (commits: readonly Commit[], manifests: ReadonlyMap<string, Manifest>): readonly Commit[] => {
+  const absorbed = new Map([...manifests].map(([partition, manifest]) => [partition, new Set(manifest.absorbed)]));
+  return commits.filter(({ id, segments }) => segments.every(({ partition }) => absorbed.get(partition)?.has(id)));
+};
+
+const pinnedOf = (
+  project: number,
+  manifests: ReadonlyMap<string, Manifest>,
+  waiting: readonly Commit[],
+  state: StateManifest | null,
+  waitingDeltas: readonly Commit[],
+): Pinned => ({ project, manifests, waiting, state, waitingDeltas, digest: digestOf(manifests, waiting, state, waitingDeltas) });
+
+const digestOf = (
+  manifests: ReadonlyMap<string, Manifest>,
+  waiting: readonly Commit[],
+  state: StateManifest | null,
+  waitingDeltas: readonly Commit[],
+): string => {
+  const read = [
+    [...manifests.values()].map(({ id }) => id).sort(),
+    waiting.flatMap((commit) => commit.segments.map(({ key }) => key)),
+    state?.id ?? "",
+    waitingDeltas.map(({ id }) => id),
+  ];
+  return createHash("sha256").update(JSON.stringify(read)).digest("hex");
+};

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { aManifest, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { POLICIES } from "./policy.ts";
+import { forget, readRetired } from "./retired.ts";
+import { swap } from "./swap.ts";
+
+const NOW = 1_800_000_000_000;
+const PARTITION = "2024-10";
+
+const aLakeThatRetired = async (keys: readonly string[]) => {
+  const lake = await smallLake(NOW);
+  for (const key of keys) await lake.parts.objects.put(key, new Uint8Array(1));
+  await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, null, aManifest("m1"), { retired: keys });
+  const [item] = lake.parts.table.everything().filter(({ sk }) => sk.startsWith("retired#"));
+  return { ...lake, sk: item?.sk ?? "" };
+};
+
+describe("what a swap retired", () => {
+  it("is deleted, and then nothing speaks of it; doing so again does nothing", async () => {
+    const lake = await aLakeThatRetired(["events/a", "events/b"]);
+    await forget(lake.parts, PROJECT, lake.sk);
+    await forget(lake.parts, PROJECT, lake.sk);
+    expect(lake.keys().filter((key) => key.startsWith("events/"))).toEqual([]);
+    expect(await readRetired(lake.parts.table, PROJECT)).toEqual([]);
+  });
+  it("is still spoken of where deleting it failed, so that it is tried again", async () => {
+    const lake = await aLakeThatRetired(["events/a"]);
+    const objects = { ...lake.parts.objects, remove: () => Promise.reject(new Error("503")) };
+    await expect(forget({ ...lake.parts, objects }, PROJECT, lake.sk)).rejects.toThrow("503");
+    expect(await readRetired(lake.parts.table, PROJECT)).toEqual(["events/a"]);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { aManifest, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { Conflict, type Table } from "../../ports/table.ts";
+import { readHead, tombstone } from "./head.ts";
+import type { SwapParts } from "./parts.ts";
+import { manifestKey } from "./paths.ts";
+import { POLICIES } from "./policy.ts";
+import { readRetired } from "./retired.ts";
+import { swap } from "./swap.ts";
+
+const NOW = 1_800_000_000_000;
+const MINUTE_MS = 60_000;
+const PARTITION = "2024-10";
+
+const swapped = (parts: SwapParts, from: string | null, to: string, retired: readonly string[] = []) =>
+  swap(parts, POLICIES.deployed, PROJECT, PARTITION, from, aManifest(to), { retired });
+const named = async ({ table }: SwapParts) => (await readHead(table, PROJECT)).manifests[PARTITION];
+
+/** A table whose transactions meet others, and take so long. */
+const busy = (table: Table, times: number, pass: () => void): Table => {
+  let left = times;
+  return {
+    ...table,
+    transact: (writes) => {
+      pass();
+      if (left-- > 0) return Promise.reject(new Conflict("another transaction is under way"));
+      return table.transact(writes);
+    },
+  };
+};
+
+describe("a swap", () => {
+  it("names the new manifest and retires the old one with what it held", async () => {
+    const { parts } = await smallLake(NOW);
+    expect(await swapped(parts, null, "m1")).toBe("done");
+    expect(await swapped(parts, "m1", "m2", ["events/old"])).toBe("done");
+    expect(await named(parts)).toBe("m2");
+    expect(await readRetired(parts.table, PROJECT)).toEqual(["events/old", manifestKey(PROJECT, PARTITION, "m1")]);
+  });
+  it("is lost when another one named a manifest first, and retires nothing", async () => {
+    const { parts } = await smallLake(NOW);
+    await swapped(parts, null, "m1");
+    expect(await swapped(parts, null, "m2", ["events/mine"])).toBe("lost");
+    expect(await named(parts)).toBe("m1");
+    expect(await readRetired(parts.table, PROJECT)).toEqual([]);
+  });
+  it("does nothing on a project that was removed", async () => {
+    const { parts } = await smallLake(NOW);
+    await parts.table.transact([tombstone(PROJECT, NOW, NOW)]);
+    expect(await swapped(parts, null, "m1", ["events/old"])).toBe("removed");
+    expect(await named(parts)).toBeUndefined();
+    expect(await readRetired(parts.table, PROJECT)).toEqual([]);
+  });
+  it("tries again while others write to the head", async () => {
+    const lake = await smallLake(NOW);
+    const table = busy(lake.parts.table, 7, () => undefined);
+    expect(await swapped({ ...lake.parts, table }, null, "m1")).toBe("done");
+    const never = busy(lake.parts.table, 8, () => undefined);
+    await expect(swapped({ ...lake.parts, table: never }, "m1", "m2")).rejects.toThrow("under way");
+  });
+  it("is lost when it comes more than five minutes after its manifest was made, because the stay of commits is counted from that", async () => {
+    const lake = await smallLake(NOW);
+    const late = busy(lake.parts.table, 1, () => lake.pass(5 * MINUTE_MS + 1));
+    expect(await swapped({ ...lake.parts, table: late }, null, "m1")).toBe("lost");
+    expect(await named(lake.parts)).toBeUndefined();
+    const inTime = busy(lake.parts.table, 1, () => lake.pass(2 * MINUTE_MS));
+    expect(await swapped({ ...lake.parts, table: inTime }, null, "m2")).toBe("done");
+  });
+  it("keeps every key where it retires more than one item holds", async () => {
+    const { parts } = await smallLake(NOW);
+    const keys = Array.from({ length: 8_001 }, (_, at) => `events/${at}`);
+    expect(await swapped(parts, null, "m1", keys)).toBe("done");
+    expect((await readRetired(parts.table, PROJECT)).toSorted()).toEqual(keys.toSorted());
+    expect(parts.table.everything().filter(({ sk }) => sk.startsWith("retired#"))).toHaveLength(3);
+  });
+});

@@ -1,0 +1,106 @@
+import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
+import { CATALOGUE_FORMAT, type Manifest, type Retired, type StateManifest } from "./catalogue.ts";
+import { readHead, renaming } from "./head.ts";
+import { putManifest } from "./manifests.ts";
+import { pack } from "./pack.ts";
+import type { SwapParts } from "./parts.ts";
+import { lakePk, laterKeys, manifestKey, retiredSk, sealSk } from "./paths.ts";
+import type { Policy } from "./policy.ts";
+
+/** `lost`: another one swapped this entry first, and the work has to begin anew. `removed`: the project is gone. */
+export type SwapOutcome = "done" | "lost" | "removed";
+
+/** What a swap leaves behind: objects to delete when their time has come, and perhaps the time at which a partition is to be sealed. */
+export interface Leavings {
+  readonly retired: readonly string[];
+  readonly sealAt?: number | null;
+}
+
+/** Tries of one swap; each is a round trip, so a transaction under way at the head has ended by then. */
+const TRIES = 8;
+
+/** Keys in one retired item, at most: 64 characters each, packed, stay far below an item's 400 KB. */
+const KEYS_PER_ITEM = 4_000;
+
+/**
+ * Makes the head name `next` for `entry` instead of `from`: puts the manifest, then one transaction of the head's update and the
+ * retired item. Every answer may be lost, so any failure is resolved by reading the head. Deletes nothing when it fails.
+ */
+export const swap = async (
+  parts: SwapParts,
+  policy: Policy,
+  project: number,
+  entry: string,
+  from: string | null,
+  next: Manifest | StateManifest,
+  leavings: Leavings,
+): Promise<SwapOutcome> => {
+  const started = parts.clock.now();
+  await putManifest(parts.objects, project, entry, next);
+  const writes = writesOf(parts, policy, project, entry, from, next.id, leavings);
+  for (let attempt = 1; ; attempt += 1) {
+    if (parts.clock.now() - started > policy.swapWithinMs) return "lost";
+    try {
+      await parts.table.transact(writes);
+      return "done";
+    } catch (error) {
+      const outcome = await settled(parts, project, entry, from, next.id);
+      if (outcome !== undefined) return outcome;
+      if (error instanceof ConditionFailed) return "lost";
+      if (!(error instanceof Conflict) || attempt === TRIES) throw error;
+    }
+  }
+};
+
+/** What the head says of a swap whose answer was no success; undefined while the head still names what it did. */
+const settled = async (
+  parts: SwapParts,
+  project: number,
+  entry: string,
+  from: string | null,
+  to: string,
+): Promise<SwapOutcome | undefined> => {
+  const head = await readHead(parts.table, project);
+  if (head.removedAt !== null) return "removed";
+  const current = head.manifests[entry] ?? null;
+  if (current === to) return "done";
+  return current === from ? undefined : "lost";
+};
+
+const writesOf = (
+  parts: SwapParts,
+  policy: Policy,
+  project: number,
+  entry: string,
+  from: string | null,
+  to: string,
+  { retired, sealAt }: Leavings,
+): readonly Write[] => {
+  const now = parts.clock.now();
+  const writes = [renaming(project, entry, from, to)];
+  const keys = from === null ? retired : [...retired, manifestKey(project, entry, from)];
+  for (let at = 0; at < keys.length; at += KEYS_PER_ITEM)
+    writes.push(retiring(parts, policy, project, now, keys.slice(at, at + KEYS_PER_ITEM)));
+  if (typeof sealAt === "number") writes.push(sealing(project, entry, sealAt));
+  return writes;
+};
+
+const retiring = (parts: SwapParts, policy: Policy, project: number, now: number, keys: Retired["keys"]): Write => {
+  const sk = retiredSk(parts.ids.ulid());
+  return {
+    kind: "put",
+    item: {
+      pk: lakePk(project),
+      sk,
+      v: CATALOGUE_FORMAT,
+      at: now,
+      keys: pack(keys),
+      ...laterKeys(project, now + policy.retiredStayMs, sk),
+    },
+  };
+};
+
+const sealing = (project: number, partition: string, at: number): Write => {
+  const sk = sealSk(partition);
+  return { kind: "put", item: { pk: lakePk(project), sk, v: CATALOGUE_FORMAT, ...laterKeys(project, at, sk) } };
+};

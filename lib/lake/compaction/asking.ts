@@ -1,0 +1,99 @@
+import type { Ports } from "../../ports/ports.ts";
+import type { Policy } from "../catalogue/policy.ts";
+import { allFailing, type Failing, readFailing, recordFailure } from "./failures.ts";
+import { jobName, type LakeJob, taskOf } from "./jobs.ts";
+
+type AskingParts = Pick<Ports, "table" | "queues" | "clock">;
+
+/** A job to ask for, and where the work stands that it is to go on with. */
+export interface Wanted {
+  readonly job: LakeJob;
+  /** The manifest that the job would replace; empty where there is none. */
+  readonly from?: string;
+  /** The oldest commit that waits for it. */
+  readonly oldest?: string;
+}
+
+/** What was asked for last under a name. */
+interface Asked {
+  readonly body: string;
+  readonly from: string;
+  /** The newest commit that waited then. */
+  readonly upTo: string;
+  readonly at: number;
+  /** How long the very same request is not repeated while nothing moves. */
+  readonly waitMs: number;
+}
+
+/** What a sweeping process has asked for. Losing it costs a few messages sent again, nothing else. */
+export type AskedJobs = Map<string, Asked>;
+
+/**
+ * A request that changes nothing is repeated ever more rarely, up to this: where the workers stand still for hours, their queue
+ * must not fill with copies of it. The queue itself delivers again what failed.
+ */
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** Asks the jobs worker for work, not too often, and leaves alone what fails until its time comes. */
+export interface Asking {
+  ask(wanted: readonly Wanted[]): Promise<void>;
+  /** The jobs that failed and are to be tried again now. */
+  readonly again: readonly Failing[];
+  /** Asks for one of them, and puts its next time off before it can fail again. */
+  askAgain(failing: Failing): Promise<void>;
+}
+
+export const asking = async (parts: AskingParts, policy: Policy, asked: AskedJobs): Promise<Asking> => {
+  const began = parts.clock.now();
+  for (const [name, { at }] of asked) if (began - at >= 2 * LONGEST_WAIT_MS) asked.delete(name);
+  const failing = await allFailing(parts.table);
+  const left = new Set(failing.map(({ project, task }) => `${project}/${task}`));
+
+  const send = async (wanted: readonly Wanted[]): Promise<void> => {
+    const now = parts.clock.now();
+    const messages = wanted.map(({ job }, at) => ({ id: String(at), body: JSON.stringify(job) }));
+    const unsent = new Set(await parts.queues.send("jobs", messages));
+    wanted.forEach((each, at) => {
+      if (!unsent.has(String(at))) asked.set(jobName(each.job), remembered(policy, asked.get(jobName(each.job)), each, now));
+    });
+  };
+
+  return {
+    again: failing.filter(({ againAt }) => againAt <= began),
+    async ask(wanted) {
+      const now = parts.clock.now();
+      const fresh = wanted.filter((each) => !left.has(jobName(each.job)) && mayAsk(policy, asked.get(jobName(each.job)), each, now));
+      if (fresh.length > 0) await send(fresh);
+    },
+    async askAgain(entry) {
+      const failure = await readFailing(parts.table, entry);
+      if (failure === undefined || parts.clock.now() < failure.againAt || taskOf(failure.job) !== entry.task) return;
+      await recordFailure(parts, policy, failure.job, failure, failure.error);
+      await send([{ job: failure.job }]);
+    },
+  };
+};
+
+const remembered = (policy: Policy, last: Asked | undefined, { job, from = "" }: Wanted, now: number): Asked => {
+  const body = JSON.stringify(job);
+  const isSame = last !== undefined && last.body === body && last.from === from;
+  return {
+    body,
+    from,
+    upTo: "upTo" in job ? job.upTo : "",
+    at: now,
+    waitMs: isSame ? Math.min(2 * last.waitMs, LONGEST_WAIT_MS) : policy.resendMs,
+  };
+};
+
+/**
+ * The very same request waits longer each time; another one under its name, because more came in or something moved, only the ordinary
+ * time. Where a job took a step and left some of what it was asked for, it goes on at once: what is left waits for nothing else.
+ */
+const mayAsk = (policy: Policy, last: Asked | undefined, { job, from = "", oldest }: Wanted, now: number): boolean => {
+  if (last === undefined) return true;
+  const hasMoved = last.from !== from;
+  if (hasMoved && oldest !== undefined && oldest <= last.upTo) return true;
+  const isSame = !hasMoved && last.body === JSON.stringify(job);
+  return now - last.at >= (isSame ? last.waitMs : policy.resendMs);
+};

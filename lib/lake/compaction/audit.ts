@@ -1,0 +1,85 @@
+import type { Head } from "../catalogue/catalogue.ts";
+import { readCommits } from "../catalogue/commits.ts";
+import { headKey, NOT_REMOVED, readHead, STATE_ENTRY } from "../catalogue/head.ts";
+import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
+import type { ReadParts } from "../catalogue/parts.ts";
+import { HEAD_SK, laterKeys, manifestKey, projectPrefixes, resultKey } from "../catalogue/paths.ts";
+import type { Policy } from "../catalogue/policy.ts";
+import { readRetired } from "../catalogue/retired.ts";
+import { footerKeys } from "../parquet/footers.ts";
+
+/** Tries to read all names at one go. */
+const TRIES = 5;
+
+/**
+ * Deletes what lies in a project's part of the store, is older than two days, and is named by nothing: left by drains and jobs that
+ * died. What is older than two days is named by now or never, and moves between the places that name it only in transactions of
+ * which a query may see one half; so the names are read twice, and only what both readings lack is deleted.
+ */
+export const audit = async (parts: ReadParts, policy: Policy, project: number): Promise<void> => {
+  const now = parts.clock.now();
+  const first = await names(parts, project);
+  if (first === "removed") return;
+  const suspects = await unnamed(parts, policy, project, first, now);
+  if (suspects.length > 0) {
+    const second = await names(parts, project);
+    if (second === "removed") return;
+    await parts.objects.remove(suspects.filter((key) => !second.has(key)));
+  }
+  await parts.table.update(headKey(project), { set: laterKeys(project, now + policy.auditEveryMs, HEAD_SK) }, NOT_REMOVED);
+};
+
+const unnamed = async (
+  parts: ReadParts,
+  policy: Policy,
+  project: number,
+  named: ReadonlySet<string>,
+  now: number,
+): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const prefix of projectPrefixes(project)) {
+    const before = now - (prefix.startsWith(resultKey(project, "")) ? policy.resultAgeMs : policy.orphanAgeMs);
+    let cursor: string | null = null;
+    do {
+      const page = await parts.objects.list(prefix, cursor);
+      for (const { key, modified } of page.objects) if (modified < before && !named.has(key)) found.push(key);
+      cursor = page.cursor;
+    } while (cursor !== null);
+  }
+  return found;
+};
+
+/** Every key that the catalogue names: by commits, by the manifests of the head, and by retired items, which are read last. */
+const names = async (parts: ReadParts, project: number): Promise<ReadonlySet<string> | "removed"> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const keys = new Set<string>();
+    for (const { segments, deltas } of await readCommits(parts.table, project)) {
+      for (const { key } of segments) keys.add(key);
+      if (deltas && "key" in deltas) keys.add(deltas.key);
+    }
+    const head = await readHead(parts.table, project);
+    if (head.removedAt !== null) return "removed";
+    const complete = await addManifests(parts, head, keys);
+    for (const key of await readRetired(parts.table, project)) keys.add(key);
+    if (complete) return keys;
+    if (attempt === TRIES) throw new Error(`the manifests of project ${project} changed too often to audit it`);
+  }
+};
+
+/** False when a manifest was replaced and deleted in between. */
+const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Promise<boolean> => {
+  for (const [entry, id] of Object.entries(head.manifests)) {
+    keys.add(manifestKey(head.project, entry, id));
+    if (entry === STATE_ENTRY) {
+      const state = await getStateManifest(parts.objects, head.project, entry, id);
+      if (!state) return false;
+      for (const { key } of [...state.persons, ...state.distinctIds, ...state.groups, ...state.history]) keys.add(key);
+    } else {
+      const manifest = await getManifest(parts.objects, head.project, entry, id);
+      if (!manifest) return false;
+      for (const { key } of [...manifest.files, ...manifest.loose, ...(manifest.corrections ?? [])]) keys.add(key);
+      for (const key of footerKeys(manifest)) keys.add(key);
+    }
+  }
+  return true;
+};

@@ -1,0 +1,115 @@
+import { Defect } from "../../core/unreachable.ts";
+import { CATALOGUE_FORMAT, type Manifest } from "../catalogue/catalogue.ts";
+import { readCommits } from "../catalogue/commits.ts";
+import { readHead } from "../catalogue/head.ts";
+import { getManifest } from "../catalogue/manifests.ts";
+import type { CompactParts } from "../catalogue/parts.ts";
+import { lakePk, sealSk } from "../catalogue/paths.ts";
+import type { Policy } from "../catalogue/policy.ts";
+import { type SwapOutcome, swap } from "../catalogue/swap.ts";
+import { unnamedFooters, withFootersOutside } from "../parquet/footers.ts";
+import { type Found, gather, type Proposal } from "./gather.ts";
+import { sealTime } from "./layout.ts";
+import { tidy } from "./rewrite.ts";
+
+/** What a compaction job is asked to do: gather, if a commit up to `upTo` waits, then whatever the partition's files call for. */
+export interface Compaction {
+  readonly project: number;
+  readonly partition: string;
+  /** The newest commit that the sweep saw waiting; empty when only the files are to be looked at. */
+  readonly upTo: string;
+  /** Whether the partition's mark is due: it is taken away once the partition is sealed. */
+  readonly seal: boolean;
+}
+
+/** Called after each swap that brought rows of commits into the manifest, before anything else is begun. */
+export type Gathered = () => Promise<void>;
+
+/** What it did: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work was. */
+export interface Compacted {
+  readonly swaps: number;
+  readonly outcome: SwapOutcome | "more";
+}
+
+/**
+ * Compacts one partition of a project. Safe to run again and beside itself: only the head's condition decides, and what a lost
+ * race wrote is never named. Works in steps of a bounded size, each of which is swapped in, so that what ends it in the middle costs
+ * one step. After a lost race it begins anew, because the winner may have done another part of the work.
+ */
+export const compact = async (
+  parts: CompactParts,
+  policy: Policy,
+  job: Compaction,
+  gathered: Gathered = async () => {},
+): Promise<Compacted> => {
+  let swaps = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const done = await compactOnce(parts, policy, job, gathered);
+    swaps += done.swaps;
+    if (done.outcome !== "lost") return { swaps, outcome: done.outcome };
+    if (attempt === RACES)
+      throw new Error(`partition ${job.partition} of project ${job.project} changed under ${RACES} tries to compact it`);
+  }
+};
+
+/** Lost races before a job gives up and is delivered again. */
+const RACES = 4;
+
+const compactOnce = async (
+  parts: CompactParts,
+  policy: Policy,
+  { project, partition, upTo, seal }: Compaction,
+  gathered: Gathered,
+): Promise<Compacted> => {
+  const found = await find(parts, project, partition);
+  if (found === "removed") return { swaps: 0, outcome: "removed" };
+  const started = parts.clock.now();
+  let manifest = found.manifest;
+  for (let swaps = 0; ; swaps += 1) {
+    if (parts.clock.now() - started >= policy.stepsWithinMs && swaps > 0) return { swaps, outcome: "more" };
+    const proposal =
+      (await gather(parts, policy, { ...found, manifest }, upTo)) ?? (manifest && (await tidy(parts, policy, project, manifest)));
+    if (proposal === null) {
+      if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
+      return { swaps, outcome: "done" };
+    }
+    const next = await withFootersOutside(parts, policy, project, manifestOf(parts, partition, proposal));
+    const retired = [...proposal.retired, ...unnamedFooters(manifest, next)];
+    const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
+    const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired, sealAt });
+    if (outcome !== "done") return { swaps, outcome };
+    if (absorbsMore(manifest, next)) await gathered();
+    manifest = next;
+  }
+};
+
+/** Tries to read a manifest that the head named a moment ago. */
+const TRIES = 3;
+
+const find = async (parts: CompactParts, project: number, partition: string): Promise<Found | "removed"> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const head = await readHead(parts.table, project);
+    if (head.removedAt !== null) return "removed";
+    const id = head.manifests[partition];
+    const manifest = id === undefined ? null : await getManifest(parts.objects, project, partition, id);
+    if (manifest !== undefined) return { project, partition, manifest, commits: await readCommits(parts.table, project) };
+  }
+  throw new Defect(`the manifest of partition ${partition} of project ${project} is missing`);
+};
+
+const absorbsMore = (old: Manifest | null, next: Manifest): boolean => {
+  const known = new Set(old?.absorbed);
+  return next.absorbed.some((id) => !known.has(id));
+};
+
+const manifestOf = (parts: CompactParts, partition: string, proposal: Proposal): Manifest => ({
+  v: CATALOGUE_FORMAT,
+  id: parts.ids.ulid(),
+  partition,
+  files: proposal.files,
+  loose: proposal.loose,
+  absorbed: proposal.absorbed,
+  absorbedAt: proposal.absorbedAt,
+  corrections: proposal.corrections ?? [],
+  sealed: proposal.sealed,
+});

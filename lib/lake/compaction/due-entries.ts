@@ -1,0 +1,69 @@
+import type { Item, Table } from "../../ports/table.ts";
+import { DUE_SHARDS, dueShard, laterShard, laterUpTo, projectOfPk } from "../catalogue/paths.ts";
+import { type Backlogs, type GrowingBacklog, growingBacklog } from "./due.ts";
+
+/** What the commits of a project that are not deleted yet amount to. */
+export interface DueProject {
+  readonly project: number;
+  readonly backlogs: Backlogs;
+}
+
+/** An entry of `later` whose time has come: the sort key of a project's item. */
+export interface DueLater {
+  readonly project: number;
+  readonly sk: string;
+}
+
+/** Entries of one shard of `later` that a sweep takes: what is done leaves the index, and the next sweep takes those behind it. */
+const MOST_LATER = 5_000;
+
+/**
+ * All commits of the index, by project, lowest first: summed up page by page, because where the workers stand still there are more than
+ * a sweep can hold. The index lags, so one may be missing or deleted already.
+ */
+export const dueProjects = async (table: Table): Promise<readonly DueProject[]> => {
+  const byProject = new Map<number, GrowingBacklog>();
+  await allShards(table, dueShard, {}, (items) => {
+    for (const item of items) {
+      const [at, lane, rows, id] = textOf(item.duesk).split("#");
+      if (id === undefined) continue;
+      const project = projectOfPk(item.pk);
+      const backlog = byProject.get(project) ?? growingBacklog();
+      byProject.set(project, backlog);
+      backlog.add({ at: Number(at), lane: lane === "historical" ? "historical" : "live", rows: Number(rows) });
+    }
+    return true;
+  });
+  return [...byProject].map(([project, { all }]) => ({ project, backlogs: all })).sort((a, b) => a.project - b.project);
+};
+
+/** What `later` holds up to now, by project, lowest first. */
+export const dueLater = async (table: Table, now: number): Promise<readonly DueLater[]> => {
+  const found: DueLater[] = [];
+  const taken = new Map<string, number>();
+  await allShards(table, laterShard, { to: laterUpTo(now) }, (items, shard) => {
+    for (const { pk, sk } of items) found.push({ project: projectOfPk(pk), sk });
+    taken.set(shard, (taken.get(shard) ?? 0) + items.length);
+    return (taken.get(shard) ?? 0) < MOST_LATER;
+  });
+  return found.sort((a, b) => a.project - b.project);
+};
+
+/** Hands over each page of each shard; a shard ends when `take` says so. */
+type Take = (items: readonly Item[], shard: string) => boolean;
+
+const allShards = async (table: Table, shardPk: (shard: number) => string, sk: { readonly to?: string }, take: Take): Promise<void> => {
+  const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => shardPk(shard));
+  await Promise.all(shards.map((pk) => allPages(table, pk, sk, take)));
+};
+
+const allPages = async (table: Table, pk: string, sk: { readonly to?: string }, take: Take): Promise<void> => {
+  let cursor: string | null = null;
+  do {
+    const page = await table.query({ index: "due", pk, sk, cursor });
+    if (!take(page.items, pk)) return;
+    cursor = page.cursor;
+  } while (cursor !== null);
+};
+
+const textOf = (value: Item[string]): string => (typeof value === "string" ? value : "");

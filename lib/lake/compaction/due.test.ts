@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { Commit, Segment } from "../catalogue/catalogue.ts";
+import { POLICIES } from "../catalogue/policy.ts";
+import { growingBacklog, isDue, partitionsDue, type Waiting } from "./due.ts";
+
+const NOW = 1_800_000_000_000;
+const MINUTE_MS = 60_000;
+const policy = POLICIES.deployed;
+
+const aSegment = (partition: string, rows: number): Segment => ({
+  key: `${partition}/${rows}`,
+  partition,
+  bytes: 1,
+  rows,
+  days: [1, 1],
+  times: ["0", "0"],
+  ids: ["a", "b"],
+  events: null,
+  usage: {},
+  footerBytes: 1,
+});
+
+const aCommit = (ageMs: number, lane: Commit["lane"], ...segments: Segment[]): Commit => ({
+  v: 1,
+  id: `c${ageMs}`,
+  at: NOW - ageMs,
+  lane,
+  segments,
+  deltas: null,
+});
+
+const live = (rows: number, ageMs: number) => ({ at: NOW - ageMs, lane: "live" as const, rows });
+
+const due = (waiting: readonly Waiting[]): boolean => {
+  const backlog = growingBacklog();
+  for (const each of waiting) backlog.add(each);
+  return isDue(backlog.all, policy, NOW);
+};
+
+describe("isDue", () => {
+  it("waits with little and young live work", () => {
+    expect(due([live(10, 59 * MINUTE_MS)])).toBe(false);
+    expect(due([live(5_000, 59_000)])).toBe(false);
+    expect(due([])).toBe(false);
+  });
+
+  it("gathers when many commits wait, when many rows wait a minute, and when anything waits an hour", () => {
+    expect(due(Array.from({ length: 64 }, () => live(1, 0)))).toBe(true);
+    expect(due([live(999, MINUTE_MS), live(1, 0)])).toBe(true);
+    expect(due([live(1, 60 * MINUTE_MS)])).toBe(true);
+  });
+});
+
+describe("partitionsDue", () => {
+  it("judges live rows by partition", () => {
+    const commits = [aCommit(2 * MINUTE_MS, "live", aSegment("2026-03", 2_000), aSegment("2026-02", 3))];
+    expect(partitionsDue(commits, policy, NOW)).toEqual(["2026-03"]);
+  });
+
+  it("lets an import go on, and takes all its partitions when it is quiet for a minute or a million rows wait", () => {
+    const parts = [aSegment("2025-01", 400_000), aSegment("2025-02", 90_000)];
+    expect(partitionsDue([aCommit(59_000, "historical", ...parts)], policy, NOW)).toEqual([]);
+    expect(partitionsDue([aCommit(MINUTE_MS, "historical", ...parts)], policy, NOW)).toEqual(["2025-01", "2025-02"]);
+    const million = [5_000, 4_000, 3_000].map((age) => aCommit(age, "historical", ...parts));
+    expect(partitionsDue(million, policy, NOW)).toEqual(["2025-01", "2025-02"]);
+  });
+});

@@ -1,0 +1,86 @@
+import { absorbing } from "../catalogue/absorbed.ts";
+import type { Commit, CorrectionRef, FileFacts, Manifest, Segment } from "../catalogue/catalogue.ts";
+import { overlap } from "../catalogue/partition.ts";
+import type { CompactParts } from "../catalogue/parts.ts";
+import { eventFileKey } from "../catalogue/paths.ts";
+import type { Policy } from "../catalogue/policy.ts";
+import { weightOf } from "../parquet/facts.ts";
+import type { RowSource, Shape } from "../parquet/row-files.ts";
+import { correctionsOf } from "../usage/corrections.ts";
+
+/** A partition as a job found it: the manifest that the head named first, then all commits. */
+export interface Found {
+  readonly project: number;
+  readonly partition: string;
+  readonly manifest: Manifest | null;
+  readonly commits: readonly Commit[];
+}
+
+/** What a job wants the next manifest to say, and the objects that it no longer names. */
+export interface Proposal {
+  readonly files: readonly FileFacts[];
+  readonly loose: readonly FileFacts[];
+  readonly absorbed: readonly string[];
+  readonly absorbedAt: readonly number[];
+  readonly corrections?: readonly CorrectionRef[];
+  readonly sealed: boolean;
+  readonly retired: readonly string[];
+}
+
+/** Names new files of a partition. */
+export const naming =
+  (parts: CompactParts, { project, partition }: Pick<Found, "project" | "partition">): (() => string) =>
+  () =>
+    eventFileKey(project, partition, parts.ids.ulid());
+
+/**
+ * The waiting rows, or of more than one step holds those of the oldest commits, become loose files: without duplicates among all that
+ * wait and without rows that the manifest already has. Does nothing when no commit up to `upTo` waits any more: then another job was
+ * here first.
+ */
+export const gather = async (parts: CompactParts, policy: Policy, found: Found, upTo: string): Promise<Proposal | null> => {
+  const { project, partition, manifest, commits } = found;
+  const contained = new Set(manifest?.absorbed);
+  const waiting = commits.filter(({ id, segments }) => !contained.has(id) && segments.some((segment) => segment.partition === partition));
+  if (!waiting.some(({ id }) => id <= upTo)) return null;
+  const own = (commit: Commit): readonly Segment[] => commit.segments.filter((segment) => segment.partition === partition);
+  const segments = waiting.flatMap(own);
+  const old = { files: manifest?.files ?? [], loose: manifest?.loose ?? [] };
+  const near = [...old.files, ...old.loose].filter((file) => segments.some(({ days }) => overlap(days, file.days)));
+  // Against all that wait: a copy that a reader would not see stays out, also when the one that it sees is gathered by a later step.
+  const duplicates = await parts.rowFiles.duplicates(project, segments, near);
+  const merged = firstThatFit(waiting, own, policy);
+  const { corrections, retired } = await correctionsOf(parts, project, manifest, commits, merged, partition, duplicates);
+  const sources = merged
+    .flatMap(own)
+    .map((file): RowSource => ({ file, skip: duplicates.get(file.key) ?? [] }))
+    .filter(({ file, skip }) => skip.length < file.rows);
+  const gathered =
+    sources.length === 0
+      ? []
+      : await parts.rowFiles.merge(project, sources, shapeOf(sources, [...segments, ...near], policy), naming(parts, found));
+  return {
+    files: old.files,
+    loose: [...old.loose, ...gathered],
+    ...absorbing(manifest, commits, merged, parts.clock.now()),
+    corrections,
+    sealed: manifest?.sealed ?? false,
+    retired: [...merged.flatMap(own).map(({ key }) => key), ...retired],
+  };
+};
+
+/** The oldest commits, as many as one step holds, but one at least. */
+const firstThatFit = (waiting: readonly Commit[], own: (commit: Commit) => readonly Segment[], policy: Policy): readonly Commit[] => {
+  let room = policy.stepBytes;
+  const beyond = waiting.findIndex((commit) => {
+    room -= weightOf(own(commit));
+    return room < 0;
+  });
+  return beyond < 0 ? waiting : waiting.slice(0, Math.max(1, beyond));
+};
+
+/** Much is cut by days at once, else rewriting one of them would drag in all. */
+const shapeOf = (sources: readonly RowSource[], touched: readonly FileFacts[], policy: Policy): Shape => {
+  if (weightOf(sources.map(({ file }) => file)) <= policy.fileBytes) return "one";
+  return weightOf(touched) <= policy.stepBytes ? "days" : "parts";
+};

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { aFile, aManifest } from "../../../test/support/layouts.ts";
+import { partitionEnd } from "../catalogue/partition.ts";
+import { POLICIES } from "../catalogue/policy.ts";
+import { nextStep, rewriteStep, type Step, sealDue, sealStep, sealTime } from "./layout.ts";
+import { tierOf } from "./tier.ts";
+
+const policy = POLICIES.deployed;
+const PARTITION = "2026-03";
+const DAY_MS = 86_400_000;
+const DURING = Date.UTC(2026, 2, 20);
+const LONG_AFTER = partitionEnd(PARTITION) + 7 * DAY_MS;
+
+/** Most of what a step may read. */
+const LARGE = { plainBytes: 200_000_000 };
+
+const keys = (step: Step | null) => step?.merges.map((files) => files.map(({ key }) => key));
+
+describe("tierOf", () => {
+  const tier = (loose: Parameters<typeof aManifest>[1], files: Parameters<typeof aManifest>[0] = []) =>
+    tierOf(aManifest(files, loose), policy)?.map(({ key }) => key);
+
+  it("takes eight files of one size class, the smallest first, and leaves other sizes alone", () => {
+    const small = Array.from({ length: 8 }, (_, at) => aFile(`s${at}`, 8 + at, 1));
+    const large = aFile("l", 64, 1);
+    expect(tier([large, ...small])).toEqual(small.map(({ key }) => key));
+    expect(tier([large, ...small.slice(1)])).toBeUndefined();
+  });
+
+  it("takes no more than fits into one file", () => {
+    const wide = Array.from({ length: 8 }, (_, at) => aFile(`w${at}`, 1_000, 1, 1, { plainBytes: 40_000_000 }));
+    expect(tier(wide)).toBeUndefined();
+    const narrow = Array.from({ length: 8 }, (_, at) => aFile(`n${at}`, 1_000, 1, 1, { plainBytes: 1_000_000 }));
+    expect(tier([...wide, ...narrow])?.filter((key) => key.startsWith("n"))).toHaveLength(8);
+  });
+
+  it("never ties together days whose files are too much for one step", () => {
+    const loose = Array.from({ length: 8 }, (_, day) => aFile(`l${day}`, 10, day));
+    const files = Array.from({ length: 8 }, (_, day) => aFile(`f${day}`, 200_000, day, day, LARGE));
+    expect(tier(loose)).toHaveLength(8);
+    expect(tier(loose, files)).toBeUndefined();
+  });
+});
+
+describe("rewriteStep", () => {
+  it("takes only the files whose days the loose rows touch, once these are a fifth of them", () => {
+    const files = [aFile("a", 100_000, 1, 3), aFile("b", 100_000, 4)];
+    expect(rewriteStep(aManifest(files, [aFile("x", 19_999, 2)]), policy, DURING)).toBeNull();
+    expect(keys(rewriteStep(aManifest(files, [aFile("x", 20_000, 2)]), policy, DURING))).toEqual([["a", "x"]]);
+  });
+
+  it("waits until the loose rows are a fifth of the bytes, too", () => {
+    const files = [aFile("a", 20_000, 1, 1, LARGE)];
+    expect(rewriteStep(aManifest(files, [aFile("x", 10_000, 1, 1, { plainBytes: 3_000_000 })]), policy, DURING)).toBeNull();
+  });
+
+  it("leaves a few rows loose while the month lasts, and folds them in when it is over", () => {
+    const manifest = aManifest([], [aFile("x", 60, 2)]);
+    expect(rewriteStep(manifest, policy, DURING)).toBeNull();
+    expect(keys(rewriteStep(manifest, policy, LONG_AFTER))).toEqual([["x"]]);
+  });
+
+  it("puts only neighbours together: what lies between two days stays between them", () => {
+    const manifest = aManifest([aFile("b", 500_000, 2)], [aFile("x", 20_000, 1), aFile("y", 20_000, 3), aFile("z", 20_000, 4)]);
+    expect(keys(rewriteStep(manifest, policy, DURING))).toEqual([["x"], ["y", "z"]]);
+  });
+
+  it("takes as many days as one step holds", () => {
+    const days = Array.from({ length: 8 }, (_, day) => aFile(`x${day}`, 200_000, day, day, LARGE));
+    expect(keys(rewriteStep(aManifest([], days), policy, DURING))).toEqual([["x0", "x1", "x2", "x3", "x4"]]);
+  });
+});
+
+describe("loose rows that with what they touch are too much for one step", () => {
+  const files = Array.from({ length: 8 }, (_, day) => aFile(`f${day}`, 200_000, day, day, LARGE));
+
+  it("are cut by days first, each file by itself", () => {
+    const loose = [aFile("w", 400_000, 0, 7, { plainBytes: 400_000_000 }), aFile("d", 60_000, 2, 2, { plainBytes: 60_000_000 })];
+    expect(nextStep(aManifest(files, loose), policy, DURING)).toEqual({
+      merges: [[loose[0]]],
+      shape: "parts",
+      into: "loose",
+      seals: false,
+    });
+  });
+
+  it("are rewritten with the files of their days then, and with no others", () => {
+    expect(keys(nextStep(aManifest(files, [aFile("d", 60_000, 2, 2, { plainBytes: 60_000_000 })]), policy, DURING))).toEqual([["f2", "d"]]);
+  });
+
+  it("become files beside those of a day that is too much by itself", () => {
+    const day = Array.from({ length: 8 }, (_, at) => aFile(`f${at}`, 200_000, 5, 5, LARGE));
+    const loose = Array.from({ length: 9 }, (_, at) => aFile(`l${at}`, 200_000, 5, 5, LARGE));
+    expect(nextStep(aManifest(day, loose), policy, DURING)).toMatchObject({ merges: [loose.slice(0, 5)], shape: "days", into: "files" });
+  });
+});
+
+describe("sealing", () => {
+  it("is due once, a week after the partition's end", () => {
+    expect(sealDue(aManifest([], []), policy, LONG_AFTER - 1)).toBe(false);
+    expect(sealDue(aManifest([], []), policy, LONG_AFTER)).toBe(true);
+    expect(sealDue(aManifest([], [], true), policy, LONG_AFTER)).toBe(false);
+    expect([sealTime(PARTITION, policy, DURING), sealTime(PARTITION, policy, LONG_AFTER)]).toEqual([LONG_AFTER, null]);
+  });
+
+  it("folds in what is loose, and puts many small files together", () => {
+    const few = aManifest([aFile("a", 200_000, 1), aFile("b", 200_000, 2)], [aFile("x", 10, 2)]);
+    expect(sealStep(few, policy)).toMatchObject({ merges: [[few.files[1], few.loose[0]]], seals: true });
+    const daily = Array.from({ length: 30 }, (_, day) => aFile(`d${day}`, 1_440, day));
+    expect(sealStep(aManifest(daily, []), policy)).toMatchObject({ merges: [daily], seals: true });
+  });
+
+  it("seals with the last of its steps", () => {
+    const days = Array.from({ length: 8 }, (_, day) => aFile(`x${day}`, 200_000, day, day, LARGE));
+    expect(sealStep(aManifest([], days), policy)).toMatchObject({ merges: [days.slice(0, 5)], seals: false });
+    expect(sealStep(aManifest([], days.slice(5)), policy)).toMatchObject({ merges: [days.slice(5)], seals: true });
+    expect(sealStep(aManifest(days, []), policy)).toMatchObject({ merges: [], seals: true });
+  });
+
+  it("puts small neighbours together a step at a time where all is too much for one, and seals when none are left", () => {
+    const large = Array.from({ length: 6 }, (_, day) => aFile(`l${day}`, 200_000, 5 * day, 5 * day, LARGE));
+    const small = Array.from({ length: 24 }, (_, at) => aFile(`s${at}`, 100, 5 * Math.floor(at / 4) + 1 + (at % 4)));
+    const days = (first: number) => small.slice(first, first + 4);
+    const step = sealStep(aManifest([...large, ...small], []), policy);
+    expect(step).toMatchObject({
+      merges: [
+        [large[0], ...days(0)],
+        [large[1], ...days(4)],
+        [large[2], ...days(8)],
+        [large[3], ...days(12)],
+      ],
+    });
+    expect(step).toMatchObject({ shape: "days", into: "files", seals: false });
+    expect(sealStep(aManifest(large, []), policy)).toMatchObject({ merges: [], seals: true });
+  });
+});

@@ -1,0 +1,33 @@
+import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
+import type { CompactParts } from "../catalogue/parts.ts";
+import type { Policy } from "../catalogue/policy.ts";
+import { naming, type Proposal } from "./gather.ts";
+import { nextStep } from "./layout.ts";
+
+/**
+ * The next step for a partition whose rows are gathered, done; null when it is as it should be. Commits are not touched, so what was
+ * absorbed stays listed.
+ */
+export const tidy = async (parts: CompactParts, policy: Policy, project: number, manifest: Manifest): Promise<Proposal | null> => {
+  const step = nextStep(manifest, policy, parts.clock.now());
+  if (step === null) return null;
+  const written: FileFacts[] = [];
+  for (const files of step.merges) {
+    const sources = files.map((file) => ({ file, skip: [] }));
+    written.push(...(await parts.rowFiles.merge(project, sources, step.shape, naming(parts, { project, partition: manifest.partition }))));
+  }
+  const old = step.merges.flat();
+  const [files, loose] = [without(manifest.files, old), without(manifest.loose, old)];
+  return {
+    ...manifest,
+    files: step.into === "files" ? [...files, ...written].sort((a, b) => a.days[0] - b.days[0]) : files,
+    loose: step.into === "loose" ? [...loose, ...written] : loose,
+    sealed: manifest.sealed || step.seals,
+    retired: old.map(({ key }) => key),
+  };
+};
+
+const without = (files: readonly FileFacts[], gone: readonly FileFacts[]): readonly FileFacts[] => {
+  const keys = new Set(gone.map(({ key }) => key));
+  return files.filter(({ key }) => !keys.has(key));
+};

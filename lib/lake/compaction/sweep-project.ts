@@ -1,0 +1,119 @@
+import type { Ports } from "../../ports/ports.ts";
+import { abreast } from "../abreast.ts";
+import { absorbedTimes } from "../catalogue/absorbed.ts";
+import type { Commit, Head, Manifest, StateManifest } from "../catalogue/catalogue.ts";
+import { readCommits } from "../catalogue/commits.ts";
+import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
+import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
+import { commitSk, lakePk } from "../catalogue/paths.ts";
+import { gatheredOf, waitingDeltasOf, waitingOf } from "../catalogue/pin.ts";
+import type { Policy } from "../catalogue/policy.ts";
+import type { CountedManifests, OrganizationOf } from "../usage/usage.ts";
+import type { Asking, Wanted } from "./asking.ts";
+import { foldDue, partitionsDue } from "./due.ts";
+import { JOB_FORMAT } from "./jobs.ts";
+
+export type SweepParts = Pick<Ports, "table" | "objects" | "queues" | "clock" | "log"> & { readonly organizationOf: OrganizationOf };
+
+/** One sweep on its way: its parts, what it asks through and what it has read of the usage. */
+export interface Sweep {
+  readonly parts: SweepParts;
+  readonly policy: Policy;
+  readonly asking: Asking;
+  readonly counted: CountedManifests;
+}
+
+/** Commits of one project deleted side by side. */
+const DELETED_ABREAST = 8;
+
+/** A project as a sweep found it: the head first, then what it names, of the partitions that commits touch, and all commits. */
+interface Found {
+  readonly head: Head;
+  readonly commits: readonly Commit[];
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly state: StateManifest | null;
+}
+
+/** Asks for what is due in one project and deletes the commits that nobody needs any more. */
+export const sweepProject = async (one: Sweep, project: number): Promise<void> => {
+  const { parts, policy, asking } = one;
+  const head = await readHead(parts.table, project);
+  if (head.removedAt !== null) return asking.ask([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
+  const commits = await readCommits(parts.table, project);
+  const found: Found = { head, commits, ...(await readManifests(one, head, commits)) };
+  await asking.ask(wantedOf(found, policy, parts.clock.now()));
+  await deleteAbsorbed(one, found);
+};
+
+const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits: readonly Commit[]) => {
+  const manifests = new Map<string, Manifest>();
+  for (const partition of partitionsOf(commits)) {
+    const id = head.manifests[partition];
+    const manifest = id === undefined ? undefined : await getManifest(objects, head.project, partition, id);
+    if (manifest) manifests.set(partition, manifest);
+  }
+  const stateId = head.manifests[STATE_ENTRY];
+  const state = stateId === undefined ? null : ((await getStateManifest(objects, head.project, STATE_ENTRY, stateId)) ?? null);
+  return { manifests, state };
+};
+
+const wantedOf = ({ head, commits, manifests, state }: Found, policy: Policy, now: number): readonly Wanted[] => {
+  const { project } = head;
+  const upTo = commits.at(-1)?.id ?? "";
+  const waiting = waitingOf(commits, manifests);
+  const compactions = partitionsDue(waiting, policy, now).map((partition): Wanted => {
+    const oldest = waiting.find(({ segments }) => segments.some((segment) => segment.partition === partition));
+    return { job: { v: JOB_FORMAT, kind: "compact", project, partition, upTo, seal: false }, ...goingOn(head, partition, oldest) };
+  });
+  const deltas = gatheredOf(waitingDeltasOf(commits, state), manifests);
+  if (!foldDue(deltas, policy, now)) return compactions;
+  return [
+    ...compactions,
+    { job: { v: JOB_FORMAT, kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) },
+  ];
+};
+
+const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined): Omit<Wanted, "job"> => ({
+  from: manifests[entry] ?? "",
+  ...(oldest !== undefined && { oldest: oldest.id }),
+});
+
+/**
+ * Deletes the commits that nobody needs: all partitions and the state absorbed them, readers of older heads have ended, and their rows
+ * are counted. Where rows were gathered long ago and are not counted, the request was lost or its job failed: it is asked for again,
+ * whatever becomes of the other partitions, and the commit stays as the reminder, a day at most; what is missing then is found with the
+ * next audit.
+ */
+const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: Found): Promise<void> => {
+  const { parts, policy, asking } = one;
+  const before = parts.clock.now() - policy.commitStayMs;
+  const times = new Map([...manifests].map(([partition, manifest]) => [partition, absorbedTimes(manifest)]));
+  const stateTimes = absorbedTimes(state);
+  const gatheredIn = ({ id, segments }: Commit, by: number): readonly string[] =>
+    segments.map(({ partition }) => partition).filter((partition) => (times.get(partition)?.get(id) ?? Number.POSITIVE_INFINITY) <= by);
+  const isAbsorbed = (commit: Commit, by: number): boolean =>
+    gatheredIn(commit, by).length === commit.segments.length &&
+    (commit.deltas === null || (stateTimes.get(commit.id) ?? Number.POSITIVE_INFINITY) <= by);
+  const lackingOf = await uncountedOf(one, head, new Map(commits.map((commit) => [commit.id, gatheredIn(commit, before)])));
+  const done = commits.filter(
+    (commit) => isAbsorbed(commit, before) && (lackingOf(commit).length === 0 || isAbsorbed(commit, before - policy.retiredStayMs)),
+  );
+  const { project } = head;
+  const uncounted = new Set(commits.flatMap(lackingOf));
+  await asking.ask([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));
+  await abreast(done, DELETED_ABREAST, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
+};
+
+/** Of the partitions that gathered each commit, those in whose usage its rows are not counted yet. */
+const uncountedOf = async (
+  { counted }: Sweep,
+  head: Head,
+  gathered: ReadonlyMap<string, readonly string[]>,
+): Promise<(commit: Commit) => readonly string[]> => {
+  const isCounted = new Map<string, (commit: string) => boolean>();
+  for (const partition of new Set([...gathered.values()].flat())) isCounted.set(partition, await counted.of(head, partition));
+  return ({ id }) => (gathered.get(id) ?? []).filter((partition) => !isCounted.get(partition)?.(id));
+};
+
+const partitionsOf = (commits: readonly Commit[]): ReadonlySet<string> =>
+  new Set(commits.flatMap(({ segments }) => segments.map(({ partition }) => partition)));

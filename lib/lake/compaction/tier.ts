@@ -1,0 +1,58 @@
+import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
+import type { Policy } from "../catalogue/policy.ts";
+import { plainBytesOf } from "../parquet/facts.ts";
+import { touchingSets } from "./touching.ts";
+
+/**
+ * Loose files of one size class that are to become one, or null. Each row is merged once per class at most. They never tie together
+ * days whose files are too much for one step: cutting them again would be the next step.
+ */
+export const tierOf = (manifest: Pick<Manifest, "files" | "loose">, policy: Policy): readonly FileFacts[] | null => {
+  const placed = placedByDay(manifest);
+  const classes = [...Map.groupBy(placed, ({ file }) => classOf(file, policy))].sort(([a], [b]) => a - b);
+  for (const [, alike] of classes) {
+    for (let start = 0; start + policy.tierFiles <= alike.length; start += 1) {
+      const group = groupFrom(alike.slice(start), policy);
+      if (group.length >= policy.tierFiles) return group.map(({ file }) => file);
+    }
+  }
+  return null;
+};
+
+interface Placed {
+  readonly file: FileFacts;
+  /** The number of its set of touching files, by day, and the bytes of this set and all before it. */
+  readonly set: number;
+  readonly weight: number;
+  readonly upTo: number;
+}
+
+const placedByDay = (manifest: Pick<Manifest, "files" | "loose">): readonly Placed[] => {
+  let upTo = 0;
+  return touchingSets(manifest).flatMap(({ loose, weight }, set) => {
+    upTo += weight;
+    const before = upTo;
+    return loose.map((file) => ({ file, set, weight, upTo: before }));
+  });
+};
+
+const classOf = ({ rows }: FileFacts, policy: Policy): number =>
+  Math.floor(Math.log(Math.max(1, rows)) / Math.log(policy.tierSpread) + ROUNDING);
+
+/** Keeps the logarithm of an exact power from falling into the class below. */
+const ROUNDING = 1e-9;
+
+/** The first file and those after it that may become one with it. */
+const groupFrom = ([first, ...others]: readonly Placed[], policy: Policy): readonly Placed[] => {
+  if (first === undefined) return [];
+  const group = [first];
+  let room = policy.fileBytes - plainBytesOf(first.file);
+  for (const one of others) {
+    const tied = one.upTo - first.upTo + first.weight;
+    if (one.set !== first.set && tied > policy.stepBytes) break;
+    if (plainBytesOf(one.file) > room) continue;
+    room -= plainBytesOf(one.file);
+    group.push(one);
+  }
+  return room < 0 ? [] : group;
+};

@@ -1,0 +1,46 @@
+import type { RawEvent } from "../../event/envelope.ts";
+import { GROUP_SLOTS } from "../../event/event.ts";
+import { type Fields, isFields } from "../../event/fields.ts";
+import { propertyText } from "../../event/hot.ts";
+import type { GroupTypes } from "./group-types.ts";
+import { GROUP_IDENTIFY } from "./person-events.ts";
+
+/** A longer group key drops the event that identifies the group. */
+const MAX_KEY = 400;
+/** A longer name is no group type: the project keeps the names in its table. */
+const MAX_TYPE = 400;
+
+const NO_GROUPS: readonly (string | null)[] = Object.freeze(Array.from({ length: GROUP_SLOTS }, () => null));
+
+/** What an event that identifies a group does; `drop` where the event is not to be stored, null where it changes no group. */
+export type GroupSide = { readonly type: string; readonly key: string; readonly set: Fields } | "drop" | null;
+
+export const groupSide = ({ event, properties }: Pick<RawEvent, "event" | "properties">): GroupSide => {
+  if (!GROUP_IDENTIFY.has(event) || properties === undefined) return null;
+  const { $group_type, $group_key, $group_set = {} } = properties;
+  const key = propertyText($group_key);
+  if (!isGroupType($group_type) || key === null) return null;
+  if (key.length > MAX_KEY || ($group_set !== null && !isFields($group_set))) return "drop";
+  return { type: $group_type, key, set: $group_set ?? {} };
+};
+
+/** The groups that an event belongs to, by slot. Types beyond the project's slots are left out. */
+export const groupsOf = (properties: Fields, types: GroupTypes): readonly (string | null)[] => {
+  const { $groups } = properties;
+  if (!isFields($groups)) return NO_GROUPS;
+  const groups = Array.from<string | null>({ length: GROUP_SLOTS }).fill(null);
+  for (const [slot, type] of types.entries()) if (Object.hasOwn($groups, type)) groups[slot] = propertyText($groups[type]);
+  return groups;
+};
+
+/** Adds the names of the group types that an event mentions. */
+export const addGroupTypes = ({ event, properties }: Pick<RawEvent, "event" | "properties">, to: Set<string>): void => {
+  if (properties === undefined) return;
+  const { $groups } = properties;
+  if (isFields($groups)) for (const type of Object.keys($groups)) if (isGroupType(type)) to.add(type);
+  if (GROUP_IDENTIFY.has(event) && isGroupType(properties.$group_type)) to.add(properties.$group_type);
+};
+
+/** What the table gives back as it was written: half a character would come back as another name, and take slot after slot. */
+const isGroupType = (type: unknown): type is string =>
+  typeof type === "string" && type !== "" && type.length <= MAX_TYPE && !type.includes("\0") && type.isWellFormed();

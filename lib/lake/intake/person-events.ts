@@ -1,0 +1,96 @@
+import { idText } from "../../event/distinct-id.ts";
+import type { RawEvent } from "../../event/envelope.ts";
+import type { PersonMode } from "../../event/event.ts";
+import { type Fields, isFields } from "../../event/fields.ts";
+import type { MergeKind, PersonOp } from "../persons/deltas.ts";
+
+/** What an event does to persons, but for its place in the order, and its properties as they are stored. */
+export interface PersonSide {
+  readonly mode: PersonMode;
+  readonly properties: Fields;
+  readonly op: Pick<PersonOp, "merge" | "set" | "setOnce" | "unset"> | null;
+}
+
+/** Names whose properties change a group and never a person. */
+export const GROUP_IDENTIFY: ReadonlySet<string> = new Set(["$groupidentify", "$group_identify"]);
+
+/** Events whose property changes are kept with the event and not carried out. */
+const NO_UPDATES: ReadonlySet<string> = new Set(["$exception", "$$heatmap"]);
+
+const NO_PROPERTIES: Fields = Object.freeze({});
+
+/** Reads the person rules of an event. `distinctId` is its id as stored, `merged` what `withTopLevel` makes of it. */
+export const personSide = (event: RawEvent, distinctId: string, merged: Fields): PersonSide => {
+  if (merged.$process_person_profile === false) return { mode: "propertyless", properties: withoutUpdates(merged), op: null };
+  if (GROUP_IDENTIFY.has(event.event)) return { mode: "full", properties: withoutUpdates(merged), op: null };
+  const updates = updatesOf(event.event, merged);
+  const merge = mergeOf(event.event, merged, distinctId);
+  return { mode: "full", properties: merged, op: updates === null && merge === null ? null : { ...(updates ?? NO_UPDATE), merge } };
+};
+
+/**
+ * The properties of an event with what stands at its top: `$set` and `$set_once` win over those of the properties, key by key, and
+ * the names of both `$unset` are unset.
+ */
+export const withTopLevel = ({ properties = NO_PROPERTIES, $set, $set_once, $unset }: RawEvent): Fields => {
+  if (!$set && !$set_once && !$unset) return properties;
+  const unset = keysOf($unset);
+  return {
+    ...properties,
+    ...($set && { $set: { ...fieldsOrNone(properties.$set), ...$set } }),
+    ...($set_once && { $set_once: { ...fieldsOrNone(properties.$set_once), ...$set_once } }),
+    ...(unset && { $unset: [...new Set([...(keysOf(properties.$unset) ?? []), ...unset])] }),
+  };
+};
+
+const fieldsOrNone = (value: unknown): Fields => (isFields(value) ? value : NO_PROPERTIES);
+
+const withoutUpdates = (properties: Fields): Fields => {
+  if (properties.$set === undefined && properties.$set_once === undefined && properties.$unset === undefined) return properties;
+  const { $set: _set, $set_once: _setOnce, $unset: _unset, ...rest } = properties;
+  return rest;
+};
+
+const NO_UPDATE = Object.freeze({ set: null, setOnce: null, unset: null });
+
+const updatesOf = (name: string, properties: Fields): Pick<PersonOp, "set" | "setOnce" | "unset"> | null => {
+  const { $set, $set_once, $unset } = properties;
+  if ($set === undefined && $set_once === undefined && $unset === undefined) return null;
+  if (NO_UPDATES.has(name)) return null;
+  const updates = { set: someFields($set), setOnce: someFields($set_once), unset: keysOf($unset) };
+  return updates.set || updates.setOnce || updates.unset ? updates : null;
+};
+
+const someFields = (value: unknown): Fields | null => (isFields(value) && Object.keys(value).length > 0 ? value : null);
+
+const keysOf = (value: unknown): readonly string[] | null => {
+  const keys = Array.isArray(value) ? value.filter((key) => typeof key === "string") : isFields(value) ? Object.keys(value) : [];
+  return keys.length > 0 ? keys : null;
+};
+
+const mergeOf = (name: string, properties: Fields, target: string): PersonOp["merge"] => {
+  const kind = KINDS.get(name);
+  if (kind === undefined) return null;
+  const named = kind === "identify" ? properties.$anon_distinct_id : properties.alias;
+  const source = idText(named);
+  return source === null || source === target || isIllegalId(source) || isIllegalId(target) ? null : { kind, source };
+};
+
+const KINDS: ReadonlyMap<string, MergeKind> = new Map([
+  ["$identify", "identify"],
+  ["$create_alias", "alias"],
+  ["$merge_dangerously", "merge_dangerously"],
+]);
+
+const ILLEGAL_IN_ANY_CASE: ReadonlySet<string> = new Set(
+  "anonymous guest distinctid distinct_id id not_authenticated email undefined true false".split(" "),
+);
+const ILLEGAL_AS_WRITTEN: ReadonlySet<string> = new Set(["[object Object]", "NaN", "None", "none", "null", "0", "undefined"]);
+const QUOTED = /^(["'])(.*)\1$/s;
+
+/** Ids that a client sends by mistake for many people: nobody is merged by them. */
+export const isIllegalId = (id: string): boolean => {
+  if (id.trim() === "" || ILLEGAL_AS_WRITTEN.has(id) || ILLEGAL_IN_ANY_CASE.has(id.toLowerCase())) return true;
+  const inner = QUOTED.exec(id)?.[2];
+  return inner !== undefined && (inner.trim() === "" || ILLEGAL_AS_WRITTEN.has(inner) || ILLEGAL_IN_ANY_CASE.has(inner.toLowerCase()));
+};

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { type EventRow, HOT } from "../../event/event.ts";
+import { readParquet } from "./parquet.ts";
+import { writeSegment } from "./segment.ts";
+
+const aRow = (changes: Partial<EventRow> = {}): EventRow => ({
+  uuid: "0190a1b2-c3d4-7e5f-8a9b-000000000001",
+  event: "$pageview",
+  distinct_id: "ann",
+  person_id: "b4dd4e1b-568e-50e7-8cc1-a9ad3c7dadc0",
+  timestamp: 1_750_000_000_123_456n,
+  created_at: 1_750_000_001_000_000n,
+  identity: -42n,
+  person_mode: "full",
+  historical: false,
+  session_id: null,
+  window_id: null,
+  groups: ["acme", null, null, null, null],
+  elements_chain: "",
+  properties: '{"a":1}',
+  hot: HOT.map(() => null),
+  request: "0123456789abcdef0123456789abcdef",
+  index: 0,
+  ...changes,
+});
+
+const noUsage = () => ({});
+
+describe("writeSegment", () => {
+  it("keeps every value of a row", async () => {
+    const row = aRow({ hot: HOT.map(({ type }, at) => (at % 2 === 0 ? null : type === "number" ? 1.5 : `ü${at}`)), session_id: "s" });
+    const written = await writeSegment([row], noUsage);
+    const [read] = await readParquet(written.content);
+    const { groups, hot, ...plain } = row;
+    expect(read).toMatchObject(plain);
+    expect(groups.map((_, slot) => read?.[`group_${slot}`])).toEqual(groups);
+    expect(HOT.map(({ column }) => read?.[column])).toEqual(hot);
+  });
+
+  it("sorts by distinct_id and time and states the bounds", async () => {
+    const rows = [
+      aRow({ distinct_id: "bob", timestamp: 5n }),
+      aRow({ distinct_id: "ann", timestamp: 9n, event: "b" }),
+      aRow({ distinct_id: "ann", timestamp: -1n, event: "a" }),
+    ];
+    const written = await writeSegment(rows, () => ({ "0": { events: 3 } }));
+    const read = await readParquet(written.content, ["distinct_id", "timestamp"]);
+    expect(read).toEqual([
+      { distinct_id: "ann", timestamp: -1n },
+      { distinct_id: "ann", timestamp: 9n },
+      { distinct_id: "bob", timestamp: 5n },
+    ]);
+    expect(written).toMatchObject({
+      rows: 3,
+      days: [-1, 0],
+      times: ["-1", "9"],
+      ids: ["ann", "bob"],
+      events: ["$pageview", "a", "b"],
+      usage: { "0": { events: 3 } },
+      bytes: written.content.length,
+    });
+    const footer = new DataView(written.content.buffer, written.content.byteOffset).getUint32(written.content.length - 8, true);
+    expect(written.footerBytes).toBe(footer);
+  });
+
+  it("keeps more rows than a row group and more names than it lists", async () => {
+    const rows = Array.from({ length: 100_050 }, (_, at) => aRow({ distinct_id: `u${at % 7}`, event: `e${at % 100}`, index: at }));
+    const written = await writeSegment(rows, noUsage);
+    const read = await readParquet(written.content, ["event", "index"]);
+    expect(written.events).toBeNull();
+    expect(read.length).toBe(rows.length);
+    expect(read.every(({ event, index }) => event === `e${Number(index) % 100}`)).toBe(true);
+  });
+
+  it("keeps times at the edges of what is accepted", async () => {
+    const times = [-62_167_219_200_000_000n, -2_208_988_800_000_000n, -1n, 253_402_300_799_999_999n];
+    const written = await writeSegment(
+      times.map((timestamp, at) => aRow({ timestamp, index: at, distinct_id: `${at}` })),
+      noUsage,
+    );
+    const read = await readParquet(written.content, ["timestamp"]);
+    expect(read.map(({ timestamp }) => timestamp)).toEqual(times);
+  });
+});

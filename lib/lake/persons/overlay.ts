@@ -1,0 +1,102 @@
+import type { Objects } from "../../ports/objects.ts";
+import type { Commit } from "../catalogue/catalogue.ts";
+import type { Deltas, GroupOp, PersonOp } from "./deltas.ts";
+import { component, type StateLookup, stateChanges } from "./state-changes.ts";
+import type { StateKind, StateMap } from "./state-rows.ts";
+import { readDeltas } from "./stored-deltas.ts";
+
+/** Kinds that queries read. */
+export type OverlayKind = Exclude<StateKind, "history">;
+
+/** What waits in files of deltas, asked by columns: sightings are many, and hardly any of them changes more than when its id was seen. */
+export interface DeltaColumns {
+  /** Merges alone, or all that events change of persons. */
+  persons(which: "merges" | "all"): Promise<readonly PersonOp[]>;
+  groups(): Promise<readonly GroupOp[]>;
+  /** Ids that were seen and that stored merges tie to others. */
+  tied(): Promise<readonly string[]>;
+  /** All that is said of the persons of some ids. */
+  of(ids: ReadonlySet<string>): Promise<Pick<Deltas, "seen" | "persons">>;
+}
+
+/** What waits over a state: deltas that travel in commits, and files of them. */
+export interface WaitingDeltas {
+  readonly inline: readonly Deltas[];
+  readonly columns: DeltaColumns | null;
+}
+
+export interface StateOverlay<K extends OverlayKind> {
+  /** They replace the state's rows of the same key; null says that a row is gone. */
+  readonly rows: StateMap<K>;
+  /** Ids whose sightings in files are part of the rows; those of all others only say when a person was seen. */
+  readonly replayed: ReadonlySet<string>;
+}
+
+/**
+ * What waiting deltas change in a state, replayed with the components that they touch. Exact: state, overlay and, of persons, the
+ * sightings of ids that were not replayed together are what a fold of everything would give.
+ */
+export const stateOverlay = async <K extends OverlayKind>(
+  project: number,
+  kind: K,
+  { inline, columns }: WaitingDeltas,
+  state: StateLookup,
+): Promise<StateOverlay<K>> => {
+  if (columns === null) return { rows: (await stateChanges(project, inline, state))[kind], replayed: new Set() };
+  if (kind === "groups") {
+    const filed = { seen: [], persons: [], groups: await columns.groups() };
+    const groups = inline.map((each) => ({ ...filed, groups: each.groups }));
+    return { rows: (await stateChanges(project, [...groups, filed], state))[kind], replayed: new Set() };
+  }
+  const replayed = await replayedIds(kind, inline, columns, state);
+  const filed: Deltas = { ...(await columns.of(replayed)), groups: [] };
+  const persons = inline.map((each): Deltas => ({ ...each, groups: [] }));
+  return { rows: (await stateChanges(project, [...persons, filed], state))[kind], replayed };
+};
+
+/**
+ * The ids that have to be replayed: those that something was done to (for the identity map: merges alone), those that were seen and
+ * are tied to others, and all that merges tie to these. Any other id is the one of its person, whenever it was seen.
+ */
+const replayedIds = async (
+  kind: "persons" | "distinctIds",
+  inline: readonly Deltas[],
+  columns: DeltaColumns,
+  state: StateLookup,
+): Promise<ReadonlySet<string>> => {
+  const ids = new Set(await columns.tied());
+  for (const { seen } of inline) for (const { id } of seen) ids.add(id);
+  for (const op of [...inline.flatMap(({ persons }) => persons), ...(await columns.persons(kind === "persons" ? "all" : "merges"))]) {
+    ids.add(op.id);
+    if (op.merge) ids.add(op.merge.source);
+  }
+  for (const id of (await component(ids, state)).keys()) ids.add(id);
+  return ids;
+};
+
+/** Deltas that a process remembers, by what they were read for: a waiting commit is asked for by every query until it is folded. */
+const MOST_REMEMBERED_BYTES = 8_000_000;
+const remembered = new WeakMap<Pick<Objects, "get">, Map<string, { readonly deltas: Deltas; readonly bytes: number }>>();
+
+/** The deltas of waiting commits that are not in a file of columns. */
+export const inlineDeltas = (objects: Pick<Objects, "get">, waiting: readonly Commit[]): Promise<readonly Deltas[]> =>
+  Promise.all(waiting.filter((commit) => !isFiled(commit)).map((commit) => deltasOf(objects, commit)));
+
+export const isFiled = ({ deltas }: Commit): boolean => deltas !== null && "key" in deltas && deltas.entries !== undefined;
+
+const deltasOf = async (objects: Pick<Objects, "get">, { deltas }: Commit): Promise<Deltas> => {
+  if (deltas === null || "inline" in deltas) return readDeltas(objects, deltas);
+  const known = remembered.get(objects) ?? new Map<string, { readonly deltas: Deltas; readonly bytes: number }>();
+  remembered.set(objects, known);
+  const kept = known.get(deltas.key) ?? { deltas: await readDeltas(objects, deltas), bytes: deltas.bytes };
+  known.delete(deltas.key);
+  known.set(deltas.key, kept);
+  let held = 0;
+  for (const { bytes } of known.values()) held += bytes;
+  for (const [oldest, { bytes }] of known) {
+    if (held <= MOST_REMEMBERED_BYTES) break;
+    known.delete(oldest);
+    held -= bytes;
+  }
+  return kept.deltas;
+};

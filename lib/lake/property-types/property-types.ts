@@ -1,0 +1,97 @@
+import { Defect } from "../../core/unreachable.ts";
+import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
+import { lakePk, TYPES_SK } from "../catalogue/paths.ts";
+import type { PropertyType } from "./property-kinds.ts";
+import { type OwnedTypes, ownedBy, type PropertyOwner } from "./property-owners.ts";
+import { isClosed, isConfirmed, isCrowded, type RoomOutcome, withLearnt } from "./property-room.ts";
+import { decodeTypes, encodeTypes, NOTHING_STORED, type StoredTypes } from "./stored-types.ts";
+import { withMarks } from "./type-marks.ts";
+
+/** The types of a project's properties, as far as its events have told them. */
+export interface PropertyTypes {
+  readonly of: OwnedTypes;
+  /** Names may be forgotten: those that queries ask for have to be marked. */
+  readonly isCrowded: boolean;
+  /** Properties that are marked (`ownedName`), and since which UTC day. */
+  readonly used: ReadonlyMap<string, number>;
+}
+
+/** The type of a property. One that is not known, or never had a value, has none: it reads as text. */
+export const typeOf = (types: PropertyTypes, owner: PropertyOwner, name: string): PropertyType | undefined => types.of[owner].get(name);
+
+/** A project's types as one consistent read finds them. */
+export const readPropertyTypes = async (table: Table, project: number): Promise<PropertyTypes> =>
+  typesOf(decodeTypes(await table.get(itemKey(project), { consistent: true })));
+
+/** What was learnt, and what a writer may now take for known: names that have to be said to be seen again are left out. */
+export interface LearningOutcome extends Omit<RoomOutcome, "stored"> {
+  readonly types: PropertyTypes;
+  /** Unknown names need not be looked at on this day. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * Adds types to those that are stored. Writes only when something is new: a name, a value that widens it to text, or, where a
+ * project has very many, the day on which it was seen. `now` in milliseconds.
+ */
+export const learnPropertyTypes = async (table: Table, project: number, learnt: OwnedTypes, now: number): Promise<LearningOutcome> => {
+  const day = dayOf(now);
+  let outcome: RoomOutcome = { stored: NOTHING_STORED, refused: 0, unnoted: 0, forgotten: 0 };
+  const stored = await changeTypes(table, project, (before) => {
+    outcome = withLearnt(before, learnt, day);
+    return outcome.stored;
+  });
+  const { refused, unnoted, forgotten } = outcome;
+  const types = isCrowded(stored) ? typesOf(confirmed(stored, day)) : typesOf(stored);
+  return { types, isClosed: isClosed(stored, day), refused, unnoted, forgotten };
+};
+
+/** Marks properties that a query asked for (`ownedName`), so that their types are learnt first and never forgotten. */
+export const markUsed = async (table: Table, project: number, asked: readonly string[], now: number): Promise<void> => {
+  await changeTypes(table, project, (before) => withMarks(before, asked, dayOf(now)));
+};
+
+/** A race for the item is lost to a writer that learnt something, and one of them wins each round. */
+const TRIES = 50;
+
+/** Writes what `change` makes of the types, unless it changes nothing; returns what is stored then. */
+const changeTypes = async (table: Table, project: number, change: (before: StoredTypes) => StoredTypes): Promise<StoredTypes> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const item = await table.get(itemKey(project), { consistent: true });
+    const before = decodeTypes(item);
+    const next = change(before);
+    if (next === before || (await replaced(table, project, item, next))) return next;
+  }
+  throw new Defect(`the property types of project ${project} could not be written in ${TRIES} tries`);
+};
+
+/** False when another writer was there first. */
+const replaced = async (table: Table, project: number, item: Item | undefined, types: StoredTypes): Promise<boolean> => {
+  const revision = typeof item?.rev === "number" ? item.rev : 0;
+  const next: Item = { ...itemKey(project), rev: revision + 1, ...encodeTypes(types) };
+  try {
+    await table.put(next, item === undefined ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: revision });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};
+
+const itemKey = (project: number): { readonly pk: string; readonly sk: string } => ({ pk: lakePk(project), sk: TYPES_SK });
+
+const DAY_MS = 86_400_000;
+export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+const typesOf = (stored: StoredTypes): PropertyTypes => ({
+  of: ownedBy((owner) => new Map([...stored.names[owner]].map(([name, { type }]) => [name, type]))),
+  isCrowded: isCrowded(stored),
+  used: stored.used,
+});
+
+const confirmed = (stored: StoredTypes, day: number): StoredTypes => ({
+  ...stored,
+  names: ownedBy((owner) => new Map([...stored.names[owner]].filter(([, { seen }]) => isConfirmed(seen, day)))),
+});
+
+export const NO_TYPES: PropertyTypes = Object.freeze(typesOf(NOTHING_STORED));

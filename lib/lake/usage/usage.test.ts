@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { memoryTable } from "../../../test/simulation/ports/table.ts";
+import { memoryObjects } from "../../../test/support/memory-objects.ts";
+import type { DayCounts } from "../../event/usage-types.ts";
+import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../catalogue/catalogue.ts";
+import { initialHead, readHead } from "../catalogue/head.ts";
+import { POLICIES } from "../catalogue/policy.ts";
+import { swap } from "../catalogue/swap.ts";
+import { foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
+
+const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
+const DAY = Date.UTC(2026, 5, 10) / 86_400_000;
+
+const aFile = (key: string, usage: DayCounts): FileFacts => ({
+  key,
+  bytes: 1,
+  rows: 1,
+  days: [DAY, DAY],
+  times: ["0", "0"],
+  ids: ["a", "b"],
+  events: null,
+  usage,
+  footerBytes: 1,
+});
+
+const aLake = async (projects: readonly number[]) => {
+  const objects = memoryObjects();
+  const table = memoryTable();
+  let ulids = 0;
+  const clock = { now: () => 1_800_000_000_000 };
+  const ids = { uuid: () => "", ulid: () => String(ulids++).padStart(26, "0"), secret: () => new Uint8Array() };
+  const parts = { table, objects, clock, ids };
+  for (const project of projects) await table.put(initialHead(project, 0));
+  return {
+    parts,
+    async manifest(project: number, partition: string, files: readonly FileFacts[], loose: readonly FileFacts[] = []) {
+      const from = (await readHead(table, project)).manifests[partition] ?? null;
+      const next: Manifest = { v: CATALOGUE_FORMAT, id: ids.ulid(), partition, files, loose, absorbed: [], absorbedAt: [], sealed: false };
+      expect(await swap(parts, POLICIES.local, project, partition, from, next, { retired: [] })).toBe("done");
+    },
+  };
+};
+
+describe("usage", () => {
+  it("is the sum of the counts of the files that the manifests name, however often it is folded", async () => {
+    const lake = await aLake([1]);
+    await lake.manifest(
+      1,
+      "2026-06",
+      [aFile("f", { [DAY]: { x: 3 } })],
+      [aFile("l", { [DAY]: { x: 1, "historical:x": 5 }, [DAY + 1]: { x: 2 } })],
+    );
+    await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1 });
+    await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1, partition: "2026-06" });
+    expect(await usageOf(lake.parts, { organization: ORGANIZATION, project: 1 }, DAY, DAY)).toEqual({ [DAY]: { x: 4, "historical:x": 5 } });
+  });
+
+  it("follows the manifest and leaves two objects behind at most", async () => {
+    const lake = await aLake([1]);
+    for (const x of [1, 2, 3, 4]) {
+      await lake.manifest(1, "2026-06", [aFile("f", { [DAY]: { x } })]);
+      await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1, partition: "2026-06" });
+    }
+    expect(await usageOf(lake.parts, { organization: ORGANIZATION, project: 1 }, DAY, DAY)).toEqual({ [DAY]: { x: 4 } });
+    expect([...lake.parts.objects.contents.keys()].filter((key) => key.startsWith("usage/"))).toHaveLength(2);
+  });
+
+  it("keeps every project of an organization when they are folded at once", async () => {
+    const projects = [1, 2, 3, 4, 5];
+    const lake = await aLake(projects);
+    for (const project of projects) await lake.manifest(project, "2026-06", [aFile("f", { [DAY]: { x: project } })]);
+    await Promise.all(projects.map((project) => foldUsage(lake.parts, { organization: ORGANIZATION, project })));
+    const usage = await usageOfOrganization(lake.parts, ORGANIZATION, DAY - 1, DAY + 1);
+    expect([...usage].sort()).toEqual(projects.map((project) => [project, { [DAY]: { x: project } }]));
+  });
+});

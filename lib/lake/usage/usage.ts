@@ -1,0 +1,128 @@
+import { Defect } from "../../core/unreachable.ts";
+import type { DayCounts } from "../../event/usage-types.ts";
+import type { FileFacts, Head } from "../catalogue/catalogue.ts";
+import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
+import { getManifest } from "../catalogue/manifests.ts";
+import { overlap, partitionDays } from "../catalogue/partition.ts";
+import type { SwapParts } from "../catalogue/parts.ts";
+import { type ReadUsage, readRollUp, replaceRollUp, rollUpItems } from "./roll-ups.ts";
+
+/** Races for one roll-up that are tried again: each is won by somebody. */
+const TRIES = 20;
+
+/**
+ * Brings a project's counts into its organization's roll-ups: those of one partition, or of all. They are facts about the files that
+ * the manifest names, so nothing is added up twice however often this runs.
+ */
+export const foldUsage = async (
+  parts: SwapParts,
+  {
+    organization,
+    project,
+    partition,
+  }: { readonly organization: string; readonly project: number; readonly partition?: string | undefined },
+): Promise<void> => {
+  const { manifests } = await readHead(parts.table, project);
+  for (const entry of partition === undefined ? Object.keys(manifests) : [partition]) {
+    if (entry !== STATE_ENTRY) await roll(parts, organization, project, entry);
+  }
+};
+
+/**
+ * Puts the counts of the manifest that the head names into the roll-up of its partition: a new object, and then the item that names
+ * it. The roll-up is read before the head, and replaced only if nobody else did, so it never goes back to an older manifest.
+ */
+const roll = async (parts: SwapParts, organization: string, project: number, partition: string): Promise<void> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const { item, rollUp } = await readRollUp(parts, organization, partition);
+    const { manifests, removedAt } = await readHead(parts.table, project);
+    const id = manifests[partition];
+    if (id === undefined || rollUp.projects[project]?.manifest === id) return;
+    const manifest = await getManifest(parts.objects, project, partition, id);
+    if (manifest === undefined) {
+      // A removed project's head names manifests for ever, which are deleted soon: what was counted by then stays counted.
+      if (removedAt !== null) return;
+      continue;
+    }
+    const entry = { manifest: id, days: sumOf([...manifest.files, ...manifest.loose]) };
+    if (await replaceRollUp(parts, organization, partition, item, { ...rollUp.projects, [project]: entry })) return;
+  }
+  throw new Defect(`the usage of organization ${organization} is changed too often`);
+};
+
+/** Usage per UTC day and type of one project, from day to day (days since 1970, both inclusive). Historical rows have names of their own. */
+export const usageOf = async (
+  parts: ReadUsage,
+  { organization, project }: { readonly organization: string; readonly project: number },
+  from: number,
+  to: number,
+): Promise<DayCounts> => (await usageOfOrganization(parts, organization, from, to)).get(project) ?? {};
+
+/** The same for every project of an organization that has any. */
+export const usageOfOrganization = async (
+  parts: ReadUsage,
+  organization: string,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, DayCounts>> => {
+  const items = await rollUpItems(parts.table, organization);
+  const partitions = items.map(({ sk }) => sk).filter((partition) => overlap(partitionDays(partition), [from, to]));
+  const rollUps = await Promise.all(partitions.map((partition) => readRollUp(parts, organization, partition)));
+  const usage = new Map<number, DayCounts>();
+  for (const { rollUp } of rollUps) {
+    for (const [project, { days }] of Object.entries(rollUp.projects)) {
+      const asked = Object.entries(days).filter(([day]) => Number(day) >= from && Number(day) <= to);
+      if (asked.length > 0) usage.set(Number(project), { ...usage.get(Number(project)), ...Object.fromEntries(asked) });
+    }
+  }
+  return usage;
+};
+
+/** Knows whose rows are in the usage. Reads each roll-up once: what was counted stays counted. */
+export interface CountedManifests {
+  /** Says of the commits of a project that its partition absorbed whether their rows are counted. */
+  of(head: Head, partition: string): Promise<(commit: string) => boolean>;
+}
+
+/** The organization that a project's usage is counted for; a project that was never described counts for nobody. */
+export type OrganizationOf = (project: number) => Promise<string | undefined>;
+
+export const countedManifests = (parts: ReadUsage, organizationOf: OrganizationOf): CountedManifests => {
+  const organizations = new Map<number, Promise<string | undefined>>();
+  const rolled = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  const manifestsOf = async (organization: string, partition: string): Promise<ReadonlyMap<string, string>> => {
+    const { rollUp } = await readRollUp(parts, organization, partition);
+    return new Map(Object.entries(rollUp.projects).map(([project, { manifest }]) => [project, manifest]));
+  };
+  return {
+    async of({ project, manifests }, partition) {
+      const organization = await once(organizations, project, () => organizationOf(project));
+      if (organization === undefined) return () => true;
+      const own = await once(rolled, `${organization}/${partition}`, () => manifestsOf(organization, partition));
+      const id = own.get(String(project));
+      if (id === undefined) return () => false;
+      if (id === manifests[partition]) return () => true;
+      // Files were merged since, or more was gathered: what the counted manifest had absorbed is counted.
+      const absorbed = new Set((await getManifest(parts.objects, project, partition, id))?.absorbed);
+      return (commit) => absorbed.has(commit);
+    },
+  };
+};
+
+const once = <K, T>(known: Map<K, Promise<T>>, key: K, read: () => Promise<T>): Promise<T> => {
+  const found = known.get(key) ?? read();
+  known.set(key, found);
+  return found;
+};
+
+const sumOf = (files: readonly FileFacts[]): DayCounts => {
+  const days = new Map<string, Map<string, number>>();
+  for (const { usage } of files) {
+    for (const [day, counts] of Object.entries(usage)) {
+      const sums = days.get(day) ?? new Map<string, number>();
+      days.set(day, sums);
+      for (const [type, count] of Object.entries(counts)) sums.set(type, (sums.get(type) ?? 0) + count);
+    }
+  }
+  return Object.fromEntries([...days].map(([day, sums]) => [day, Object.fromEntries(sums)]));
+};

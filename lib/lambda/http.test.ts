@@ -1,0 +1,163 @@
+import { setImmediate as startEnds } from "node:timers/promises";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { apiWorld } from "../../test/support/api-world.ts";
+import { anyone } from "../auth/access.ts";
+import { parseJsonText } from "../http/body.ts";
+import { group } from "../http/group.ts";
+import { rawGroup } from "../http/raw-group.ts";
+import { json } from "../http/reply.ts";
+import { fromRest } from "../http/request.ts";
+import { route } from "../http/route.ts";
+import { consumer, sqsHandler } from "./consumer.ts";
+import { lambda, parseJson } from "./http.ts";
+import { schedule, scheduleHandler } from "./schedule.ts";
+
+/** Guarantee: only these fields of a REST event are read. */
+const restEvent = (given: Partial<APIGatewayProxyEvent>): APIGatewayProxyEvent =>
+  ({
+    httpMethod: "POST",
+    path: "/api/echo/",
+    multiValueHeaders: { "Content-Type": ["application/json"], Host: ["api.example.org"], "X-Forwarded-Proto": ["https"] },
+    multiValueQueryStringParameters: null,
+    body: '{"name":"é"}',
+    isBase64Encoded: false,
+    requestContext: { requestId: "r-1", identity: { sourceIp: "192.0.2.1" } },
+    ...given,
+  }) as APIGatewayProxyEvent;
+
+/** Guarantee: handlers read nothing of the context but the time that is left. */
+const context = { getRemainingTimeInMillis: () => 5_000 } as Context;
+
+const echo = group({
+  name: "echo",
+  gateway: "management",
+  uses: [],
+  routes: [
+    route({
+      method: "POST",
+      path: "/api/echo/",
+      summary: "Echo",
+      tags: ["t"],
+      access: anyone,
+      query: z.object({ q: z.string().optional() }),
+      body: z.object({ name: z.string() }),
+      reply: json(200, z.object({ name: z.string(), q: z.string().optional() })),
+      handle: async ({ body, query }) => ({ ...body, ...query }),
+    }),
+  ],
+});
+
+describe("a deployed group", () => {
+  const handle = (event: APIGatewayProxyEvent) => lambda(echo, () => apiWorld().world)(event, context);
+  it("answers a REST event, its body as text or base64 alike", async () => {
+    const reply = { statusCode: 200, headers: { "content-type": "application/json" }, body: '{"name":"é"}' };
+    expect(await handle(restEvent({}))).toEqual(reply);
+    expect(await handle(restEvent({ body: Buffer.from('{"name":"é"}').toString("base64"), isBase64Encoded: true }))).toEqual(reply);
+  });
+  it("takes the last value of a query parameter", async () => {
+    const { body } = await handle(restEvent({ multiValueQueryStringParameters: { q: ["a", "b"] } }));
+    expect(JSON.parse(body)).toEqual({ name: "é", q: "b" });
+  });
+  it("answers malformed JSON as the local platform does", async () => {
+    const { statusCode, body } = await handle(restEvent({ body: "{" }));
+    expect([statusCode, JSON.parse(body).code]).toEqual([400, "parse_error"]);
+  });
+  it("opens its world once", async () => {
+    let opened = 0;
+    const handler = lambda(echo, async () => {
+      opened += 1;
+      return apiWorld().world;
+    });
+    await Promise.all([handler(restEvent({}), context), handler(restEvent({}), context)]);
+    expect(opened).toBe(1);
+  });
+  it("opens with the first request a world that could not be opened at the start", async () => {
+    let opened = 0;
+    const handler = lambda(echo, async () => {
+      opened += 1;
+      if (opened === 1) throw new Error("not yet");
+      return apiWorld().world;
+    });
+    await startEnds();
+    expect(await handler(restEvent({}), context)).toMatchObject({ statusCode: 200 });
+  });
+  it("sends bytes as base64, and a raw group's fault as 500 without a word about it", async () => {
+    const bytes = rawGroup({
+      name: "raw",
+      gateway: "ingest",
+      uses: [],
+      paths: ["/"],
+      bodyBytes: () => 0,
+      serve: async () => ({ status: 200, headers: {}, body: new Uint8Array([255]) }),
+    });
+    expect(await lambda(bytes, () => apiWorld().world)(restEvent({}), context)).toMatchObject({ body: "/w==", isBase64Encoded: true });
+    const broken = rawGroup({
+      name: "raw",
+      gateway: "ingest",
+      uses: [],
+      paths: ["/"],
+      bodyBytes: () => 0,
+      serve: () => Promise.reject(new Error("ours")),
+    });
+    expect(await lambda(broken, () => apiWorld().world)(restEvent({}), context)).toMatchObject({ statusCode: 500, body: "internal error" });
+  });
+});
+
+it("a REST event's request says scheme, host, path and address as the client used them", () => {
+  expect(fromRest(restEvent({}))).toMatchObject({
+    id: "r-1",
+    method: "POST",
+    path: "/api/echo/",
+    origin: "https://api.example.org",
+    ip: "192.0.2.1",
+  });
+});
+
+it("the deployed parser and the local one read every text alike", () => {
+  const text = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.constantFrom('{"__proto__":1}', '{"constructor":{"prototype":{}}}', '{"constructor":1}', '{"a":1,"a":2}', "", "nul", "\u{feff}{}"),
+  );
+  const outcome = (parse: (text: string) => unknown, from: string) => {
+    try {
+      return JSON.stringify(parse(from));
+    } catch {
+      return "refused";
+    }
+  };
+  fc.assert(fc.property(text, (from) => outcome(parseJson, from) === outcome(parseJsonText, from)));
+});
+
+describe("a consumer", () => {
+  const record = (messageId: string) => ({ messageId, body: "b", attributes: { ApproximateReceiveCount: "2" } });
+  /** Guarantee: only id, body and receive count of a record are read. */
+  const event = { Records: [record("a"), record("b")] } as Parameters<ReturnType<typeof sqsHandler>>[0];
+  it("returns the ids that failed, and nothing else", async () => {
+    const of = consumer({
+      name: "c",
+      queue: "live",
+      uses: [],
+      handle: async (deliveries) => ({ failed: deliveries.filter(({ id }) => id === "b").map(({ id }) => id) }),
+    });
+    expect(await sqsHandler(of, () => apiWorld().world)(event, context)).toEqual({ batchItemFailures: [{ itemIdentifier: "b" }] });
+  });
+  it("returns all ids when it throws, and logs why", async () => {
+    const kept = apiWorld();
+    const of = consumer({ name: "c", queue: "live", uses: [], handle: () => Promise.reject(new Error("ours")) });
+    expect(await sqsHandler(of, () => kept.world)(event, context)).toEqual({
+      batchItemFailures: [{ itemIdentifier: "a" }, { itemIdentifier: "b" }],
+    });
+    expect(kept.log.lines).toMatchObject([{ level: "error", event: "batch", fields: { consumer: "c", failed: 2, fault: "Error: ours" } }]);
+  });
+});
+
+it("a schedule that fails fails for the platform too", async () => {
+  const kept = apiWorld();
+  const of = schedule({ name: "s", every: "5 minutes", uses: [], run: () => Promise.reject(new Error("ours")) });
+  await expect(scheduleHandler(of, () => kept.world)({}, context)).rejects.toThrow("ours");
+  expect(kept.log.lines).toMatchObject([{ level: "error", event: "schedule" }]);
+});

@@ -1,0 +1,38 @@
+import middy from "@middy/core";
+import type { Context } from "aws-lambda";
+import { faultFields } from "../http/request-log.ts";
+import type { Budget } from "../ports/budget.ts";
+import type { Part, World } from "../world/world.ts";
+import { openOnce } from "./open-once.ts";
+
+/** What one function does at a fixed rate. */
+export interface Schedule {
+  readonly name: string;
+  /** As the platform's scheduler spells a rate: "5 minutes". */
+  readonly every: `${number} ${"minute" | "minutes" | "hour" | "hours" | "day" | "days"}`;
+  readonly uses: readonly Part[];
+  run(world: World, budget: Budget): Promise<void>;
+}
+
+export const schedule = (spec: Schedule): Schedule => Object.freeze(spec);
+
+/** The deployed function of a schedule. A fault is thrown on, so that the platform counts it and tries again. */
+export const scheduleHandler = (of: Schedule, openWorld: () => World | Promise<World>) => {
+  const world = openOnce(openWorld);
+  return middy<unknown, void>(async (_event: unknown, context: Context): Promise<void> => {
+    await runSchedule(of, await world(), { remainingMs: () => context.getRemainingTimeInMillis() });
+  });
+};
+
+/** Runs a schedule once and writes its log line; the one way in, deployed and locally. */
+export const runSchedule = async (of: Schedule, world: World, budget: Budget): Promise<void> => {
+  const began = world.clock.now();
+  const facts = () => ({ schedule: of.name, duration_ms: world.clock.now() - began });
+  try {
+    await of.run(world, budget);
+  } catch (fault) {
+    world.log.line("error", "schedule", { ...facts(), ...faultFields(fault) });
+    throw fault;
+  }
+  world.log.line("info", "schedule", facts());
+};

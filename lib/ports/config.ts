@@ -1,0 +1,64 @@
+import { Defect } from "../core/unreachable.ts";
+
+/** Settings of a deployment, read once from the environment. Names are the environment's in camelCase. */
+export interface Config {
+  /** `{base_url}` and `{ingest_url}`, without a final slash; empty where the request's own origin is to be used. */
+  readonly baseUrl: string;
+  readonly ingestUrl: string;
+  /** Multiplies all throttle rates. */
+  readonly throttleScale: number;
+  /** Live runs at once per project. */
+  readonly concurrentRuns: number;
+  /** Longest engine time of a run, milliseconds. */
+  readonly queryTimeMs: number;
+  /** What capture does with a token that no project has. */
+  readonly unknownToken: "enforce" | "off";
+  /** Local disk that the engine may use, bytes, and memory, megabytes. */
+  readonly engineDiskBytes: number;
+  readonly engineMemoryMb: number;
+  /** How long the compaction waits, as multiples of the defaults in `lib/lake/catalogue/policy.ts`; small locally. */
+  readonly compaction: "deployed" | "local";
+}
+
+const MAX_QUERY_MS = 25_000;
+
+/**
+ * The settings, from the text of each or undefined where none is given, which means its default. By hand and not by a schema,
+ * because every function reads them before its first request and the schema library is the largest thing some would load.
+ * A text that is no such setting is a `Defect` that names it.
+ */
+export const readConfig = (textOf: (field: keyof Config) => string | undefined): Config => ({
+  baseUrl: textOf("baseUrl") ?? "",
+  ingestUrl: textOf("ingestUrl") ?? "",
+  throttleScale: positive("throttleScale", textOf, { standard: 1, whole: false }),
+  concurrentRuns: positive("concurrentRuns", textOf, { standard: 10 }),
+  queryTimeMs: positive("queryTimeMs", textOf, { standard: 20_000, max: MAX_QUERY_MS }),
+  unknownToken: oneOf("unknownToken", textOf, ["enforce", "off"]),
+  engineDiskBytes: positive("engineDiskBytes", textOf, { standard: 4_000_000_000 }),
+  engineMemoryMb: positive("engineMemoryMb", textOf, { standard: 1_500 }),
+  compaction: oneOf("compaction", textOf, ["deployed", "local"]),
+});
+
+type TextOf = Parameters<typeof readConfig>[0];
+
+const positive = (
+  field: keyof Config,
+  textOf: TextOf,
+  { standard, max = Number.MAX_SAFE_INTEGER, whole = true }: { readonly standard: number; readonly max?: number; readonly whole?: boolean },
+): number => {
+  const text = textOf(field);
+  if (text === undefined) return standard;
+  const value = Number(text);
+  const fits = value > 0 && value <= max && (!whole || Number.isInteger(value));
+  if (!fits) throw new Defect(`the setting ${field} must be a ${whole ? "whole " : ""}number above 0 and at most ${max}, not "${text}"`);
+  return value;
+};
+
+/** The first choice is the default. */
+const oneOf = <T extends string>(field: keyof Config, textOf: TextOf, choices: readonly [T, ...T[]]): T => {
+  const text = textOf(field);
+  if (text === undefined) return choices[0];
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen === undefined) throw new Defect(`the setting ${field} must be one of ${choices.join(", ")}, not "${text}"`);
+  return chosen;
+};

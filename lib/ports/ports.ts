@@ -1,0 +1,20 @@
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Counts } from "./counts.ts";
+import type { Ids } from "./ids.ts";
+import type { Log } from "./log.ts";
+import type { Objects } from "./objects.ts";
+import type { Queues } from "./queues.ts";
+import type { Table } from "./table.ts";
+
+/** The ports that every floor above may be handed. What is built on the lake and the language is added by `World`. */
+export interface Ports {
+  readonly table: Table;
+  readonly queues: Queues;
+  readonly objects: Objects;
+  readonly counts: Counts;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly config: Config;
+}
