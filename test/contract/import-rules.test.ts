@@ -17,7 +17,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["world"],
   ["http"],
   ["auth"],
-  ["endpoint"],
+  ["matching"],
+  ["endpoint", "exceptions", "ledger"],
   ["lambda"],
   ["aws"],
 ];
