@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { anEventRow, countRows } from "../../test/support/event-rows.ts";
 import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
 import { type CountedObjects, memoryObjects } from "../../test/support/memory-objects.ts";
+import type { EventColumn } from "../event/columns.ts";
 import { QueryError } from "../hogql/errors.ts";
-import type { EventColumn, EventScan, Lowered } from "../hogql/lowered.ts";
+import type { EventScan, Lowered } from "../hogql/lowered.ts";
 import type { FileFacts } from "../lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../lake/catalogue/paths.ts";
 import type { Pinned } from "../lake/catalogue/pinned.ts";

@@ -1,5 +1,5 @@
-import { HOT } from "./event.ts";
 import { type Fields, isFields } from "./fields.ts";
+import { HOT } from "./hot-properties.ts";
 
 /** What property access yields as text: see `HOT`. */
 export const propertyText = (value: unknown): string | null => {

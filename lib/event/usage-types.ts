@@ -1,4 +1,5 @@
-import { type EventRow, utcDay } from "./event.ts";
+import { utcDay } from "./days.ts";
+import type { EventRow } from "./event.ts";
 import { isFields } from "./fields.ts";
 
 /** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */

@@ -1,7 +1,4 @@
-import type { EVENT_COLUMNS, HOT } from "../event/event.ts";
-
-/** A physical column of the event files. */
-export type EventColumn = (typeof EVENT_COLUMNS)[number] | (typeof HOT)[number]["column"];
+import type { EventColumn } from "../event/columns.ts";
 
 /** Reads events. Every bound narrows what is fetched and may be wider than the query's own predicates, never narrower. */
 export interface EventScan {

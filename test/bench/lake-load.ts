@@ -1,7 +1,8 @@
 import { work } from "../../functions/jobs/work.ts";
 import { settings } from "../../lib/aws/settings.ts";
 import { organizationOfProject } from "../../lib/entities/projects.ts";
-import { type EventRow, partitionOf, utcDay } from "../../lib/event/event.ts";
+import { partitionOf, utcDay } from "../../lib/event/days.ts";
+import type { EventRow } from "../../lib/event/event.ts";
 import { countUsage } from "../../lib/event/usage-types.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Segment } from "../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../lib/lake/catalogue/commits.ts";

@@ -1,4 +1,6 @@
-import { type EventRow, HOT, utcDay } from "../../lib/event/event.ts";
+import { utcDay } from "../../lib/event/days.ts";
+import type { EventRow } from "../../lib/event/event.ts";
+import { HOT } from "../../lib/event/hot-properties.ts";
 import { identityHash, personIdOf } from "../../lib/event/identity.ts";
 import { countUsage } from "../../lib/event/usage-types.ts";
 import { commitDrain } from "../../lib/lake/intake/commit.ts";

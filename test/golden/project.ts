@@ -1,4 +1,5 @@
-import { type EventRow, HOT } from "../../lib/event/event.ts";
+import type { EventRow } from "../../lib/event/event.ts";
+import { HOT } from "../../lib/event/hot-properties.ts";
 import { anEventRow } from "../support/event-rows.ts";
 import type { StateTables } from "./harness.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EventRow, utcDay } from "../../lib/event/event.ts";
+import { utcDay } from "../../lib/event/days.ts";
+import type { EventRow } from "../../lib/event/event.ts";
 import type { DayCounts } from "../../lib/event/usage-types.ts";
 import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
 import type { RowFiles, RowSource } from "../../lib/lake/parquet/row-files.ts";

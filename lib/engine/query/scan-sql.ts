@@ -1,32 +1,21 @@
 import { Defect } from "../../core/unreachable.ts";
-import { HOT } from "../../event/event.ts";
+import { type ColumnKind, EVENT_COLUMNS } from "../../event/columns.ts";
 import type { Lowered } from "../../hogql/lowered.ts";
 import { literal } from "../duckdb.ts";
 
-/** DuckDB's types of the columns of event files. */
-const EVENT_TYPES: ReadonlyMap<string, string> = new Map([
-  ["uuid", "UUID"],
-  ["event", "VARCHAR"],
-  ["distinct_id", "VARCHAR"],
-  ["person_id", "UUID"],
-  ["timestamp", "TIMESTAMPTZ"],
-  ["created_at", "TIMESTAMPTZ"],
-  ["identity", "BIGINT"],
-  ["person_mode", "VARCHAR"],
-  ["historical", "BOOLEAN"],
-  ["session_id", "VARCHAR"],
-  ["window_id", "VARCHAR"],
-  ["group_0", "VARCHAR"],
-  ["group_1", "VARCHAR"],
-  ["group_2", "VARCHAR"],
-  ["group_3", "VARCHAR"],
-  ["group_4", "VARCHAR"],
-  ["elements_chain", "VARCHAR"],
-  ...HOT.map(({ column, type }) => [column, type === "text" ? "VARCHAR" : "DOUBLE"] as const),
-  ["properties", "VARCHAR"],
-  ["request", "VARCHAR"],
-  ["index", "INTEGER"],
-]);
+/** DuckDB's types of what columns of event files hold. */
+const ENGINE_TYPES: Readonly<Record<ColumnKind, string>> = {
+  uuid: "UUID",
+  text: "VARCHAR",
+  optional: "VARCHAR",
+  number: "DOUBLE",
+  timestamp: "TIMESTAMPTZ",
+  int64: "BIGINT",
+  int32: "INTEGER",
+  boolean: "BOOLEAN",
+};
+
+const EVENT_TYPES: ReadonlyMap<string, string> = new Map(EVENT_COLUMNS.map(({ name, kind }) => [name, ENGINE_TYPES[kind]]));
 
 const STATE_TYPES: Readonly<Record<"persons" | "person_distinct_ids" | "groups", ReadonlyMap<string, string>>> = {
   persons: new Map([

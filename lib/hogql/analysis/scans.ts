@@ -1,5 +1,6 @@
 import { DAY_US } from "../../core/time.ts";
-import type { EventColumn, Scan, StateScan } from "../lowered.ts";
+import type { EventColumn } from "../../event/columns.ts";
+import type { Scan, StateScan } from "../lowered.ts";
 import type { Identifier } from "../sql/fragment.ts";
 
 /** What a query is known to need of the events of one scan. Narrowed while lowering; only sound bounds are ever put in. */

@@ -1,9 +1,9 @@
+import { type ColumnKind, EVENT_COLUMNS, type EventColumn, type StoredColumn } from "../../event/columns.ts";
 import { GROUP_SLOTS } from "../../event/event.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Origin } from "../analysis/expression.ts";
 import type { EventBounds } from "../analysis/scans.ts";
 import { arrayOf, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../analysis/types.ts";
-import type { EventColumn } from "../lowered.ts";
 import { nullAsEmpty } from "../sql/empty-text.ts";
 import { column, jsonSource, jsonText, NOTHING, parameter, type Sql, separated, sql } from "../sql/fragment.ts";
 import { GROUPS, groupJoin } from "./groups.ts";
@@ -14,25 +14,20 @@ import { sessionsOf } from "./sessions.ts";
 
 const ELEMENTS = "elements_chain";
 
-/** Columns that are read as they are stored. */
-const PLAIN: ReadonlyMap<string, { readonly column: EventColumn; readonly type: Type; readonly origin?: Origin["column"] }> = new Map([
-  ["uuid", { column: "uuid", type: UUID }],
-  ["event", { column: "event", type: STRING, origin: "event" }],
-  ["timestamp", { column: "timestamp", type: DATETIME64, origin: "timestamp" }],
-  ["distinct_id", { column: "distinct_id", type: STRING, origin: "distinct_id" }],
-  ["created_at", { column: "created_at", type: DATETIME64 }],
-  [ELEMENTS, { column: ELEMENTS, type: STRING }],
-  ["person_mode", { column: "person_mode", type: STRING }],
-] as const);
+/** Types of the columns that are read as they are stored. */
+const TYPES: Partial<Record<ColumnKind, Type>> = { uuid: UUID, text: STRING, timestamp: DATETIME64 };
+
+/** Columns that a scan can be bounded by. */
+const ORIGINS: ReadonlyMap<string, Origin["column"]> = new Map(
+  (["event", "timestamp", "distinct_id"] as const).map((name) => [name, name]),
+);
+
+/** The columns that the language names, by their names there. */
+const NAMED: ReadonlyMap<string, StoredColumn> = new Map(
+  EVENT_COLUMNS.flatMap((column) => (column.member === undefined ? [] : [[column.member, column] as const])),
+);
 
 if (GROUPS.length !== GROUP_SLOTS) throw new RangeError("the event files have other group slots");
-
-/** Columns that are an empty text where an event has none. */
-const OR_EMPTY: ReadonlyMap<string, EventColumn> = new Map<string, EventColumn>([
-  ["$session_id", "session_id"],
-  ["$window_id", "window_id"],
-  ...GROUPS.map((column) => [`$${column}`, column] as const),
-]);
 
 /** What autocapture's chain of elements is asked for, as regular expressions of its serialised form. */
 const FROM_ELEMENTS: ReadonlyMap<string, { readonly pattern: string; readonly many: boolean }> = new Map([
@@ -114,13 +109,15 @@ interface OwnColumns {
 }
 
 const ownMember = (context: LoweringContext, { bounds, read, source }: OwnColumns, name: string): Member | undefined => {
-  const plain = PLAIN.get(name);
-  if (plain !== undefined) {
-    const origin = plain.origin === undefined ? {} : { origin: { bounds, column: plain.origin, below: 0n } };
-    return value({ tree: read(plain.column), type: plain.type, nullable: false, ungroupedColumn: name, ...origin });
+  const stored = NAMED.get(name);
+  const type = stored && TYPES[stored.kind];
+  if (stored?.kind === "optional")
+    return value({ tree: nullAsEmpty(read(stored.name)), type: STRING, nullable: false, ungroupedColumn: name });
+  if (stored !== undefined && type !== undefined) {
+    const column = ORIGINS.get(name);
+    const origin = column === undefined ? {} : { origin: { bounds, column, below: 0n } };
+    return value({ tree: read(stored.name), type, nullable: false, ungroupedColumn: name, ...origin });
   }
-  const orEmpty = OR_EMPTY.get(name);
-  if (orEmpty !== undefined) return value({ tree: nullAsEmpty(read(orEmpty)), type: STRING, nullable: false, ungroupedColumn: name });
   if (name === "$session_id_uuid") {
     return value({ tree: sql`TRY_CAST(${read("session_id")} AS UUID)`, type: UUID, nullable: true, ungroupedColumn: name });
   }

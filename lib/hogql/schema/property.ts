@@ -1,4 +1,4 @@
-import { HOT } from "../../event/event.ts";
+import { HOT } from "../../event/hot-properties.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { PropertyOwner, PropertyType } from "../analysis/options.ts";

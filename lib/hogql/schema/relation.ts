@@ -1,6 +1,6 @@
+import type { EventColumn } from "../../event/columns.ts";
 import type { Expression } from "../analysis/expression.ts";
 import type { EventDraft } from "../analysis/scans.ts";
-import type { EventColumn } from "../lowered.ts";
 import type { Sql } from "../sql/fragment.ts";
 import type { JsonStep } from "../sql/json-path.ts";
 

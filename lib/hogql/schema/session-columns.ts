@@ -1,5 +1,5 @@
+import type { EventColumn } from "../../event/columns.ts";
 import { arrayOf, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } from "../analysis/types.ts";
-import type { EventColumn } from "../lowered.ts";
 import { type Sql, sql } from "../sql/fragment.ts";
 
 /** A column of the events that a session is made of. */

@@ -1,7 +1,7 @@
+import type { EventColumn } from "../../event/columns.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import { type EventBounds, unbounded } from "../analysis/scans.ts";
-import type { EventColumn } from "../lowered.ts";
 import { column, type Identifier, ident, type Sql, separated, sql } from "../sql/fragment.ts";
 import { SqlMap } from "../sql/same.ts";
 import type { JoinBase, Relation } from "./relation.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { partitionOf, utcDay } from "../../event/event.ts";
+import { partitionOf, utcDay } from "../../event/days.ts";
 import { overlap, partitionDays, partitionEnd } from "./partition.ts";
 
 const YEAR_0_US = -62_167_219_200_000_000n;

@@ -1,4 +1,4 @@
-import { utcDay } from "../../event/event.ts";
+import { utcDay } from "../../event/days.ts";
 
 /** First and last UTC day (days since 1970, both inclusive) of a time partition; `old` begins with all time. */
 export const partitionDays = (partition: string): readonly [number, number] => {

@@ -1,5 +1,6 @@
 import { abreast } from "../../core/abreast.ts";
-import { type EventRow, partitionOf, utcDay } from "../../event/event.ts";
+import { partitionOf, utcDay } from "../../event/days.ts";
+import type { EventRow } from "../../event/event.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { CATALOGUE_FORMAT, type Commit, type Segment } from "../catalogue/catalogue.ts";
 import { commitBytes, commitItem, MAX_COMMIT_BYTES } from "../catalogue/commits.ts";

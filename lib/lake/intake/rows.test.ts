@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RawEvent } from "../../event/envelope.ts";
-import { type EventRow, HOT } from "../../event/event.ts";
+import type { EventRow } from "../../event/event.ts";
+import { HOT } from "../../event/hot-properties.ts";
 import { personIdOf } from "../../event/identity.ts";
 import { type CaptureMessage, MESSAGE_FORMAT } from "../../event/message.ts";
 import { parseTime } from "../../event/time-formats.ts";

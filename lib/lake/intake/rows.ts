@@ -1,6 +1,7 @@
+import { utcDay } from "../../event/days.ts";
 import { distinctIdOf, storableText } from "../../event/distinct-id.ts";
 import type { RawEvent } from "../../event/envelope.ts";
-import { type EventRow, utcDay } from "../../event/event.ts";
+import type { EventRow } from "../../event/event.ts";
 import type { Fields } from "../../event/fields.ts";
 import { hotValues, jsonText, propertyText } from "../../event/hot.ts";
 import { identityHash, importedDigest, importedUuid, positionedUuid } from "../../event/identity.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type EventRow, HOT } from "../../event/event.ts";
+import type { EventRow } from "../../event/event.ts";
+import { HOT } from "../../event/hot-properties.ts";
 import { readParquet } from "./parquet.ts";
 import { writeSegment } from "./segment.ts";
 

@@ -1,8 +1,9 @@
-import { EVENT_FORMAT, type EventRow, GROUP_SLOTS, HOT, utcDay } from "../../event/event.ts";
+import { utcDay } from "../../event/days.ts";
+import { EVENT_FORMAT, type EventRow } from "../../event/event.ts";
 import type { Countable, DayCounts } from "../../event/usage-types.ts";
+import { eventColumns } from "./event-columns.ts";
 import { MAX_BOUND, MAX_NAMES, ROW_BYTES } from "./facts.ts";
 import { parquetFile } from "./parquet.ts";
-import type { Column } from "./parquet-pages.ts";
 import type { RowFiles, Written } from "./row-files.ts";
 
 /** Counts what a set of rows adds to a project's usage, per UTC day and usage type. */
@@ -14,7 +15,7 @@ export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> =>
 /** A Parquet file of rows, at least one, sorted by (distinct_id, timestamp), written without native code. */
 export const writeSegment = async (rows: readonly EventRow[], countUsage: CountUsage): Promise<Written> => {
   const { sorted, ids } = sortRows(rows);
-  const { content, footerBytes } = await parquetFile(columnsOf(sorted, ids), sorted.length, { v: String(EVENT_FORMAT) });
+  const { content, footerBytes } = await parquetFile(eventColumns(sorted), sorted.length, { v: String(EVENT_FORMAT) });
   const [first, last] = timesOf(sorted);
   return {
     content,
@@ -78,81 +79,4 @@ const namesOf = (rows: readonly EventRow[]): readonly string[] | null => {
     if (names.size > MAX_NAMES) return null;
   }
   return [...names].sort();
-};
-
-/** Filled row by row: rows lie scattered in memory, so that visiting each once for all columns is several times as fast. */
-const columnsOf = (rows: readonly EventRow[], ids: readonly string[]): Column[] => {
-  const count = rows.length;
-  const [uuid, event, person, mode, elements, properties, request] = [texts(), texts(), texts(), texts(), texts(), texts(), texts()];
-  const [session, window] = [optionals(), optionals()];
-  const groups = Array.from({ length: GROUP_SLOTS }, optionals);
-  const [timestamp, created, identity] = [new BigInt64Array(count), new BigInt64Array(count), new BigInt64Array(count)];
-  const historical: boolean[] = [];
-  const index = new Int32Array(count);
-  for (const [at, row] of rows.entries()) {
-    uuid.push(row.uuid);
-    event.push(row.event);
-    person.push(row.person_id);
-    timestamp[at] = row.timestamp;
-    created[at] = row.created_at;
-    identity[at] = row.identity;
-    mode.push(row.person_mode);
-    historical.push(row.historical);
-    session.push(row.session_id);
-    window.push(row.window_id);
-    for (let slot = 0; slot < GROUP_SLOTS; slot++) groups[slot]?.push(row.groups[slot] ?? null);
-    elements.push(row.elements_chain);
-    properties.push(row.properties);
-    request.push(row.request);
-    index[at] = row.index;
-  }
-  return [
-    { name: "uuid", kind: "uuid", values: uuid, repeats: false },
-    text("event", event),
-    text("distinct_id", ids),
-    { name: "person_id", kind: "uuid", values: person, repeats: true },
-    { name: "timestamp", kind: "timestamp", values: timestamp },
-    { name: "created_at", kind: "timestamp", values: created },
-    { name: "identity", kind: "int64", values: identity },
-    text("person_mode", mode),
-    { name: "historical", kind: "boolean", values: historical },
-    optional("session_id", session),
-    optional("window_id", window),
-    ...groups.map((values, slot) => optional(`group_${slot}`, values)),
-    text("elements_chain", elements),
-    ...hotColumns(rows),
-    { name: "properties", kind: "utf8", values: properties, nullable: false, repeats: false },
-    text("request", request),
-    { name: "index", kind: "int32", values: index },
-  ];
-};
-
-const texts = (): string[] => [];
-const optionals = (): (string | null)[] => [];
-
-const text = (name: string, values: readonly string[]): Column => ({ name, kind: "utf8", values, nullable: false, repeats: true });
-const optional = (name: string, values: readonly (string | null)[]): Column => ({
-  name,
-  kind: "utf8",
-  values,
-  nullable: true,
-  repeats: true,
-});
-
-const hotColumns = (rows: readonly EventRow[]): readonly Column[] => {
-  const texts = HOT.map((): (string | null)[] => []);
-  const numbers = HOT.map((): (number | null)[] => []);
-  for (const { hot } of rows) {
-    for (let at = 0; at < HOT.length; at++) {
-      const value = hot[at];
-      if (HOT[at]?.type === "text") texts[at]?.push(typeof value === "string" ? value : null);
-      else numbers[at]?.push(typeof value === "number" ? value : null);
-    }
-  }
-  return HOT.map(
-    ({ column, type }, at): Column =>
-      type === "text"
-        ? { name: column, kind: "utf8", values: texts[at] ?? [], nullable: true, repeats: true }
-        : { name: column, kind: "double", values: numbers[at] ?? [] },
-  );
 };

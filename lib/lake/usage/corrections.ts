@@ -1,5 +1,5 @@
 import { Defect } from "../../core/unreachable.ts";
-import { partitionOf } from "../../event/event.ts";
+import { partitionOf } from "../../event/days.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit, CorrectionRef, Manifest, Segment } from "../catalogue/catalogue.ts";
 import { OBJECT_WORTH_PACKING, pack, unpack } from "../catalogue/pack.ts";

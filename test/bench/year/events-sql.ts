@@ -1,5 +1,5 @@
 import { literal } from "../../../lib/engine/duckdb.ts";
-import { HOT } from "../../../lib/event/event.ts";
+import { HOT } from "../../../lib/event/hot-properties.ts";
 import { EVENT_NAMES } from "../corpus.ts";
 import { USERS } from "./users.ts";
 

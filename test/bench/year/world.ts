@@ -5,7 +5,7 @@ import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
 import { engineOver } from "../../../lib/engine/open.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
-import { partitionOf } from "../../../lib/event/event.ts";
+import { partitionOf } from "../../../lib/event/days.ts";
 import { countUsage } from "../../../lib/event/usage-types.ts";
 import type { Parameter } from "../../../lib/hogql/lowered.ts";
 import { serve } from "../../../lib/http/group.ts";

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Database, literal, openDatabase } from "../../../lib/engine/duckdb.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
-import { partitionOf, utcDay } from "../../../lib/event/event.ts";
+import { partitionOf, utcDay } from "../../../lib/event/days.ts";
 import { countUsage } from "../../../lib/event/usage-types.ts";
 import type { FileFacts, StateFile } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";

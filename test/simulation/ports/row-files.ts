@@ -1,6 +1,7 @@
 import type { SharedRows } from "../../../lib/engine/storage/compared-pairs.ts";
 import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
-import { type EventRow, utcDay } from "../../../lib/event/event.ts";
+import { utcDay } from "../../../lib/event/days.ts";
+import type { EventRow } from "../../../lib/event/event.ts";
 import type { DayCounts } from "../../../lib/event/usage-types.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/parquet/facts.ts";

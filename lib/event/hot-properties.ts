@@ -1,0 +1,33 @@
+/** How the value of a hot property is stored: as the text that property access yields, or as a number. */
+export type HotType = "text" | "number";
+
+/**
+ * Properties kept as typed columns of their own beside the full JSON: those that sessions need, and those that most
+ * filters and breakdowns name. A text column holds exactly what property access yields: a string as it is, a number or
+ * boolean as its JSON text, an object or array as JSON text, and NULL for a missing property, null or an empty string.
+ * A number column holds NULL where the value is no finite number, so a query falls back to the JSON when it needs the text.
+ */
+export const HOT = [
+  { property: "$current_url", column: "hot_current_url", type: "text" },
+  { property: "$pathname", column: "hot_pathname", type: "text" },
+  { property: "$host", column: "hot_host", type: "text" },
+  { property: "$referrer", column: "hot_referrer", type: "text" },
+  { property: "$referring_domain", column: "hot_referring_domain", type: "text" },
+  { property: "$external_click_url", column: "hot_external_click_url", type: "text" },
+  { property: "utm_source", column: "hot_utm_source", type: "text" },
+  { property: "utm_medium", column: "hot_utm_medium", type: "text" },
+  { property: "utm_campaign", column: "hot_utm_campaign", type: "text" },
+  { property: "utm_term", column: "hot_utm_term", type: "text" },
+  { property: "utm_content", column: "hot_utm_content", type: "text" },
+  { property: "gclid", column: "hot_gclid", type: "text" },
+  { property: "gad_source", column: "hot_gad_source", type: "text" },
+  { property: "fbclid", column: "hot_fbclid", type: "text" },
+  { property: "$browser", column: "hot_browser", type: "text" },
+  { property: "$os", column: "hot_os", type: "text" },
+  { property: "$device_type", column: "hot_device_type", type: "text" },
+  { property: "$geoip_country_code", column: "hot_geoip_country_code", type: "text" },
+  { property: "$lib", column: "hot_lib", type: "text" },
+  { property: "$ai_model", column: "hot_ai_model", type: "text" },
+  { property: "$ai_total_cost_usd", column: "hot_ai_total_cost_usd", type: "number" },
+] as const satisfies readonly { readonly property: string; readonly column: string; readonly type: HotType }[];
+export type HotProperty = (typeof HOT)[number];
