@@ -1,4 +1,4 @@
-import { Complaint } from "./local/complaint.ts";
+import { UserError } from "./local/user-error.ts";
 
 /** What a stage lets through and when it tells somebody; from the deploy command's `-c name=value`. */
 export interface TrafficLimits {
@@ -14,12 +14,12 @@ export interface TrafficLimits {
 /** Far above what one region's functions take in a new account, and far below what would be a surprise on a bill. */
 const STANDARD = { ingestPerSecond: 2_000, managementPerSecond: 200 };
 
-/** The limits of a deployment. Throws a `Complaint` for a setting that is no whole number above 0. */
+/** The limits of a deployment. Throws a `UserError` for a setting that is no whole number above 0. */
 export const trafficLimits = (setting: (name: keyof TrafficLimits) => string | undefined): TrafficLimits => {
   const number = (name: keyof TrafficLimits): number | undefined => {
     const text = setting(name);
     if (text === undefined) return undefined;
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Complaint(`-c ${name}=${text}: give a whole number above 0.`);
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UserError(`-c ${name}=${text}: give a whole number above 0.`);
     return Number(text);
   };
   return {

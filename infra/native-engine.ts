@@ -3,7 +3,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./bundle.ts";
 import { type Bundles, entries } from "./functions.ts";
-import { Complaint } from "./local/complaint.ts";
+import { UserError } from "./local/user-error.ts";
 import { functionName } from "./sizing.ts";
 
 /** Where `npm run engine` puts the engine's native code for the deployed functions. */
@@ -28,7 +28,7 @@ export const engineIsInstalled = (): boolean => {
 
 /** Puts the native code beside the bundles that use the engine, where their `require` looks for it. Throws where it is missing. */
 export const addEngines = async (bundles: Bundles): Promise<void> => {
-  if (!engineIsInstalled()) throw new Complaint(MISSING_ENGINE);
+  if (!engineIsInstalled()) throw new UserError(MISSING_ENGINE);
   const folders = entries.filter(({ uses }) => uses.includes("engine")).map(({ name }) => bundles.get(functionName(name)) ?? "");
   await Promise.all(folders.map((folder) => cp(INSTALLED, join(folder, "node_modules"), { recursive: true })));
 };

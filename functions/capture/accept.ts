@@ -6,20 +6,20 @@ import { Refused } from "../../lib/event/refused.ts";
 import { parseTime } from "../../lib/event/time-formats.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type Decoded, decode } from "./decode.ts";
+import { type DecodedBody, decode } from "./decode.ts";
 import { checkEvent } from "./event-rules.ts";
+import { type JsonMeasures, measureJson } from "./json-limits.ts";
 import { MAX_EVENT_BYTES, MAX_STEPS, tooLarge } from "./limits.ts";
 import { type Facts, pack } from "./messages.ts";
 import { type Owner, ownerOf } from "./owner.ts";
 import { limitedOf } from "./quota.ts";
-import { type Scanned, scan } from "./scan.ts";
 import { send } from "./send.ts";
 import { sentAtOfQuery } from "./sent-at.ts";
-import { checkShapes } from "./shapes.ts";
+import { limitShapes } from "./shape-limit.ts";
 import { checkedToken } from "./token.ts";
 
 /** What the log says of a request that was taken. */
-export interface Accepted {
+export interface AcceptedRequest {
   readonly project: number | null;
   readonly events: number;
   readonly dropped: number;
@@ -35,7 +35,7 @@ export const accept = async (
   request: HttpRequest,
   options: { readonly legacy: boolean; readonly engage: boolean },
   world: World,
-): Promise<Accepted> => {
+): Promise<AcceptedRequest> => {
   const received = world.clock.now();
   const sentAtInQuery = sentAtOfQuery(request);
   const decoded = decode(request, options);
@@ -72,12 +72,12 @@ export const accept = async (
   return accepted;
 };
 
-const read = (decoded: Decoded, options: { readonly engage: boolean }, world: World): Envelope => {
-  const scanned = scan(decoded.text);
-  if (scanned.marks > MAX_STEPS) checkShapes(decoded.text, Buffer.from(world.ids.secret(4)).readInt32LE());
+const read = (decoded: DecodedBody, options: { readonly engage: boolean }, world: World): Envelope => {
+  const measures = measureJson(decoded.text);
+  if (measures.marks > MAX_STEPS) limitShapes(decoded.text, Buffer.from(world.ids.secret(4)).readInt32LE());
   const envelope = readEnvelope(parse(decoded.text), options);
   if (envelope.events.length === 0) throw new Refused(400, "request holds no event");
-  if (decoded.text.length > MAX_EVENT_BYTES && longestEvent(decoded, scanned, envelope) > MAX_EVENT_BYTES) {
+  if (decoded.text.length > MAX_EVENT_BYTES && longestEvent(decoded, measures, envelope) > MAX_EVENT_BYTES) {
     throw tooLarge(`an event is larger than ${MAX_EVENT_BYTES} bytes`);
   }
   return envelope;
@@ -91,9 +91,9 @@ const parse = (text: Buffer): unknown => {
   }
 };
 
-const longestEvent = (decoded: Decoded, scanned: Scanned, { shape }: Envelope): number => {
+const longestEvent = (decoded: DecodedBody, measures: JsonMeasures, { shape }: Envelope): number => {
   if (shape === "single") return decoded.text.length;
-  return shape === "list" ? scanned.longestInList : scanned.longestInBatch;
+  return shape === "list" ? measures.longestInList : measures.longestInBatch;
 };
 
 /** Checks the events that no quota drops, and counts them. An import that is flagged is never dropped here. */

@@ -3,12 +3,12 @@ import { decompress, MAX_DECODED_BYTES } from "../../lib/event/payload.ts";
 import { Refused } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { restorePluses, unwrapBase64 } from "./base64.ts";
+import { type Compression, compressionNamed, queryValue } from "./compression.ts";
 import { FORM_TYPE, looksLikeForm, readForm } from "./form.ts";
-import { type Hint, hintOf, queryValue } from "./hints.ts";
 import { MAX_WIRE_BYTES, tooLarge } from "./limits.ts";
 import { decodeLz64 } from "./lz64.ts";
 
-export interface Decoded {
+export interface DecodedBody {
   /** The JSON text, valid UTF-8. */
   readonly text: Buffer;
   /** The client's own gzip bytes of exactly that text, where it sent any. */
@@ -18,10 +18,10 @@ export interface Decoded {
 }
 
 /** From a request to its JSON text, in the order of the contract. Every decoder ends at its bound; throws `Refused`. */
-export const decode = (request: HttpRequest, options: { readonly legacy: boolean }): Decoded => {
+export const decode = (request: HttpRequest, options: { readonly legacy: boolean }): DecodedBody => {
   const received = payloadOf(request);
-  const header = hintOf(request.headers["content-encoding"]);
-  const query = hintOf(queryValue(request, "compression"));
+  const header = compressionNamed(request.headers["content-encoding"]);
+  const query = compressionNamed(queryValue(request, "compression"));
   // An lz64 payload is written in base64 letters of its own, which must not be unwrapped.
   const isLz64 = (query ?? header) === "lz64";
   const unwrapped = isLz64 || looksLikeForm(received) ? received : unwrapBase64(received);
@@ -29,7 +29,7 @@ export const decode = (request: HttpRequest, options: { readonly legacy: boolean
   const payload = form?.data ?? unwrapped;
   if (payload.length === 0) throw new Refused(400, "request missing data payload");
 
-  const named = query ?? hintOf(form?.compression);
+  const named = query ?? compressionNamed(form?.compression);
   const text = decompressed(payload, { named, header });
   if (!isUtf8(text)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
   const gzip = text !== payload && isGzip(payload) ? payload : undefined;
@@ -47,7 +47,10 @@ const payloadOf = (request: HttpRequest): Buffer => {
   return Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
 };
 
-const decompressed = (payload: Buffer, hints: { readonly named: Hint | undefined; readonly header: Hint | undefined }): Buffer => {
+const decompressed = (
+  payload: Buffer,
+  hints: { readonly named: Compression | undefined; readonly header: Compression | undefined },
+): Buffer => {
   const hint = hints.named ?? hints.header;
   // Some proxies decompress a body and leave its Content-Encoding, so that header alone does not make JSON gzip.
   const stale = hints.named === undefined && looksLikeJson(payload);

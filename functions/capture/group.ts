@@ -1,6 +1,6 @@
 import { rawGroup } from "../../lib/http/raw-group.ts";
-import { bodyBytes, PATHS } from "./endpoints.ts";
-import { NOTES } from "./notes.ts";
+import { OPERATIONS } from "./openapi-operations.ts";
+import { bodyBytes, PATHS } from "./paths.ts";
 import { serve } from "./serve.ts";
 
 /** Capture reads its requests itself: any content type, several encodings, plain-text errors. */
@@ -10,7 +10,7 @@ export const capture = Object.freeze({
     gateway: "ingest",
     uses: ["table", "queues", "objects", "counts"],
     paths: PATHS,
-    notes: NOTES,
+    operations: OPERATIONS,
     bodyBytes,
     serve,
   }),

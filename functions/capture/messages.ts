@@ -50,16 +50,17 @@ export const pack = (facts: Facts, content: Content, newUlid: () => string): Par
   return { messages: [encodeMessage(message({ encoding: whole.encoding, key }))], object: { key, bytes: whole.bytes } };
 };
 
-interface Compressed {
+interface CompressedText {
   readonly encoding: Encoding;
   readonly bytes: Buffer;
 }
 
-const inline = ({ encoding, bytes }: Compressed): Body => ({ encoding, inline: bytes.toString("base64") });
+const inline = ({ encoding, bytes }: CompressedText): Body => ({ encoding, inline: bytes.toString("base64") });
 
-const compressed = ({ gzip, text }: Content): Compressed => (gzip === undefined ? compressedText(text) : { encoding: "gzip", bytes: gzip });
+const compressed = ({ gzip, text }: Content): CompressedText =>
+  gzip === undefined ? compressedText(text) : { encoding: "gzip", bytes: gzip };
 
-const compressedText = (text: Buffer): Compressed =>
+const compressedText = (text: Buffer): CompressedText =>
   text.length < MIN_COMPRESSED_BYTES ? { encoding: "none", bytes: text } : { encoding: "zstd", bytes: zstdCompressSync(text, ZSTD) };
 
 /**

@@ -1,26 +1,26 @@
 import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type Accepted, accept } from "./accept.ts";
+import { type AcceptedRequest, accept } from "./accept.ts";
+import { queryValue } from "./compression.ts";
 import { corsHeaders, METHODS } from "./cors.ts";
-import { type Endpoint, endpointAt } from "./endpoints.ts";
-import { queryValue } from "./hints.ts";
+import { type CapturePath, pathAt } from "./paths.ts";
 
 const TEXT = { "content-type": "text/plain; charset=utf-8" } as const;
 const JSON_TYPE = { "content-type": "application/json" } as const;
 /** The one refusal with an alarm of its own: some SDKs drop what is too large without a word. */
 const TOO_LARGE = 413;
 const OK = '{"status":"Ok"}';
-const ENDPOINT_NOT_FOUND = '{"type":"invalid_request","code":"not_found","detail":"Endpoint not found.","attr":null}';
+const ENDPOINT_NOT_FOUND = '{"type":"invalid_request","code":"not_found","detail":"CapturePath not found.","attr":null}';
 
 /** Answers one request of the ingest host. Never throws; an `Authorization` header is not read. */
 export const serve = async (request: HttpRequest, world: World): Promise<HttpReply> => {
-  const reply = await answer(request, endpointAt(request.path), world);
+  const reply = await answer(request, pathAt(request.path), world);
   const headers = { ...reply.headers, ...corsHeaders(request) };
   return { status: reply.status, headers, body: request.method === "HEAD" ? "" : reply.body };
 };
 
-const answer = async (request: HttpRequest, endpoint: Endpoint | undefined, world: World): Promise<HttpReply> => {
+const answer = async (request: HttpRequest, endpoint: CapturePath | undefined, world: World): Promise<HttpReply> => {
   if (endpoint === undefined) return { status: 404, headers: JSON_TYPE, body: ENDPOINT_NOT_FOUND };
   switch (request.method) {
     case "OPTIONS":
@@ -34,7 +34,7 @@ const answer = async (request: HttpRequest, endpoint: Endpoint | undefined, worl
   }
 };
 
-const take = async (request: HttpRequest, endpoint: Endpoint & { readonly kind: "events" }, world: World): Promise<HttpReply> => {
+const take = async (request: HttpRequest, endpoint: CapturePath & { readonly kind: "events" }, world: World): Promise<HttpReply> => {
   const began = world.clock.now();
   try {
     const accepted = await accept(request, endpoint, world);
@@ -59,7 +59,7 @@ const logTaken = (
     readonly status: number;
     readonly reason?: string;
     readonly fault?: string | undefined;
-  } & Partial<Accepted>,
+  } & Partial<AcceptedRequest>,
 ): void => {
   const { began, ...rest } = line;
   world.log.line(rest.status >= 500 ? "error" : "info", "request", {

@@ -2,10 +2,10 @@ import { abreast } from "../../lib/core/abreast.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
 import { type CommitSizes, type Committed, commitDrain } from "../../lib/lake/intake/commit.ts";
 import type { World } from "../../lib/world/world.ts";
-import { gather, type Taken } from "./gather.ts";
+import { type ProjectBatch, readProject } from "./by-project.ts";
 import { keepTypes } from "./known-types.ts";
 import { ownerOf } from "./owner.ts";
-import { type Received, reasonOf } from "./received.ts";
+import { type ReceivedMessage, reasonOf } from "./received-message.ts";
 
 /**
  * Projects whose messages are read and committed side by side: they wait for table and store most of the time. What they hold
@@ -15,7 +15,7 @@ const PROJECTS_ABREAST = 64;
 
 /** Stores the events of some messages, project by project, and returns the ids of what has to come again. */
 export const drain = async (
-  messages: readonly Received[],
+  messages: readonly ReceivedMessage[],
   world: World,
   lane: Commit["lane"],
   sizes: CommitSizes,
@@ -24,11 +24,11 @@ export const drain = async (
   const { projects, failed, unowned } = await byProject(messages, world);
   const sums = { events: 0, dropped: 0, rows: 0, segments: 0, bytes: 0 };
   await abreast(projects, PROJECTS_ABREAST, async ([project, own]) => {
-    const taken = await gather(project, own, world);
-    const committed = await commit(taken, world, lane, sizes);
-    failed.push(...taken.failed, ...(committed === undefined ? taken.whole : []));
-    sums.events += taken.events;
-    sums.dropped += taken.dropped;
+    const batch = await readProject(project, own, world);
+    const committed = await commit(batch, world, lane, sizes);
+    failed.push(...batch.failed, ...(committed === undefined ? batch.whole : []));
+    sums.events += batch.events;
+    sums.dropped += batch.dropped;
     sums.rows += committed?.rows ?? 0;
     sums.segments += committed?.segments ?? 0;
     sums.bytes += committed?.bytes ?? 0;
@@ -45,8 +45,8 @@ export const drain = async (
   return failed;
 };
 
-interface Owned {
-  readonly projects: ReadonlyMap<number, readonly Received[]>;
+interface MessagesByProject {
+  readonly projects: ReadonlyMap<number, readonly ReceivedMessage[]>;
   /** Ids of messages whose owner could not be found out. */
   readonly failed: string[];
   /** Events of removed or unknown projects: they are dropped. */
@@ -54,8 +54,8 @@ interface Owned {
 }
 
 /** The messages by the project that they belong to, which is asked for once for all that name the same one. */
-const byProject = async (messages: readonly Received[], world: World): Promise<Owned> => {
-  const projects = new Map<number, Received[]>();
+const byProject = async (messages: readonly ReceivedMessage[], world: World): Promise<MessagesByProject> => {
+  const projects = new Map<number, ReceivedMessage[]>();
   const failed: string[] = [];
   let unowned = 0;
   const named = Map.groupBy(messages, ({ message }) => message.token ?? message.project);
@@ -75,13 +75,13 @@ const byProject = async (messages: readonly Received[], world: World): Promise<O
   return { projects, failed, unowned };
 };
 
-const commit = async (taken: Taken, world: World, lane: Commit["lane"], sizes: CommitSizes): Promise<Committed | undefined> => {
+const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], sizes: CommitSizes): Promise<Committed | undefined> => {
   try {
-    const { project, rows, changes } = taken;
-    await keepTypes(world, project, taken.types.learnt(changes.values()));
+    const { project, rows, changes } = batch;
+    await keepTypes(world, project, batch.types.learnt(changes.values()));
     return await commitDrain(world, { project, lane, rows, changes }, sizes);
   } catch (fault) {
-    world.log.line("error", "ingest.uncommitted", { project: taken.project, messages: taken.whole.length, ...reasonOf(fault) });
+    world.log.line("error", "ingest.uncommitted", { project: batch.project, messages: batch.whole.length, ...reasonOf(fault) });
     return undefined;
   }
 };

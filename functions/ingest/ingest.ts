@@ -5,7 +5,7 @@ import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { drain } from "./drain.ts";
-import { type Received, reasonOf } from "./received.ts";
+import { type ReceivedMessage, reasonOf } from "./received-message.ts";
 
 /** Bytes of decoded events that one drain holds at most; what the messages say of themselves decides. */
 const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
@@ -26,7 +26,7 @@ export const ingest = async (
 ): Promise<BatchResult> => {
   const least = budget.remainingMs() * LEAST_TIME_SHARE;
   const failed: string[] = [];
-  const late: Received[] = [];
+  const late: ReceivedMessage[] = [];
   for (const messages of inDrains(deliveries.flatMap((delivery) => decoded(delivery, world, failed)))) {
     if (budget.remainingMs() < least) late.push(...messages);
     else failed.push(...(await drain(messages, world, lane, sizes)));
@@ -35,7 +35,7 @@ export const ingest = async (
   return { failed };
 };
 
-const decoded = (delivery: Delivery, world: World, failed: string[]): readonly Received[] => {
+const decoded = (delivery: Delivery, world: World, failed: string[]): readonly ReceivedMessage[] => {
   const { id, body, attempts } = delivery;
   try {
     return [{ ...delivery, message: decodeMessage(body) }];
@@ -46,8 +46,8 @@ const decoded = (delivery: Delivery, world: World, failed: string[]): readonly R
   }
 };
 
-function* inDrains(received: readonly Received[]): Generator<readonly Received[]> {
-  let drain: Received[] = [];
+function* inDrains(received: readonly ReceivedMessage[]): Generator<readonly ReceivedMessage[]> {
+  let drain: ReceivedMessage[] = [];
   let bytes = 0;
   for (const each of received) {
     if (drain.length > 0 && bytes + each.message.decodedBytes > MAX_DRAIN_BYTES) {
@@ -65,14 +65,14 @@ function* inDrains(received: readonly Received[]): Generator<readonly Received[]
  * failed would count as a delivery, and ten of those make a dead letter of a message that nothing is wrong with. A copy that both
  * ways deliver gives rows that are there already.
  */
-const defer = async (late: readonly Received[], world: World, lane: Commit["lane"]): Promise<readonly string[]> => {
+const defer = async (late: readonly ReceivedMessage[], world: World, lane: Commit["lane"]): Promise<readonly string[]> => {
   if (late.length === 0) return [];
   const failed = await sendAnew(late, world, lane);
   world.log.line("warn", "ingest.deferred", { lane, messages: late.length, failed: failed.length });
   return failed;
 };
 
-const sendAnew = async (late: readonly Received[], world: World, lane: Commit["lane"]): Promise<readonly string[]> => {
+const sendAnew = async (late: readonly ReceivedMessage[], world: World, lane: Commit["lane"]): Promise<readonly string[]> => {
   try {
     return await world.queues.send(
       lane,

@@ -7,7 +7,7 @@ import { typeLearner } from "../../lib/lake/property-types/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** The events of a message, without those that cannot be stored. */
-export interface Sifted {
+export interface SiftedEvents {
   readonly stored: readonly StoredEvent[];
   /** Positions in the request of what cannot be stored, and why the first of them cannot. */
   readonly culprits: readonly number[];
@@ -26,7 +26,7 @@ export const sift = async (
   events: readonly PlacedEvent[],
   context: RowContext,
   segments: World["segments"],
-): Promise<Sifted> => {
+): Promise<SiftedEvents> => {
   const read = eventReader(message, context);
   const culprits: number[] = [];
   let first: unknown;

@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { Complaint } from "../local/complaint.ts";
+import { UserError } from "../local/user-error.ts";
 
 /** What is asked of the account before a deployment. */
 export interface Account {
@@ -34,7 +34,7 @@ const LEAST_FUNCTIONS = 10;
 const COMFORTABLE_FUNCTIONS = 50;
 
 /**
- * Looks whether a deployment can succeed, and throws a `Complaint` with the one thing to do where it cannot. Returns sentences that
+ * Looks whether a deployment can succeed, and throws a `UserError` with the one thing to do where it cannot. Returns sentences that
  * the person should read all the same.
  */
 export const checkAccount = async (account: Account): Promise<readonly string[]> => {
@@ -42,12 +42,12 @@ export const checkAccount = async (account: Account): Promise<readonly string[]>
     throw accessProblem(thrown);
   });
   if (toolkit === undefined)
-    throw new Complaint("This account and region are not prepared for the CDK: run `npx cdk bootstrap` once, then this again.");
+    throw new UserError("This account and region are not prepared for the CDK: run `npx cdk bootstrap` once, then this again.");
   const limit = await account.functionLimit().catch((thrown: unknown) => {
     throw accessProblem(thrown);
   });
   if (limit < LEAST_FUNCTIONS)
-    throw new Complaint(
+    throw new UserError(
       `This account may run ${limit} functions at once and the platform needs ${LEAST_FUNCTIONS}: ask for more "Concurrent executions" of AWS Lambda under Service Quotas.`,
     );
   return limit < COMFORTABLE_FUNCTIONS
@@ -59,12 +59,12 @@ export const checkAccount = async (account: Account): Promise<readonly string[]>
 
 const accessProblem = (thrown: unknown): Error => {
   const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (/region is missing/i.test(message)) return new Complaint("No region is set: set AWS_REGION, for example AWS_REGION=eu-central-1.");
+  if (/region is missing/i.test(message)) return new UserError("No region is set: set AWS_REGION, for example AWS_REGION=eu-central-1.");
   if (name === "CredentialsProviderError" || /could not load credentials/i.test(message))
-    return new Complaint("No AWS credentials were found: sign in with `aws sso login` or set AWS_PROFILE, then run this again.");
+    return new UserError("No AWS credentials were found: sign in with `aws sso login` or set AWS_PROFILE, then run this again.");
   if (/expired|InvalidClientTokenId|UnrecognizedClient|security token/i.test(`${name} ${message}`))
-    return new Complaint("The AWS credentials are not valid any more: sign in again, then run this again.");
+    return new UserError("The AWS credentials are not valid any more: sign in again, then run this again.");
   if (/AccessDenied|not authorized/i.test(`${name} ${message}`))
-    return new Complaint(`These AWS credentials may not look at the account: ${message}`);
-  return new Complaint(`AWS cannot be reached: ${message}`);
+    return new UserError(`These AWS credentials may not look at the account: ${message}`);
+  return new UserError(`AWS cannot be reached: ${message}`);
 };

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { Complaint } from "../local/complaint.ts";
+import { UserError } from "../local/user-error.ts";
 import { applyDocument } from "./apply/apply.ts";
 import type { Command } from "./command.ts";
 
@@ -21,7 +21,7 @@ export const applyCommand: Command = {
 const read = async (file: string): Promise<string> => {
   if (file === "-") return text(process.stdin);
   return readFile(file, "utf8").catch(() => {
-    throw new Complaint(`The file ${file} cannot be read.`);
+    throw new UserError(`The file ${file} cannot be read.`);
   });
 };
 
@@ -30,6 +30,6 @@ const parse = (file: string, document: string): unknown => {
     return JSON.parse(document);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Complaint(`${file === "-" ? "Standard input" : file} is no JSON: ${reason.replaceAll("\n", " ")}`);
+    throw new UserError(`${file === "-" ? "Standard input" : file} is no JSON: ${reason.replaceAll("\n", " ")}`);
   }
 };

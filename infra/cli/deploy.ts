@@ -1,4 +1,4 @@
-import { Complaint } from "../local/complaint.ts";
+import { UserError } from "../local/user-error.ts";
 import { engineIsInstalled, MISSING_ENGINE } from "../native-engine.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
 import { callersAccount, checkAccount } from "./account.ts";
@@ -10,7 +10,7 @@ const USAGE =
 /** Checks what can be checked before, deploys all stacks of a stage, and says where it is and what to do next. */
 const deploy = async (): Promise<void> => {
   const given = readArguments(process.argv.slice(2), USAGE);
-  if (!engineIsInstalled()) throw new Complaint(MISSING_ENGINE);
+  if (!engineIsInstalled()) throw new UserError(MISSING_ENGINE);
   const account = callersAccount();
   for (const sentence of await checkAccount(account)) console.log(sentence);
   cdk(["deploy", "--all", ...(given.yes ? ["--require-approval", "never"] : [])], given);

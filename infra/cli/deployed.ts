@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "../bundle.ts";
-import { Complaint } from "../local/complaint.ts";
+import { UserError } from "../local/user-error.ts";
 
 /** What `npm run deploy` and `npm run destroy` are told. */
 export interface Given {
@@ -25,12 +25,12 @@ export const readArguments = (words: readonly string[], usage: string): Given =>
     try {
       return parseArgs({ args: [...words], options });
     } catch (cause) {
-      throw new Complaint(`${cause instanceof Error ? cause.message : String(cause)} ${usage}`);
+      throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} ${usage}`);
     }
   })();
   const { stage, context = [], yes = false } = values;
   if (stage === undefined || !STAGE.test(stage))
-    throw new Complaint(`Name the stage in letters, digits and hyphens, beginning with a letter. ${usage}`);
+    throw new UserError(`Name the stage in letters, digits and hyphens, beginning with a letter. ${usage}`);
   return { stage, context, yes };
 };
 
@@ -39,7 +39,7 @@ export const cdk = (words: readonly string[], { stage, context }: Given): void =
   const settings = [`stage=${stage}`, ...context].flatMap((setting) => ["-c", setting]);
   const program = join(ROOT, "node_modules", "aws-cdk", "bin", "cdk");
   const done = spawnSync(process.execPath, [program, ...words, ...settings], { cwd: ROOT, stdio: "inherit" });
-  if (done.status !== 0) throw new Complaint(`The CDK could not ${words[0]} the stage ${stage}: see its message above.`);
+  if (done.status !== 0) throw new UserError(`The CDK could not ${words[0]} the stage ${stage}: see its message above.`);
 };
 
 /** Runs a command and says what a person can put right without a stack. */
@@ -48,7 +48,7 @@ export const asProgram = async (work: () => Promise<void>): Promise<void> => {
     await work();
   } catch (thrown) {
     process.stderr.write(
-      `${thrown instanceof Complaint ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`,
+      `${thrown instanceof UserError ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`,
     );
     process.exitCode = 1;
   }

@@ -7,7 +7,7 @@ import { Users } from "../../lib/entities/users.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
 import * as store from "../../lib/table/store.ts";
 import { queryOf } from "../../lib/table/store.ts";
-import { Complaint } from "../local/complaint.ts";
+import { UserError } from "../local/user-error.ts";
 import { type Command, columns } from "./command.ts";
 
 /** A key as the list shows it; nothing of its value but the mask. */
@@ -104,6 +104,6 @@ const secretKeys = async (table: Table, project: number, organization: string): 
 const keyItem = async (table: Table, id: string): Promise<Key> => {
   const { items } = await table.query(queryOf(PersonalApiKeys, "byId", { id }));
   const [item] = items;
-  if (item === undefined) throw new Complaint(`There is no key ${id}: "keys list" shows them.`);
+  if (item === undefined) throw new UserError(`There is no key ${id}: "keys list" shows them.`);
   return { pk: item.pk, sk: item.sk };
 };

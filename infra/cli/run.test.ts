@@ -62,7 +62,7 @@ test.each([
   [["apply", "x", "--loud"], "Unknown option"],
 ])("the mistake in %j is one readable line", async (words, message) => {
   const error: unknown = await admin(...words).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ name: "Complaint" });
+  expect(error).toMatchObject({ name: "UserError" });
   expect(String(error)).toContain(message);
   expect(String(error)).not.toContain("\n");
 });

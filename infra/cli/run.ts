@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { Complaint } from "../local/complaint.ts";
+import { UserError } from "../local/user-error.ts";
 import { applyCommand } from "./apply-command.ts";
 import type { Command } from "./command.ts";
 import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
@@ -9,18 +9,18 @@ import { usageCommand } from "./usage-command.ts";
 
 const COMMANDS: readonly Command[] = [applyCommand, keysListCommand, keysRevokeCommand, usageCommand, redriveCommand];
 
-/** What a command line prints. Throws a `Complaint` or a `DocumentProblem` for what its writer can put right. */
+/** What a command line prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
 export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
   const command = commandOf(line);
   if (command === undefined) {
     if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return overview();
-    throw new Complaint(`There is no command "${line.join(" ")}": --help lists them.`);
+    throw new UserError(`There is no command "${line.join(" ")}": --help lists them.`);
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
   if (values.help === true) return help(command);
   const [least, most] = command.words;
   if (positionals.length < least || positionals.length > most) {
-    throw new Complaint(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
+    throw new UserError(`Usage: npm run --silent admin -- ${command.name} ${command.takes}`.trimEnd());
   }
   const given: Readonly<Record<string, string | boolean | undefined>> = values;
   const text = (name: string): string | undefined => {
@@ -48,7 +48,7 @@ const parse = (command: Command, args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options: { ...SHARED, ...own }, allowPositionals: true });
   } catch (thrown) {
-    throw new Complaint(`${thrown instanceof Error ? thrown.message : String(thrown)} ("${command.name} --help" shows the flags.)`);
+    throw new UserError(`${thrown instanceof Error ? thrown.message : String(thrown)} ("${command.name} --help" shows the flags.)`);
   }
 };
 

@@ -5,8 +5,8 @@ import { sqsSource } from "../../lib/aws/aws-queues.ts";
 import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
-import { Complaint } from "../local/complaint.ts";
 import { openData } from "../local/open-data.ts";
+import { UserError } from "../local/user-error.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
 
 /** The platform that a command works on. */
@@ -43,11 +43,11 @@ export const stackTarget = async (stack: string): Promise<Target> => {
 
 const outputsOf = async (stack: string): Promise<ReadonlyMap<string, string>> => {
   const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack })).catch((cause: unknown) => {
-    throw new Complaint(`The stack ${stack} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new UserError(`The stack ${stack} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
   });
   const outputs = answer.Stacks?.[0]?.Outputs ?? [];
   const values = new Map(outputs.map((output) => [output.OutputKey ?? "", output.OutputValue ?? ""]));
   if (!values.has(STACK_OUTPUTS.table))
-    throw new Complaint(`The stack ${stack} has no output ${STACK_OUTPUTS.table}: is it this platform's?`);
+    throw new UserError(`The stack ${stack} has no output ${STACK_OUTPUTS.table}: is it this platform's?`);
   return values;
 };

@@ -4,7 +4,7 @@ import type { Commit, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
 import * as store from "../../lib/table/store.ts";
-import { Complaint } from "../local/complaint.ts";
+import { UserError } from "../local/user-error.ts";
 import { type Command, columns } from "./command.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,9 +25,9 @@ export const usageCommand: Command = {
   words: [0, 0],
   async run({ world }, { flags }) {
     const id = Number(flags.project);
-    if (!Number.isSafeInteger(id) || id < 1) throw new Complaint("Give the project's id: --project 1");
+    if (!Number.isSafeInteger(id) || id < 1) throw new UserError("Give the project's id: --project 1");
     const project = await store.get(world.table, Projects, { id }, { consistent: true });
-    if (project === undefined) throw new Complaint(`There is no project ${id}.`);
+    if (project === undefined) throw new UserError(`There is no project ${id}.`);
     const { manifests, waiting: commits, waitingDeltas } = await pin(world, id, null, { events: true, state: true });
     const usage = usageOf(manifests.values());
     const waiting = waitingIn(commits, waitingDeltas);

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Complaint } from "./complaint.ts";
+import { UserError } from "./user-error.ts";
 
 /** A running DynamoDB: its endpoint, and how to end it. */
 export interface LocalDynamodb {
@@ -29,7 +29,7 @@ export const startDynamodb = async (file: string, environment: NodeJS.ProcessEnv
   if (given) return { endpoint: given, stop: async () => undefined };
   const binary = packaged() ?? onPath(environment.PATH ?? "");
   if (!binary) {
-    throw new Complaint(
+    throw new UserError(
       `There is no embedded DynamoDB for ${process.platform}-${process.arch}: put \`dynoxide\` on the PATH, or start DynamoDB Local and set DYNAMODB_ENDPOINT to its address.`,
     );
   }
@@ -78,7 +78,7 @@ const answering = async (endpoint: string, child: ChildProcess): Promise<void> =
     await pause(PROBE_PAUSE_MS);
   }
   await end(child);
-  throw new Complaint(`The embedded DynamoDB did not start: ${said.trim() || "it said nothing"}`);
+  throw new UserError(`The embedded DynamoDB did not start: ${said.trim() || "it said nothing"}`);
 };
 
 const answers = async (endpoint: string): Promise<boolean> => {

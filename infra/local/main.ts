@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { Complaint } from "./complaint.ts";
 import { credentialsFile } from "./credentials.ts";
 import { type Platform, type PlatformOptions, startPlatform } from "./platform.ts";
+import { UserError } from "./user-error.ts";
 
 const HELP = `Runs the whole platform on this machine.
 
@@ -27,7 +27,7 @@ const MAX_PORT = 65_535;
 
 const portOf = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= MAX_PORT)) throw new Complaint(`"${text}" is no port: give a number from 0 to ${MAX_PORT}.`);
+  if (!(port <= MAX_PORT)) throw new UserError(`"${text}" is no port: give a number from 0 to ${MAX_PORT}.`);
   return port;
 };
 
@@ -35,7 +35,7 @@ const flags = () => {
   try {
     return parseArgs({ options: FLAGS, allowPositionals: false }).values;
   } catch (thrown) {
-    throw new Complaint(`${thrown instanceof Error ? thrown.message : String(thrown)}\n\n${HELP}`);
+    throw new UserError(`${thrown instanceof Error ? thrown.message : String(thrown)}\n\n${HELP}`);
   }
 };
 
@@ -93,7 +93,7 @@ try {
   else process.stdout.write(HELP);
   process.exit(0);
 } catch (thrown) {
-  const text = thrown instanceof Complaint ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  const text = thrown instanceof UserError ? thrown.message : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   process.stderr.write(`${text}\n`);
   process.exit(1);
 }

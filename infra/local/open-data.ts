@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
-import { Complaint } from "./complaint.ts";
 import { startDynamodb } from "./dynamodb.ts";
 import { FORGET_KEYS, holdDirectory, readRunning } from "./lock.ts";
 import { startStore, storeDirectory } from "./queue-and-objects.ts";
 import { terminalLog } from "./terminal-log.ts";
+import { UserError } from "./user-error.ts";
 import { type LocalParts, openLocal, type Place, prepare } from "./world.ts";
 
 export interface OpenData extends LocalParts {
@@ -29,7 +29,7 @@ export const openData = async (directory: string): Promise<OpenData> => {
   const hold = holdDirectory(dataDir);
   if (!hold) {
     const running = readRunning(dataDir);
-    if (!running) throw new Complaint(`A platform is starting or ending on ${dataDir}: try again in a moment.`);
+    if (!running) throw new UserError(`A platform is starting or ending on ${dataDir}: try again in a moment.`);
     const parts = openLocal(placeOf(dataDir, running.dynamodb, running.store, running.base_url), "command", terminalLog());
     const forgetKeys = (): void => void process.kill(running.pid, FORGET_KEYS);
     return { ...parts, forgetKeys, close: () => parts.world.engine.close() };

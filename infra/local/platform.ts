@@ -3,13 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { groups } from "../../functions/index.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
 import type { World } from "../../lib/world/world.ts";
-import { Complaint } from "./complaint.ts";
 import { type LocalDynamodb, startDynamodb } from "./dynamodb.ts";
 import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./lock.ts";
 import { type Provisioned, provision } from "./provision.ts";
 import { type LocalStore, startStore, storeDirectory } from "./queue-and-objects.ts";
 import { type HttpServer, startServer } from "./server.ts";
 import { terminalLog } from "./terminal-log.ts";
+import { UserError } from "./user-error.ts";
 import { startWorkers, type Workers } from "./workers.ts";
 import { openLocal, type Place, prepare } from "./world.ts";
 
@@ -37,7 +37,7 @@ export interface Platform extends Provisioned {
 const HOLD_BUDGET_MS = 3_000;
 const HOLD_AGAIN_MS = 100;
 
-/** Throws the `Complaint` that names who has the directory. */
+/** Throws the `UserError` that names who has the directory. */
 const hold = async (dataDir: string): Promise<Hold> => {
   const deadline = performance.now() + HOLD_BUDGET_MS;
   do {
@@ -47,7 +47,7 @@ const hold = async (dataDir: string): Promise<Hold> => {
   } while (performance.now() < deadline);
   const other = readRunning(dataDir);
   const who = other ? ` (process ${other.pid}, ${other.base_url})` : "";
-  throw new Complaint(`A platform already runs on ${dataDir}${who}: stop it first, or choose another directory with --data-dir.`);
+  throw new UserError(`A platform already runs on ${dataDir}${who}: stop it first, or choose another directory with --data-dir.`);
 };
 
 /** The parts in the order in which they start; they end the other way round, but for the server, which ends before all others. */
@@ -92,7 +92,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   return { baseUrl: origin, ingestUrl: origin, dataDir, world, ...provisioned, failed: workers.failed, stop: () => end(started, held) };
 };
 
-/** The whole platform in this process on embedded parts. Throws a `Complaint` for what its caller can put right. */
+/** The whole platform in this process on embedded parts. Throws a `UserError` for what its caller can put right. */
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
   const dataDir = resolve(options.dataDir);
   const held = await hold(dataDir);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { QueueName } from "../../lib/ports/queues.ts";
-import { Complaint } from "./complaint.ts";
+import { UserError } from "./user-error.ts";
 
 /** Where the embedded SQS and S3 answer, and how to end them. */
 export interface LocalStore {
@@ -49,7 +49,7 @@ export const startStore = async (storeDir: string): Promise<LocalStore> => {
   const worker = new Worker(new URL("./store-thread.ts", import.meta.url), { workerData: { storeDir } });
   const [message] = await once(worker, "message");
   const ready = Ready.parse(message);
-  if ("error" in ready) throw new Complaint(`The embedded queue and object store did not start: ${ready.error}`);
+  if ("error" in ready) throw new UserError(`The embedded queue and object store did not start: ${ready.error}`);
   const endpoint = `http://127.0.0.1:${ready.port}`;
   return {
     endpoint,

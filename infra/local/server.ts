@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Group, serve } from "../../lib/http/group.ts";
 import { fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import type { World } from "../../lib/world/world.ts";
-import { Complaint } from "./complaint.ts";
 import { groupOfPath } from "./group-of-path.ts";
+import { UserError } from "./user-error.ts";
 
 /** How long a request's head, and the whole of it, may take to come; then it is answered 408 and its connection ends. */
 export const ARRIVAL: Arrival = { headMs: 60_000, wholeMs: 120_000 };
@@ -32,7 +32,7 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Listens at once and answers from when the world is open. Throws a `Complaint` when the port is taken. */
+/** Listens at once and answers from when the world is open. Throws a `UserError` when the port is taken. */
 export const startServer = async (
   groups: readonly Group[],
   host: string,
@@ -72,8 +72,8 @@ const listen = async (server: Server, host: string, port: number): Promise<void>
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
     if (code === "EADDRINUSE")
-      throw new Complaint(`Port ${port} on ${host} is in use: choose another one with --port, or 0 for any free one.`);
-    if (code === "EACCES" || code === "EADDRNOTAVAIL") throw new Complaint(`Cannot listen on ${host}, port ${port} (${code}).`);
+      throw new UserError(`Port ${port} on ${host} is in use: choose another one with --port, or 0 for any free one.`);
+    if (code === "EACCES" || code === "EADDRNOTAVAIL") throw new UserError(`Cannot listen on ${host}, port ${port} (${code}).`);
     throw thrown;
   }
 };

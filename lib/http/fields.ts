@@ -30,10 +30,10 @@ export const datetime = () =>
 /** A UUID of any version, in lower case. */
 export const uuid = () => z.guid(UUID).toLowerCase();
 
-type Complaint = { error: (issue: z.core.$ZodRawIssue) => string | undefined };
+type UserError = { error: (issue: z.core.$ZodRawIssue) => string | undefined };
 
 /** The text for a value that is there but of the wrong kind; absent and null keep the texts that every field has. */
-const wrongKind = (detail: string): Complaint => ({
+const wrongKind = (detail: string): UserError => ({
   error: (issue) => (issue.input === undefined || issue.input === null ? undefined : detail),
 });
 

@@ -1,6 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Part, World } from "../world/world.ts";
-import type { OperationNote } from "./notes.ts";
+import type { DescribedOperation } from "./openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { routesServer } from "./serve-routes.ts";
@@ -19,7 +19,7 @@ export interface Group {
   /** Empty for a group that reads its requests itself. */
   readonly routes: readonly Route[];
   /** Operations that no route declares, for the API's description. */
-  readonly notes: readonly OperationNote[];
+  readonly operations: readonly DescribedOperation[];
   /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
   bodyBytes(method: string, path: string): number;
   /** Never throws. */
@@ -41,12 +41,12 @@ export const group = (spec: {
   const ids = spec.routes.map((route) => route.id.replace(/\{[^}]+\}/g, "{}"));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) throw new Defect(`${spec.name} declares ${twice} twice`);
-  const crooked = spec.routes.find((route) => !route.path.startsWith("/") || !route.path.endsWith("/"));
-  if (crooked !== undefined) throw new Defect(`${crooked.id} must begin and end with a slash`);
+  const misspelt = spec.routes.find((route) => !route.path.startsWith("/") || !route.path.endsWith("/"));
+  if (misspelt !== undefined) throw new Defect(`${misspelt.id} must begin and end with a slash`);
   return Object.freeze({
     ...spec,
     paths: [...new Set(spec.routes.map((route) => route.path))],
-    notes: [],
+    operations: [],
     ...routesServer(spec.routes),
   });
 };

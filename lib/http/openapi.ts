@@ -28,7 +28,7 @@ export const openapi = (groups: readonly Group[], facts: DocumentFacts): JsonObj
       add(paths, route.path, route.method.toLowerCase(), operation(route, book));
       for (const tag of route.tags) used.add(tag);
     }
-    for (const { path, method, operation: told } of group.notes) {
+    for (const { path, method, operation: told } of group.operations) {
       const servers = group.gateway === "ingest" && { servers: [{ url: facts.ingestUrl }] };
       add(paths, path, method, { ...told, ...servers, security: [] });
       for (const tag of Array.isArray(told.tags) ? told.tags : []) used.add(String(tag));

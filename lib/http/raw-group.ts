@@ -1,28 +1,28 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Part, World } from "../world/world.ts";
 import type { Gateway, Group } from "./group.ts";
-import type { OperationNote } from "./notes.ts";
+import type { DescribedOperation } from "./openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 import { logRequest } from "./request-log.ts";
 
 /**
  * A group that reads its requests itself: bytes in, bytes out, no envelope, no access. Imports neither the router nor the
- * validation, so that its function stays small. `notes` describe its operations for the API's description.
+ * validation, so that its function stays small. `operations` describe its operations for the API's description.
  */
 export const rawGroup = (spec: {
   readonly name: string;
   readonly gateway: Gateway;
   readonly uses: readonly Part[];
   readonly paths: readonly string[];
-  readonly notes?: readonly OperationNote[];
+  readonly operations?: readonly DescribedOperation[];
   bodyBytes(method: string, path: string): number;
   serve(request: HttpRequest, world: World): Promise<HttpReply>;
 }): Group => {
-  const crooked = spec.paths.find((path) => !path.startsWith("/"));
-  if (crooked !== undefined) throw new Defect(`${crooked} must begin with a slash`);
+  const misspelt = spec.paths.find((path) => !path.startsWith("/"));
+  if (misspelt !== undefined) throw new Defect(`${misspelt} must begin with a slash`);
   return Object.freeze({
     ...spec,
-    notes: spec.notes ?? [],
+    operations: spec.operations ?? [],
     routes: [],
     async serve(request: HttpRequest, world: World): Promise<HttpReply> {
       const began = world.clock.now();

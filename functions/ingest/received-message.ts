@@ -2,7 +2,7 @@ import type { CaptureMessage } from "../../lib/event/message.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 
 /** A message that can be read, as it was delivered. */
-export interface Received extends Delivery {
+export interface ReceivedMessage extends Delivery {
   readonly message: CaptureMessage;
 }
 

@@ -1,8 +1,8 @@
 import type { HttpRequest } from "../../lib/http/request.ts";
 
-export type Hint = "gzip" | "lz64" | "base64";
+export type Compression = "gzip" | "lz64" | "base64";
 
-const HINTS: ReadonlyMap<string, Hint> = new Map([
+const NAMES: ReadonlyMap<string, Compression> = new Map([
   ["gzip", "gzip"],
   ["gzip-js", "gzip"],
   ["lz64", "lz64"],
@@ -12,8 +12,8 @@ const HINTS: ReadonlyMap<string, Hint> = new Map([
 ]);
 
 /** What a text says about compression; anything that is not a known name says nothing. */
-export const hintOf = (text: string | undefined): Hint | undefined =>
-  text === undefined ? undefined : HINTS.get(text.trim().toLowerCase());
+export const compressionNamed = (text: string | undefined): Compression | undefined =>
+  text === undefined ? undefined : NAMES.get(text.trim().toLowerCase());
 
 /** The last value of a query parameter. */
 export const queryValue = (request: HttpRequest, name: string): string | undefined =>

@@ -16,9 +16,9 @@ const PRIME = 0x01000193;
  * Bounds what the shapes of a text's objects cost a parser. The engine keeps a class for every different order of property names
  * that it meets, step by step: objects of the same names are nearly free, and a megabyte of new names becomes fifty in memory.
  * Counts the steps (a name after the names before it) that differ, and throws `Refused` (413) for too many. Only for a text that
- * `scan` has passed and that holds more values than the limit. `seed` keeps a sender from preparing names that look alike.
+ * `measureJson` has passed and that holds more values than the limit. `seed` keeps a sender from preparing names that look alike.
  */
-export const checkShapes = (text: Uint8Array, seed: number): void => {
+export const limitShapes = (text: Uint8Array, seed: number): void => {
   const seen = new Uint8Array(SEEN_BITS / 8);
   const shapes = new Int32Array(MAX_DEPTH + 1);
   const isObject = new Uint8Array(MAX_DEPTH + 1);

@@ -1,17 +1,17 @@
 import { MAX_WIRE_BYTES } from "./limits.ts";
 
 /** What a path of the ingest host is for. On legacy paths the text may be wrapped in base64 once more. */
-export type Endpoint =
+export type CapturePath =
   | { readonly kind: "events"; readonly legacy: boolean; readonly engage: boolean }
   | { readonly kind: "health"; readonly text: string };
 
-const events = (options: { readonly legacy: boolean; readonly engage?: boolean }): Endpoint => ({
+const events = (options: { readonly legacy: boolean; readonly engage?: boolean }): CapturePath => ({
   kind: "events",
   legacy: options.legacy,
   engage: options.engage ?? false,
 });
 
-const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
+const CAPTURE_PATHS: ReadonlyMap<string, CapturePath> = new Map([
   ["/batch", events({ legacy: false })],
   ["/i/v0/e", events({ legacy: false })],
   ["/e", events({ legacy: true })],
@@ -24,13 +24,13 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
 ]);
 
 /** The paths that capture answers, as the gateways and the local platform mount them. */
-export const PATHS: readonly string[] = [...ENDPOINTS.keys()].map((path) => `${path}/`);
+export const PATHS: readonly string[] = [...CAPTURE_PATHS.keys()].map((path) => `${path}/`);
 
 /** Bytes of the body that a request to a path may have: only those that bring events are read. */
 export const bodyBytes = (method: string, path: string): number =>
-  endpointAt(path)?.kind === "events" && BRINGING.has(method) ? MAX_WIRE_BYTES : 0;
+  pathAt(path)?.kind === "events" && BRINGING.has(method) ? MAX_WIRE_BYTES : 0;
 
 const BRINGING: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
 
 /** The final slash is optional and never redirected: a redirect makes an SDK lose the body. */
-export const endpointAt = (path: string): Endpoint | undefined => ENDPOINTS.get(path.endsWith("/") ? path.slice(0, -1) : path);
+export const pathAt = (path: string): CapturePath | undefined => CAPTURE_PATHS.get(path.endsWith("/") ? path.slice(0, -1) : path);

@@ -1,4 +1,4 @@
-import type { OperationNote } from "../../lib/http/notes.ts";
+import type { DescribedOperation } from "../../lib/http/openapi-operations.ts";
 
 const PLAIN = { "text/plain": { schema: { type: "string" } } };
 
@@ -47,7 +47,7 @@ const RESPONSES = {
   "503": { description: "Not stored for sure: send it all again. What is stored already is not stored twice.", content: PLAIN },
 };
 
-const post = (path: string, operationId: string, summary: string, description: string): OperationNote => ({
+const post = (path: string, operationId: string, summary: string, description: string): DescribedOperation => ({
   path,
   method: "post",
   operation: {
@@ -63,7 +63,7 @@ const post = (path: string, operationId: string, summary: string, description: s
 const SHAPES = "Also takes a single event or an array of events, compressed with gzip, lz64 or base64, and forms with a `data` field.";
 
 /** Capture in the API's description: its requests come in more shapes than a schema says. */
-export const NOTES: readonly OperationNote[] = [
+export const OPERATIONS: readonly DescribedOperation[] = [
   post("/batch/", "capture_batch", "Send a batch of events", `All events of a request are stored or none is. ${SHAPES}`),
   post("/i/v0/e/", "capture_events", "Send events", `As the batch path. ${SHAPES}`),
 ];

@@ -22,7 +22,7 @@ const MEANINGS = Uint8Array.from({ length: 256 }, (_, byte) => {
 const LIST_DEPTH = 2;
 const BATCH_DEPTH = 3;
 
-export interface Scanned {
+export interface JsonMeasures {
   /** Commas and openers outside strings: at least as many as there are values. */
   readonly marks: number;
   /** Bytes of the longest value that opens where the events of a list open, and where those of a batch envelope open. */
@@ -34,7 +34,7 @@ export interface Scanned {
  * One pass over JSON text before it is parsed, because parsing is what a hostile shape makes expensive: a hundred levels of
  * nesting or millions of tiny values cost far more memory than bytes. Throws `Refused`; says nothing about whether it is JSON.
  */
-export const scan = (text: Uint8Array): Scanned => {
+export const measureJson = (text: Uint8Array): JsonMeasures => {
   let depth = 0;
   let marks = 0;
   let longestInList = 0;

@@ -11,15 +11,15 @@ import type { TypeLearner } from "../../lib/lake/property-types/type-learner.ts"
 import type { World } from "../../lib/world/world.ts";
 import { newTypesOf } from "./known-types.ts";
 import { projectMemory } from "./project-memory.ts";
-import { type Received, reasonOf } from "./received.ts";
+import { type ReceivedMessage, reasonOf } from "./received-message.ts";
 import { sift } from "./sift.ts";
 
 /** What one drain took for one project. */
-export interface Taken {
+export interface ProjectBatch {
   readonly project: number;
-  /** Ids of the messages all of whose events are taken. */
+  /** Ids of the messages all of whose events are batch. */
   readonly whole: string[];
-  /** Ids of the messages to deliver again: nothing of them is taken, or not all. */
+  /** Ids of the messages to deliver again: nothing of them is batch, or not all. */
   readonly failed: string[];
   readonly rows: EventRow[];
   readonly changes: Map<EventRow, RowChange>;
@@ -33,29 +33,29 @@ export interface Taken {
 const SIFTED_FROM = 3;
 
 /** Reads a project's messages of a drain one after the other, which bounds the memory. */
-export const gather = async (project: number, received: readonly Received[], world: World): Promise<Taken> => {
-  const taken = newTaken(project, world);
+export const readProject = async (project: number, received: readonly ReceivedMessage[], world: World): Promise<ProjectBatch> => {
+  const batch = newBatch(project, world);
   const personId = rememberedPersonIds(project);
   for (const each of received) {
     const { id, message } = each;
     try {
       const events = eventsOf(message, await payloadOf(message, world));
       const groupTypes = await groupTypesOf(events, project, world);
-      const { rows, changes, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, taken, world);
-      for (const row of rows) taken.rows.push(row);
-      for (const [row, change] of changes) taken.changes.set(row, change);
-      (isWhole ? taken.whole : taken.failed).push(id);
-      taken.events += message.events;
-      taken.dropped += message.events - rows.length;
+      const { rows, changes, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, batch, world);
+      for (const row of rows) batch.rows.push(row);
+      for (const [row, change] of changes) batch.changes.set(row, change);
+      (isWhole ? batch.whole : batch.failed).push(id);
+      batch.events += message.events;
+      batch.dropped += message.events - rows.length;
     } catch (fault) {
-      taken.failed.push(id);
+      batch.failed.push(id);
       world.log.line("error", "ingest.unread", { message: id, project, ...reasonOf(fault) });
     }
   }
-  return taken;
+  return batch;
 };
 
-const newTaken = (project: number, world: World): Taken => ({
+const newBatch = (project: number, world: World): ProjectBatch => ({
   project,
   whole: [],
   failed: [],
@@ -68,10 +68,10 @@ const newTaken = (project: number, world: World): Taken => ({
 
 /** The rows of a message, whose types are added to those of its project; not whole when events had to be left behind. */
 const rowsIn = async (
-  { id, message, attempts }: Received,
+  { id, message, attempts }: ReceivedMessage,
   events: readonly PlacedEvent[],
   context: Parameters<typeof rowsOf>[2],
-  { types }: Taken,
+  { types }: ProjectBatch,
   world: World,
 ): Promise<Omit<MessageRows, "dropped"> & { readonly isWhole: boolean }> => {
   if (attempts < SIFTED_FROM) return { ...rowsOf(message, events, context, types), isWhole: true };
