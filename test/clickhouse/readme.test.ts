@@ -4,6 +4,6 @@ import { differenceList, functionTable, readReadme, sectionOf } from "./readme.t
 it.each([
   ["functions", functionTable()],
   ["differences", differenceList()],
-])("the README's %s are those of the code: `npm run test:clickhouse -- --readme` renews them", async (section, text) => {
+])("the %s in the language's README are those of the code: `npm run test:clickhouse -- --readme` renews them", async (section, text) => {
   expect(sectionOf(await readReadme(), section)).toBe(text);
 });

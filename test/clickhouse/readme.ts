@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FAMILIES } from "../../lib/hogql/functions/registry.ts";
 import { DIFFERENCES } from "./exceptions.ts";
 
-const README = join(import.meta.dirname, "../../README.md");
+const README = join(import.meta.dirname, "../../lib/hogql/README.md");
 
 export const readReadme = (): Promise<string> => readFile(README, "utf8");
 
