@@ -18,3 +18,6 @@ export const MAX_FORM_FIELDS = 1_000;
 
 /** A 413 makes posthog-node halve its batch and try again; any other status in the 400s would lose the events. */
 export const tooLarge = (what: string): Refused => new Refused(413, `maximum event size exceeded: ${what}`);
+
+/** Tokens and projects that a process remembers at most: a caller who invents tokens must not fill its memory. */
+export const MAX_REMEMBERED = 10_000;

@@ -1,7 +1,8 @@
+import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { tokenItemOf } from "../../lib/entities/credential.ts";
 import { projectTokenOf } from "../../lib/entities/project-tokens.ts";
 import type { World } from "../../lib/world/world.ts";
-import { rememberedPerWorld } from "./remembered.ts";
+import { MAX_REMEMBERED } from "./limits.ts";
 
 /** How long a process may use a found project, and one that does not exist, milliseconds. */
 const FOUND_MS = 30_000;
@@ -14,20 +15,21 @@ export type Owner =
   | { readonly kind: "unresolved"; readonly token: string };
 
 const UNKNOWN: Owner = { kind: "unknown" };
-const ownersOf = rememberedPerWorld<Owner>();
+const ownersOf = ownedBy((_: World) => cache<string, Owner>({ capacity: MAX_REMEMBERED }));
 
 export const ownerOf = async (token: string, world: World): Promise<Owner> => {
   const owners = ownersOf(world);
   const now = world.clock.now();
-  const known = owners.fresh(token, now);
+  const known = owners.get(token, now);
   if (known !== undefined) return known;
   try {
     const owner = await lookUp(token, world);
-    owners.keep(token, owner, now + (owner === UNKNOWN ? MISSING_MS : FOUND_MS));
+    owners.set(token, owner, now + (owner === UNKNOWN ? MISSING_MS : FOUND_MS));
     return owner;
   } catch (cause) {
     world.log.line("warn", "capture.look-up-failed", { reason: String(cause) });
-    return owners.last(token) ?? { kind: "unresolved", token };
+    // One that is past its time is better than none while the table does not answer.
+    return owners.get(token) ?? { kind: "unresolved", token };
   }
 };
 

@@ -1,12 +1,13 @@
+import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { type QuotaMarkers, quotaItemOf, quotaMarkersOf } from "../../lib/entities/project-quotas.ts";
 import { EVENT_RESOURCES, type EventResource } from "../../lib/event/quota-families.ts";
 import type { World } from "../../lib/world/world.ts";
-import { rememberedPerWorld } from "./remembered.ts";
+import { MAX_REMEMBERED } from "./limits.ts";
 
 /** How long a process may use a project's quota state, milliseconds. */
 const QUOTA_MS = 10_000;
 
-const markersOf = rememberedPerWorld<QuotaMarkers>();
+const markersOf = ownedBy((_: World) => cache<number, QuotaMarkers>({ capacity: MAX_REMEMBERED }));
 
 /** The resources of a project that are used up now. None while the table does not answer: events are worth more than a limit. */
 export const limitedOf = async (project: number, world: World): Promise<readonly EventResource[]> => {
@@ -17,15 +18,14 @@ export const limitedOf = async (project: number, world: World): Promise<readonly
 
 const currentMarkers = async (project: number, now: number, world: World): Promise<QuotaMarkers> => {
   const memory = markersOf(world);
-  const key = String(project);
-  const known = memory.fresh(key, now);
+  const known = memory.get(project, now);
   if (known !== undefined) return known;
   try {
     const markers = quotaMarkersOf(await world.table.get(quotaItemOf(project)));
-    memory.keep(key, markers, now + QUOTA_MS);
+    memory.set(project, markers, now + QUOTA_MS);
     return markers;
   } catch (cause) {
     world.log.line("warn", "capture.quota-unread", { project, reason: String(cause) });
-    return memory.last(key) ?? {};
+    return memory.get(project) ?? {};
   }
 };

@@ -11,7 +11,7 @@ const JSON_TYPE = { "content-type": "application/json" } as const;
 /** The one refusal with an alarm of its own: some SDKs drop what is too large without a word. */
 const TOO_LARGE = 413;
 const OK = '{"status":"Ok"}';
-const ENDPOINT_NOT_FOUND = '{"type":"invalid_request","code":"not_found","detail":"CapturePath not found.","attr":null}';
+const ENDPOINT_NOT_FOUND = '{"type":"invalid_request","code":"not_found","detail":"Endpoint not found.","attr":null}';
 
 /** Answers one request of the ingest host. Never throws; an `Authorization` header is not read. */
 export const serve = async (request: HttpRequest, world: World): Promise<HttpReply> => {

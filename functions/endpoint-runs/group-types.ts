@@ -1,4 +1,4 @@
-import { readMemory } from "../../lib/lake/catalogue/read-memory.ts";
+import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { type GroupTypes, readGroupTypes } from "../../lib/lake/intake/group-types.ts";
 import type { Table } from "../../lib/ports/table.ts";
 
@@ -8,7 +8,7 @@ const KEPT_MS = 30_000;
 const UNKNOWN_KEPT_MS = 1_000;
 const PROJECTS_KEPT = 1_000;
 
-const memory = readMemory<GroupTypes>(PROJECTS_KEPT);
+const memoryOf = ownedBy((_: Table) => cache<number, { readonly value: GroupTypes; readonly readAt: number }>({ capacity: PROJECTS_KEPT }));
 
 /**
  * The names of a project's group types by slot, as this process last read them; as they are now where `mayBeNew` says that a query
@@ -20,10 +20,10 @@ export const groupTypesFor = async (
   now: number,
   mayBeNew: (known: GroupTypes) => boolean,
 ): Promise<GroupTypes> => {
-  const kept = memory.kept(table, project);
+  const kept = memoryOf(table).get(project);
   const age = kept === undefined ? Number.POSITIVE_INFINITY : now - kept.readAt;
   if (kept !== undefined && age < KEPT_MS && (age < UNKNOWN_KEPT_MS || !mayBeNew(kept.value))) return kept.value;
   const types = await readGroupTypes(table, project);
-  memory.keep(table, project, { value: types, readAt: now });
+  memoryOf(table).set(project, { value: types, readAt: now });
   return types;
 };

@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { GROUP_SLOTS } from "../../lib/event/event.ts";
 import { assignGroupTypes, type GroupTypes } from "../../lib/lake/intake/group-types.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -10,21 +11,17 @@ export interface ProjectMemory {
   presentUntil: number;
 }
 
-/** Projects remembered at once, some 300 bytes each; past that all are forgotten. A drain may bring a thousand. */
+/** Projects remembered at once, some 300 bytes each. A drain may bring a thousand. */
 const MAX_PROJECTS = 10_000;
 
-const memories = new WeakMap<World, Map<number, ProjectMemory>>();
+const memoriesOf = ownedBy((_: World) => cache<number, ProjectMemory>({ capacity: MAX_PROJECTS }));
 
 export const projectMemory = (world: World, project: number): ProjectMemory => {
-  let projects = memories.get(world);
-  if (projects === undefined || (projects.size >= MAX_PROJECTS && !projects.has(project))) {
-    projects = new Map();
-    memories.set(world, projects);
-  }
-  const known = projects.get(project);
+  const memories = memoriesOf(world);
+  const known = memories.get(project);
   if (known !== undefined) return known;
   const memory = newMemory(world, project);
-  projects.set(project, memory);
+  memories.set(project, memory);
   return memory;
 };
 

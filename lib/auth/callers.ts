@@ -1,4 +1,4 @@
-import { type Remembered, remembered } from "../core/remembered.ts";
+import { cache, ownedBy } from "../core/cache.ts";
 import { hashOf } from "../entities/credential.ts";
 import { findCredential } from "../entities/credentials.ts";
 import { type Organization, Organizations } from "../entities/organizations.ts";
@@ -9,7 +9,7 @@ import { type User, Users } from "../entities/users.ts";
 import { type Condition, ConditionFailed, type Table } from "../ports/table.ts";
 import { get, update } from "../table/store.ts";
 import type { World } from "../world/world.ts";
-import { type Guesses, openGuesses } from "./guesses.ts";
+import { openGuesses } from "./guesses.ts";
 
 /** A person who calls with a key of their own. */
 export interface PersonalCaller {
@@ -37,7 +37,7 @@ export const findCaller = (
 ): Promise<Caller | undefined> => {
   const { callers, guesses } = memoryOf(table);
   const hash = hashOf(value);
-  return callers.of(hash, clock.now(), async () => {
+  return callers.of(hash, clock.now(), LIFETIME_MS, async () => {
     const now = clock.now();
     if (guesses.isKnownWrong(hash, now)) return undefined;
     guesses.admit(source, now);
@@ -50,14 +50,14 @@ export const findCaller = (
 
 /** The project with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
 export const findProject = ({ table, clock }: Pick<World, "table" | "clock">, id: number): Promise<Project | undefined> =>
-  memoryOf(table).projects.of(String(id), clock.now(), async () => {
+  memoryOf(table).projects.of(id, clock.now(), LIFETIME_MS, async () => {
     const project = await get(table, Projects, { id }, { consistent: true });
     return project?.state === "active" ? project : undefined;
   });
 
 /** The organization with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
 export const findOrganization = ({ table, clock }: Pick<World, "table" | "clock">, id: string): Promise<Organization | undefined> =>
-  memoryOf(table).organizations.of(id, clock.now(), () => readOrganization(table, id));
+  memoryOf(table).organizations.of(id, clock.now(), LIFETIME_MS, () => readOrganization(table, id));
 
 /** The organization with this id as it is now; undefined when there is none or it is removed. For answers that show it. */
 export const readOrganization = async (table: Table, id: string): Promise<Organization | undefined> => {
@@ -73,33 +73,16 @@ export const forgetCallers = (table: Table): void => {
   organizations.clear();
 };
 
-/** How long a process trusts what it found (decision 51). */
+/** How long a process trusts what it found. */
 const LIFETIME_MS = 30_000;
 const CAPACITY = 5_000;
 
-interface Memory {
-  readonly callers: Remembered<Caller>;
-  readonly projects: Remembered<Project>;
-  readonly organizations: Remembered<Organization>;
-  readonly guesses: Guesses;
-}
-
-/** One memory per table, so that tests with tables of their own share nothing. */
-const memories = new WeakMap<Table, Memory>();
-
-const memoryOf = (table: Table): Memory => {
-  const known = memories.get(table);
-  if (known) return known;
-  const bounds = { lifetimeMs: LIFETIME_MS, capacity: CAPACITY };
-  const fresh: Memory = {
-    callers: remembered(bounds),
-    projects: remembered(bounds),
-    organizations: remembered(bounds),
-    guesses: openGuesses(),
-  };
-  memories.set(table, fresh);
-  return fresh;
-};
+const memoryOf = ownedBy((_: Table) => ({
+  callers: cache<string, Caller>({ capacity: CAPACITY }),
+  projects: cache<number, Project>({ capacity: CAPACITY }),
+  organizations: cache<string, Organization>({ capacity: CAPACITY }),
+  guesses: openGuesses(),
+}));
 
 const readCaller = async (table: Table, value: string): Promise<Caller | undefined> => {
   const credential = await findCredential(table, value);

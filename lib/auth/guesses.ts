@@ -1,3 +1,4 @@
+import { cache } from "../core/cache.ts";
 import { throttled } from "../http/errors.ts";
 
 /** Keys that do not exist, as a process met them lately, and how many of them each source tried. */
@@ -19,25 +20,18 @@ const SECOND_MS = 1_000;
 const CAPACITY = 10_000;
 
 export const openGuesses = (): Guesses => {
-  const wrongUntil = new Map<string, number>();
+  const wrongKeys = cache<string, true>({ capacity: CAPACITY });
   /** By source: when all of its wrong keys will be forgiven. */
-  const forgivenAt = new Map<string, number>();
+  const forgivenAt = cache<string, number>({ capacity: CAPACITY });
   return {
-    isKnownWrong: (keyHash, now) => (wrongUntil.get(keyHash) ?? 0) > now,
+    isKnownWrong: (keyHash, now) => wrongKeys.get(keyHash, now) === true,
     admit(source, now) {
       const waitMs = (forgivenAt.get(source) ?? 0) - now - (MOST_WRONG - 1) * ONE_MORE_MS;
       if (waitMs > 0) throw throttled(waitMs / SECOND_MS);
     },
     wrong(keyHash, source, now) {
-      keep(wrongUntil, keyHash, now + WRONG_MS);
-      keep(forgivenAt, source, Math.max(now, forgivenAt.get(source) ?? 0) + ONE_MORE_MS);
+      wrongKeys.set(keyHash, true, now + WRONG_MS);
+      forgivenAt.set(source, Math.max(now, forgivenAt.get(source) ?? 0) + ONE_MORE_MS);
     },
   };
-};
-
-const keep = (memory: Map<string, number>, key: string, value: number): void => {
-  memory.delete(key);
-  memory.set(key, value);
-  const oldest = memory.size > CAPACITY ? memory.keys().next().value : undefined;
-  if (oldest !== undefined) memory.delete(oldest);
 };

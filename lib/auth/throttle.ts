@@ -1,10 +1,11 @@
+import { cache, ownedBy } from "../core/cache.ts";
 import type { Rate } from "../http/access.ts";
 import { throttled } from "../http/errors.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../table/layout.ts";
 import type { World } from "../world/world.ts";
 
-/** Requests that one key may make (conventions 8.5). */
+/** Requests that one key may make. */
 export const LIMITS: Readonly<Record<Exclude<Rate, "none">, { readonly perMinute: number; readonly perHour: number }>> = Object.freeze({
   default: { perMinute: 480, perHour: 4_800 },
   query: { perMinute: 240, perHour: 1_200 },
@@ -33,7 +34,7 @@ export const countRequest = async (
     wait(windows.minute, scaled(LIMITS[rate].perMinute, config.throttleScale), SECOND_MS, now),
     wait(windows.hour, scaled(LIMITS[rate].perHour, config.throttleScale), MINUTE_MS, now),
   );
-  keep(notes, name, { refusedUntil: now + waitMs, stale: windows.stale });
+  notes.set(name, { refusedUntil: now + waitMs, stale: windows.stale });
   if (waitMs === 0) return;
   await count(table, name, now, -1, []);
   throw throttled(waitMs / SECOND_MS);
@@ -95,23 +96,4 @@ interface Note {
   readonly stale: readonly string[];
 }
 
-const CAPACITY = 10_000;
-
-const noted = new WeakMap<Table, Map<string, Note>>();
-
-const notesOf = (table: Table): Map<string, Note> => {
-  const known = noted.get(table);
-  if (known) return known;
-  const fresh = new Map<string, Note>();
-  noted.set(table, fresh);
-  return fresh;
-};
-
-const keep = (notes: Map<string, Note>, name: string, note: Note): void => {
-  notes.delete(name);
-  notes.set(name, note);
-  for (const oldest of notes.keys()) {
-    if (notes.size <= CAPACITY) return;
-    notes.delete(oldest);
-  }
-};
+const notesOf = ownedBy((_: Table) => cache<string, Note>({ capacity: 10_000 }));

@@ -1,3 +1,4 @@
+import { cache } from "../../core/cache.ts";
 import type { FooterPlace } from "../../lake/catalogue/catalogue.ts";
 import type { Objects } from "../../ports/objects.ts";
 
@@ -12,24 +13,13 @@ export interface Footers {
 
 /** Each object is fetched once, whole: the files of a query mostly share a few of them. */
 export const openFooters = (objects: Pick<Objects, "get">): Footers => {
-  const kept = new Map<string, Uint8Array>();
+  const kept = cache<string, Uint8Array>({ capacity: CACHE_BYTES, weigh: ({ length }) => length });
   const coming = new Map<string, Promise<Uint8Array | undefined>>();
-  let held = 0;
-
-  const keep = (key: string, content: Uint8Array): void => {
-    kept.set(key, content);
-    held += content.length;
-    for (const [oldest, { length }] of kept) {
-      if (held <= CACHE_BYTES) return;
-      kept.delete(oldest);
-      held -= length;
-    }
-  };
 
   const fetch = async (key: string): Promise<Uint8Array | undefined> => {
     try {
       const content = await objects.get(key);
-      if (content) keep(key, content);
+      if (content) kept.set(key, content);
       return content;
     } finally {
       coming.delete(key);

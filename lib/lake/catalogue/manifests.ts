@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../../core/cache.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "./catalogue.ts";
@@ -11,19 +12,19 @@ const CACHE_BYTES = 64_000_000;
 const MEMORY_PER_BYTE = 1.75;
 
 type AnyManifest = Manifest | StateManifest;
-interface Kept {
+interface WeighedManifest {
   readonly manifest: AnyManifest;
   readonly bytes: number;
 }
 
 /** Manifests never change, so each store's are kept for ever, as far as there is room. */
-const caches = new WeakMap<Objects, { readonly kept: Map<string, Kept>; bytes: number }>();
+const cacheOf = ownedBy((_: Objects) => cache<string, WeighedManifest>({ capacity: CACHE_BYTES, weigh: ({ bytes }) => bytes }));
 
 /** Writes a manifest before anything names it. */
 export const putManifest = async (objects: Objects, project: number, entry: string, manifest: AnyManifest): Promise<void> => {
   const { bytes, length } = packSized(manifest, OBJECT_WORTH_PACKING);
   await objects.put(manifestKey(project, entry, manifest.id), bytes);
-  keep(objects, manifestKey(project, entry, manifest.id), { manifest, bytes: MEMORY_PER_BYTE * length });
+  cacheOf(objects).set(manifestKey(project, entry, manifest.id), { manifest, bytes: MEMORY_PER_BYTE * length });
 };
 
 /** The manifest of a partition, or undefined when the store no longer has it: the caller's head is too old. */
@@ -48,37 +49,19 @@ const wrongKind = (id: string): never => {
 };
 
 const anyManifest = async (objects: Objects, key: string): Promise<AnyManifest | undefined> => {
-  const cache = caches.get(objects);
-  const known = cache?.kept.get(key);
-  if (cache && known) {
-    cache.kept.delete(key);
-    cache.kept.set(key, known);
-    return known.manifest;
-  }
+  const known = cacheOf(objects).get(key);
+  if (known) return known.manifest;
   const bytes = await objects.get(key);
   if (bytes === undefined) return undefined;
-  const kept = decodeManifest(bytes);
-  keep(objects, key, kept);
-  return kept.manifest;
+  const read = decodeManifest(bytes);
+  cacheOf(objects).set(key, read);
+  return read.manifest;
 };
 
 /** Only `putManifest` writes below these keys, so the object is a manifest of a format that is checked here. */
-const decodeManifest = (bytes: Uint8Array): Kept => {
+const decodeManifest = (bytes: Uint8Array): WeighedManifest => {
   const { value, length } = unpackSized(bytes);
   const manifest = value as AnyManifest;
   if (!(manifest.v <= CATALOGUE_FORMAT)) throw new Defect(`manifest format ${manifest.v} is newer than this version`);
   return { manifest, bytes: MEMORY_PER_BYTE * length };
-};
-
-const keep = (objects: Objects, key: string, entry: Kept): void => {
-  const cache = caches.get(objects) ?? { kept: new Map<string, Kept>(), bytes: 0 };
-  caches.set(objects, cache);
-  if (cache.kept.has(key)) return;
-  cache.kept.set(key, entry);
-  cache.bytes += entry.bytes;
-  for (const [oldest, { bytes }] of cache.kept) {
-    if (cache.bytes <= CACHE_BYTES) return;
-    cache.kept.delete(oldest);
-    cache.bytes -= bytes;
-  }
 };

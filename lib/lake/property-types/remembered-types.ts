@@ -1,5 +1,5 @@
+import { cache, ownedBy } from "../../core/cache.ts";
 import type { Table } from "../../ports/table.ts";
-import { type Kept, readMemory } from "../catalogue/read-memory.ts";
 import type { PropertyType } from "./property-kinds.ts";
 import { ownedName, type PropertyOwner } from "./property-owners.ts";
 import { dayOf, markUsed, NO_TYPES, type PropertyTypes, readPropertyTypes, typeOf } from "./property-types.ts";
@@ -21,7 +21,14 @@ const KEPT_MS = 10_000;
 const UNKNOWN_KEPT_MS = 1_000;
 const PROJECTS_KEPT = 200;
 
-const memory = readMemory<PropertyTypes>(PROJECTS_KEPT);
+/** The types of a project as they were read. */
+interface TypesRead {
+  readonly value: PropertyTypes;
+  /** Milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+const memoryOf = ownedBy((_: Table) => cache<number, TypesRead>({ capacity: PROJECTS_KEPT }));
 
 /** A property whose type may be asked for, of one of these owners. */
 export interface WantedType {
@@ -47,11 +54,11 @@ export const withPropertyTypes = async <T>(
 };
 
 const typesFor = async (table: Table, project: number, now: number, wanted: readonly WantedType[]): Promise<PropertyTypes> => {
-  const kept = memory.kept(table, project);
+  const kept = memoryOf(table).get(project);
   if (wanted.length === 0) return kept?.value ?? NO_TYPES;
   if (kept !== undefined && isSettled(wanted, kept, now)) return kept.value;
   const types = await readPropertyTypes(table, project);
-  memory.keep(table, project, { value: types, readAt: now });
+  memoryOf(table).set(project, { value: types, readAt: now });
   return types;
 };
 
@@ -73,7 +80,7 @@ const keepTypes = async (
   }
 };
 
-const isSettled = (wanted: readonly WantedType[], { value, readAt }: Kept<PropertyTypes>, now: number): boolean => {
+const isSettled = (wanted: readonly WantedType[], { value, readAt }: TypesRead, now: number): boolean => {
   const age = now - readAt;
   const isTyped = ({ name, owners }: WantedType): boolean => owners.every((owner) => typeOf(value, owner, name) !== undefined);
   return age < UNKNOWN_KEPT_MS || (age < KEPT_MS && wanted.every(isTyped));
