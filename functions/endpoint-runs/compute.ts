@@ -1,5 +1,4 @@
 import type { Rows } from "../../lib/engine/engine.ts";
-import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
@@ -11,67 +10,54 @@ import { pin } from "../../lib/lake/catalogue/pin.ts";
 import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
 import { withPropertyTypes } from "../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
-import type { Asked } from "./ask.ts";
 import { groupTypesFor } from "./group-types.ts";
-import { type Prepared, prepare, treesOf } from "./prepare.ts";
-import { digest, readResult, type StoredResult, writeResult } from "./result-cache.ts";
-import { releasePlace, takePlace } from "./slots.ts";
+import { type LoweredRun, lowerRun, treesOf } from "./lowered-run.ts";
+import { digest, type StoredResult, writeResult } from "./result-cache.ts";
+import type { RunRequest } from "./run-request.ts";
+import { releaseSlot, takeSlot } from "./run-slots.ts";
 
-/** Refused for want of a place, a caller may try again after this. */
+/** Refused for want of a slot, a caller may try again after this. */
 const BUSY_RETRY_SECONDS = 1;
 
 const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";
 
-/** One run as it was decided: which query, with which values in it, and under which name its result is kept. */
-export interface Run {
-  readonly id: string;
-  readonly project: { readonly id: number; readonly timezone: string };
-  readonly version: EndpointVersion;
-  readonly asked: Asked;
-  readonly key: string;
-  readonly now: number;
+/** A run's queries over one state of the lake. */
+export interface PinnedRun {
+  readonly lowered: LoweredRun;
+  readonly pinned: Pinned;
+  /** A digest of all that the rows depend on. */
+  readonly inputs: string;
 }
 
-export interface Result {
-  readonly result: Omit<StoredResult, "v">;
-  readonly cached: boolean;
-}
-
-/** The result for a run that may have a kept one: that while it is fresh or its inputs are unchanged, else a computed one. */
-export const cachedResult = async (world: World, run: Run): Promise<Result> => {
-  const kept = await readResult(world.objects, run.key);
-  if (kept !== undefined && run.now - kept.computedAt < run.version.data_freshness_seconds * 1000) return { result: kept, cached: true };
-  return computeResult(world, run, kept);
+/** Lowers the run's queries and pins the state of the lake that they read. Throws `QueryError`. */
+export const pinRun = async (world: World, request: RunRequest): Promise<PinnedRun> => {
+  const lowered = await loweredFor(world, request);
+  const pinned = await pinFor(world, request.project.id, lowered.queries);
+  return { lowered, pinned, inputs: digest([LOWERING, pinned.digest, lowered.dependsOn()]) };
 };
 
-/** Computes the result and keeps it; a `kept` one whose inputs are unchanged is taken as computed now. */
-export const computeResult = async (world: World, run: Run, kept?: StoredResult): Promise<Result> => {
-  const prepared = await preparedRun(world, run);
-  const pinned = await pinFor(world, run.project.id, prepared.queries);
-  const inputs = digest([LOWERING, pinned.digest, prepared.dependsOn()]);
-  if (kept !== undefined && kept.inputs === inputs) {
-    const result = { ...kept, computedAt: run.now };
-    await writeResult(world.objects, run.key, result);
-    return { result, cached: true };
-  }
-  const compute = async () => ({ computedAt: run.now, inputs, ...prepared.resultOf(await rowsOf(world, prepared, pinned)) });
-  const result = await inPlace(world, run, compute, (found) => writeResult(world.objects, run.key, found));
-  return { result, cached: false };
-};
+/** Computes the rows in one of the project's slots, and keeps them. */
+export const compute = (world: World, request: RunRequest, { lowered, pinned, inputs }: PinnedRun): Promise<Omit<StoredResult, "v">> =>
+  inSlot(
+    world,
+    request,
+    async () => ({ computedAt: request.now, inputs, ...lowered.resultOf(await rowsOf(world, lowered, pinned)) }),
+    (result) => writeResult(world.objects, request.key, result),
+  );
 
 /** The run's queries, lowered with what the project has of the names in them. */
-const preparedRun = async ({ table }: World, { asked, project, now }: Run): Promise<Prepared> => {
-  const used = usedNames(treesOf(asked, { project, now }));
+const loweredFor = async ({ table }: World, { query, project, now }: RunRequest): Promise<LoweredRun> => {
+  const used = usedNames(treesOf(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
-  const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): Prepared =>
-    prepare(asked, { project, now, groupTypes, propertyType });
+  const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredRun =>
+    lowerRun(query, { project, now, groupTypes, propertyType });
   return (await withPropertyTypes(table, project.id, now, used.properties(groupTypes), lowered)).made;
 };
 
 /** The rows of each query, one after the other, all over one state of the lake and within the time of one run. */
 const rowsOf = async (
   { engine, config }: World,
-  { queries, maxRows, maxBytes, tooLarge }: Prepared,
+  { queries, maxRows, maxBytes, tooLarge }: LoweredRun,
   pinned: Pinned,
 ): Promise<readonly Rows["rows"][]> => {
   const started = performance.now();
@@ -111,16 +97,16 @@ const pinFor = (world: World, project: number, queries: readonly Lowered[]): Pro
 const widest = (bounds: readonly (bigint | null)[], direction: -1n | 1n): bigint | null =>
   bounds.reduce<bigint | null>((a, b) => (a === null || b === null ? null : (b - a) * direction > 0n ? b : a), bounds[0] ?? null);
 
-/** Computes in one of the project's places, which is given back while what was found is kept. */
-const inPlace = async <T>(world: World, run: Run, compute: () => Promise<T>, keep: (found: T) => Promise<void>): Promise<T> => {
+/** Computes in one of the project's slots, which is given back while what was found is kept. */
+const inSlot = async <T>(world: World, request: RunRequest, make: () => Promise<T>, keep: (made: T) => Promise<void>): Promise<T> => {
   const waiting = { now: () => world.clock.now(), wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };
-  const place = await takePlace(world.table, run.project.id, run.id, world.config.concurrentRuns, waiting);
-  if (place === undefined) throw throttled(BUSY_RETRY_SECONDS);
-  const release = (): Promise<void> => releasePlace(world.table, run.project.id, place);
-  const found = await compute().catch(async (thrown: unknown) => {
+  const slot = await takeSlot(world.table, request.project.id, request.id, world.config.concurrentRuns, waiting);
+  if (slot === undefined) throw throttled(BUSY_RETRY_SECONDS);
+  const release = (): Promise<void> => releaseSlot(world.table, request.project.id, slot);
+  const made = await make().catch(async (thrown: unknown) => {
     await release();
     throw thrown;
   });
-  await Promise.all([release(), keep(found)]);
-  return found;
+  await Promise.all([release(), keep(made)]);
+  return made;
 };

@@ -3,7 +3,7 @@ import { bare, invalid } from "../../lib/http/errors.ts";
 import type { DashboardFilter } from "../../lib/insight/query.ts";
 import type { RunBody } from "./run-body.ts";
 
-/** What a run was asked for, from body and query string; the body wins. */
+/** What a run is asked for, from body and query string; the body wins. */
 export interface RunInput {
   readonly version: number | undefined;
   readonly limit: number | undefined;

@@ -5,7 +5,7 @@ import type { ResultColumn } from "../../lib/hogql/lowered.ts";
 import type { InsightRow } from "../../lib/insight/plan.ts";
 import { resultKey } from "../../lib/lake/catalogue/paths.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
-import type { Asked } from "./ask.ts";
+import type { ResolvedQuery } from "./resolved-query.ts";
 
 /** Bumped when the form of a stored result changes; another form is no result. */
 const RESULT_FORMAT = 1;
@@ -24,13 +24,13 @@ export interface StoredResult {
 }
 
 /** The object key under which the result of this query, with these values in it, is kept. */
-export const nameOfResult = (project: number, version: string, asked: Asked): string =>
-  resultKey(project, digest([version, nameOf(asked)]));
+export const nameOfResult = (project: number, version: string, resolved: ResolvedQuery): string =>
+  resultKey(project, digest([version, nameOf(resolved)]));
 
-const nameOf = (asked: Asked): unknown =>
-  asked.kind === "sql"
-    ? [Object.entries(asked.variables).sort(), asked.page?.limit ?? null, asked.page?.offset ?? null]
-    : [asked.query, Object.entries(asked.values.breakdowns).sort()];
+const nameOf = (resolved: ResolvedQuery): unknown =>
+  resolved.kind === "sql"
+    ? [Object.entries(resolved.variables).sort(), resolved.page?.limit ?? null, resolved.page?.offset ?? null]
+    : [resolved.query, Object.entries(resolved.values.breakdowns).sort()];
 
 /** A digest that only equal JSON values share, whatever the order of their names: null is a value like any other. */
 export const digest = (value: unknown): string =>

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
-import { everywhere } from "../../lib/endpoint/places.ts";
+import { underEachBase } from "../../lib/endpoint/base-paths.ts";
 import { group } from "../../lib/http/group.ts";
-import { json } from "../../lib/http/reply.ts";
+import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
-import { RunResult } from "./reply.ts";
 import { endpointToRun, runEndpoint } from "./run.ts";
 import { RunBody } from "./run-body.ts";
+import { RUN_HEADERS, RunResult } from "./wire.ts";
 
 /** Numbers arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */
 const RunNumbers = z.object({
@@ -35,31 +35,31 @@ const shared = {
   errors: RunErrors,
 } as const;
 
-const get = everywhere((place) =>
+const get = underEachBase((base) =>
   route({
     ...shared,
     method: "GET",
-    path: `${place}/{name}/run/`,
+    path: `${base}/{name}/run/`,
     summary: "Run a saved query endpoint with its stored defaults",
     query: RunNumbers,
-    reply: json(200, RunResult),
+    reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
     find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
-    handle: ({ found, query, grant, world, headers }) => runEndpoint(world, grant.project, found, {}, query, headers),
+    handle: ({ found, query, grant, world }) => runEndpoint(world, grant.project, found, {}, query),
   }),
 );
 
-const post = everywhere((place) =>
+const post = underEachBase((base) =>
   route({
     ...shared,
     method: "POST",
-    path: `${place}/{name}/run/`,
+    path: `${base}/{name}/run/`,
     summary: "Run a saved query endpoint",
     query: RunNumbers,
     body: RunBody,
     bodyErrors: "dotted",
-    reply: json(200, RunResult),
+    reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
     find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
-    handle: ({ found, query, body, grant, world, headers }) => runEndpoint(world, grant.project, found, body, query, headers),
+    handle: ({ found, query, body, grant, world }) => runEndpoint(world, grant.project, found, body, query),
   }),
 );
 

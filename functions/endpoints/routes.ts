@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
+import { underEachBase } from "../../lib/endpoint/base-paths.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
-import { everywhere } from "../../lib/endpoint/places.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { integer } from "../../lib/http/fields.ts";
 import { group } from "../../lib/http/group.ts";
@@ -32,10 +32,10 @@ const UnknownVersion = {
   body: z.object({ error: z.string() }).meta({ id: "UnknownVersionError" }),
 } as const;
 
-const list = everywhere((place) =>
+const list = underEachBase((base) =>
   route({
     method: "GET",
-    path: `${place}/`,
+    path: `${base}/`,
     summary: "List saved query endpoints",
     description: "Oldest first. Deleted endpoints never appear.",
     tags: TAGS,
@@ -60,10 +60,10 @@ const list = everywhere((place) =>
   }),
 );
 
-const create = everywhere((place) =>
+const create = underEachBase((base) =>
   route({
     method: "POST",
-    path: `${place}/`,
+    path: `${base}/`,
     summary: "Create a saved query endpoint",
     description: "The query is parsed and checked here, once; runs only fill in its variables.",
     tags: TAGS,
@@ -79,10 +79,10 @@ const create = everywhere((place) =>
   }),
 );
 
-const retrieve = everywhere((place) =>
+const retrieve = underEachBase((base) =>
   route({
     method: "GET",
-    path: `${place}/{name}/`,
+    path: `${base}/{name}/`,
     summary: "Retrieve a saved query endpoint, or one of its versions",
     tags: TAGS,
     access: read,
@@ -103,10 +103,10 @@ const retrieve = everywhere((place) =>
 const Updated = z.union([z.object({ success: z.literal(true) }), SavedQueryEndpoint]);
 
 const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
-  everywhere((place) =>
+  underEachBase((base) =>
     route({
       method,
-      path: `${place}/{name}/`,
+      path: `${base}/{name}/`,
       summary: method === "PATCH" ? "Update a saved query endpoint" : "Update a saved query endpoint (as PATCH)",
       description: "A query that differs from the current one makes a new version. With a version, only that version is changed.",
       tags: TAGS,
@@ -133,10 +133,10 @@ const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
   ),
 );
 
-const destroy = everywhere((place) =>
+const destroy = underEachBase((base) =>
   route({
     method: "DELETE",
-    path: `${place}/{name}/`,
+    path: `${base}/{name}/`,
     summary: "Delete a saved query endpoint",
     tags: TAGS,
     access: write,
@@ -147,10 +147,10 @@ const destroy = everywhere((place) =>
   }),
 );
 
-const versions = everywhere((place) =>
+const versions = underEachBase((base) =>
   route({
     method: "GET",
-    path: `${place}/{name}/versions/`,
+    path: `${base}/{name}/versions/`,
     summary: "List the versions of a saved query endpoint",
     description: "Newest first.",
     tags: TAGS,
@@ -175,10 +175,10 @@ const versions = everywhere((place) =>
   }),
 );
 
-const bulkTags = everywhere((place) =>
+const bulkTags = underEachBase((base) =>
   refusal({
     method: "POST",
-    path: `${place}/bulk_update_tags/`,
+    path: `${base}/bulk_update_tags/`,
     summary: "Not offered: tags are set endpoint by endpoint",
     tags: TAGS,
     access: write,

@@ -3,6 +3,7 @@ import type { Group } from "./group.ts";
 import { errorResponses, SHARED_RESPONSES } from "./openapi-responses.ts";
 import { components, type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
 import { REQUEST_MEDIA_TYPES } from "./options.ts";
+import type { ReplyHeaders } from "./reply.ts";
 import type { Route } from "./route.ts";
 
 /** What the document says beyond the operations. */
@@ -136,7 +137,11 @@ const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
     case "json": {
       const example = examples?.reply;
       const content = { schema: book.refer(reply.schema, "output"), ...(example !== undefined && { example }) };
-      return { [reply.status]: { description: "Success.", content: { "application/json": content } } };
+      const headers = reply.headers && { headers: headerNotes(reply.headers) };
+      return { [reply.status]: { description: "Success.", ...headers, content: { "application/json": content } } };
     }
   }
 };
+
+const headerNotes = (headers: ReplyHeaders): JsonObject =>
+  Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]));

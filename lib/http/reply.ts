@@ -1,23 +1,52 @@
 import type * as z from "zod";
 
+/** Headers that a reply may carry: lower-case names with what they say. */
+export type ReplyHeaders = Readonly<Record<string, string>>;
+
 /** What an operation answers when all is well. */
 export type Reply =
-  | { readonly kind: "json"; readonly status: number; readonly schema: z.ZodType }
+  | { readonly kind: "json"; readonly status: number; readonly schema: z.ZodType; readonly headers?: ReplyHeaders }
   | { readonly kind: "empty"; readonly status: number }
   | { readonly kind: "text"; readonly status: number; readonly mediaType: string };
 
+interface JsonReply<S extends z.ZodType> {
+  readonly kind: "json";
+  readonly status: number;
+  readonly schema: S;
+}
+
+interface JsonReplyWithHeaders<S extends z.ZodType, H extends ReplyHeaders> extends JsonReply<S> {
+  readonly headers: H;
+}
+
 /** A JSON body, encoded through the schema: what the schema does not declare is not sent. */
-export const json = <S extends z.ZodType>(status: number, schema: S) => ({ kind: "json", status, schema }) as const;
+export const json = <S extends z.ZodType>(status: number, schema: S): JsonReply<S> => ({ kind: "json", status, schema });
+
+/** As `json`, with headers that say more about the body. A handler returns both. */
+export const jsonWithHeaders = <S extends z.ZodType, const H extends ReplyHeaders>(
+  status: number,
+  schema: S,
+  headers: H,
+): JsonReplyWithHeaders<S, H> => ({ kind: "json", status, schema, headers });
 
 export const empty = (status: number) => ({ kind: "empty", status }) as const;
 
 /** Text as the handler returns it. */
 export const text = (status: number, mediaType: string) => ({ kind: "text", status, mediaType }) as const;
 
+/** What a handler returns for a reply with headers of its own: each that applies. */
+export interface SentWithHeaders<S extends z.ZodType = z.ZodType, H extends ReplyHeaders = ReplyHeaders> {
+  readonly body: z.input<S>;
+  readonly headers: { readonly [Name in keyof H]?: string };
+}
+
 /** What a handler returns for a reply. */
-export type Sent<R extends Reply> = R extends { readonly kind: "json"; readonly schema: infer S extends z.ZodType }
-  ? z.input<S>
-  : R extends { readonly kind: "text" }
-    ? string
-    : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
-      void;
+export type Sent<R extends Reply> =
+  R extends JsonReplyWithHeaders<infer S, infer H>
+    ? SentWithHeaders<S, H>
+    : R extends JsonReply<infer S>
+      ? z.input<S>
+      : R extends { readonly kind: "text" }
+        ? string
+        : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
+          void;

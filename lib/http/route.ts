@@ -38,8 +38,6 @@ export interface Context<P extends string, G, Q extends z.ZodType | undefined, B
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
   readonly request: HttpRequest;
-  /** Headers of the reply; lower-case names. */
-  readonly headers: Record<string, string>;
 }
 
 interface Described {
@@ -133,7 +131,6 @@ export const route = <
             project: admission.project,
             throttle: () => admission.throttle(rate),
             async answer(parsed) {
-              const headers: Record<string, string> = {};
               const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
               const found = await foundBy(find, place);
               const sent = await handle({
@@ -142,9 +139,8 @@ export const route = <
                 query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
                 body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
                 request: call.request,
-                headers,
               });
-              return encodeReply(spec.reply, sent, headers);
+              return encodeReply(spec.reply, sent);
             },
           };
         },
@@ -182,17 +178,23 @@ const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: 
 const foundBy = async <P extends string, G, F>(find: ((place: Place<P, G>) => Promise<F>) | undefined, place: Place<P, G>): Promise<F> =>
   find === undefined ? (undefined as F) : find(place);
 
-const encodeReply = (reply: Reply, sent: unknown, headers: Readonly<Record<string, string>>): HttpReply => {
+const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   switch (reply.kind) {
-    case "json":
+    case "json": {
+      const { body, headers } = reply.headers === undefined ? { body: sent, headers: {} } : withHeaders(sent);
       return {
         status: reply.status,
         headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify(reply.schema.parse(sent)),
+        body: JSON.stringify(reply.schema.parse(body)),
       };
+    }
     case "text":
-      return { status: reply.status, headers: { "content-type": reply.mediaType, ...headers }, body: String(sent) };
+      return { status: reply.status, headers: { "content-type": reply.mediaType }, body: String(sent) };
     case "empty":
-      return { status: reply.status, headers, body: "" };
+      return { status: reply.status, headers: {}, body: "" };
   }
 };
+
+/** A handler of a reply with headers returns just this: `Sent` says so. */
+const withHeaders = (sent: unknown): { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } =>
+  sent as { readonly body: unknown; readonly headers: Readonly<Record<string, string>> };

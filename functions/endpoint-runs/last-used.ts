@@ -3,11 +3,11 @@ import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoi
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { update } from "../../lib/table/store.ts";
 
-/** A record's time of last execution moves at most this often: a run must not cost a write. */
+/** A record's time of last use moves at most this often: a run must not cost a write. */
 const EVERY_MS = 1_800_000;
 
-/** Notes on the endpoint and on its version that a key ran them, where the last note is older than half an hour. */
-export const noteExecution = async (table: Table, endpoint: SavedEndpoint, version: EndpointVersion, now: number): Promise<void> => {
+/** Records on the endpoint and on its version that a key ran them, where the last record is older than half an hour. */
+export const recordLastUse = async (table: Table, endpoint: SavedEndpoint, version: EndpointVersion, now: number): Promise<void> => {
   const set = { last_executed_at: isoMicros(now) };
   const { project, name, id } = endpoint;
   const sameEndpoint = { kind: "equals", attribute: "id", value: id } as const;
@@ -20,10 +20,10 @@ export const noteExecution = async (table: Table, endpoint: SavedEndpoint, versi
 
 const isStale = (iso: string | null, now: number): boolean => iso === null || now - Date.parse(iso) >= EVERY_MS;
 
-/** An endpoint that was deleted during its run has nothing to note. */
-const unlessGone = async (noted: Promise<unknown>): Promise<void> => {
+/** An endpoint that was deleted during its run has nothing to record. */
+const unlessGone = async (write: Promise<unknown>): Promise<void> => {
   try {
-    await noted;
+    await write;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }

@@ -9,7 +9,7 @@ import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { WEEK_START } from "../../lib/insight/insight.ts";
 import { shownRow, shownValue } from "../../lib/insight/labels/sentinels.ts";
 import type { InsightRow } from "../../lib/insight/plan.ts";
-import type { Asked, AskedInsight, AskedSql } from "./ask.ts";
+import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 
 /** A reply must fit what the gateway and the function can carry. */
@@ -20,7 +20,7 @@ const MAX_INSIGHT_ROWS = 500_000;
 const MAX_INSIGHT_BYTES = 16_777_216;
 
 /** What a run gives the engine, and what becomes of the rows. */
-export interface Prepared {
+export interface LoweredRun {
   readonly queries: readonly Lowered[];
   /** Limits of each query. */
   readonly maxRows: number;
@@ -33,34 +33,34 @@ export interface Prepared {
 }
 
 /** When and for whom a run's queries are lowered. */
-export interface Lowering extends Pick<LowerOptions, "now" | "groupTypes" | "propertyType"> {
+export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" | "propertyType"> {
   readonly project: { readonly id: number; readonly timezone: string };
 }
 
-/** Lowers all that was asked. Throws `QueryError`. */
-export const prepare = (asked: Asked, lowering: Lowering): Prepared =>
-  asked.kind === "sql" ? prepareSql(asked, lowering) : prepareInsight(asked, lowering);
+/** Lowers all queries of a run. Throws `QueryError`. */
+export const lowerRun = (resolved: ResolvedQuery, lowering: LoweringInput): LoweredRun =>
+  resolved.kind === "sql" ? lowerSql(resolved, lowering) : lowerInsight(resolved, lowering);
 
 /** The trees whose names say what lowering will ask for. Throws `QueryError`. */
-export const treesOf = (asked: Asked, moment: Pick<Lowering, "project" | "now">): readonly (Ast | Expr | null)[] => {
-  if (asked.kind === "insight") return asked.plan.queries;
-  const { condition, from, to } = filtersOf(asked, moment);
-  return [asked.ast, condition, from, to];
+export const treesOf = (resolved: ResolvedQuery, moment: Pick<LoweringInput, "project" | "now">): readonly (Ast | Expr | null)[] => {
+  if (resolved.kind === "insight") return resolved.plan.queries;
+  const { condition, from, to } = filtersOf(resolved, moment);
+  return [resolved.ast, condition, from, to];
 };
 
 /** What `{filters}` of the query stands for. */
-const filtersOf = ({ query }: AskedSql, { project, now }: Pick<Lowering, "project" | "now">): FilterExpressions =>
+const filtersOf = ({ query }: ResolvedSql, { project, now }: Pick<LoweringInput, "project" | "now">): FilterExpressions =>
   sqlFilters(query.filters, { now, timezone: project.timezone, weekStart: WEEK_START });
 
-const optionsOf = ({ project, ...rest }: Lowering) => ({ ...rest, project: project.id, timezone: project.timezone });
+const optionsOf = ({ project, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
 
-const prepareSql = (asked: AskedSql, lowering: Lowering): Prepared => {
-  const { ast, query, variables, page } = asked;
+const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredRun => {
+  const { ast, query, variables, page } = resolved;
   const { lowered, asksNow, ceiling } = lower(ast, {
     ...optionsOf(lowering),
     variables,
     values: query.values ?? {},
-    filters: filtersOf(asked, lowering),
+    filters: filtersOf(resolved, lowering),
     page,
   });
   return {
@@ -86,7 +86,7 @@ const shownCell = (cell: Cell | undefined): Cell => shownValue(cell ?? null) as 
 
 /** The page's rows, and whether there are more: the row behind the page is there, and the text's own LIMIT is not reached. */
 const pageOf = (
-  page: AskedSql["page"],
+  page: ResolvedSql["page"],
   rows: Rows["rows"],
   ceiling: bigint | null,
 ): { readonly rows: Rows["rows"]; readonly hasMore: boolean } => {
@@ -96,7 +96,7 @@ const pageOf = (
   return { rows: shown, hasMore: rows.length > shown.length && (ceiling === null || page.offset + shown.length < Number(ceiling)) };
 };
 
-const prepareInsight = ({ plan }: AskedInsight, lowering: Lowering): Prepared => {
+const lowerInsight = ({ plan }: ResolvedInsight, lowering: LoweringInput): LoweredRun => {
   const rowLimits = { maxRows: MAX_INSIGHT_ROWS + 1, defaultRows: MAX_INSIGHT_ROWS + 1 };
   const lowered = plan.queries.map((query) => lower(query, { ...optionsOf(lowering), variables: {}, page: null, ...rowLimits }));
   return {

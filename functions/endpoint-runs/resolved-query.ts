@@ -14,7 +14,7 @@ import { type InsightValues, insightValues, variableNames } from "./insight-vari
 import { checkNames, variableValues } from "./variables.ts";
 
 /** A SQL query with a value for each of its variables. */
-export interface AskedSql {
+export interface ResolvedSql {
   readonly kind: "sql";
   readonly query: StoredSql;
   readonly ast: Ast;
@@ -23,17 +23,17 @@ export interface AskedSql {
 }
 
 /** An insight with what the run laid over it, and its plan. */
-export interface AskedInsight {
+export interface ResolvedInsight {
   readonly kind: "insight";
   readonly query: InsightQuery;
   readonly values: InsightValues;
   readonly plan: InsightPlan;
 }
 
-export type Asked = AskedSql | AskedInsight;
+export type ResolvedQuery = ResolvedSql | ResolvedInsight;
 
 /** The version's query with the run's values in it. Throws 400 for what the query does not take. */
-export const askSql = (query: StoredSql, version: EndpointVersion, input: RunInput): AskedSql => ({
+export const resolveSql = (query: StoredSql, version: EndpointVersion, input: RunInput): ResolvedSql => ({
   kind: "sql",
   query,
   ast: unpackAst(version.ast),
@@ -45,12 +45,12 @@ export const askSql = (query: StoredSql, version: EndpointVersion, input: RunInp
  * The version's insight with the run's dates, breakdown values or dashboard filter in it, planned. Whatever cannot be planned
  * because of them is a 400 on the field that they came in.
  */
-export const askInsight = async (
+export const resolveInsight = async (
   stored: InsightQuery,
   version: EndpointVersion,
   input: RunInput,
   moment: Moment,
-): Promise<AskedInsight> => {
+): Promise<ResolvedInsight> => {
   checkNames(input.variables, variableNames(stored));
   if (input.limit !== undefined)
     throw invalid("limit", "An insight answers all of its rows. Leave out limit, or save a SQL query to page through.");
@@ -65,7 +65,7 @@ export const askInsight = async (
     return { kind: "insight", query, values: given, plan };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    throw invalid(blamed(input), error.message);
+    throw invalid(attributeOf(input), error.message);
   }
 };
 
@@ -75,7 +75,8 @@ const treesOf = async (query: InsightQuery, version: EndpointVersion) => {
   return { ...stored, ...(await parseExpressions(expressionTexts(query).filter((text) => !Object.hasOwn(stored, text)))) };
 };
 
-const blamed = ({ filtersOverride, variables }: RunInput): string | null => {
+/** The field that a run laid over the insight, null where it laid nothing over it. */
+const attributeOf = ({ filtersOverride, variables }: RunInput): string | null => {
   if (filtersOverride !== undefined) return "filters_override";
   return Object.keys(variables).length > 0 ? "variables" : null;
 };

@@ -1,0 +1,55 @@
+import { queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
+import { findVersion } from "../../lib/endpoint/load.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
+import { bare, invalid } from "../../lib/http/errors.ts";
+import type { World } from "../../lib/world/world.ts";
+import { checkKind, type RunInput } from "./input.ts";
+import { type ResolvedQuery, resolveInsight, resolveSql } from "./resolved-query.ts";
+import { nameOfResult } from "./result-cache.ts";
+
+/** The project that a run belongs to. */
+export interface RunProject {
+  readonly id: number;
+  readonly timezone: string;
+}
+
+/** A run that is allowed: which version, with which values in its query, at which moment in milliseconds. */
+export interface RunRequest {
+  readonly id: string;
+  readonly project: RunProject;
+  readonly endpoint: SavedEndpoint;
+  readonly version: EndpointVersion;
+  readonly input: RunInput;
+  readonly query: ResolvedQuery;
+  /** The object key under which its result is kept. */
+  readonly key: string;
+  readonly now: number;
+}
+
+/** Decides what a run of this endpoint is. Throws 400 and 404 for what may not be run so. */
+export const resolveRun = async (world: World, project: RunProject, endpoint: SavedEndpoint, input: RunInput): Promise<RunRequest> => {
+  const version = await versionToRun(world, endpoint, input.version);
+  const stored = queryOf(version);
+  checkKind(stored, input);
+  const now = world.clock.now();
+  const query = await resolveQuery(stored, version, input, { now, timezone: project.timezone });
+  return { id: world.ids.uuid(), project, endpoint, version, input, query, key: nameOfResult(project.id, version.id, query), now };
+};
+
+const versionToRun = async (world: World, endpoint: SavedEndpoint, number: number | undefined): Promise<EndpointVersion> => {
+  const wanted = number ?? endpoint.current_version;
+  const version = wanted < 1 ? undefined : await findVersion(world.table, endpoint, wanted);
+  if (version === undefined) {
+    throw bare(404, { error: `Version ${wanted} not found for endpoint '${endpoint.name}'`, current_version: endpoint.current_version });
+  }
+  if (!version.is_active) throw invalid(null, `Version ${wanted} of this endpoint is inactive. Activate it, or run another version.`);
+  return version;
+};
+
+const resolveQuery = async (
+  stored: StoredQuery,
+  version: EndpointVersion,
+  input: RunInput,
+  moment: { readonly now: number; readonly timezone: string },
+): Promise<ResolvedQuery> =>
+  stored.kind === "HogQLQuery" ? resolveSql(stored, version, input) : resolveInsight(stored, version, input, moment);

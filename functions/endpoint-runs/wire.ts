@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { withOffset } from "../../lib/core/time.ts";
+import type { RunAnswer } from "./answer.ts";
+import type { RunRequest } from "./run-request.ts";
+
+/** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */
+export const RunResult = z
+  .object({
+    results: z.array(z.unknown()),
+    columns: z.array(z.string()).optional(),
+    types: z.array(z.tuple([z.string(), z.string()])).optional(),
+    hasMore: z.boolean(),
+    limit: z.int().optional(),
+    offset: z.int().optional(),
+    query: z.string().optional(),
+    error: z.null(),
+    clickhouse: z.null(),
+    metadata: z.null(),
+    is_cached: z.boolean(),
+    last_refresh: z.string(),
+    next_allowed_client_refresh: z.string(),
+    cache_target_age: z.string(),
+    timezone: z.string(),
+    query_status: z.null(),
+    name: z.string(),
+    execution_id: z.guid(),
+    endpoint_version: z.int(),
+    endpoint_version_created_at: z.string(),
+    cache_key: z.string().optional(),
+    calculation_trigger: z.null().optional(),
+    explain: z.null().optional(),
+    hogql: z.string().nullable().optional(),
+    modifiers: z.record(z.string(), z.unknown()).nullable().optional(),
+    resolved_date_range: z.null().optional(),
+    timings: z.array(z.object({ k: z.string(), t: z.number() })).optional(),
+  })
+  .meta({
+    id: "EndpointRunResult",
+    description:
+      "Of a SQL query: rows of values, with columns, types and the query's text. Of an insight: its rows as objects, without these keys.",
+  });
+export type RunResult = z.input<typeof RunResult>;
+
+/** Headers of a run's reply, by what they say. */
+export const RUN_HEADERS = { "x-posthog-warn": "What about the request is deprecated, and what to send instead." } as const;
+
+/** A client may ask for a forced refresh again after this. */
+const CLIENT_REFRESH_MS = 60_000;
+
+const OVERRIDE_IS_OLD =
+  "filters_override is deprecated. Pass variables instead; to run without a value for a breakdown, make the breakdown optional " +
+  "by listing it in optional_breakdown_properties.";
+
+/** A run's reply: its body, and what its headers say about how it was served. */
+export const runReply = (request: RunRequest, answer: RunAnswer) => ({ body: bodyOf(request, answer), headers: headersOf(request) });
+
+const headersOf = ({ input }: RunRequest) => (input.filtersOverride === undefined ? {} : { "x-posthog-warn": OVERRIDE_IS_OLD });
+
+const bodyOf = (request: RunRequest, { path, result }: RunAnswer): RunResult => {
+  const { query, version, endpoint } = request;
+  return {
+    results: [...result.rows],
+    ...(query.kind === "sql" ? columnsOf(result) : {}),
+    hasMore: result.hasMore,
+    ...(query.kind === "sql" ? { ...query.page, query: query.query.query } : {}),
+    error: null,
+    clickhouse: null,
+    metadata: null,
+    is_cached: path === "kept",
+    last_refresh: seconds(result.computedAt),
+    next_allowed_client_refresh: seconds(result.computedAt + CLIENT_REFRESH_MS),
+    cache_target_age: seconds(result.computedAt + version.data_freshness_seconds * 1000),
+    timezone: request.project.timezone,
+    query_status: null,
+    name: endpoint.name,
+    execution_id: request.id,
+    endpoint_version: version.version,
+    endpoint_version_created_at: withOffset(version.created_at),
+    ...(request.input.debug ? debugFields(request) : {}),
+  };
+};
+
+const columnsOf = ({ columns }: RunAnswer["result"]) => ({
+  columns: columns.map(({ name }) => name),
+  types: columns.map(({ name, type }): [string, string] => [name, type]),
+});
+
+const debugFields = ({ key, query }: RunRequest) => ({
+  cache_key: key,
+  calculation_trigger: null,
+  explain: null,
+  hogql: query.kind === "sql" ? query.query.query : null,
+  modifiers: query.query.modifiers === null ? null : { ...query.query.modifiers },
+  resolved_date_range: null,
+  timings: [],
+});
+
+const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
