@@ -2,13 +2,12 @@ import { settings } from "../../lib/aws/settings.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { countUsage } from "../../lib/event/usage-types.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
-import { parseHead, STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";
-import { commitSk, FAILING_PK, HEAD_SK, manifestKey } from "../../lib/lake/catalogue/paths.ts";
+import { STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";
+import { commitSk, FAILING_PK } from "../../lib/lake/catalogue/paths.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
-import type { Item, Table, Write } from "../../lib/ports/table.ts";
+import type { Item, Table } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
-import { unpackedOnce } from "./final.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryQueues } from "./ports/queues.ts";
@@ -95,37 +94,11 @@ const watched = (table: Table, shared: Shared): Table => {
       ledger.committed(Number(item.pk.slice("lake#".length)), copies);
     },
     remove(key, when) {
-      if (key.sk.startsWith(commitSk(""))) scheduler.failing(() => ledger.deleting(key.sk.slice(commitSk("").length), scheduler.now()));
+      if (key.sk.startsWith(commitSk(""))) ledger.deleting(key.sk.slice(commitSk("").length), scheduler.now());
       return table.remove(key, when);
-    },
-    async transact(writes) {
-      const at = scheduler.now();
-      const swap = writes.find((write) => write.kind === "update" && write.key.sk === HEAD_SK);
-      try {
-        await table.transact(writes);
-      } finally {
-        // Whether its answer was lost or not.
-        if (swap?.kind === "update") tellAbsorbed(swap, shared, at);
-      }
     },
   };
 };
-
-const tellAbsorbed = (swap: Update, { scheduler, ledger, table, objects }: Shared, at: number): void => {
-  const project = Number(swap.key.pk.slice("lake#".length));
-  const { manifests } = parseHead(project, table.now(swap.key));
-  for (const [name, id] of Object.entries(swap.change.set ?? {})) {
-    const entry = name.slice(MANIFEST.length);
-    if (!name.startsWith(MANIFEST) || manifests[entry] !== id) continue;
-    const bytes = objects.everything().get(manifestKey(project, entry, id));
-    if (bytes) scheduler.failing(() => ledger.absorbed(entry, unpackedOnce(bytes), at));
-  }
-};
-
-/** What stands before an entry's name in the item of a head. */
-const MANIFEST = "m:";
-
-type Update = Extract<Write, { kind: "update" }>;
 
 /** What has to absorb a commit: its partitions, and the state where it has deltas. */
 const entriesOf = (item: Item): readonly string[] => {

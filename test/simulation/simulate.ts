@@ -18,6 +18,7 @@ import { readGroupTypes } from "../../lib/lake/intake/group-types.ts";
 import type { Delivery, QueueName } from "../../lib/ports/queues.ts";
 import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
+import { tellAbsorbed } from "./absorptions.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";
 import { checkNamed, checkStore, namedBy } from "./final.ts";
 import { Ledger, type Shown, Violation } from "./ledger.ts";
@@ -121,6 +122,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       interleaved: random.pick([0, 0.3]),
       indexLagCalls: random.pick([0, 10, 60]),
     },
+    transacted: (writes) => tellAbsorbed(writes, ledger, objects, scheduler.now()),
   });
   const objects = memoryObjects({
     step: scheduler.step,

@@ -45,6 +45,8 @@ export interface MemoryTableOptions {
   readonly random?: () => number;
   readonly faults?: Partial<TableFaults>;
   readonly meter?: TableMeter;
+  /** Told of each transaction at the moment from which single reads see it, whatever becomes of its caller and of the answer. */
+  readonly transacted?: (writes: readonly Write[]) => void;
 }
 
 /** Thrown by an injected fault; `applied` says whether the write was done, which the code under test cannot know. */
@@ -322,6 +324,7 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
         if (slot.inFlight) flights.add(slot);
         return [slot];
       });
+      options.transacted?.(writes);
       try {
         for (const slot of step ? shuffled(touched, random) : touched) {
           if (step) await step("table transact item");

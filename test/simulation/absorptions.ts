@@ -1,0 +1,25 @@
+import { HEAD_SK, manifestKey } from "../../lib/lake/catalogue/paths.ts";
+import type { Write } from "../../lib/ports/table.ts";
+import { unpackedOnce } from "./final.ts";
+import type { Ledger } from "./ledger.ts";
+import type { MemoryObjects } from "./ports/objects.ts";
+
+/**
+ * Tells the ledger what a transaction made the head name. It is told by the table: a process that is killed in the middle of a swap
+ * has made it all the same, and commits are absorbed from then on.
+ */
+export const tellAbsorbed = (writes: readonly Write[], ledger: Ledger, objects: MemoryObjects, at: number): void => {
+  for (const write of writes) {
+    if (write.kind !== "update" || write.key.sk !== HEAD_SK) continue;
+    const project = Number(write.key.pk.slice("lake#".length));
+    for (const [name, id] of Object.entries(write.change.set ?? {})) {
+      if (!name.startsWith(MANIFEST)) continue;
+      const entry = name.slice(MANIFEST.length);
+      const bytes = objects.everything().get(manifestKey(project, entry, String(id)));
+      if (bytes) ledger.absorbed(entry, unpackedOnce(bytes), at);
+    }
+  }
+};
+
+/** What stands before an entry's name in the item of a head. */
+const MANIFEST = "m:";
