@@ -1,4 +1,5 @@
 import { Defect } from "../../core/unreachable.ts";
+import { absorbing } from "../catalogue/absorbed.ts";
 import { CATALOGUE_FORMAT, type Manifest } from "../catalogue/catalogue.ts";
 import { readCommits } from "../catalogue/commits.ts";
 import { readHead } from "../catalogue/head.ts";
@@ -73,7 +74,8 @@ const compactOnce = async (
       if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
       return { swaps, outcome: "done" };
     }
-    const next = await withFootersOutside(parts, policy, project, manifestOf(parts, partition, proposal));
+    const placed = await withFootersOutside(parts, policy, project, { partition, ...proposal });
+    const next = manifestOf(parts, { ...found, manifest }, placed);
     const retired = [...proposal.retired, ...unnamedFooters(manifest, next)];
     const sealAt = manifest === null ? sealTime(partition, policy, parts.clock.now()) : null;
     const outcome = await swap(parts, policy, project, partition, manifest?.id ?? null, next, { retired, sealAt });
@@ -102,14 +104,14 @@ const absorbsMore = (old: Manifest | null, next: Manifest): boolean => {
   return next.absorbed.some((id) => !known.has(id));
 };
 
-const manifestOf = (parts: CompactParts, partition: string, proposal: Proposal): Manifest => ({
+/** Made when all that it names is written: the stay of commits and the swap's bound of time are counted from here. */
+const manifestOf = (parts: CompactParts, { partition, manifest, commits }: Found, proposal: Proposal): Manifest => ({
   v: CATALOGUE_FORMAT,
   id: parts.ids.ulid(),
   partition,
   files: proposal.files,
   loose: proposal.loose,
-  absorbed: proposal.absorbed,
-  absorbedAt: proposal.absorbedAt,
-  corrections: proposal.corrections ?? [],
+  ...absorbing(manifest, commits, proposal.merged, parts.clock.now()),
+  corrections: proposal.corrections,
   sealed: proposal.sealed,
 });

@@ -1,4 +1,3 @@
-import { absorbing } from "../catalogue/absorbed.ts";
 import type { Commit, CorrectionRef, FileFacts, Manifest, Segment } from "../catalogue/catalogue.ts";
 import { overlap } from "../catalogue/partition.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
@@ -20,9 +19,9 @@ export interface Found {
 export interface Proposal {
   readonly files: readonly FileFacts[];
   readonly loose: readonly FileFacts[];
-  readonly absorbed: readonly string[];
-  readonly absorbedAt: readonly number[];
-  readonly corrections?: readonly CorrectionRef[];
+  /** Commits whose rows of the partition it holds, and the manifest before did not. */
+  readonly merged: readonly Commit[];
+  readonly corrections: readonly CorrectionRef[];
   readonly sealed: boolean;
   readonly retired: readonly string[];
 }
@@ -62,7 +61,7 @@ export const gather = async (parts: CompactParts, policy: Policy, found: Found, 
   return {
     files: old.files,
     loose: [...old.loose, ...gathered],
-    ...absorbing(manifest, commits, merged, parts.clock.now()),
+    merged,
     corrections,
     sealed: manifest?.sealed ?? false,
     retired: [...merged.flatMap(own).map(({ key }) => key), ...retired],

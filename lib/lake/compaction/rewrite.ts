@@ -4,10 +4,7 @@ import type { Policy } from "../catalogue/policy.ts";
 import { naming, type Proposal } from "./gather.ts";
 import { nextStep } from "./layout.ts";
 
-/**
- * The next step for a partition whose rows are gathered, done; null when it is as it should be. Commits are not touched, so what was
- * absorbed stays listed.
- */
+/** The next step for a partition whose rows are gathered, done; null when it is as it should be. Takes nothing of commits. */
 export const tidy = async (parts: CompactParts, policy: Policy, project: number, manifest: Manifest): Promise<Proposal | null> => {
   const step = nextStep(manifest, policy, parts.clock.now());
   if (step === null) return null;
@@ -19,9 +16,10 @@ export const tidy = async (parts: CompactParts, policy: Policy, project: number,
   const old = step.merges.flat();
   const [files, loose] = [without(manifest.files, old), without(manifest.loose, old)];
   return {
-    ...manifest,
     files: step.into === "files" ? [...files, ...written].sort((a, b) => a.days[0] - b.days[0]) : files,
     loose: step.into === "loose" ? [...loose, ...written] : loose,
+    merged: [],
+    corrections: manifest.corrections ?? [],
     sealed: manifest.sealed || step.seals,
     retired: old.map(({ key }) => key),
   };

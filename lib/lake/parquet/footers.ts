@@ -7,10 +7,15 @@ import type { Policy } from "../catalogue/policy.ts";
 const OBJECT_BYTES = 1_000_000;
 
 /**
- * The manifest with its footers moved to objects of their own, written first, when it would hold too many. A few stay inside, so that
+ * What a manifest is made of, with its footers moved to objects of their own, written first, when it would hold too many. A few stay inside, so that
  * small projects never fetch any apart; a manifest written before there were such objects comes with all of them inside.
  */
-export const withFootersOutside = async (parts: SwapParts, policy: Policy, project: number, manifest: Manifest): Promise<Manifest> => {
+export const withFootersOutside = async <T extends Pick<Manifest, "partition" | "files" | "loose">>(
+  parts: SwapParts,
+  policy: Policy,
+  project: number,
+  manifest: T,
+): Promise<T> => {
   const inside = [...manifest.files, ...manifest.loose].filter(({ footer }) => footer !== undefined);
   if (inside.reduce((sum, { footerBytes }) => sum + footerBytes, 0) <= policy.footersInside) return manifest;
   const moved = new Map<string, FileFacts>();

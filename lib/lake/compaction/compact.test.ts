@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-files.ts";
+import { anEventRow, countRows } from "../../../test/support/event-rows.ts";
+import { aCommit, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import type { Objects } from "../../ports/objects.ts";
+import { readHead } from "../catalogue/head.ts";
+import { getManifest } from "../catalogue/manifests.ts";
+import { POLICIES } from "../catalogue/policy.ts";
+import { compact } from "./compact.ts";
+
+const NOW = Date.UTC(2024, 9, 20);
+const PARTITION = "2024-10";
+const HOUR_MS = 3_600_000;
+
+it("counts the stay of commits from the swap that absorbed them, however long the manifest's footers took to write", async () => {
+  const lake = await smallLake(NOW);
+  const objects: Objects = {
+    ...lake.parts.objects,
+    async put(key, bytes) {
+      if (key.includes("/footers/")) lake.pass(HOUR_MS);
+      await lake.parts.objects.put(key, bytes);
+    },
+  };
+  const rowFiles = memoryRowFiles(objects, rowLists(), { countUsage: countRows });
+  const { content, ...facts } = await rowFiles.write([anEventRow({ timestamp: BigInt(NOW) * 1_000n })]);
+  await objects.put("segment", content);
+  await lake.commit(aCommit("c1", NOW, { segments: [{ key: "segment", partition: PARTITION, ...facts }] }));
+  const job = { project: PROJECT, partition: PARTITION, upTo: "c1", seal: false };
+  const parts = { ...lake.parts, objects, rowFiles };
+  expect(await compact(parts, { ...POLICIES.deployed, footersInside: 0 }, job)).toMatchObject({ swaps: 1 });
+  const { manifests } = await readHead(parts.table, PROJECT);
+  const manifest = await getManifest(objects, PROJECT, PARTITION, manifests[PARTITION] ?? "");
+  expect(manifest).toMatchObject({ absorbed: ["c1"], absorbedAt: [NOW + HOUR_MS] });
+});
