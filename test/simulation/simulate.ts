@@ -73,6 +73,9 @@ const INGEST_BUDGETS_MS = [MINUTE_MS, MINUTE_MS, MINUTE_MS, 100] as const;
 
 const SWEEP = "sweep";
 
+/** What only the body of a message says that asks for the usage of what was gathered. */
+const USAGE_JOB = '"kind":"usage"';
+
 /** A run that takes more is stuck. */
 const MAX_STEPS = 60_000;
 
@@ -204,6 +207,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
       if (await attempt(counting, policy, delivery, { remainingMs: () => 10 * MINUTE_MS })) {
         ledger.jobs += 1;
         ledger.compactedRows += written;
+        if (soonSwept && delivery.body.includes(USAGE_JOB)) wakeSweep();
       } else failed.push(delivery.id);
       for (const project of scenario.projects) if (!removed.has(project)) checkNamed(table, objects, project);
     }
@@ -273,13 +277,19 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     }
   };
 
+  /** In some runs a sweep comes as soon as rows are counted: from then on it is only the stay that keeps their commits. */
+  const soonSwept = scheduler.weather.betweenSwaps > 0;
+  let wakeSweep = (): void => undefined;
+
   const sweepForEver = (): void => {
     // A process that takes another's place keeps its pace: a storm of days would be all sweeps.
     let pause = random.int(2, 60) * SECOND_MS;
     spawnMortal(SWEEP, async (process) => {
       const memory = sweepMemory();
       for (; ; pause *= 1.5) {
-        await scheduler.sleep(pause);
+        await scheduler.sleep(pause, (wake) => {
+          wakeSweep = wake;
+        });
         if (!stormy) return;
         await sweep({ ...process, organizationOf: organizationOfProject(process.table) }, policy, memory).catch((error: Error) =>
           scheduler.note(`sweep fails: ${error.message}`),

@@ -47,15 +47,22 @@ describe("the table in memory is as weak as the real one", () => {
     await table.put(item("a", { n: 1 }));
   });
 
-  test("a transaction whose caller was stopped in the middle is whole some calls later", async () => {
+  test("a transaction whose caller was stopped in the middle is whole some calls later, and told of at once", async () => {
+    let told = 0;
     const table = memoryTable({
+      transacted: () => {
+        told += 1;
+      },
       step: (label) => (label === "table transact item" ? new Promise<void>(() => undefined) : Promise.resolve()),
     });
     void table.transact([
       { kind: "put", item: item("a") },
       { kind: "put", item: item("b") },
     ]);
-    for (let call = 0; call < 30; call += 1) await table.get(item("x"));
+    for (let call = 0; call < 30; call += 1) {
+      await table.get(item("x"));
+      expect(told).toBe(1);
+    }
     expect((await table.query({ pk: "p" })).items).toHaveLength(2);
     await table.put(item("a"));
   });
