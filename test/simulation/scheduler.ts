@@ -101,15 +101,6 @@ export class Scheduler {
     return actor;
   }
 
-  /** Ends the run, also where whoever is at work catches what it is thrown. */
-  readonly failing = (act: () => void): void => {
-    try {
-      act();
-    } catch (error) {
-      this.#failure ??= error instanceof Error ? error : new Error(String(error));
-    }
-  };
-
   note(text: string): void {
     if (this.#tracing) this.trace.push(`${new Date(this.#now).toISOString()} ${this.#current.name}: ${text}`);
   }
