@@ -10,8 +10,8 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "a gather marks commits absorbed that it did not merge",
-    file: "lib/lake/compaction/gather.ts",
-    original: "...absorbing(manifest, commits, merged, parts.clock.now())",
+    file: "lib/lake/compaction/compact.ts",
+    original: "...absorbing(manifest, commits, proposal.merged, parts.clock.now())",
     replaced: "...absorbing(manifest, commits, commits, parts.clock.now())",
   },
   {
