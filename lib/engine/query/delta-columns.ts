@@ -1,7 +1,6 @@
-import { Defect } from "../../core/unreachable.ts";
 import type { StateFile } from "../../lake/catalogue/catalogue.ts";
 import { parquetFile } from "../../lake/parquet/parquet.ts";
-import { deltasOfEntries, ENTRY_KINDS } from "../../lake/persons/delta-files.ts";
+import { deltasOfEntries, ENTRY_KINDS, type Entry } from "../../lake/persons/delta-files.ts";
 import type { Deltas } from "../../lake/persons/deltas.ts";
 import type { DeltaColumns } from "../../lake/persons/overlay.ts";
 import { decodeLog, type IdLog } from "../../lake/persons/person-log.ts";
@@ -24,25 +23,37 @@ export interface StateColumnsParts {
   readonly run: WithDatabase;
 }
 
-const ENTRY = ["kind", "distinct_id", "time", "index", "uuid", "last", "body"];
-const ENTRY_LIST = `kind, distinct_id, epoch_us("time"), "index", uuid, epoch_us("last"), body`;
+const SEEN_COLUMNS = ["kind", "distinct_id", "time", "index", "uuid", "last"];
+const COLUMNS = [...SEEN_COLUMNS, "body"];
+
+/**
+ * Rows travel some at a time as one text: to hand them over one by one takes several times what it takes to find them. A body may
+ * be as large as an event.
+ */
+const SEEN = { list: `kind, distinct_id, epoch_us("time")::VARCHAR, "index", uuid, epoch_us("last")::VARCHAR`, atATime: 2_048 };
+const OPERATIONS = { list: `${SEEN.list}, body`, atATime: 128 };
 
 /** Files of deltas, read by the engine. */
 export const deltaColumns = (parts: StateColumnsParts, files: readonly DeltaFile[], history: readonly StateFile[]): DeltaColumns => {
-  const entries = (where: string, paths: Readonly<Record<string, string>> = {}): Promise<Deltas> =>
-    reading(parts, wantedOf(files, ENTRY), async (path) => {
-      const from = readParquet(files.map(({ key }) => path(key)));
-      const rows = await select(parts, `SELECT ${ENTRY_LIST} FROM ${from} e WHERE ${where}${paths.ids ? ` AND ${among(paths.ids)}` : ""}`);
-      return deltasOfEntries(rows.map(entryOf));
-    });
+  const operations = (where: string): Promise<Deltas> =>
+    reading(parts, wantedOf(files, COLUMNS), async (path) =>
+      deltasOfEntries(await entries(parts, OPERATIONS, filesAt(files, path), where)),
+    );
   return {
     async persons(which) {
       // A body begins with the merge, or with null where there is none.
-      return (await entries(`kind = ${ENTRY_KINDS.person}${which === "merges" ? " AND NOT starts_with(body, '[null,')" : ""}`)).persons;
+      return (await operations(`kind = ${ENTRY_KINDS.person}${which === "merges" ? " AND NOT starts_with(body, '[null,')" : ""}`)).persons;
     },
-    groups: async () => (await entries(`kind = ${ENTRY_KINDS.group}`)).groups,
-    of: (ids) =>
-      ids.size === 0 ? Promise.resolve(NOTHING) : withIds(parts, ids, (path) => entries(`kind <> ${ENTRY_KINDS.group}`, { ids: path })),
+    groups: async () => (await operations(`kind = ${ENTRY_KINDS.group}`)).groups,
+    async seen(ids) {
+      if (ids.size === 0) return [];
+      return withIds(parts, ids, (list) =>
+        reading(parts, wantedOf(files, SEEN_COLUMNS), async (path) => {
+          const where = `kind = ${ENTRY_KINDS.seen} AND ${among(list)}`;
+          return deltasOfEntries(await entries(parts, SEEN, filesAt(files, path), where)).seen;
+        }),
+      );
+    },
     async tied() {
       if (history.length === 0) return [];
       const wanted = [...wantedOf(files, ["kind", "distinct_id"]), ...wantedOf(history, ["distinct_id", "tied", "log"])];
@@ -58,7 +69,19 @@ export const deltaColumns = (parts: StateColumnsParts, files: readonly DeltaFile
   };
 };
 
-const NOTHING: Deltas = Object.freeze({ seen: [], persons: [], groups: [] });
+const filesAt = (files: readonly DeltaFile[], path: (key: string) => string): string => readParquet(files.map(({ key }) => path(key)));
+
+const entries = async (
+  parts: StateColumnsParts,
+  { list, atATime }: typeof SEEN,
+  from: string,
+  where: string,
+): Promise<readonly Entry[]> => {
+  const text = `'[' || string_agg(json_array(${list})::VARCHAR, ',') || ']'`;
+  const groups = `file_index, file_row_number // ${atATime}`;
+  const texts = await select(parts, `SELECT ${text} FROM ${from} e WHERE ${where} GROUP BY ${groups}`);
+  return texts.flatMap(([packed]) => packedRows(packed).map(entryOf));
+};
 
 export interface DeltaFile {
   readonly key: string;
@@ -151,15 +174,11 @@ const select = async ({ run }: StateColumnsParts, sql: string): Promise<readonly
   return rows;
 };
 
-const entryOf = ([kind, id, time, index, uuid, last, body]: NativeRow) => ({
-  kind: Number(kind),
-  id: String(id),
-  at: { time: bigintOf(time), index: Number(index), uuid: String(uuid) },
-  last: bigintOf(last),
-  body: typeof body === "string" ? body : null,
-});
+/** Only the statement of `entries` makes these texts. */
+type PackedEntry = readonly [kind: number, id: string, time: string, index: number, uuid: string, last: string, body?: string | null];
+const packedRows = (text: NativeRow[number] | undefined): readonly PackedEntry[] => JSON.parse(String(text)) as readonly PackedEntry[];
 
-const bigintOf = (value: NativeRow[number] | undefined): bigint => {
-  if (typeof value === "bigint" || typeof value === "number") return BigInt(value);
-  throw new Defect("a file of deltas has other columns than this version writes");
-};
+const entryOf = ([kind, id, time, index, uuid, last, body]: PackedEntry): Entry => ({
+  ...{ kind, id, at: { time: BigInt(time), index, uuid }, last: BigInt(last) },
+  body: body ?? null,
+});

@@ -11,7 +11,7 @@ const DELTA_FILE_FORMAT = 1;
 export const ENTRY_KINDS = Object.freeze({ seen: 0, person: 1, group: 2 });
 
 /** One row per entry: queries read the sightings as columns, and only what changes somebody as objects. */
-interface Entry {
+export interface Entry {
   readonly kind: number;
   /** Of a group its key. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit } from "../catalogue/catalogue.ts";
-import type { Deltas, GroupOp, PersonOp } from "./deltas.ts";
+import type { Deltas, GroupOp, PersonOp, Seen } from "./deltas.ts";
 import { component, type StateLookup, stateChanges } from "./state-changes.ts";
 import type { StateKind, StateMap } from "./state-rows.ts";
 import { readDeltas } from "./stored-deltas.ts";
@@ -15,8 +15,8 @@ export interface DeltaColumns {
   groups(): Promise<readonly GroupOp[]>;
   /** Ids that were seen and that stored merges tie to others. */
   tied(): Promise<readonly string[]>;
-  /** All that is said of the persons of some ids. */
-  of(ids: ReadonlySet<string>): Promise<Pick<Deltas, "seen" | "persons">>;
+  /** When some ids were seen. */
+  seen(ids: ReadonlySet<string>): Promise<readonly Seen[]>;
 }
 
 /** What waits over a state: deltas that travel in commits, and files of them. */
@@ -48,25 +48,27 @@ export const stateOverlay = async <K extends OverlayKind>(
     const groups = inline.map((each) => ({ ...filed, groups: each.groups }));
     return { rows: (await stateChanges(project, [...groups, filed], state))[kind], replayed: new Set() };
   }
-  const replayed = await replayedIds(kind, inline, columns, state);
-  const filed: Deltas = { ...(await columns.of(replayed)), groups: [] };
+  // Which id is whose person is decided by merges and by when ids were seen; what else is done to a person is not read for it.
+  const operations = await columns.persons(kind === "persons" ? "all" : "merges");
+  const replayed = await replayedIds(inline, operations, columns, state);
+  const filed: Deltas = { seen: await columns.seen(replayed), persons: operations, groups: [] };
   const persons = inline.map((each): Deltas => ({ ...each, groups: [] }));
   return { rows: (await stateChanges(project, [...persons, filed], state))[kind], replayed };
 };
 
 /**
- * The ids that have to be replayed: those that something was done to (for the identity map: merges alone), those that were seen and
+ * The ids that have to be replayed: those that something was done to, those that were seen and
  * are tied to others, and all that merges tie to these. Any other id is the one of its person, whenever it was seen.
  */
 const replayedIds = async (
-  kind: "persons" | "distinctIds",
   inline: readonly Deltas[],
+  operations: readonly PersonOp[],
   columns: DeltaColumns,
   state: StateLookup,
 ): Promise<ReadonlySet<string>> => {
   const ids = new Set(await columns.tied());
   for (const { seen } of inline) for (const { id } of seen) ids.add(id);
-  for (const op of [...inline.flatMap(({ persons }) => persons), ...(await columns.persons(kind === "persons" ? "all" : "merges"))]) {
+  for (const op of [...inline.flatMap(({ persons }) => persons), ...operations]) {
     ids.add(op.id);
     if (op.merge) ids.add(op.merge.source);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logsOf } from "./person-log.ts";
+import { type IdLog, type LoggedOp, logsOf } from "./person-log.ts";
 import { replay } from "./person-replay.ts";
 
 const at = (time: number) => ({ time: BigInt(time), index: 0, uuid: "u" });
@@ -15,5 +15,20 @@ describe("an event that sets and unsets one property", () => {
   it("leaves only the removal in the log: the value can never count", () => {
     const log = logsOf([{ seen: [], persons: [{ id: "ann", ...both }] }]).get("ann");
     expect(log?.ops).toEqual([{ ...both, set: null }]);
+  });
+});
+
+describe("two events at one place of the order", () => {
+  const setting: LoggedOp = { ...both, unset: null };
+  const merging: LoggedOp = { ...setting, merge: { kind: "identify", source: "ann" }, set: null };
+
+  it("give the same ids to the same persons whether or not what one of them sets is known", () => {
+    const rootsWith = (ops: readonly LoggedOp[]) => {
+      const logs = new Map<string, IdLog>();
+      logs.set("bob", { seen, ops: [merging], targets: [] }).set("ann", { seen, ops, targets: ["bob"] });
+      return replay(logs).map(({ root, ids }) => ({ root, ids: ids.toSorted() }));
+    };
+    expect(rootsWith([])).toEqual([{ root: "ann", ids: ["ann", "bob"] }]);
+    expect(rootsWith([setting])).toEqual(rootsWith([]));
   });
 });

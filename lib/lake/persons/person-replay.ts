@@ -51,14 +51,17 @@ interface Step {
   readonly op: LoggedOp | null;
 }
 
-/** What happened, in order; at one event its operation comes before the mere sight of its id. */
+/**
+ * What happened, in order; at one event its operation comes before the mere sight of its id, and both before what another id's event
+ * does at the very same place: so it never matters for the ids whether an operation is left out that merges none.
+ */
 const stepsOf = (logs: IdLogs): readonly Step[] => {
   const steps: Step[] = [];
   for (const [id, { seen, ops }] of logs) {
     for (const op of ops) steps.push({ at: op.at, id, op });
     if (seen) steps.push({ at: seen.first, id, op: null });
   }
-  return steps.sort((a, b) => compareAt(a.at, b.at) || Number(a.op === null) - Number(b.op === null) || compareText(a.id, b.id));
+  return steps.sort((a, b) => compareAt(a.at, b.at) || compareText(a.id, b.id) || Number(a.op === null) - Number(b.op === null));
 };
 
 const create = (drafts: Map<string, Draft>, root: string, createdAt: bigint): Draft => {

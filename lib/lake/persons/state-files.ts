@@ -58,6 +58,7 @@ export const findRows = async <K extends StateKind>(
   keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, StateValues[K]>> => {
   const found = new Map<string, StateValues[K]>();
+  if (files.length === 0) return found;
   const sorted = [...keys].sort();
   for (const file of files.toSorted(byLayer)) {
     const [from, to] = within(file, sorted);
