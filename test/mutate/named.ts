@@ -17,8 +17,9 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "layers are merged without the new rows",
     file: "lib/lake/persons/fold.ts",
-    original: "mergedRows(parts.objects, kind, layers, rows)",
-    replaced: "mergedRows(parts.objects, kind, layers, [])",
+    original: "await written(layers, 1)",
+    replaced:
+      "await writeFiles(parts, project, kind, mergedRows(parts.objects, kind, layers, columnsOf(kind, []), { most: sizes.fileRows, withGone: true }), 1)",
   },
   {
     name: "a commit in halves loses a segment",

@@ -1,8 +1,8 @@
 import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
 import type { OverlayKind } from "../../lib/lake/persons/overlay.ts";
 import { stateOverlay } from "../../lib/lake/persons/overlay.ts";
-import { currentRows } from "../../lib/lake/persons/state-files.ts";
 import { stateLookup } from "../../lib/lake/persons/state-lookup.ts";
+import { currentRows } from "../../lib/lake/persons/state-merge.ts";
 import type { StateRow } from "../../lib/lake/persons/state-rows.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import type { Objects } from "../../lib/ports/objects.ts";

@@ -14,7 +14,7 @@ import { POLICIES } from "../catalogue/policy.ts";
 import { commitDrain } from "../intake/commit.ts";
 import { fold } from "../persons/fold.ts";
 import type { RowChange } from "../persons/row-changes.ts";
-import { currentRows } from "../persons/state-files.ts";
+import { currentRows } from "../persons/state-merge.ts";
 import type { StateKind, StateRow } from "../persons/state-rows.ts";
 import { audit } from "./audit.ts";
 import { compact } from "./compact.ts";

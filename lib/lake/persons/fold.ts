@@ -19,8 +19,10 @@ import { type SwapOutcome, swap } from "../catalogue/swap.ts";
 import { correctedDeltas } from "../usage/corrections.ts";
 import type { Deltas } from "./deltas.ts";
 import { type StateChanges, stateChanges } from "./state-changes.ts";
-import { currentRows, layersOf, mergedRows, writeRows } from "./state-files.ts";
+import { columnsOf } from "./state-columns.ts";
+import { layersOf, writeFiles } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
+import { mergedRows } from "./state-merge.ts";
 import { STATE_KINDS, type StateKind, type StateMap } from "./state-rows.ts";
 import { areByPartition, readDeltas } from "./stored-deltas.ts";
 
@@ -142,21 +144,22 @@ const writeKind = async <K extends StateKind>(
   changes: StateMap<K>,
 ): Promise<readonly StateFile[]> => {
   if (changes.size === 0) return files;
-  const rows = [...changes].sort(([a], [b]) => (a < b ? -1 : 1));
+  const keys = [...changes.keys()].sort();
+  const newest = columnsOf(
+    kind,
+    keys.map((key) => [key, changes.get(key) ?? null]),
+  );
+  const written = (replaced: readonly StateFile[], layer: number): Promise<readonly StateFile[]> => {
+    const cut = { most: sizes.fileRows, withGone: layer > 0 };
+    return writeFiles(parts, project, kind, mergedRows(parts.objects, kind, replaced, newest, cut), layer);
+  };
   const layers = layersOf(files);
   const base = files.filter((file) => !layers.includes(file));
-  if (rowsIn(layers) + rows.length >= policy.rewriteShare * rowsIn(base)) {
-    return writeRows(parts, project, kind, currentRows(parts.objects, kind, files, rows), 0, sizes.fileRows);
-  }
+  if (rowsIn(layers) + changes.size >= policy.rewriteShare * rowsIn(base)) return written(files, 0);
   const numbers = new Set(layers.map(({ layer = 0 }) => layer));
-  if (numbers.size < sizes.layers)
-    return [...files, ...(await writeRows(parts, project, kind, inTurn(rows), Math.max(0, ...numbers) + 1, sizes.fileRows))];
-  return [...base, ...(await writeRows(parts, project, kind, mergedRows(parts.objects, kind, layers, rows), 1, sizes.fileRows))];
+  if (numbers.size < sizes.layers) return [...files, ...(await written([], Math.max(0, ...numbers) + 1))];
+  return [...base, ...(await written(layers, 1))];
 };
-
-async function* inTurn<T>(values: readonly T[]): AsyncGenerator<T> {
-  yield* values;
-}
 
 const rowsIn = (files: readonly StateFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
 

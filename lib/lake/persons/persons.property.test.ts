@@ -14,8 +14,8 @@ import { fold } from "./fold.ts";
 import type { GroupLog } from "./group-log.ts";
 import { inlineDeltas, type OverlayKind, stateOverlay } from "./overlay.ts";
 import { type StateChanges, stateChanges } from "./state-changes.ts";
-import { currentRows } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
+import { currentRows } from "./state-merge.ts";
 import type { StateKind, StateValues } from "./state-rows.ts";
 import { storedDeltas } from "./stored-deltas.ts";
 

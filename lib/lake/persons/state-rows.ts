@@ -1,8 +1,8 @@
 import { Defect } from "../../core/unreachable.ts";
 import { jsonText } from "../../event/hot.ts";
-import { parquetFile, readParquet, type Value } from "../parquet/parquet.ts";
+import { parquetFile, type Value } from "../parquet/parquet.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
-import { decodeGroupEntries, encodeGroupEntries, type GroupLog, groupName } from "./group-log.ts";
+import { decodeGroupEntries, encodeGroupEntries, type GroupLog } from "./group-log.ts";
 import { decodeLog, encodeLog, type IdLog, isTied } from "./person-log.ts";
 
 /** A person as queries see it. Times are microseconds since 1970. */
@@ -39,7 +39,6 @@ export const STATE_FORMAT = 2;
 /** How the rows of one kind look in a file. `gone` is written only where rows replace others. */
 interface Codec<T> {
   columns(rows: readonly (readonly [string, T | null])[]): readonly Column[];
-  key(row: StoredRow): string;
   value(row: StoredRow): T;
 }
 
@@ -77,7 +76,6 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
         rows.map(([, row]) => row?.last_seen_at ?? 0n),
       ),
     ],
-    key: (row) => textOf(row.person_id),
     value: (row) => ({
       distinct_id: textOf(row.distinct_id),
       created_at: bigintOf(row.created_at),
@@ -94,7 +92,6 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
       ),
       { name: "person_id", kind: "uuid", values: rows.map(([, person]) => person ?? NOBODY), repeats: true },
     ],
-    key: (row) => textOf(row.distinct_id),
     value: (row) => textOf(row.person_id),
   },
   groups: {
@@ -121,7 +118,6 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
         rows.map(([, log]) => (log ? encodeGroupEntries(log) : "[]")),
       ),
     ],
-    key: (row) => groupName({ slot: Number(row.index), key: textOf(row.key) }),
     value: (row) => ({
       slot: Number(row.index),
       key: textOf(row.key),
@@ -142,7 +138,6 @@ const CODECS: { readonly [K in StateKind]: Codec<StateValues[K]> } = {
       ),
       { name: "tied", kind: "boolean", values: rows.map(([, log]) => log !== null && isTied(log)) },
     ],
-    key: (row) => textOf(row.distinct_id),
     value: (row) => decodeLog(textOf(row.log)),
   },
 };
@@ -166,22 +161,16 @@ export const encodeRows = async <K extends StateKind>(
   return file.content;
 };
 
-/** The rows of a file that `encodeRows` wrote. */
-export const decodeRows = async <K extends StateKind>(kind: K, bytes: Uint8Array): Promise<readonly StateRow<K>[]> =>
-  (await readRows(bytes)).map((row) => decodeRow(kind, row));
+/** The columns of a kind's files without any rows, and how a row of them is read. */
+export const columnsOfKind = (kind: StateKind): readonly Column[] => CODECS[kind].columns([]);
 
-/** The same without decoding any. */
-export const readRows = (bytes: Uint8Array): Promise<readonly StoredRow[]> => readParquet(bytes);
+/** The columns of rows, without `gone`. */
+export const columnsOfRows = <K extends StateKind>(kind: K, rows: readonly StateRow<K>[]): readonly Column[] => CODECS[kind].columns(rows);
 
-export const decodeRow = <K extends StateKind>(kind: K, row: StoredRow): StateRow<K> => [
-  keyOfRow(kind, row),
-  row.gone === true ? null : CODECS[kind].value(row),
-];
+export const decodeValue = <K extends StateKind>(kind: K, row: StoredRow): StateValues[K] => CODECS[kind].value(row);
 
-export const keyOfRow = (kind: StateKind, row: StoredRow): string => CODECS[kind].key(row);
-
-const textOf = (value: Value | undefined): string => (typeof value === "string" ? value : malformed());
-const bigintOf = (value: Value | undefined): bigint => (typeof value === "bigint" ? value : malformed());
-const malformed = (): never => {
+export const textOf = (value: Value | undefined): string => (typeof value === "string" ? value : malformed());
+export const bigintOf = (value: Value | undefined): bigint => (typeof value === "bigint" ? value : malformed());
+export const malformed = (): never => {
   throw new Defect("a file of the state has other columns than this version writes");
 };

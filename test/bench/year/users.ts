@@ -3,7 +3,9 @@ import { personIdOf } from "../../../lib/event/identity.ts";
 import type { StateFile } from "../../../lib/lake/catalogue/catalogue.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { parquetFile } from "../../../lib/lake/parquet/parquet.ts";
-import { writeRows } from "../../../lib/lake/persons/state-files.ts";
+import { columnsOf } from "../../../lib/lake/persons/state-columns.ts";
+import { writeFiles } from "../../../lib/lake/persons/state-files.ts";
+import { mergedRows } from "../../../lib/lake/persons/state-merge.ts";
 import type { StateRow } from "../../../lib/lake/persons/state-rows.ts";
 import type { Ids } from "../../../lib/ports/ids.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
@@ -42,14 +44,22 @@ export const writeUsers = async (project: number, path: string): Promise<void> =
   await writeFile(path, content);
 };
 
+const CUT = { most: POLICIES.deployed.fold.fileRows, withGone: false };
+
 /** Snapshots of persons and groups, as a fold leaves them. */
 export const writeState = async (
   parts: { readonly objects: Objects; readonly ids: Ids },
   project: number,
   from: number,
 ): Promise<{ readonly persons: readonly StateFile[]; readonly groups: readonly StateFile[] }> => ({
-  persons: await writeRows(parts, project, "persons", inTurn(personRows(project, from)), 0, POLICIES.deployed.fold.fileRows),
-  groups: await writeRows(parts, project, "groups", inTurn(groupRows(from)), 0, POLICIES.deployed.fold.fileRows),
+  persons: await writeFiles(
+    parts,
+    project,
+    "persons",
+    mergedRows(parts.objects, "persons", [], columnsOf("persons", personRows(project, from)), CUT),
+    0,
+  ),
+  groups: await writeFiles(parts, project, "groups", mergedRows(parts.objects, "groups", [], columnsOf("groups", groupRows(from)), CUT), 0),
 });
 
 const personRows = (project: number, from: number): StateRow<"persons">[] =>
@@ -77,7 +87,3 @@ const groupRows = (from: number): StateRow<"groups">[] =>
     const properties = new Map(Object.entries(values).map(([name, value]) => [name, { at, value }] as const));
     return [`0:${key}`, { slot: 0, key, createdAt: at.time, updatedAt: at.time, properties }];
   }).sort(([a], [b]) => (a < b ? -1 : 1));
-
-async function* inTurn<T>(values: readonly T[]): AsyncGenerator<T> {
-  yield* values;
-}

@@ -1,0 +1,112 @@
+import { Defect } from "../../core/unreachable.ts";
+import type { Objects } from "../../ports/objects.ts";
+import type { StateFile } from "../catalogue/catalogue.ts";
+import { parquetFile, readColumns, type Value } from "../parquet/parquet.ts";
+import type { Column } from "../parquet/parquet-pages.ts";
+import { groupName } from "./group-log.ts";
+import { decodeLog, isTied } from "./person-log.ts";
+import {
+  bigintOf,
+  columnsOfKind,
+  columnsOfRows,
+  decodeValue,
+  malformed,
+  STATE_FORMAT,
+  type StateKind,
+  type StateRow,
+  type StateValues,
+  textOf,
+} from "./state-rows.ts";
+
+/** Rows of one kind as they stand in a file, by column and sorted by key: nearly all are passed on as they are, or not looked at. */
+export interface StateColumns {
+  readonly keys: ArrayLike<string>;
+  readonly values: ReadonlyMap<string, ArrayLike<Value>>;
+}
+
+/** Rows chosen from several: each by where it comes from and its place there. */
+export interface ChosenRows {
+  readonly from: readonly StateColumns[];
+  readonly at: readonly number[];
+}
+
+/** The columns of rows that are sorted by key; null says that a row is gone. */
+export const columnsOf = <K extends StateKind>(kind: K, rows: readonly StateRow<K>[]): StateColumns => ({
+  keys: rows.map(([key]) => key),
+  values: new Map<string, ArrayLike<Value>>([
+    ...columnsOfRows(kind, rows).map(({ name, values }) => [name, values] as const),
+    ["gone", rows.map(([, value]) => value === null)],
+  ]),
+});
+
+/** The columns of a file of the state. */
+export const readStateFile = async (objects: Pick<Objects, "get">, kind: StateKind, { key }: StateFile): Promise<StateColumns> => {
+  const bytes = await objects.get(key);
+  if (bytes === undefined) throw new Defect(`the file ${key} of the state is missing`);
+  const values = await readColumns(bytes);
+  if (kind === "history" && !values.has("tied"))
+    return { keys: keysOf(kind, values), values: new Map([...values, ["tied", tiedOf(values)]]) };
+  return { keys: keysOf(kind, values), values };
+};
+
+const KEYS = { persons: "person_id", distinctIds: "distinct_id", history: "distinct_id" } as const;
+
+const keysOf = (kind: StateKind, values: StateColumns["values"]): readonly string[] => {
+  if (kind !== "groups") return Array.from(column(values, KEYS[kind]), textOf);
+  const slots = column(values, "index");
+  return Array.from(column(values, "key"), (key, at) => groupName({ slot: Number(slots[at]), key: textOf(key) }));
+};
+
+/** Files of the first version do not say it. */
+const tiedOf = (values: StateColumns["values"]): readonly boolean[] =>
+  Array.from(column(values, "log"), (log) => isTied(decodeLog(textOf(log))));
+
+const column = (values: StateColumns["values"], name: string): ArrayLike<Value> => values.get(name) ?? malformed();
+
+export const isGone = ({ values }: StateColumns, at: number): boolean => values.get("gone")?.[at] === true;
+
+export const rowAt = <K extends StateKind>(kind: K, rows: StateColumns, at: number): StateRow<K> => [
+  textOf(rows.keys[at]),
+  isGone(rows, at) ? null : valueAt(kind, rows, at),
+];
+
+const valueAt = <K extends StateKind>(kind: K, { values }: StateColumns, at: number): StateValues[K] => {
+  const row: Record<string, Value> = {};
+  for (const [name, own] of values) row[name] = own[at] ?? null;
+  return decodeValue(kind, row);
+};
+
+/** A Parquet file of chosen rows, in their order; with a column `gone` where the rows replace others. */
+export const encodeChosen = async (kind: StateKind, chosen: ChosenRows, options: { readonly replacing: boolean }): Promise<Uint8Array> => {
+  const gone: Column = { name: "gone", kind: "boolean", values: chosen.from.map((rows, row) => isGone(rows, chosen.at[row] ?? 0)) };
+  const columns = columnsOfKind(kind).map((each) => filled(each, chosen));
+  const file = await parquetFile(options.replacing ? [...columns, gone] : columns, chosen.at.length, { v: String(STATE_FORMAT) });
+  return file.content;
+};
+
+/** A column with the values of chosen rows. */
+const filled = (empty: Column, chosen: ChosenRows): Column => {
+  switch (empty.kind) {
+    case "utf8":
+    case "uuid":
+      return { ...empty, values: valuesOf(empty.name, chosen, textOf) };
+    case "boolean":
+      return { ...empty, values: valuesOf(empty.name, chosen, (value) => value === true) };
+    case "int32":
+      return { ...empty, values: Int32Array.from(valuesOf(empty.name, chosen, Number)) };
+    case "int64":
+    case "timestamp":
+      return { ...empty, values: BigInt64Array.from(valuesOf(empty.name, chosen, bigintOf)) };
+    case "double":
+      return malformed();
+  }
+};
+
+const valuesOf = <T>(name: string, { from, at }: ChosenRows, as: (value: Value | undefined) => T): T[] => {
+  const columns = new Map([...new Set(from)].map((rows) => [rows, column(rows.values, name)] as const));
+  let [rows, own]: [StateColumns | undefined, ArrayLike<Value>] = [undefined, []];
+  return from.map((each, row) => {
+    if (each !== rows) [rows, own] = [each, columns.get(each) ?? malformed()];
+    return as(own[at[row] ?? 0]);
+  });
+};

@@ -1,0 +1,100 @@
+import type { Objects } from "../../ports/objects.ts";
+import type { StateFile } from "../catalogue/catalogue.ts";
+import { type ChosenRows, columnsOf, isGone, readStateFile, rowAt, type StateColumns } from "./state-columns.ts";
+import type { StateKind, StateRow } from "./state-rows.ts";
+
+/** How merged rows are cut into lists, and whether those are among them that say that something is gone. */
+interface Cut {
+  readonly most: number;
+  readonly withGone: boolean;
+}
+
+/**
+ * The rows of some files, of which those of higher layers replace others of the same key and the newest all of them, sorted by key;
+ * one file of each layer is in memory, and none of their rows is decoded.
+ */
+export async function* mergedRows(
+  objects: Pick<Objects, "get">,
+  kind: StateKind,
+  files: readonly StateFile[],
+  newest: StateColumns,
+  { most, withGone }: Cut,
+): AsyncGenerator<ChosenRows> {
+  const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
+  const streams = [...layers.map(([, own]) => filesInTurn(objects, kind, own)), inTurn([newest])].map(
+    (rest): Stream => ({ rest, rows: NONE, at: 0 }),
+  );
+  for (const stream of streams) await refill(stream);
+  let [from, at]: [StateColumns[], number[]] = [[], []];
+  for (;;) {
+    const next = least(streams);
+    if (next === undefined) break;
+    const key = next.rows.keys[next.at];
+    if (withGone || !isGone(next.rows, next.at)) {
+      from.push(next.rows);
+      at.push(next.at);
+    }
+    for (const stream of streams) {
+      if (stream.rows.keys[stream.at] !== key) continue;
+      stream.at += 1;
+      if (stream.at === stream.rows.keys.length) await refill(stream);
+    }
+    if (at.length === most) {
+      yield { from, at };
+      [from, at] = [[], []];
+    }
+  }
+  if (at.length > 0) yield { from, at };
+}
+
+/** Rows of one layer, from a place on; all is read when there is none at the place. */
+interface Stream {
+  readonly rest: AsyncIterator<StateColumns>;
+  rows: StateColumns;
+  at: number;
+}
+
+const NONE: StateColumns = Object.freeze({ keys: [], values: new Map() });
+
+const refill = async (stream: Stream): Promise<void> => {
+  do {
+    const { value, done } = await stream.rest.next();
+    stream.rows = done ? NONE : value;
+    stream.at = 0;
+    if (done) return;
+  } while (stream.rows.keys.length === 0);
+};
+
+/** The stream with the least key, of equal ones the last. */
+const least = (streams: readonly Stream[]): Stream | undefined => {
+  let found: Stream | undefined;
+  let lowest = "";
+  for (const stream of streams) {
+    const key = stream.rows.keys[stream.at];
+    if (key === undefined || (found !== undefined && key > lowest)) continue;
+    found = stream;
+    lowest = key;
+  }
+  return found;
+};
+
+/** All rows of some files after replacement, decoded, without those that are gone. */
+export async function* currentRows<K extends StateKind>(
+  objects: Pick<Objects, "get">,
+  kind: K,
+  files: readonly StateFile[],
+  newest: readonly StateRow<K>[] = [],
+): AsyncGenerator<StateRow<K>> {
+  for await (const { from, at } of mergedRows(objects, kind, files, columnsOf(kind, newest), { most: 1_000, withGone: false })) {
+    for (const [row, rows] of from.entries()) yield rowAt(kind, rows, at[row] ?? 0);
+  }
+}
+
+async function* filesInTurn(objects: Pick<Objects, "get">, kind: StateKind, files: readonly StateFile[]): AsyncGenerator<StateColumns> {
+  for (const file of files.toSorted((a, b) => ((a.keys?.[0] ?? "") < (b.keys?.[0] ?? "") ? -1 : 1)))
+    yield await readStateFile(objects, kind, file);
+}
+
+async function* inTurn<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
