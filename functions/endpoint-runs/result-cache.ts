@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "../../lib/core/canonical-json.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
-import { sortedJson } from "../../lib/event/distinct-id.ts";
 import type { ResultColumn } from "../../lib/hogql/lowered.ts";
 import type { InsightRow } from "../../lib/insight/plan.ts";
 import { resultKey } from "../../lib/lake/catalogue/paths.ts";
@@ -29,14 +29,11 @@ export const nameOfResult = (project: number, version: string, resolved: Resolve
 
 const nameOf = (resolved: ResolvedQuery): unknown =>
   resolved.kind === "sql"
-    ? [Object.entries(resolved.variables).sort(), resolved.page?.limit ?? null, resolved.page?.offset ?? null]
-    : [resolved.query, Object.entries(resolved.values.breakdowns).sort()];
+    ? [resolved.variables, resolved.page?.limit ?? null, resolved.page?.offset ?? null]
+    : [resolved.query, resolved.values.breakdowns];
 
 /** A digest that only equal JSON values share, whatever the order of their names: null is a value like any other. */
-export const digest = (value: unknown): string =>
-  createHash("sha256")
-    .update(sortedJson(JSON.parse(JSON.stringify(value))))
-    .digest("hex");
+export const digest = (value: unknown): string => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 /** The stored result, or undefined where there is none that this code can read. */
 export const readResult = async (objects: Objects, key: string): Promise<StoredResult | undefined> => {

@@ -1,5 +1,6 @@
+import { canonicalJsonWithoutNulls } from "../../lib/core/canonical-json.ts";
 import { isoMicros } from "../../lib/core/time.ts";
-import { breakdownsOf, canonical, queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
+import { breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { findVersion } from "../../lib/endpoint/load.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { conflict, invalid } from "../../lib/http/errors.ts";
@@ -89,7 +90,8 @@ const optionalBreakdowns = (body: EndpointBody, before: EndpointVersion, query: 
   return before.optional_breakdown_properties.filter((name) => names.includes(name));
 };
 
-const differs = (accepted: AcceptedQuery, current: EndpointVersion): boolean => canonical(accepted.query) !== canonical(queryOf(current));
+const differs = (accepted: AcceptedQuery, current: EndpointVersion): boolean =>
+  canonicalJsonWithoutNulls(accepted.query) !== canonicalJsonWithoutNulls(queryOf(current));
 
 const keyOf = ({ project, endpoint_id, version }: EndpointVersion) => ({ project, endpoint_id, version });
 

@@ -93,14 +93,3 @@ export const DEFAULT_FRESHNESS_SECONDS = 86_400;
 
 /** What a query's `materialization.bucket_overrides` may name: the width to which a range variable is rounded. */
 export const BUCKETS = ["minute", "fifteen_minutes", "hour", "day", "week", "month"] as const;
-
-/** JSON with sorted keys and without nulls: two queries are the same when their texts here are. */
-export const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== null);
-  return `{${entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`)
-    .join(",")}}`;
-};

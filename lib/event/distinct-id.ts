@@ -1,5 +1,5 @@
+import { canonicalJson } from "../core/canonical-json.ts";
 import type { RawEvent } from "./envelope.ts";
-import { isFields } from "./fields.ts";
 
 /** Characters of a distinct_id that are kept. */
 const MAX_CHARACTERS = 200;
@@ -13,7 +13,8 @@ export const distinctIdOf = (event: RawEvent): string | null => {
 };
 
 /** An id that an event names, as it is stored; null where it names none. */
-export const idText = (id: unknown): string | null => (isPresent(id) ? storableText(typeof id === "string" ? id : sortedJson(id)) : null);
+export const idText = (id: unknown): string | null =>
+  isPresent(id) ? storableText(typeof id === "string" ? id : canonicalJson(id)) : null;
 
 const firstPresent = (top: unknown, topDollar: unknown, property: unknown): unknown => {
   if (isPresent(top)) return top;
@@ -30,15 +31,4 @@ export const storableText = (text: string): string => {
   return Array.from(clean.slice(0, 2 * MAX_CHARACTERS))
     .slice(0, MAX_CHARACTERS)
     .join("");
-};
-
-/**
- * JSON without spaces and with sorted keys, so that equal values give equal text. Calls nothing of the value itself: a client's
- * `toString` or `toJSON` is a key like others.
- */
-export const sortedJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
-  if (!isFields(value)) return JSON.stringify(value);
-  const entries = Object.keys(value).toSorted();
-  return `{${entries.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name])}`).join(",")}}`;
 };

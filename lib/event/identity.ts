@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { sortedJson } from "./distinct-id.ts";
+import { canonicalJson } from "../core/canonical-json.ts";
 
 /**
  * The identity hash of an event: 64 bits of (UTC day, event, distinct_id, uuid). It only finds candidates, which are compared
@@ -83,7 +83,7 @@ export interface ImportedEvent {
 
 /** A digest that two equal events of an import share. */
 export const importedDigest = ({ project, event, distinctId, timestamp, properties }: ImportedEvent): string =>
-  hash("sha1", JSON.stringify([project, event, distinctId, timestamp, sortedJson(properties)]), "hex");
+  hash("sha1", JSON.stringify([project, event, distinctId, timestamp, canonicalJson(properties)]), "hex");
 
 /**
  * The uuid of an imported event that has none: the same whenever the same row is imported again. `occurrence` counts equal events

@@ -26,3 +26,11 @@ it("a run is never answered with the rows of another's variables", async () => {
     expect(await rows(a)).toMatchObject({ results: result, is_cached: true });
   }
 });
+
+it("a run takes variables whose fields have the names of JavaScript's own methods as values like any other", async () => {
+  const base = `/api/projects/${tenant.projectId}/endpoints/`;
+  await api.post(base, { name: "methods", query: sqlQuery("SELECT toString({variables.b}) AS b, {variables.a} AS a", { a: "", b: 1 }) });
+  for (const b of [[{ toString: 0 }], { toString: 0, valueOf: 1 }, { toJSON: 1 }, { constructor: { name: 2 } }]) {
+    expect((await api.post(`${base}methods/run/`, { variables: { b } })).status).toBe(200);
+  }
+});

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "../../../lib/core/canonical-json.ts";
 import { BillingCatalogues } from "../../../lib/entities/billing-catalogues.ts";
 import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/coupon-campaigns.ts";
 import { SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
@@ -6,7 +7,7 @@ import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
 import type { CampaignEntry, Document, RateCardEntry } from "./document.ts";
 import { isoNow, type Parts } from "./parts.ts";
-import { canonical, differing } from "./same.ts";
+import { differing } from "./same.ts";
 
 const HUNDREDTHS = 100;
 
@@ -44,7 +45,7 @@ export const ensureRateCard = async ({ table }: Parts, entry: RateCardEntry): Pr
 
 /** Stores a price list of its own once; without one the built-in list holds. */
 export const ensureCatalogue = async (parts: Parts, document: NonNullable<Document["billing_catalogue"]>): Promise<void> => {
-  const id = createHash("sha256").update(canonical(document)).digest("hex");
+  const id = createHash("sha256").update(canonicalJson(document)).digest("hex");
   const key = { listing: "billing-catalogues", id } as const;
   if (await store.get(parts.table, BillingCatalogues, key, { consistent: true })) return;
   await store.put(parts.table, BillingCatalogues, { ...key, document, effective_from: isoNow(parts) }, ABSENT);

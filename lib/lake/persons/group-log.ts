@@ -1,5 +1,5 @@
 import { greatest, least } from "../../core/bigints.ts";
-import { sortedJson } from "../../event/distinct-id.ts";
+import { canonicalJson } from "../../core/canonical-json.ts";
 import { type At, compareAt, type GroupOp } from "./deltas.ts";
 import { compareText } from "./person-log.ts";
 
@@ -45,7 +45,7 @@ export const joinGroups = (a: GroupLog | undefined, b: GroupLog): GroupLog => {
 type Entry = { readonly at: At; readonly value: unknown };
 
 const comesLater = (a: Entry, b: Entry): boolean =>
-  (compareAt(a.at, b.at) || compareText(sortedJson(a.value ?? null), sortedJson(b.value ?? null))) > 0;
+  (compareAt(a.at, b.at) || compareText(canonicalJson(a.value ?? null), canonicalJson(b.value ?? null))) > 0;
 
 type StoredEntry = readonly [name: string, value: unknown, time: string, index: number, uuid: string];
 

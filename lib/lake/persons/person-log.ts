@@ -1,5 +1,5 @@
 import { greatest } from "../../core/bigints.ts";
-import { sortedJson } from "../../event/distinct-id.ts";
+import { canonicalJson } from "../../core/canonical-json.ts";
 import type { Fields } from "../../event/fields.ts";
 import { type At, compareAt, type Deltas, type MergeKind, type PersonOp, type Seen } from "./deltas.ts";
 
@@ -119,7 +119,7 @@ const joinFields = (a: Fields | null, b: Fields | null): Fields | null => {
   return Object.fromEntries(joined);
 };
 
-const lesser = <T>(a: T, b: T): T => (compareText(sortedJson(a), sortedJson(b)) <= 0 ? a : b);
+const lesser = <T>(a: T, b: T): T => (compareText(canonicalJson(a), canonicalJson(b)) <= 0 ? a : b);
 
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -1,0 +1,19 @@
+/**
+ * JSON without spaces and with sorted keys, so that equal values, and only they, give equal text; a field that is undefined is none.
+ * Calls nothing of the value itself: a client's `toString` or `toJSON` is a key like others.
+ */
+export const canonicalJson = (value: unknown): string => textOf(value, isDefined);
+
+/** The same, where null is as good as absent. */
+export const canonicalJsonWithoutNulls = (value: unknown): string => textOf(value, isPresent);
+
+const textOf = (value: unknown, counts: (entry: unknown) => boolean): string => {
+  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, counts)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, entry]) => counts(entry));
+  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([name, entry]) => `${JSON.stringify(name)}:${textOf(entry, counts)}`).join(",")}}`;
+};
+
+const isDefined = (value: unknown): boolean => value !== undefined;
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
