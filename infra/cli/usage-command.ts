@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../lib/core/time.ts";
 import { Projects } from "../../lib/entities/projects.ts";
 import type { DayCounts } from "../../lib/event/usage-types.ts";
 import type { Commit, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
@@ -6,8 +7,6 @@ import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts"
 import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
 import { type Command, columns } from "./command.ts";
-
-const DAY_MS = 86_400_000;
 
 interface DayUsage {
   /** `yyyy-mm-dd`, UTC. */

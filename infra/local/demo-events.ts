@@ -1,9 +1,9 @@
+import { DAY_MS, MINUTE_MS } from "../../lib/core/time.ts";
+
 /** The demo's events: the same for one day wherever it is made, so that whoever loads it twice has it once. */
 
 const DEMO_DAYS = 60;
 const PEOPLE = 300;
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 export interface DemoEvent {
   readonly event: string;

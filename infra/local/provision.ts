@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { DAY_MS } from "../../lib/core/time.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type AppliedTree, applyDocument } from "../cli/apply/apply.ts";
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from "./credentials.ts";
@@ -11,8 +12,6 @@ export interface Provisioned {
   /** A call that shows real numbers, where there is a demo. */
   readonly firstCall: string | null;
 }
-
-const DAY_MS = 86_400_000;
 
 /** What the demo remembers: the day that its events are counted from, and whether all of it was sent. */
 const DemoState = z.object({ anchor: z.number(), loaded: z.boolean() });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { MINUTE_MS } from "../../lib/core/time.ts";
 import { runSchedule, type Schedule } from "../../lib/lambda/schedule.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** What is done each minute when deployed is done each second here, and the rest in proportion: nobody waits a minute at a laptop. */
 const FASTER = 60;
-const MINUTE_MS = 60_000;
 const UNIT_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS } as const;
 
 /** The longest that one run may take, as a function's timeout would have it. */

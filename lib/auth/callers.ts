@@ -1,4 +1,5 @@
 import { cache, ownedBy } from "../core/cache.ts";
+import { HOUR_MS } from "../core/time.ts";
 import { hashOf } from "../entities/credential.ts";
 import { findCredential } from "../entities/credentials.ts";
 import { type Organization, Organizations } from "../entities/organizations.ts";
@@ -97,8 +98,6 @@ const readCaller = async (table: Table, value: string): Promise<Caller | undefin
       return undefined;
   }
 };
-
-const HOUR_MS = 3_600_000;
 
 /** Writes the time of use, at most once an hour however many processes see the key. */
 const noteUse = async (table: Table, { kind, key }: Caller, now: number): Promise<void> => {

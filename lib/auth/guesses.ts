@@ -1,4 +1,5 @@
 import { cache } from "../core/cache.ts";
+import { SECOND_MS } from "../core/time.ts";
 import { throttled } from "../http/errors.ts";
 
 /** Keys that do not exist, as a process met them lately, and how many of them each source tried. */
@@ -15,7 +16,6 @@ const WRONG_MS = 5_000;
 /** Different wrong keys that one source may try, and how soon it gets one more: mistakes pass, a list of guesses does not. */
 const MOST_WRONG = 200;
 const ONE_MORE_MS = 100;
-const SECOND_MS = 1_000;
 /** Whoever invents keys or comes from everywhere must not fill the memory. */
 const CAPACITY = 10_000;
 

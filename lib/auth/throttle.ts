@@ -1,4 +1,5 @@
 import { cache, ownedBy } from "../core/cache.ts";
+import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Rate } from "../http/access.ts";
 import { throttled } from "../http/errors.ts";
 import type { Item, Table } from "../ports/table.ts";
@@ -40,8 +41,6 @@ export const countRequest = async (
   throw throttled(waitMs / SECOND_MS);
 };
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
 /** Buckets of a window: 60 seconds make its minute, 60 minutes its hour. */
 const BUCKETS = 60;
 /** The item outlives its longest window by a little. */

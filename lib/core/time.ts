@@ -7,3 +7,9 @@ export const withOffset = (iso: string): string => iso.replace(/Z$/, "+00:00");
 /** Microseconds of a day and of an hour. */
 export const DAY_US = 86_400_000_000n;
 export const HOUR_US = 3_600_000_000n;
+
+/** Milliseconds. */
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../core/time.ts";
 /**
  * Reads the forms in which clients write times: ISO 8601 and RFC 3339 (with a `T` or a space, any fraction, `Z`, `+hh:mm`,
  * `+hhmm`, `+hh` or nothing, which means UTC; years of more than four digits with a sign), dates alone, dates with slashes
@@ -6,7 +7,6 @@
  */
 export const parseTime = (text: string): bigint | undefined => parseUsual(text) ?? parseAny(text.trim());
 
-const DAY_MS = 86_400_000;
 const ZERO = 48;
 const [HYPHEN, COLON, DOT, PLUS, T, Z] = [45, 58, 46, 43, 84, 90];
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../core/time.ts";
 import { utcDay } from "./days.ts";
 import type { EventRow } from "./event.ts";
 import { isFields } from "./fields.ts";
@@ -88,7 +89,6 @@ const add = (counts: Map<string, number>, historical: boolean, type: RowUsageTyp
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-const DAY_MS = 86_400_000;
 const FIRST_OWN_DAY = Date.UTC(2015, 0) / DAY_MS;
 
 const countedDay = (day: number): number => {

@@ -1,3 +1,4 @@
+import { DAY_US } from "../../core/time.ts";
 import type { ResultColumn } from "../../hogql/lowered.ts";
 import type { Cell } from "../engine.ts";
 import type { Native, NativeRow } from "../native.ts";
@@ -20,8 +21,6 @@ const cellWriter = (type: string, timezone: string): CellWriter => {
 };
 
 const plain: CellWriter = (value) => cell(value, "UTC", false);
-
-const DAY_US = 86_400_000_000n;
 
 /** `dates`: the column is a Date, so a time is cut to its day. */
 const cell = (value: Native, zone: string, dates: boolean): Cell => {

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../core/time.ts";
+
 const QUARTER_MS = 900_000;
 
 /** Before this year zones have one constant offset, their local mean time, and calendars in `Intl` have eras. */

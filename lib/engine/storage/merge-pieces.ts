@@ -1,3 +1,4 @@
+import { DAY_US } from "../../core/time.ts";
 import { POLICIES } from "../../lake/catalogue/policy.ts";
 import { plainBytesOf, ROW_BYTES } from "../../lake/parquet/facts.ts";
 import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
@@ -152,8 +153,6 @@ export const within = ({ days: [first, last], ranges }: Piece): string => {
   ];
   return conditions.length === 0 ? "true" : conditions.join(" AND ");
 };
-
-const DAY_US = 86_400_000_000n;
 
 const startOf = (day: number): string => stamp(BigInt(day) * DAY_US);
 const stamp = (micros: bigint): string => `make_timestamptz(${micros}::BIGINT)`;

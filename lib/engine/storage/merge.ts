@@ -1,4 +1,5 @@
 import { open, stat, unlink } from "node:fs/promises";
+import { DAY_US } from "../../core/time.ts";
 import { EVENT_FORMAT } from "../../event/event.ts";
 import type { DayCounts } from "../../event/usage-types.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
@@ -20,8 +21,6 @@ const ROW_GROUP_BYTES = 64_000_000;
 /** Most rows of a row group, and the engine's unit of them. */
 const ROW_GROUP_ROWS = 81_920;
 const VECTOR_ROWS = 2_048;
-
-const DAY_US = 86_400_000_000n;
 
 const COLUMNS = [...columnTypes("events").keys()];
 

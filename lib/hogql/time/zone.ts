@@ -1,4 +1,4 @@
-import { DAY_US } from "../../core/time.ts";
+import { DAY_MS, DAY_US, SECOND_MS } from "../../core/time.ts";
 import { QueryError } from "../errors.ts";
 
 /** A change of a zone's offset from UTC; all microseconds. */
@@ -8,8 +8,6 @@ export interface Transition {
   readonly after: bigint;
 }
 
-const SECOND_MS = 1000;
-const DAY_MS = 86_400 * SECOND_MS;
 /** No zone has gone back and forth within less: the shortest pause known is Ramadan's four weeks. */
 const PROBE_MS = 10 * DAY_MS;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../core/time.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { dayOf } from "../../hogql/time/calendar.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
@@ -139,8 +140,6 @@ export const periodNumber = ({ origin }: Pick<Timeline, "origin">, start: bigint
     ? 0
     : (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth();
 };
-
-const DAY_MS = 86_400_000;
 
 /** The start of the period with a number. */
 export const periodStart = ({ origin }: Pick<Timeline, "origin">, number: number, period: Period, context: InsightContext): bigint =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../core/time.ts";
 import { utcDay } from "../../event/days.ts";
 
 /** First and last UTC day (days since 1970, both inclusive) of a time partition; `old` begins with all time. */
@@ -25,7 +26,5 @@ export const daysOf = ({ from, to }: TimeRange): readonly [number, number] => [
 
 /** Whether two ranges of days, both ends inclusive, share a day. */
 export const overlap = (a: readonly [number, number], b: readonly [number, number]): boolean => a[0] <= b[1] && b[0] <= a[1];
-
-const DAY_MS = 86_400_000;
 
 const dayOf = (year: number, month: number): number => Date.UTC(year, month) / DAY_MS;

@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../../core/cache.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit } from "../catalogue/catalogue.ts";
 import type { Deltas, GroupOp, PersonOp, Seen } from "./deltas.ts";
@@ -78,7 +79,9 @@ const replayedIds = async (
 
 /** Deltas that a process remembers, by what they were read for: a waiting commit is asked for by every query until it is folded. */
 const MOST_REMEMBERED_BYTES = 8_000_000;
-const remembered = new WeakMap<Pick<Objects, "get">, Map<string, { readonly deltas: Deltas; readonly bytes: number }>>();
+const deltasRead = ownedBy((_: Pick<Objects, "get">) =>
+  cache<string, { readonly deltas: Deltas; readonly bytes: number }>({ capacity: MOST_REMEMBERED_BYTES, weigh: ({ bytes }) => bytes }),
+);
 
 /** The deltas of waiting commits that are not in a file of columns. */
 export const inlineDeltas = (objects: Pick<Objects, "get">, waiting: readonly Commit[]): Promise<readonly Deltas[]> =>
@@ -88,17 +91,9 @@ export const isFiled = ({ deltas }: Commit): boolean => deltas !== null && "key"
 
 const deltasOf = async (objects: Pick<Objects, "get">, { deltas }: Commit): Promise<Deltas> => {
   if (deltas === null || "inline" in deltas) return readDeltas(objects, deltas);
-  const known = remembered.get(objects) ?? new Map<string, { readonly deltas: Deltas; readonly bytes: number }>();
-  remembered.set(objects, known);
-  const kept = known.get(deltas.key) ?? { deltas: await readDeltas(objects, deltas), bytes: deltas.bytes };
-  known.delete(deltas.key);
-  known.set(deltas.key, kept);
-  let held = 0;
-  for (const { bytes } of known.values()) held += bytes;
-  for (const [oldest, { bytes }] of known) {
-    if (held <= MOST_REMEMBERED_BYTES) break;
-    known.delete(oldest);
-    held -= bytes;
-  }
-  return kept.deltas;
+  const known = deltasRead(objects).get(deltas.key);
+  if (known !== undefined) return known.deltas;
+  const read = { deltas: await readDeltas(objects, deltas), bytes: deltas.bytes };
+  deltasRead(objects).set(deltas.key, read);
+  return read.deltas;
 };

@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../../core/cache.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { StateFile } from "../catalogue/catalogue.ts";
@@ -60,9 +61,11 @@ export const findRows = async <K extends StateKind>(
 /** Memory for rows of files that a process keeps for further look-ups. The files never change. */
 const MOST_REMEMBERED_BYTES = 80_000_000;
 
-const memories = new WeakMap<Pick<Objects, "get">, Map<string, Remembered>>();
+const rowsRead = ownedBy((_: Pick<Objects, "get">) =>
+  cache<string, RowsRead>({ capacity: MOST_REMEMBERED_BYTES, weigh: ({ weight }) => weight }),
+);
 
-interface Remembered {
+interface RowsRead {
   readonly rows: StateColumns;
   readonly weight: number;
 }
@@ -71,19 +74,11 @@ interface Remembered {
 const weightOf = ({ rows, bytes }: StateFile): number => 150 * rows + 6 * bytes;
 
 const rememberedRows = async (objects: Pick<Objects, "get">, kind: StateKind, file: StateFile): Promise<StateColumns> => {
-  const memory = memories.get(objects) ?? new Map<string, Remembered>();
-  memories.set(objects, memory);
-  const kept = memory.get(file.key) ?? { rows: await readStateFile(objects, kind, file), weight: weightOf(file) };
-  memory.delete(file.key);
-  memory.set(file.key, kept);
-  let held = 0;
-  for (const { weight } of memory.values()) held += weight;
-  for (const [oldest, { weight }] of memory) {
-    if (held <= MOST_REMEMBERED_BYTES) break;
-    memory.delete(oldest);
-    held -= weight;
-  }
-  return kept.rows;
+  const known = rowsRead(objects).get(file.key);
+  if (known !== undefined) return known.rows;
+  const rows = await readStateFile(objects, kind, file);
+  rowsRead(objects).set(file.key, { rows, weight: weightOf(file) });
+  return rows;
 };
 
 /** All logs of a state that merges tie to others. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../core/time.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
 import { lakePk, TYPES_SK } from "../catalogue/paths.ts";
@@ -80,7 +81,6 @@ const replaced = async (table: Table, project: number, item: Item | undefined, t
 
 const itemKey = (project: number): { readonly pk: string; readonly sk: string } => ({ pk: lakePk(project), sk: TYPES_SK });
 
-const DAY_MS = 86_400_000;
 export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
 const typesOf = (stored: StoredTypes): PropertyTypes => ({
