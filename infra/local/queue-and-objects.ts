@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { QueueName } from "../../lib/ports/queues.ts";
+import { BUCKET, deadLetters } from "./store-names.ts";
 import { UserError } from "./user-error.ts";
 
 /** Where the embedded SQS and S3 answer, and how to end them. */
@@ -11,8 +12,6 @@ export interface LocalStore {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
-
-export const BUCKET = "lake";
 
 export const queueUrls = (endpoint: string): Readonly<Record<QueueName, string>> => {
   const url = (queue: QueueName): string => `${endpoint}/000000000000/${queue}`;
@@ -24,8 +23,6 @@ export const deadLetterUrls = (endpoint: string): Readonly<Record<QueueName, str
   const url = (queue: QueueName): string => `${endpoint}/000000000000/${deadLetters(queue)}`;
   return { live: url("live"), historical: url("historical"), jobs: url("jobs") };
 };
-
-export const deadLetters = (queue: QueueName): string => `${queue}-dead-letters`;
 
 /** Where a data directory keeps queues and objects. */
 export const storeDirectory = (dataDir: string): string => join(dataDir, "store");

@@ -5,7 +5,7 @@ import { buildApp } from "fauxqs";
 import * as z from "zod";
 import { QUEUES } from "../../lib/ports/queues.ts";
 import { MAX_DELIVERIES } from "../sizing.ts";
-import { BUCKET, deadLetters } from "./queue-and-objects.ts";
+import { BUCKET, deadLetters } from "./store-names.ts";
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>["stores"]>;
 

@@ -14,7 +14,8 @@ import { ensureTable } from "../../lib/table/create.ts";
 import { dynamoTable } from "../../lib/table/dynamo.ts";
 import { assemble } from "../../lib/world/assemble.ts";
 import type { World } from "../../lib/world/world.ts";
-import { BUCKET, deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./queue-and-objects.ts";
+import { deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./queue-and-objects.ts";
+import { BUCKET } from "./store-names.ts";
 
 /** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
 export const Place = z.object({

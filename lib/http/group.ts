@@ -3,13 +3,13 @@ import type { Part, World } from "../world/world.ts";
 import type { DescribedOperation } from "./openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { routesServer } from "./serve-routes.ts";
+import { type RequestServer, routesServer, type ServeOptions } from "./serve-routes.ts";
 
 /** Which of the two hosts carries a group. */
 export type Gateway = "management" | "ingest";
 
 /** What one function serves. */
-export interface Group {
+export interface Group extends RequestServer {
   readonly name: string;
   readonly gateway: Gateway;
   /** The parts of the world it may touch: its function is given rights to these and no others. */
@@ -20,15 +20,6 @@ export interface Group {
   readonly routes: readonly Route[];
   /** Operations that no route declares, for the API's description. */
   readonly operations: readonly DescribedOperation[];
-  /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
-  bodyBytes(method: string, path: string): number;
-  /** Never throws. */
-  serve(request: HttpRequest, world: World, options?: ServeOptions): Promise<HttpReply>;
-}
-
-/** What differs where the platform is deployed: the parser of JSON text, which throws on bad text. */
-export interface ServeOptions {
-  readonly parseJson?: (text: string) => unknown;
 }
 
 /** A group of declared operations. */

@@ -4,7 +4,6 @@ import type { Call } from "./access.ts";
 import { MAX_BODY_BYTES, type ParsedBody, peekField, readBody } from "./body.ts";
 import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
 import { ApiError, methodNotAllowed, notFound, serverError, unknownPath } from "./errors.ts";
-import type { Group, ServeOptions } from "./group.ts";
 import { negotiate } from "./negotiate.ts";
 import { optionsReply } from "./options.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
@@ -12,14 +11,27 @@ import { logRequest } from "./request-log.ts";
 import { METHODS, type Method, type Route } from "./route.ts";
 import { router } from "./router.ts";
 
+/** What differs where the platform is deployed: the parser of JSON text, which throws on bad text. */
+export interface ServeOptions {
+  readonly parseJson?: (text: string) => unknown;
+}
+
+/** What answers the requests of a group: see `Group`. */
+export interface RequestServer {
+  /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
+  bodyBytes(method: string, path: string): number;
+  /** Never throws. */
+  serve(request: HttpRequest, world: World, options?: ServeOptions): Promise<HttpReply>;
+}
+
 /** What a request turned out to ask for, for its log line. */
 interface Trace {
   route: string;
   project: number | undefined;
 }
 
-/** Answers requests to the given routes, with the checks in the order of the contract (conventions 7.5). */
-export const routesServer = (routes: readonly Route[]): Pick<Group, "serve" | "bodyBytes"> => {
+/** Answers requests to the given routes, with the checks in the order. */
+export const routesServer = (routes: readonly Route[]): RequestServer => {
   const find = router(byPath(routes));
   const serve = async (received: HttpRequest, world: World, options: ServeOptions = {}): Promise<HttpReply> => {
     const request = { ...received, origin: world.config.baseUrl || received.origin };

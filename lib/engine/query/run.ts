@@ -1,22 +1,13 @@
 import { QueryError } from "../../hogql/errors.ts";
 import type { Lowered } from "../../hogql/lowered.ts";
 import type { Pinned } from "../../lake/catalogue/pinned.ts";
-import type { Databases } from "../databases.ts";
 import type { Cell, Limits, Rows } from "../engine.ts";
-import type { DuplicateFinder } from "../storage/duplicates.ts";
-import type { LocalFiles } from "../storage/local-files.ts";
+import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import { cellsOf } from "./cells.ts";
 import { authorError, IncompleteFile } from "./engine-errors.ts";
+import type { RunParts } from "./run-parts.ts";
 import { withRelations } from "./scan-sql.ts";
-import { type Bound, bindScan, type Reach } from "./scans.ts";
-import type { StateScans } from "./state-scan.ts";
-
-export interface RunParts {
-  readonly local: LocalFiles;
-  readonly databases: Databases;
-  readonly duplicates: DuplicateFinder;
-  readonly state: StateScans;
-}
+import { bindScan } from "./scans.ts";
 
 /** Runs a lowered query over a pinned state: see `Engine.run`. */
 export const runQuery =
@@ -31,13 +22,13 @@ export const runQuery =
   };
 
 /** Once with the columns that the query names; should the engine miss bytes, once more with whole files. */
-const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: Limits, reach: Reach): Promise<Rows> => {
-  const bound: Bound[] = [];
+const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: Limits, fetch: FetchMode): Promise<Rows> => {
+  const bound: BoundScan[] = [];
   parts.databases.warm();
   try {
-    for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, reach));
+    for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, fetch));
     const sql = withRelations(query, bound);
-    const sum = (pick: (one: Bound) => number): number => bound.reduce((total, one) => total + pick(one), 0);
+    const sum = (pick: (one: BoundScan) => number): number => bound.reduce((total, one) => total + pick(one), 0);
     const result = await parts.databases.use(query.project, async (database) => {
       const started = performance.now();
       const collected = collect(query, limits);

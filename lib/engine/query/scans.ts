@@ -5,26 +5,15 @@ import type { RowSource } from "../../lake/parquet/row-files.ts";
 import type { Wanted } from "../storage/bring-file.ts";
 import { release } from "../storage/local-files.ts";
 import { relationOf, split } from "../storage/relation.ts";
-import type { RunParts } from "./run.ts";
+import type { BoundScan, FetchMode } from "./bound-scan.ts";
+import type { RunParts } from "./run-parts.ts";
 import { columnTypes, emptyRelation, quoted, selectList } from "./scan-sql.ts";
 
-/** Whether only the needed columns of files are fetched, or whole files. */
-export type Reach = "columns" | "whole";
-
-/** A scan turned into a relation over local files, which stay until `release`. */
-export interface Bound {
-  readonly name: string;
-  readonly body: string;
-  readonly fetchedBytes: number;
-  readonly neededBytes: number;
-  release(): void;
-}
-
 /** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
-export const bindScan = async (parts: RunParts, pinned: Pinned, scan: Scan, reach: Reach): Promise<Bound> =>
-  scan.kind === "events" ? bindEvents(parts, pinned, scan, reach) : parts.state.bind(pinned, scan, reach);
+export const bindScan = async (parts: RunParts, pinned: Pinned, scan: Scan, fetch: FetchMode): Promise<BoundScan> =>
+  scan.kind === "events" ? bindEvents(parts, pinned, scan, fetch) : parts.state.bind(pinned, scan, fetch);
 
-const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, reach: Reach): Promise<Bound> => {
+const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
   const { project } = pinned;
   const types = columnTypes("events");
   const plan = planEvents(pinned, scan);
@@ -38,12 +27,12 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, reac
   const files = [...clean, ...dirty.map(({ file }) => file)];
   if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, types));
   using holds = new DisposableStack();
-  const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, reach) : undefined;
+  const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, fetch) : undefined;
   if (resolved) holds.adopt(resolved, release);
   const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
   const cut = new Set(scan.boundsAreExact ? border.map(({ file }) => file.key) : []);
   const wanted = files.map((file): Wanted => {
-    if (reach === "whole") return { ...file, columns: "all" };
+    if (fetch === "whole") return { ...file, columns: "all" };
     return { ...file, columns: cut.has(file.key) ? [...columns, "timestamp"] : columns };
   });
   const held = holds.adopt(await parts.local.hold(project, wanted), release);
@@ -102,9 +91,9 @@ const withPersons = (rows: string, columns: readonly string[], map: string): str
   return `SELECT ${list.join(", ")} FROM (${rows}) e LEFT JOIN (${map}) m ON m.distinct_id = e.distinct_id`;
 };
 
-const identityMap = async (parts: RunParts, pinned: Pinned, reach: Reach): Promise<Bound | undefined> => {
+const identityMap = async (parts: RunParts, pinned: Pinned, fetch: FetchMode): Promise<BoundScan | undefined> => {
   if (!(await parts.state.hasIdentities(pinned))) return undefined;
-  return parts.state.identities(pinned, reach);
+  return parts.state.identities(pinned, fetch);
 };
 
-const nothing = (name: string, body: string): Bound => ({ name, body, fetchedBytes: 0, neededBytes: 0, release: () => undefined });
+const nothing = (name: string, body: string): BoundScan => ({ name, body, fetchedBytes: 0, neededBytes: 0, release: () => undefined });

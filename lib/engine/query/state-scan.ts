@@ -5,15 +5,15 @@ import { ENTRY_KINDS } from "../../lake/persons/delta-files.ts";
 import type { OverlayKind } from "../../lake/persons/overlay.ts";
 import type { Wanted } from "../storage/bring-file.ts";
 import { type LocalFiles, release } from "../storage/local-files.ts";
+import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
-import type { Bound, Reach } from "./scans.ts";
 import { deltaFiles, type OverlayOf } from "./state-overlays.ts";
 
 /** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
 export interface StateScans {
-  bind(pinned: Pinned, scan: StateScan, reach: Reach): Promise<Bound>;
+  bind(pinned: Pinned, scan: StateScan, fetch: FetchMode): Promise<BoundScan>;
   /** The ids whose person is not their own hash, with that person. */
-  identities(pinned: Pinned, reach: Reach): Promise<Bound>;
+  identities(pinned: Pinned, fetch: FetchMode): Promise<BoundScan>;
   /** Whether the pinned state gives any distinct_id another person than its own. */
   hasIdentities(pinned: Pinned): Promise<boolean>;
 }
@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<StateScan["kind"], readonly string[]>> = {
 };
 
 export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateScans => {
-  const table = async (pinned: Pinned, scan: StateScan, reach: Reach): Promise<Bound> => {
+  const table = async (pinned: Pinned, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
     const { kind, name, columns: listed } = scan;
     const types = columnTypes(kind);
     const overlay = await overlayOf(pinned, KINDS[kind]);
@@ -40,7 +40,7 @@ export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateSc
     const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
     const columns = isPlain ? listed : [...new Set([...listed, ...KEYS[kind]])];
     const wanted = (of: readonly { readonly key: string; readonly bytes: number }[], needed: readonly string[]): readonly Wanted[] =>
-      of.map(({ key, bytes }) => ({ key, bytes, columns: reach === "whole" ? "all" : needed }));
+      of.map(({ key, bytes }) => ({ key, bytes, columns: fetch === "whole" ? "all" : needed }));
     using holds = new DisposableStack();
     const base = holds.adopt(
       await local.hold(pinned.project, [
@@ -76,12 +76,12 @@ export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateSc
   };
 
   return {
-    async bind(pinned, scan, reach) {
-      if (scan.kind !== "person_distinct_ids") return table(pinned, scan, reach);
+    async bind(pinned, scan, fetch) {
+      if (scan.kind !== "person_distinct_ids") return table(pinned, scan, fetch);
       // Each person names the one id that is its own; the map has all others.
       using holds = new DisposableStack();
-      const own = holds.adopt(await table(pinned, { ...scan, kind: "persons" }, reach), release);
-      const others = holds.adopt(await table(pinned, scan, reach), release);
+      const own = holds.adopt(await table(pinned, { ...scan, kind: "persons" }, fetch), release);
+      const others = holds.adopt(await table(pinned, scan, fetch), release);
       const kept = holds.move();
       return {
         name: scan.name,
@@ -92,8 +92,8 @@ export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateSc
       };
     },
 
-    identities: (pinned, reach) =>
-      table(pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, reach),
+    identities: (pinned, fetch) =>
+      table(pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, fetch),
 
     hasIdentities: async (pinned) => (pinned.state?.distinctIds.length ?? 0) > 0 || (await overlayOf(pinned, "distinctIds")).rows !== null,
   };
