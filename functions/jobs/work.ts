@@ -1,9 +1,9 @@
 import { unreachable } from "../../lib/core/unreachable.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
-import { audit } from "../../lib/lake/compaction/audit.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { deleteRemoved } from "../../lib/lake/compaction/removal.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
+import { auditJob } from "./audit.ts";
 import { compactJob } from "./compact.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
@@ -18,7 +18,7 @@ export const work = async (world: JobWorld, policy: Policy, job: LakeJob, budget
     case "usage":
       return usageJob(world, policy, job);
     case "audit":
-      return audit(world, policy, job.project);
+      return auditJob(world, policy, job.project);
     case "remove":
       // What was stored until then is owed for, and can be counted only while its manifests are there.
       await usageJob(world, policy, { v: JOB_FORMAT, kind: "usage", project: job.project });

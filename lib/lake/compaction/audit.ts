@@ -1,4 +1,4 @@
-import type { Head } from "../catalogue/catalogue.ts";
+import type { Head, Manifest } from "../catalogue/catalogue.ts";
 import { readCommits } from "../catalogue/commits.ts";
 import { headKey, NOT_REMOVED, readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
@@ -7,6 +7,7 @@ import { HEAD_SK, laterKeys, manifestKey, projectPrefixes, resultKey } from "../
 import type { Policy } from "../catalogue/policy.ts";
 import { readRetired } from "../catalogue/retired.ts";
 import { footerKeys } from "../parquet/footers.ts";
+import { sealDue } from "./layout.ts";
 
 /** Tries to read all names at one go. */
 const TRIES = 5;
@@ -15,18 +16,22 @@ const TRIES = 5;
  * Deletes what lies in a project's part of the store, is older than two days, and is named by nothing: left by drains and jobs that
  * died. What is older than two days is named by now or never, and moves between the places that name it only in transactions of
  * which a query may see one half; so the names are read twice, and only what both readings lack is deleted.
+ *
+ * Returns the partitions that should be sealed and are not: once rows are gathered, nothing but a message reminds of what is left to be
+ * done for a partition whose time is over, and a message may be given up.
  */
-export const audit = async (parts: ReadParts, policy: Policy, project: number): Promise<void> => {
+export const audit = async (parts: ReadParts, policy: Policy, project: number): Promise<readonly string[]> => {
   const now = parts.clock.now();
   const first = await names(parts, project);
-  if (first === "removed") return;
-  const suspects = await unnamed(parts, policy, project, first, now);
+  if (first === "removed") return [];
+  const suspects = await unnamed(parts, policy, project, first.keys, now);
   if (suspects.length > 0) {
     const second = await names(parts, project);
-    if (second === "removed") return;
-    await parts.objects.remove(suspects.filter((key) => !second.has(key)));
+    if (second === "removed") return [];
+    await parts.objects.remove(suspects.filter((key) => !second.keys.has(key)));
   }
   await parts.table.update(headKey(project), { set: laterKeys(project, now + policy.auditEveryMs, HEAD_SK) }, NOT_REMOVED);
+  return first.manifests.filter((manifest) => sealDue(manifest, policy, now)).map(({ partition }) => partition);
 };
 
 const unnamed = async (
@@ -49,8 +54,14 @@ const unnamed = async (
   return found;
 };
 
+interface Names {
+  readonly keys: ReadonlySet<string>;
+  /** Those of the head. */
+  readonly manifests: readonly Manifest[];
+}
+
 /** Every key that the catalogue names: by commits, by the manifests of the head, and by retired items, which are read last. */
-const names = async (parts: ReadParts, project: number): Promise<ReadonlySet<string> | "removed"> => {
+const names = async (parts: ReadParts, project: number): Promise<Names | "removed"> => {
   for (let attempt = 1; ; attempt += 1) {
     const keys = new Set<string>();
     for (const { segments, deltas } of await readCommits(parts.table, project)) {
@@ -59,27 +70,29 @@ const names = async (parts: ReadParts, project: number): Promise<ReadonlySet<str
     }
     const head = await readHead(parts.table, project);
     if (head.removedAt !== null) return "removed";
-    const complete = await addManifests(parts, head, keys);
+    const manifests = await addManifests(parts, head, keys);
     for (const key of await readRetired(parts.table, project)) keys.add(key);
-    if (complete) return keys;
+    if (manifests) return { keys, manifests };
     if (attempt === TRIES) throw new Error(`the manifests of project ${project} changed too often to audit it`);
   }
 };
 
-/** False when a manifest was replaced and deleted in between. */
-const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Promise<boolean> => {
+/** The manifests of partitions; undefined when one was replaced and deleted in between. */
+const addManifests = async (parts: ReadParts, head: Head, keys: Set<string>): Promise<readonly Manifest[] | undefined> => {
+  const manifests: Manifest[] = [];
   for (const [entry, id] of Object.entries(head.manifests)) {
     keys.add(manifestKey(head.project, entry, id));
     if (entry === STATE_ENTRY) {
       const state = await getStateManifest(parts.objects, head.project, entry, id);
-      if (!state) return false;
+      if (!state) return undefined;
       for (const { key } of [...state.persons, ...state.distinctIds, ...state.groups, ...state.history]) keys.add(key);
     } else {
       const manifest = await getManifest(parts.objects, head.project, entry, id);
-      if (!manifest) return false;
+      if (!manifest) return undefined;
+      manifests.push(manifest);
       for (const { key } of [...manifest.files, ...manifest.loose, ...(manifest.corrections ?? [])]) keys.add(key);
       for (const key of footerKeys(manifest)) keys.add(key);
     }
   }
-  return true;
+  return manifests;
 };

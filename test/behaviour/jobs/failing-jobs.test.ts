@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readHead } from "../../../lib/lake/catalogue/head.ts";
+import { getManifest } from "../../../lib/lake/catalogue/manifests.ts";
 import { usageOf } from "../../../lib/lake/usage/usage.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
 import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/lake-world.ts";
@@ -56,6 +58,26 @@ describe("a request to count usage that was lost", () => {
     lake.skip(7 * 24 * HOUR_MS);
     await lake.pass(20 * MINUTE_MS);
     expect(await totalOf(lake)).toBe(1_500);
+  });
+});
+
+describe("a request to seal a month that was lost", () => {
+  it("is made again by the audit of the week", async () => {
+    const lake = await lakeWorld();
+    lake.merging.days = () => "is killed";
+    await lake.commit(someRows(1_500, "a"));
+    await lake.pass(5 * MINUTE_MS);
+    lake.waiting.splice(0);
+    lake.merging.days = () => "works";
+    await lake.pass(26 * HOUR_MS);
+    const manifest = async () => {
+      const { manifests } = await readHead(lake.stored, 1);
+      return getManifest(lake.objects, 1, "2026-10", manifests["2026-10"] ?? "");
+    };
+    expect(await manifest()).toMatchObject({ sealed: false, files: [] });
+    lake.skip(7 * DAY_MS);
+    await lake.pass(20 * MINUTE_MS);
+    expect(await manifest()).toMatchObject({ sealed: true, loose: [] });
   });
 });
 
