@@ -88,7 +88,9 @@ export class Ledger {
       const name = `${commit} ${entry}`;
       const stamp = manifest.absorbedAt?.[place];
       const known = this.#absorbed.get(name);
-      if (known === undefined) this.#absorbed.set(name, { at, stamp });
+      // A put that is repeated very late brings back what was deleted: it is merged anew, and nothing of it is new.
+      const isBack = known !== undefined && known.stamp !== stamp && this.#deleted.has(commit);
+      if (known === undefined || isBack) this.#absorbed.set(name, { at, stamp });
       else if (known.stamp !== stamp) this.#note(`${entry} absorbed ${commit} at ${known.stamp}, and then says at ${stamp}`);
     }
   }
