@@ -46,6 +46,7 @@ const decoded = (delivery: Delivery, world: World, failed: string[]): readonly R
   }
 };
 
+/** At least one, which is empty where no message can be read. */
 function* inDrains(received: readonly ReceivedMessage[]): Generator<readonly ReceivedMessage[]> {
   let drain: ReceivedMessage[] = [];
   let bytes = 0;
@@ -57,7 +58,7 @@ function* inDrains(received: readonly ReceivedMessage[]): Generator<readonly Rec
     drain.push(each);
     bytes += each.message.decodedBytes;
   }
-  if (drain.length > 0) yield drain;
+  yield drain;
 }
 
 /**

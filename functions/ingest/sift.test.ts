@@ -21,13 +21,13 @@ const MESSAGE: CaptureMessage = {
 };
 
 /** Events of these people, in a project where nobody can be called "bad". */
-const sifted = (people: readonly string[]) => {
+const sifted = (people: readonly string[], segments = openSegments) => {
   const personId = (id: string): string => {
     if (id === "bad") throw new RangeError("no id");
     return personIdOf(7, id);
   };
   const events = people.map((distinct_id, position) => ({ position, event: { event: "clicked", distinct_id } }));
-  return sift(MESSAGE, events, { project: 7, groupTypes: [], personId }, openSegments);
+  return sift(MESSAGE, events, { project: 7, groupTypes: [], personId }, segments);
 };
 
 describe("sifting a message", () => {
@@ -35,6 +35,18 @@ describe("sifting a message", () => {
     const { stored, culprits, fault } = await sifted(["a", "bad", "b", "bad", "c"]);
     expect(stored.map(({ row }) => row.distinct_id)).toEqual(["a", "b", "c"]);
     expect([culprits, fault]).toEqual([[1, 3], new RangeError("no id")]);
+  });
+
+  it("names the events that cannot be written, and keeps the others in their order", async () => {
+    const fussy: typeof openSegments = {
+      write: (rows) =>
+        rows.some(({ distinct_id }) => distinct_id.startsWith("un"))
+          ? Promise.reject(new RangeError("unwritable"))
+          : openSegments.write(rows),
+    };
+    const { stored, culprits, fault } = await sifted(["a", "un", "b", "c", "und"], fussy);
+    expect(stored.map(({ row }) => row.distinct_id)).toEqual(["a", "b", "c"]);
+    expect([culprits, fault]).toEqual([[1, 4], new RangeError("unwritable")]);
   });
 
   it("accuses no event when there are so many that the fault is another one", async () => {

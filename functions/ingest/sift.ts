@@ -48,10 +48,11 @@ export const sift = async (
       await tryToWrite(some, context.project, segments);
       return some;
     } catch (fault) {
-      const [only, ...others] = some;
-      if (only !== undefined && others.length === 0) accuse(only.row.index, fault);
-      if (others.length === 0) return [];
       const half = some.length >> 1;
+      if (half === 0) {
+        for (const { row } of some) accuse(row.index, fault);
+        return [];
+      }
       return [...(await writable(some.slice(0, half))), ...(await writable(some.slice(half)))];
     }
   };

@@ -1,6 +1,7 @@
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import { compact } from "../../lib/lake/compaction/compact.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { goOn } from "./go-on.ts";
 import type { JobWorld } from "./world.ts";
 
 /**
@@ -9,9 +10,7 @@ import type { JobWorld } from "./world.ts";
  */
 export const compactJob = async (world: JobWorld, policy: Policy, job: Extract<LakeJob, { kind: "compact" }>): Promise<void> => {
   const { outcome } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job, () => askUsage(world, job));
-  if (outcome !== "more") return;
-  const failed = await world.queues.send("jobs", [{ id: "more", body: JSON.stringify(job) }]);
-  if (failed.length > 0) throw new Error("the queue did not take the request to go on");
+  if (outcome === "more") await goOn(world, job);
 };
 
 /** A request that is lost is made again by the sweep, before it deletes the commits whose rows were counted. */

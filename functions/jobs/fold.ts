@@ -2,6 +2,7 @@ import type { FoldSizes, Policy } from "../../lib/lake/catalogue/policy.ts";
 import type { LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { fold } from "../../lib/lake/persons/fold.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
+import { goOn } from "./go-on.ts";
 import type { JobWorld } from "./world.ts";
 
 /** No further fold is begun when less than this is left: the largest takes a third of it. */
@@ -9,7 +10,7 @@ const BEGIN_WITH_MS = 60_000;
 
 /**
  * Folds a project's waiting deltas into its state, a bounded number at a time, until none are left or another job is at it. What there
- * is no time for is asked for again at once: the sweep asks ever more rarely for what it asked for before.
+ * is no time for is asked for again at once.
  */
 export const foldJob = async (
   world: JobWorld,
@@ -21,8 +22,6 @@ export const foldJob = async (
   for (;;) {
     const { left, outcome } = await fold(world, policy, job.project, sizes);
     if (outcome !== "done" || left === 0) return;
-    if (budget.remainingMs() < BEGIN_WITH_MS) break;
+    if (budget.remainingMs() < BEGIN_WITH_MS) return goOn(world, job);
   }
-  const failed = await world.queues.send("jobs", [{ id: "fold", body: JSON.stringify(job) }]);
-  if (failed.length > 0) throw new Error("the queue did not take the request to go on folding");
 };
