@@ -115,6 +115,16 @@ describe("an audit", () => {
 });
 
 describe("the removal of a project's data", () => {
+  it("deletes items of which there are more than one page", async () => {
+    const lake = await aFullLake();
+    for (let at = 0; at < 7; at += 1) await lake.commit(aCommit(`more${at}`, NOW));
+    await lake.parts.table.transact([tombstone(PROJECT, NOW, NOW)]);
+    lake.pass(POLICY.removalDelayMs);
+    const { table } = lake.parts;
+    const query: typeof table.query = (asked) => table.query({ ...asked, limit: 2 });
+    await deleteRemoved({ ...lake.parts, table: { ...table, query } }, POLICY, PROJECT);
+    expect(table.everything().map(({ sk }) => sk)).toEqual([headKey(PROJECT).sk]);
+  });
   it("waits until readers that began before it have ended", async () => {
     const lake = await aFullLake();
     await deleteRemoved(lake.parts, POLICY, PROJECT);

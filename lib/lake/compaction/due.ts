@@ -79,7 +79,7 @@ export const foldDue = (waiting: readonly Commit[], policy: Policy, now: number)
 const liveDue = ({ commits, rows, oldest }: Backlog, policy: Policy, now: number): boolean =>
   commits >= policy.gatherCommits ||
   (rows >= policy.gatherRows && now - oldest >= policy.gatherRowsAgeMs) ||
-  (commits > 0 && now - oldest >= policy.gatherAgeMs);
+  now - oldest >= policy.gatherAgeMs;
 
 const historyDue = ({ commits, rows, oldest, newest }: Backlog, policy: Policy, now: number): boolean =>
   commits > 0 && (rows >= policy.historyRows || now - newest >= policy.historyQuietMs || now - oldest >= policy.historyAgeMs);

@@ -78,8 +78,6 @@ const firstThatFit = (waiting: readonly Commit[], own: (commit: Commit) => reado
   return beyond < 0 ? waiting : waiting.slice(0, Math.max(1, beyond));
 };
 
-/** Much is cut by days at once, else rewriting one of them would drag in all. */
-const shapeOf = (sources: readonly RowSource[], touched: readonly FileFacts[], policy: Policy): Shape => {
-  if (weightOf(sources.map(({ file }) => file)) <= policy.fileBytes) return "one";
-  return weightOf(touched) <= policy.stepBytes ? "days" : "parts";
-};
+/** What is more than one file, beside more than one step may read, is cut into parts: rewriting a day would drag in all the others. */
+const shapeOf = (sources: readonly RowSource[], touched: readonly FileFacts[], policy: Policy): Shape =>
+  weightOf(sources.map(({ file }) => file)) > policy.fileBytes && weightOf(touched) > policy.stepBytes ? "parts" : "one";
