@@ -25,3 +25,8 @@ it("of two events of one moment the later one of the request counts, whatever th
   expect(only(after, before)?.properties.get("plan")?.value).toBe("pro");
   expect(only(before, after)?.properties.get("plan")?.value).toBe("pro");
 });
+
+it("of two copies of one event that differ the same one counts, in whatever order they come", () => {
+  const [some, other] = [stated(1n, 0, "a", "free"), stated(1n, 0, "a", "pro")];
+  expect(only(some, other)).toEqual(only(other, some));
+});

@@ -32,3 +32,51 @@ describe("two events at one place of the order", () => {
     expect(rootsWith([setting])).toEqual(rootsWith([]));
   });
 });
+
+describe("the person that a merge leaves", () => {
+  const sets = (id: string, time: number, set: Record<string, unknown>) => ({
+    id,
+    at: at(time),
+    merge: null,
+    set,
+    setOnce: null,
+    unset: null,
+  });
+  const merges = (source: string, id: string, time: number) => ({
+    ...{ id, at: at(time), merge: { kind: "identify" as const, source } },
+    ...{ set: null, setOnce: null, unset: null },
+  });
+  const merged = (source: Record<string, unknown>, target: Record<string, unknown>) =>
+    replay(logsOf([{ seen: [], persons: [sets("anon", 1, source), sets("ann", 2, target), merges("anon", "ann", 3)] }]));
+
+  it.each([
+    [
+      { plan: "free", source: "web", city: "Rome", age: 7 },
+      { plan: "pro", name: "Ann" },
+    ],
+    [
+      { plan: "free", source: "web" },
+      { plan: "pro", name: "Ann", city: "Rome", age: 7 },
+    ],
+  ])("has the properties of both, and where both have one that of the person who stays", (source, target) => {
+    const persons = merged(source, target);
+    expect(persons).toMatchObject([{ root: "ann", createdAt: 1n, isIdentified: true }]);
+    expect(new Set(persons[0]?.ids)).toEqual(new Set(["ann", "anon"]));
+    expect(Object.fromEntries(persons[0]?.properties ?? [])).toEqual({ ...source, ...target });
+  });
+});
+
+describe("the log of a person", () => {
+  const sets = (time: number, set: Record<string, unknown>) => ({ id: "ann", at: at(time), merge: null, set, setOnce: null, unset: null });
+  const logOf = (...persons: ReturnType<typeof sets>[]) => logsOf([{ seen: [], persons }]).get("ann")?.ops;
+
+  it("does not grow while the same properties are set again and again", () => {
+    expect(logOf(...[1, 2, 3, 4].map((time) => sets(time, { plan: time, seats: time, city: time })))).toHaveLength(1);
+  });
+
+  it("is the same of copies of one event that differ, in whatever order they come", () => {
+    const [some, other] = [sets(1, { plan: "free", city: "Rome" }), sets(1, { plan: "pro", city: "Oslo", age: 7 })];
+    expect(logOf(some, other)).toEqual(logOf(other, some));
+    expect(logOf(some, other)).toMatchObject([{ set: { plan: "free", city: "Oslo", age: 7 } }]);
+  });
+});

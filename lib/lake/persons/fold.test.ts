@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { aCommit, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import type { Objects } from "../../ports/objects.ts";
+import { pin } from "../catalogue/pin.ts";
+import { type FoldSizes, POLICIES } from "../catalogue/policy.ts";
+import { gatherDeltas, type PersonOp } from "./deltas.ts";
+import { fold } from "./fold.ts";
+import { currentRows } from "./state-merge.ts";
+import { storedDeltas } from "./stored-deltas.ts";
+
+const NOW = 1_800_000_000_000;
+const SIZES: FoldSizes = { entries: 100_000, bytes: 16_000_000, layers: 2, fileRows: 50_000 };
+
+const aLake = async () => {
+  const { parts, commit } = await smallLake(NOW);
+  let commits = 0;
+  return {
+    parts,
+    /** Commits what events say of persons. */
+    async say(...ops: readonly PersonOp[]): Promise<void> {
+      const deltas = gatherDeltas();
+      for (const op of ops) deltas.person(op);
+      const stored = await storedDeltas(PROJECT, deltas.take(), () => "");
+      await commit(aCommit(`c${commits++}`, NOW, { deltas: stored?.ref ?? null }));
+    },
+    /** Commits an event of each of these people. */
+    async see(...people: readonly string[]): Promise<void> {
+      const deltas = gatherDeltas();
+      for (const [index, id] of people.entries()) deltas.seen(id, { time: BigInt(NOW) * 1_000n, index, uuid: "u" });
+      const stored = await storedDeltas(PROJECT, deltas.take(), () => "");
+      await commit(aCommit(`c${commits++}`, NOW, { deltas: stored?.ref ?? null }));
+    },
+    fold: (sizes: Partial<FoldSizes> = {}) => fold(parts, POLICIES.deployed, PROJECT, { ...SIZES, ...sizes }),
+    async persons() {
+      const { state } = await pin(parts, PROJECT, null, { events: false, state: true });
+      return state?.persons ?? [];
+    },
+  };
+};
+
+const named = (from: number, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `p${String(from + at).padStart(4, "0")}`);
+
+const rowsOf = (files: readonly { readonly rows: number; readonly layer?: number }[]) => files.map(({ rows, layer }) => [layer, rows]);
+
+describe("a fold of some persons into many", () => {
+  it("writes them as a layer over the others and leaves what is there alone", async () => {
+    const lake = await aLake();
+    await lake.see(...named(0, 100));
+    await lake.fold();
+    const base = await lake.persons();
+    expect(rowsOf(base)).toEqual([[0, 100]]);
+    await lake.see("p0005", "p0200");
+    await lake.fold();
+    const once = await lake.persons();
+    expect(rowsOf(once)).toEqual([
+      [0, 100],
+      [1, 2],
+    ]);
+    await lake.see("p0300");
+    await lake.fold();
+    const twice = await lake.persons();
+    expect(rowsOf(twice)).toEqual([
+      [0, 100],
+      [1, 2],
+      [2, 1],
+    ]);
+    expect(twice.slice(0, 2)).toEqual(once);
+    expect(once.slice(0, 1)).toEqual(base);
+  });
+
+  it("makes one layer of them when there are as many as there may be", async () => {
+    const lake = await aLake();
+    await lake.see(...named(0, 100));
+    await lake.fold();
+    const base = await lake.persons();
+    for (const id of ["p0001", "p0002", "p0001"]) {
+      await lake.see(id);
+      await lake.fold();
+    }
+    const files = await lake.persons();
+    expect(rowsOf(files)).toEqual([
+      [0, 100],
+      [1, 2],
+    ]);
+    expect(files.slice(0, 1)).toEqual(base);
+  });
+
+  it("writes all of them anew once the layers come to a fifth", async () => {
+    const lake = await aLake();
+    await lake.see(...named(0, 100));
+    await lake.fold();
+    await lake.see(...named(100, 19));
+    await lake.fold();
+    expect(rowsOf(await lake.persons())).toEqual([
+      [0, 100],
+      [1, 19],
+    ]);
+    await lake.see("p0200");
+    await lake.fold();
+    expect(rowsOf(await lake.persons())).toEqual([[0, 120]]);
+  });
+
+  it("writes files of a bounded number of rows", async () => {
+    const lake = await aLake();
+    await lake.see(...named(0, 5));
+    await lake.fold({ fileRows: 2 });
+    expect(rowsOf(await lake.persons())).toEqual([
+      [0, 2],
+      [0, 2],
+      [0, 1],
+    ]);
+  });
+});
+
+describe("a fold whose head is too old", () => {
+  const withoutStates = (objects: Objects, times: number): Objects => {
+    let left = times;
+    return { ...objects, get: async (key) => (key.includes("/manifests/") && left-- > 0 ? undefined : objects.get(key)) };
+  };
+
+  it("reads the head again, because the state that it named is deleted by now, and gives up when that happens again and again", async () => {
+    const lake = await aLake();
+    await lake.see(...named(0, 100));
+    await lake.fold();
+    await lake.see("p0200");
+    const foldWith = (objects: Objects) => fold({ ...lake.parts, objects }, POLICIES.deployed, PROJECT, SIZES);
+    await expect(foldWith(withoutStates(lake.parts.objects, 3))).rejects.toThrow("is missing");
+    expect(await foldWith(withoutStates(lake.parts.objects, 2))).toMatchObject({ commits: 1, outcome: "done" });
+  });
+});
+
+describe("a fold of more than one takes", () => {
+  it("takes the oldest commits until it has enough entries, and says how many are left", async () => {
+    const lake = await aLake();
+    for (let at = 0; at < 4; at += 1) await lake.see(...named(2 * at, 2));
+    expect(await lake.fold({ entries: 3 })).toMatchObject({ commits: 2, left: 2, outcome: "done" });
+    expect(rowsOf(await lake.persons())).toEqual([[0, 4]]);
+    expect(await lake.fold({ entries: 4 })).toMatchObject({ commits: 2, left: 0 });
+    expect(await lake.fold()).toEqual({ commits: 0, left: 0, outcome: "done" });
+  });
+
+  it("takes one commit at least, and no second where both together are too many bytes", async () => {
+    const lake = await aLake();
+    for (let at = 0; at < 3; at += 1) await lake.see(...named(2 * at, 2));
+    expect(await lake.fold({ bytes: 1 })).toMatchObject({ commits: 1, left: 2 });
+  });
+});
+
+describe("a chain of merges that is longer than is looked up link by link", () => {
+  const at = (time: number) => ({ time: BigInt(time), index: 0, uuid: "u" });
+  const nothing = { merge: null, set: null, setOnce: null, unset: null };
+
+  it("is one person with what was said of its first link, when something is said of its last", async () => {
+    const lake = await aLake();
+    const merges = Array.from({ length: 20 }, (_, link): PersonOp => {
+      const merge = { kind: "merge_dangerously" as const, source: `id-${link}` };
+      return { ...nothing, id: `id-${link + 1}`, at: at(link + 2), merge };
+    });
+    await lake.say({ ...nothing, id: "id-0", at: at(1), setOnce: { source: "web" } }, ...merges);
+    await lake.fold();
+    await lake.say({ ...nothing, id: "id-20", at: at(90), set: { plan: "pro" } });
+    await lake.fold();
+    const properties: unknown[] = [];
+    for await (const [, row] of currentRows(lake.parts.objects, "persons", await lake.persons())) properties.push(row?.properties);
+    expect(properties).toEqual([JSON.stringify({ plan: "pro", source: "web" })]);
+  });
+});
