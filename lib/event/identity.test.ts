@@ -65,4 +65,12 @@ describe("derived ids", () => {
     expect(importedUuid(importedDigest({ ...event, project: 2 }), 0, 1_577_836_800_000_000n)).not.toBe(uuid);
     expect(importedUuid(digest, 0, -5n).slice(0, 13)).toBe("00000000-0000");
   });
+
+  it("never change, so that what is sent again to a later version is the same row of the same person", () => {
+    const digest = importedDigest({ project: 1, event: "a", distinctId: "ann", timestamp: "2020-01-01", properties: { x: 1, y: [2] } });
+    expect(personIdOf(1, "ann")).toBe("7bd12c6f-ee72-5495-81d5-a4c7234aa6a3");
+    expect(positionedUuid("ab".repeat(16), 5_000, 1_577_836_800_000_000n)).toBe("016f5e66-e800-7001-8388-45ace2da0747");
+    expect(importedUuid(digest, 0, 1_577_836_800_000_000n)).toBe("016f5e66-e800-7f29-9b80-15a630f6c0d1");
+    expect(importedUuid(digest, 1, 1_577_836_800_000_000n)).toBe("016f5e66-e800-7e8f-b1bd-0955db107750");
+  });
 });

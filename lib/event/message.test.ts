@@ -24,6 +24,7 @@ describe("decodeMessage", () => {
     { ...MESSAGE, v: MESSAGE_FORMAT - 1 },
     { ...MESSAGE, project: 0, organization: "", token: "phc_x", limited: ["events", "exceptions"] as const },
     { ...MESSAGE, body: { encoding: "zstd", key: "messages/1" } as const },
+    { ...MESSAGE, sentAt: "1795176000000000", payload: "envelope" as const, body: { encoding: "none", inline: "" } as const },
   ])("reads what encodeMessage wrote, in this format and the one before", (message) => {
     expect(decodeMessage(encodeMessage(message))).toEqual(message);
   });
@@ -37,6 +38,13 @@ describe("decodeMessage", () => {
     { ...MESSAGE, limited: ["everything"] },
     [],
     null,
+    ...Object.keys(MESSAGE).flatMap((field) => [
+      { ...MESSAGE, [field]: undefined },
+      { ...MESSAGE, [field]: { another: "kind" } },
+    ]),
+    { ...MESSAGE, token: 7 },
+    { ...MESSAGE, limited: "events" },
+    { ...MESSAGE, body: { inline: "" } },
   ])("refuses another format or another shape (%#)", (value) => {
     expect(() => decodeMessage(JSON.stringify(value))).toThrow(/^a message /);
   });

@@ -55,7 +55,7 @@ const timeOf = (year: number, month: number, day: number, hour: number, minute: 
 const MOST_YEAR = 250_000;
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-const daysOfMonth = (year: number, month: number): number =>
+export const daysOfMonth = (year: number, month: number): number =>
   month === 2 ? (isLeap(year) ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 
 /** Counts in years that begin in March, so that the leap day is a year's last. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseTime } from "./time-formats.ts";
 import { eventTime, type RequestTimes } from "./times.ts";
@@ -37,6 +38,17 @@ describe("parseTime", () => {
     ["9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999"],
     ["-000001-06-01T00:00:00Z", "-000001-06-01T00:00:00.000000"],
     [" 2026-01-12T09:14:03Z ", "2026-01-12T09:14:03.000000"],
+    ["2026-01-12T09:14:03+23:59", "2026-01-11T09:15:03.000000"],
+    ["2026-01-12 09:14:03-02:30", "2026-01-12T11:44:03.000000"],
+    ["12/31/2026 23:59:59.5", "2026-12-31T23:59:59.500000"],
+    ["30 Sep 2026 00:00:00 GMT (summer)", "2026-09-30T00:00:00.000000"],
+    ["2400-02-29", "2400-02-29T00:00:00.000000"],
+    ["-864000000", "1942-08-16T00:00:00.000000"],
+    ["100000000", "1973-03-03T09:46:40.000000"],
+    ["99999999999", "5138-11-16T09:46:39.000000"],
+    ["100000000000", "1973-03-03T09:46:40.000000"],
+    ["99999999999999", "5138-11-16T09:46:39.999000"],
+    [`2026-01-12T09:14:03.${"5".repeat(59)}Z`, "2026-01-12T09:14:03.555555"],
   ])("reads %s", (text, expected) => {
     expect(iso(parseTime(text))).toBe(expected);
   });
@@ -54,8 +66,42 @@ describe("parseTime", () => {
     "2026-01-12T09:14:0xZ",
     "2026-01-12T09:14:03.Z",
     "1".repeat(200),
+    "99999999",
+    "-86400000",
+    "100000000000000",
+    "2026-01-00",
+    "2026-00-12",
+    "2026-04-31",
+    "2026-11-31",
+    "1900-02-29",
+    "2026-01-12T09:14:61Z",
+    "2026-01-12T09:14:03+24:00",
+    "2026-01-12T09:14:03+02:60",
+    `2026-01-12T09:14:03.${"5".repeat(60)}Z`,
   ])("does not read %s", (text) => {
     expect(parseTime(text)).toBeUndefined();
+  });
+
+  it("reads what SDKs send no otherwise than the same with a space, whatever is wrong with it", () => {
+    const usual = fc
+      .tuple(
+        fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
+        fc.constantFrom("Z", "456Z", "+00:00", ""),
+      )
+      .map(([date, end]) => date.toISOString().replace("Z", end));
+    const slip = fc.tuple(fc.nat({ max: 30 }), fc.constantFrom("", "0", "3", "6", "9", "-", ":", ".", "+", "Z", " ", "/", "x"));
+    const spoilt = fc
+      .tuple(usual, fc.array(slip, { maxLength: 2 }))
+      .map(([text, slips]) => slips.reduce((left, [at, put]) => (at === 10 ? left : left.slice(0, at) + put + left.slice(at + 1)), text));
+    void fc.assert(
+      fc.property(
+        spoilt.filter((text) => text[10] === "T"),
+        (text) => {
+          expect(parseTime(text)).toBe(parseTime(`${text.slice(0, 10)} ${text.slice(11)}`));
+        },
+      ),
+      { numRuns: 5_000 },
+    );
   });
 
   it("agrees with the platform's own parser on every day of 500 years", () => {

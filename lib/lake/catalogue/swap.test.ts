@@ -51,6 +51,23 @@ describe("a swap", () => {
     expect(await named(parts)).toBeUndefined();
     expect(await readRetired(parts.table, PROJECT)).toEqual([]);
   });
+  it("is lost at once when another one is named by the time that it could not be written", async () => {
+    const lake = await smallLake(NOW);
+    let tries = 0;
+    const first = busy(lake.parts.table, 1, () => {
+      tries += 1;
+    });
+    const table: Table = {
+      ...first,
+      transact: (writes) =>
+        first.transact(writes).catch(async (error: unknown) => {
+          await swapped(lake.parts, null, "quicker");
+          throw error;
+        }),
+    };
+    expect(await swapped({ ...lake.parts, table }, null, "m1")).toBe("lost");
+    expect(tries).toBe(1);
+  });
   it("tries again while others write to the head", async () => {
     const lake = await smallLake(NOW);
     const table = busy(lake.parts.table, 7, () => undefined);

@@ -300,6 +300,11 @@ describe("groups", () => {
     }
   });
 
+  it("have keys of 400 characters at most", () => {
+    const longest = "x".repeat(400);
+    expect(one(identify({ $group_key: longest }), {}, ["company"]).deltas.groups).toMatchObject([{ key: longest }]);
+  });
+
   it("drop events whose key is too long or whose properties are no object", () => {
     expect(taken([identify({ $group_key: "x".repeat(401) }), identify({ $group_set: "no" })])).toMatchObject({ rows: [], dropped: 2 });
   });

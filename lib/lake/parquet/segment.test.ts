@@ -64,6 +64,25 @@ describe("writeSegment", () => {
     expect(written.footerBytes).toBe(footer);
   });
 
+  it("counts the bytes of every text that can be long: what merges hold is bounded by them", async () => {
+    const bytesOf = async (changes: Partial<EventRow>) => (await writeSegment([aRow(changes)], noUsage)).plainBytes ?? 0;
+    const least = await bytesOf({ event: "", distinct_id: "", groups: [], properties: "" });
+    expect(least).toBeGreaterThan(100);
+    const long = "é".repeat(500);
+    const texts: readonly (readonly [Partial<EventRow>, number])[] = [
+      [{ event: long }, 500],
+      [{ distinct_id: long }, 500],
+      [{ session_id: long }, 500],
+      [{ window_id: long }, 500],
+      [{ groups: [null, long, null, long, null] }, 1_000],
+      [{ hot: HOT.map((_, at) => (at < 2 ? long : at === 2 ? 7 : null)) }, 1_000],
+      [{ elements_chain: long }, 1_000],
+      [{ properties: long }, 1_000],
+    ];
+    for (const [text, bytes] of texts)
+      expect(await bytesOf({ event: "", distinct_id: "", groups: [], properties: "", ...text })).toBe(least + bytes);
+  });
+
   it("keeps more rows than a row group and more names than it lists", async () => {
     const rows = Array.from({ length: 100_050 }, (_, at) => aRow({ distinct_id: `u${at % 7}`, event: `e${at % 100}`, index: at }));
     const written = await writeSegment(rows, noUsage);

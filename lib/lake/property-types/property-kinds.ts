@@ -1,3 +1,5 @@
+import { daysOfMonth } from "../../event/time-formats.ts";
+
 /** What a property's values are, all of them. */
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
 
@@ -43,13 +45,8 @@ const isTime = (text: string): boolean => {
   const match = ISO.exec(text);
   if (match === null) return false;
   const [, year, month, day] = match;
-  return Number(day) <= daysIn(Number(year), Number(month));
+  return Number(day) <= daysOfMonth(Number(year), Number(month));
 };
 
 const ISO =
   /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/;
-
-const daysIn = (year: number, month: number): number => {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-};

@@ -4,7 +4,7 @@ import type { Table } from "../../ports/table.ts";
 import { pack } from "../catalogue/pack.ts";
 import { lakePk, TYPES_SK } from "../catalogue/paths.ts";
 import type { PropertyType } from "./property-kinds.ts";
-import { ownedBy, ownedName } from "./property-owners.ts";
+import { nameBytes, ownedBy, ownedName } from "./property-owners.ts";
 import { type LearningOutcome, learnPropertyTypes, markUsed, NO_TYPES, readPropertyTypes, typeOf } from "./property-types.ts";
 import { withPropertyTypes } from "./remembered-types.ts";
 import { typeLearner } from "./type-learner.ts";
@@ -83,6 +83,15 @@ describe("names that nobody could have meant", () => {
     const learner = typeLearner(last?.types ?? NO_TYPES, { isClosed: true });
     learner.see("event", { unheard: 1, "own-1": "text" });
     expect(learner.learnt([])?.event).toEqual(new Map([["own-1", "String"]]));
+  });
+
+  it("are noted once, however often they come again without finding room", async () => {
+    table = memoryTable();
+    await learn(many(2_000, "own-"), 0);
+    for (let drain = 0; drain < 5; drain += 1) await learn(many(200, `junk-${drain}-`), 0);
+    const late = many(50, "late-");
+    expect(await learn(late, 0)).toMatchObject({ refused: 50, unnoted: 0 });
+    for (let again = 0; again < 12; again += 1) expect(await learn(late, 0)).toMatchObject({ refused: 50, unnoted: 0, isClosed: false });
   });
 
   it("are looked at 5,000 at a time", () => {
@@ -228,6 +237,17 @@ describe("marks of queries", () => {
         ),
       ),
     ).toEqual([false, false, true]);
+  });
+
+  it("end at 40,000 bytes of names", async () => {
+    table = memoryTable();
+    const names = many(1_000, "long-name-".repeat(15)).map((name) => ownedName("event", name));
+    await markUsed(table, PROJECT, names, NOW);
+    const used = [...(await readPropertyTypes(table, PROJECT)).used.keys()];
+    const bytes = used.reduce((sum, name) => sum + nameBytes(name), 0);
+    expect(used).toEqual(names.slice(0, used.length));
+    expect(bytes).toBeLessThanOrEqual(40_000);
+    expect(bytes).toBeGreaterThan(39_500);
   });
 
   it("are worth no query", async () => {

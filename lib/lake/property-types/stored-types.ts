@@ -57,7 +57,6 @@ const namesBody = (names: StoredTypes["names"]): Body["names"] => {
   const owners: Body["names"] = {};
   for (const owner of PROPERTY_OWNERS) {
     const sorted = [...names[owner]].sort(byName);
-    if (sorted.length === 0) continue;
     const typed: Body["names"][PropertyOwner] = {};
     for (const type of TYPES) {
       const days = Map.groupBy(
