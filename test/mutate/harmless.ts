@@ -8,4 +8,133 @@ export interface Harmless {
   readonly why: string;
 }
 
-export const HARMLESS: readonly Harmless[] = [];
+const ABOUT = "It bounds memory, and about as much memory does as well.";
+const TRIED = "A reader whose head is too old begins anew; one try more or less is as good.";
+const EQUAL = "What is exactly as much as allowed may go either way.";
+
+export const HARMLESS: readonly Harmless[] = [
+  { file: "functions/ingest/known-types.ts", line: "const LEAST_NAMES = 10;", mutator: "literal", why: ABOUT },
+  {
+    file: "lib/engine/storage/compared-pairs.ts",
+    line: "if (number !== undefined) segments.get(segment)?.rows.set(number, rows);",
+    mutator: "condition",
+    becomes: "if (true) segments.get(segment)?.rows.set(number, rows);",
+    why: "What is found is of files that were asked for, and these have numbers; the types do not say so.",
+  },
+  {
+    file: "lib/engine/storage/compare-rows.ts",
+    line: "const MAX_NAMED = 2_000;",
+    mutator: "literal",
+    why: "Naming the hashes spares decoding rows; compared are the rows themselves.",
+  },
+  {
+    file: "lib/engine/storage/merge-pieces.ts",
+    line: "pieces.push(...(part.plainBytes > sizes.fileBytes ? await split(database, rows, part, sizes, others) : [part]));",
+    mutator: "boundary",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/compaction/asking.ts",
+    line: "if (failure === undefined || parts.clock.now() < failure.againAt || taskOf(failure.job) !== entry.task) return;",
+    mutator: "boundary",
+    why: "The sweep asks for it a minute later.",
+  },
+  { file: "lib/lake/compaction/audit.ts", line: "const TRIES = 5;", mutator: "literal", why: TRIED },
+  { file: "lib/lake/compaction/compact.ts", line: "const TRIES = 3;", mutator: "literal", why: TRIED },
+  {
+    file: "lib/lake/intake/distinct-rows.ts",
+    line: "const known = place === undefined ? undefined : sameIdentity(kept, [place, ...collided], row);",
+    mutator: "condition",
+    becomes: "const known = false ? undefined : sameIdentity(kept, [place, ...collided], row);",
+    why: "No row that was kept has the hash of one without a place: looking for it finds nothing, only later.",
+  },
+  {
+    file: "lib/lake/persons/fold.ts",
+    line: "if (taken.length > 0 && (entries >= sizes.entries || bytes > sizes.bytes)) break;",
+    mutator: "boundary",
+    becomes: "if (taken.length > 0 && (entries >= sizes.entries || bytes >= sizes.bytes)) break;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/persons/fold.ts",
+    line: "const numbers = new Set(layers.map(({ layer = 0 }) => layer));",
+    mutator: "literal",
+    why: "A layer is above 0, so it states its number; the types do not say so.",
+  },
+  {
+    file: "lib/lake/parquet/parquet-pages.ts",
+    line: "const larger = Buffer.allocUnsafe(Math.max(needed, buffer.length * 2));",
+    mutator: "arithmetic",
+    why: "The buffer grows more often, and is as large as it has to be.",
+  },
+  {
+    file: "lib/lake/parquet/parquet-pages.ts",
+    line: "for (let digit = 0; digit < 16; digit++) {",
+    mutator: "literal",
+    becomes: "for (let digit = 1; digit < 16; digit++) {",
+    why: "The place of the digit 0 holds 0 from the start.",
+  },
+  {
+    file: "lib/lake/parquet/parquet-pages.ts",
+    line: "bytes[at++] = ((HEX[text.charCodeAt(from)] ?? 0) << 4) | (HEX[text.charCodeAt(from + 1)] ?? 0);",
+    mutator: "literal",
+    why: "Every character of a UUID is in the table; the types do not say so.",
+  },
+  {
+    file: "lib/event/payload.ts",
+    line: "const LIKELY_RATIO = 12;",
+    mutator: "literal",
+    why: "A guess of how large the text will be: another one takes more or fewer pieces to decompress it.",
+  },
+  {
+    file: "lib/event/payload.ts",
+    line: "const chunkSizeFor = (bytes: Uint8Array): number => Math.min(Math.max(bytes.byteLength * LIKELY_RATIO, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES);",
+    mutator: "first or last",
+    why: "A guess of how large the text will be: another one takes more or fewer pieces to decompress it.",
+  },
+  {
+    file: "lib/lake/persons/person-log.ts",
+    line: "ops.length === 0 ? NO_OPS : withoutDead(withoutRepeatedMerges(inOrder(ops)));",
+    mutator: "condition",
+    becomes: "false ? NO_OPS : withoutDead(withoutRepeatedMerges(inOrder(ops)));",
+    why: "Of no operations the rest makes an empty list, too: another one for each id.",
+  },
+  {
+    file: "lib/lake/intake/rows.ts",
+    line: 'const distinctId = distinctIdOf(raw) ?? "";',
+    mutator: "fallback dropped",
+    why: "Capture refuses an event without a distinct_id.",
+  },
+  {
+    file: "lib/lake/persons/state-files.ts",
+    line: "const weightOf = ({ rows, bytes }: StateFile): number => 150 * rows + 6 * bytes;",
+    mutator: "literal",
+    why: ABOUT,
+  },
+  {
+    file: "lib/lake/parquet/segment.ts",
+    line: "if (same.length > 1) same.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));",
+    mutator: "condition",
+    becomes: "if (true) same.sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));",
+    why: "One row is sorted as it stands.",
+  },
+  {
+    file: "lib/event/distinct-id.ts",
+    line: "if (clean.length <= MAX_CHARACTERS) return clean;",
+    mutator: "condition",
+    becomes: "if (false) return clean;",
+    why: "A short text is given back by what cuts long ones, too, only later.",
+  },
+  {
+    file: "lib/engine/storage/merge.ts",
+    line: "await database.copy(",
+    mutator: "not awaited",
+    why: "Statements of a connection run one after another: what reads the file waits for it, and fails where it was not written.",
+  },
+  {
+    file: "lib/lake/compaction/sweep-project.ts",
+    line: 'await asking.ask([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));',
+    mutator: "not awaited",
+    why: "The commit stays until its rows are counted, and the next sweep asks again.",
+  },
+];

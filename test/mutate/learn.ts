@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -6,13 +7,15 @@ import { answerOf, environmentOf, start } from "./processes.ts";
 import type { Sources } from "./sources.ts";
 import type { Order } from "./tests-process.ts";
 
+const OfTest = z.object({ file: z.string(), ms: z.number(), reached: z.array(z.number()) });
+/** What a seed's run reaches stands at its place; what loading the program reaches is reached by each. */
+const OfSimulation = z.object({ ms: z.number(), loaded: z.array(z.number()), bySeed: z.array(z.array(z.number())) });
+
 /** Which mutants each test file and each seed gets to, and how long it takes without any. */
-const Learnt = z.object({
-  tests: z.array(z.object({ file: z.string(), ms: z.number(), reached: z.array(z.number()) })),
-  /** What a seed's run reaches stands at its place; what loading the program reaches is reached by each. */
-  simulation: z.object({ ms: z.number(), loaded: z.array(z.number()), bySeed: z.array(z.array(z.number())) }).nullable(),
-});
-export type Learnt = z.output<typeof Learnt>;
+export interface Learnt {
+  readonly tests: readonly z.output<typeof OfTest>[];
+  readonly simulation: z.output<typeof OfSimulation> | null;
+}
 
 export const Simulated = z.object({
   kind: z.literal("simulated"),
@@ -37,31 +40,46 @@ export const testRunner = async (sources: Sources): Promise<ProcessGroup> => {
   throw new Error("vitest did not start");
 };
 
-/** Runs everything once without a mutant, unless that was done for this very program. */
+/** Runs once without a mutant what was not run yet for this very program; a test that changed is run again alone. */
 export const learn = async (sources: Sources, seeds: number, jobs: number, say: (line: string) => void): Promise<Learnt> => {
-  const kept = join(sources.folder, `learnt-${seeds}.json`);
-  if (existsSync(kept)) return Learnt.parse(JSON.parse(readFileSync(kept, "utf8")));
-  say(`running ${sources.scope.tests.length} test files and ${seeds} seeds once, to learn what each gets to`);
-  const simulation = seeds === 0 ? null : await learnSimulation(sources, seeds);
-  const waiting = sources.scope.tests.values();
-  const tests: Learnt["tests"] = [];
+  const tests = new Map(
+    sources.scope.tests.map((file) => [file, kept(sources, OfTest, file, readFileSync(join(sources.scope.root, file)))]),
+  );
+  const known = [...tests].flatMap(([, { read }]) => read() ?? []);
+  const waiting = [...tests].filter(([, { read }]) => read() === null);
+  const simulated = kept(sources, OfSimulation, "simulation", String(seeds));
+  if (waiting.length > 0) say(`running ${waiting.length} test files once, to learn what each gets to`);
   const failing: string[] = [];
+  const queue = waiting.values();
   const lane = async (): Promise<void> => {
     const runner = await testRunner(sources);
-    for (const file of waiting) {
+    for (const [file, { write }] of queue) {
       let one = await learnTest(sources, runner, file);
       for (let tries = 1; one.by !== null && tries < TRIES; tries += 1) one = await learnTest(sources, runner, file);
-      if (one.by === null) tests.push({ file, ms: one.ms, reached: one.reached });
+      if (one.by === null) known.push(write({ file, ms: one.ms, reached: one.reached }));
       else failing.push(`${file}: ${one.by}`);
     }
     runner.end();
   };
-  await Promise.all(Array.from({ length: jobs }, lane));
+  await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, lane));
   if (failing.length > 0) throw new Error(`fails without any mutant:\n${failing.join("\n")}`);
-  const learnt: Learnt = { tests: tests.sort((a, b) => a.ms - b.ms), simulation };
-  writeFileSync(`${kept}.${process.pid}`, JSON.stringify(learnt));
-  renameSync(`${kept}.${process.pid}`, kept);
-  return learnt;
+  if (seeds === 0) return { tests: known.sort((a, b) => a.ms - b.ms), simulation: null };
+  const before = simulated.read();
+  if (before === null) say(`running ${seeds} seeds once, to learn what each gets to`);
+  return { tests: known.sort((a, b) => a.ms - b.ms), simulation: before ?? simulated.write(await learnSimulation(sources, seeds)) };
+};
+
+/** What was learnt of something stays known while its content and the program stay the same. */
+const kept = <T extends z.ZodType>({ folder }: Sources, schema: T, name: string, content: string | Uint8Array) => {
+  const path = join(folder, `learnt-${createHash("sha256").update(name).update("\0").update(content).digest("hex").slice(0, 16)}.json`);
+  return {
+    read: (): z.output<T> | null => (existsSync(path) ? schema.parse(JSON.parse(readFileSync(path, "utf8"))) : null),
+    write(learnt: z.output<T>): z.output<T> {
+      writeFileSync(`${path}.${process.pid}`, JSON.stringify(learnt));
+      renameSync(`${path}.${process.pid}`, path);
+      return learnt;
+    },
+  };
 };
 
 const learnTest = async ({ folder }: Sources, { child }: ProcessGroup, file: string) => {
@@ -76,7 +94,7 @@ const learnTest = async ({ folder }: Sources, { child }: ProcessGroup, file: str
   return { ms: performance.now() - began, reached, by: passed ? null : by };
 };
 
-const learnSimulation = async (sources: Sources, count: number): Promise<Learnt["simulation"]> => {
+const learnSimulation = async (sources: Sources, count: number): Promise<z.output<typeof OfSimulation>> => {
   const seeds = Array.from({ length: count }, (_, at) => at + 1);
   const began = performance.now();
   const group = start("simulation-process.ts", [JSON.stringify({ seeds, reached: true })], environmentOf(sources));

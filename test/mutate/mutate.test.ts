@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -67,6 +67,23 @@ describe("a mutant of a small program", () => {
   it("survives where nothing gets to it", () => expect(fates.get("order")).toEqual({ kind: "survived", reached: false }));
   it("is killed in what is computed while the program is loaded", () => expect(fates.get("constant")).toEqual({ kind: "tests", by: test }));
   it("is killed when it was thought of by somebody", () => expect(fates.get("named")).toEqual({ kind: "tests", by: test }));
+});
+
+describe("what tests and seeds get to", () => {
+  it("is learnt once for a program: again for a test that changed, and for nothing else", async () => {
+    const [known, said] = [mkdtempSync(join(tmpdir(), "mutate-test-")), [] as string[]];
+    const toy = { ...TOY, root: `${join(known, "toy")}/` };
+    cpSync(ROOT, toy.root, { recursive: true });
+    symlinkSync(join(import.meta.dirname, "..", "..", "node_modules"), join(known, "node_modules"));
+    const learnAgain = () => learn(sourcesOf(toy, [], join(known, "cache")), 2, 1, (line) => said.push(line));
+    const first = await learnAgain();
+    expect(await learnAgain()).toEqual(first);
+    appendFileSync(join(toy.root, "total.test.ts"), "// Another one.\n");
+    await learnAgain();
+    const [tests, seeds] = ["running 1 test files once, to learn what each gets to", "running 2 seeds once, to learn what each gets to"];
+    expect(said).toEqual([tests, seeds, tests]);
+    rmSync(known, { recursive: true });
+  });
 });
 
 describe("which mutants there are", () => {

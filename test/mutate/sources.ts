@@ -29,10 +29,10 @@ export const sourcesOf = (scope: Scope, named: readonly NamedMutation[], cache: 
   return { scope, mutants, texts, folder };
 };
 
-/** A name for the program, its tests and its mutants together. */
-const stateOf = ({ root, besides, tests }: Scope, mutants: readonly Mutant[]): string => {
+/** A name for the program and its mutants together, and what its tests are made of besides themselves. */
+const stateOf = ({ root, besides }: Scope, mutants: readonly Mutant[]): string => {
   const hash = createHash("sha256").update(JSON.stringify(mutants)).update(process.version);
-  for (const path of [...new Set([...besides, ...tests])].sort()) hash.update(path).update(readFileSync(join(root, path)));
+  for (const path of besides) hash.update(path).update(readFileSync(join(root, path)));
   return hash.digest("hex").slice(0, 16);
 };
 
