@@ -19,6 +19,11 @@ export const MEMORY = "The query needs more memory than it may use. Narrow its t
 /** Faults that a query's author can cause and mend. The engine's own text names internal relations and is never shown. */
 const RULES: readonly Rule[] = [
   {
+    pattern: /expression depth limit|tree depth of/i,
+    code: "query_too_large",
+    sentence: "An expression of the query is longer than the engine can read. Give its functions fewer arguments, or compute it in parts.",
+  },
+  {
     pattern: /^Conversion Error/i,
     code: "cannot_parse_text",
     sentence:

@@ -252,7 +252,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
       return sql`(list_unique(${only}) + CAST(${holds(only, NULL_SQL)} AS BIGINT))`;
     },
   }),
-  of("arrayCompact", ["array"], sameAs, (list) => sql`list_filter(${list}, lambda v, i: i = 1 OR v IS DISTINCT FROM ${list}[i - 1])`),
+  of("arrayCompact", ["array"], sameAs, (list) => sql`list_filter(${list}, lambda v, i: i = 1 OR v IS DISTINCT FROM (${list})[i - 1])`),
   scalar({
     name: "arrayIntersect",
     takes: ["array"],
@@ -284,7 +284,7 @@ export const ARRAYS: readonly FunctionSpec[] = [
     "arrayDifference",
     ["array"],
     (args) => arrayOf(itemOf(args)),
-    (list) => sql`list_transform(${list}, lambda v, i: CASE WHEN i = 1 THEN 0 ELSE v - ${list}[i - 1] END)`,
+    (list) => sql`list_transform(${list}, lambda v, i: CASE WHEN i = 1 THEN 0 ELSE v - (${list})[i - 1] END)`,
   ),
   optionalLambda("arrayCumSum", (value) =>
     made(
