@@ -33,6 +33,8 @@ export const runInput = (body: RunBody, query: RunQuery): RunInput => {
   const limit = atLeast("limit", 1, body.limit ?? integer("limit", query.limit));
   const offset = atLeast("offset", 0, body.offset ?? integer("offset", query.offset));
   if (offset !== undefined && limit === undefined) throw bare(400, { error: "offset requires limit to be set" });
+  checkLength("variables", body.variables, MAX_VARIABLES);
+  checkLength("filters_override", body.filters_override, MAX_OVERRIDE);
   return {
     version,
     limit,
@@ -55,6 +57,15 @@ export const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refr
   if (refresh === "direct") {
     throw invalid("refresh", "This version is not materialized, so there is nothing to go past. Use cache or force.");
   }
+};
+
+/** Longest values of a run, in characters of their JSON: ten thousand ids fit, and as much of an override as is saved with an insight. */
+const MAX_VARIABLES = 500_000;
+const MAX_OVERRIDE = 100_000;
+
+const checkLength = (name: string, value: unknown, most: number): void => {
+  const length = JSON.stringify(value ?? null).length;
+  if (length > most) throw invalid(name, `The JSON of ${name} has ${length} characters, and may have ${most}. Split the run into several.`);
 };
 
 const integer = (name: string, text: string | undefined): number | undefined => {

@@ -1,7 +1,7 @@
 import type { StoredSql } from "../../lib/endpoint/definition.ts";
 import { unpackAst, unpackExpressions } from "../../lib/endpoint/stored-ast.ts";
 import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
-import { QueryError } from "../../lib/hogql/errors.ts";
+import { QueryError, savedCode } from "../../lib/hogql/errors.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { expressionTexts, planInsight, planningContext } from "../../lib/insight/insight.ts";
@@ -65,7 +65,7 @@ export const resolveInsight = async (
     return { kind: "insight", query, values: given, plan };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    throw invalid(attributeOf(input), error.message);
+    throw invalid(attributeOf(input), error.message, savedCode(error));
   }
 };
 

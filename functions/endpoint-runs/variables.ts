@@ -4,13 +4,17 @@ import { invalid } from "../../lib/http/errors.ts";
 
 /** Refuses variables that the query does not have. Throws 400. */
 export const checkNames = (sent: Readonly<Record<string, unknown>>, known: readonly string[]): void => {
+  const names = new Set(known);
   const unknown = Object.keys(sent)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !names.has(name))
     .sort();
   if (unknown.length === 0) return;
   const hint = known.length > 0 ? `This query has ${quoted(known.toSorted())}.` : "This query has none.";
-  throw invalid("variables", `Unknown variable(s) ${quoted(unknown)}. ${hint}`);
+  throw invalid("variables", `Unknown variable(s) ${quoted(unknown.slice(0, MAX_NAMED))}. ${hint}`);
 };
+
+/** Most unknown names that an answer repeats. */
+const MAX_NAMED = 20;
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
 

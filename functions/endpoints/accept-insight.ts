@@ -1,6 +1,6 @@
 import { type Expressions, packExpressions } from "../../lib/endpoint/stored-ast.ts";
 import { check } from "../../lib/hogql/check.ts";
-import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
+import { QueryError, savedCode, withCaret } from "../../lib/hogql/errors.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { expressionTexts, planInsight, planningContext } from "../../lib/insight/insight.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
@@ -27,7 +27,7 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
     await checkPlan(query, context, expressions);
     return { query, ast: packExpressions(expressions), columns: [] };
   } catch (error) {
-    if (error instanceof QueryError) throw invalid("query", `Invalid ${query.kind}: ${sentenceOf(error, query)}`);
+    if (error instanceof QueryError) throw invalid("query", `Invalid ${query.kind}: ${sentenceOf(error, query)}`, savedCode(error));
     throw error;
   }
 };

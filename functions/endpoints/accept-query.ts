@@ -10,7 +10,7 @@ import {
 import { packAst } from "../../lib/endpoint/stored-ast.ts";
 import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { type CheckContext, check } from "../../lib/hogql/check.ts";
-import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
+import { QueryError, savedCode, withCaret } from "../../lib/hogql/errors.ts";
 import type { Ast, Expr } from "../../lib/hogql/syntax/ast.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { invalid } from "../../lib/http/errors.ts";
@@ -47,12 +47,15 @@ export interface AcceptContext {
 
 /** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
 export const acceptQuery = async (sent: EndpointQuery, context: AcceptContext): Promise<AcceptedQuery> => {
+  // Before anything is read in it: what is beside its text costs work, too.
+  if (Buffer.byteLength(JSON.stringify(sent)) > MAX_STORED_BYTES) throw tooLarge();
   const accepted = await (sent.kind === "HogQLQuery" ? acceptSql(sent, context) : acceptInsight(sent, context));
   const bytes = Buffer.byteLength(JSON.stringify([accepted.query, accepted.columns])) + accepted.ast.length;
-  if (bytes > MAX_STORED_BYTES)
-    throw invalid("query", "The query is too large to be stored. Shorten it, or what it carries beside its text.");
+  if (bytes > MAX_STORED_BYTES) throw tooLarge();
   return accepted;
 };
+
+const tooLarge = () => invalid("query", "The query is too large to be stored. Shorten it, or what it carries beside its text.");
 
 const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptContext): Promise<AcceptedQuery> => {
   if (sent.query.trim() === "") throw invalid("query", "Invalid HogQL query: the text is empty.");
@@ -74,7 +77,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
       columns: checked.columns.map(({ name, type }) => ({ name, type })),
     };
   } catch (error) {
-    if (error instanceof QueryError) throw invalid("query", `Invalid HogQL query: ${withCaret(error, sent.query)}`);
+    if (error instanceof QueryError) throw invalid("query", `Invalid HogQL query: ${withCaret(error, sent.query)}`, savedCode(error));
     throw error;
   }
 };

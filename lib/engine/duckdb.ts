@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue, DuckDBVector } from "@duckdb/node-api";
 import { Defect } from "../core/unreachable.ts";
+import { QueryError } from "../hogql/errors.ts";
 import type { Parameter } from "../hogql/lowered.ts";
 import { HASHES, rowHash } from "./hashes/hashes.ts";
 import type { Native, NativeRow } from "./native.ts";
@@ -17,13 +18,17 @@ export interface DatabaseOptions {
   readonly spillBytes: number;
 }
 
+/** Is handed rows, and says whether it wants more. */
+export type Take = (rows: NativeRow[]) => "more" | "enough";
+
 /** A hardened DuckDB instance of one project. One statement at a time. */
 export interface Database {
   /**
    * Runs one SELECT and hands over its rows in batches, in order; until `take` has enough. After `timeMs` it is
-   * interrupted. Throws `QueryError` when a limit is hit, and `Defect` for anything but a single SELECT.
+   * interrupted; with more than `maxCells` values, before they are read. Throws `QueryError` when a limit is hit, and `Defect` for
+   * anything but a single SELECT.
    */
-  select(sql: string, parameters: readonly Parameter[], timeMs: number, take: (rows: NativeRow[]) => "more" | "enough"): Promise<void>;
+  select(sql: string, parameters: readonly Parameter[], timeMs: number, take: Take, maxCells?: number): Promise<void>;
   /** Runs one COPY … TO of this folder's own making. */
   copy(sql: string): Promise<void>;
   close(): void;
@@ -108,7 +113,7 @@ const textAt = (column: DuckDBVector, row: number): string | null => {
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConnection): Database => ({
-  async select(sql, parameters, timeMs, take) {
+  async select(sql, parameters, timeMs, take, maxCells = Number.POSITIVE_INFINITY) {
     const timer = { expired: false };
     const timeout = setTimeout(() => {
       timer.expired = true;
@@ -119,12 +124,15 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
       bind(statement, parameters);
       const result = await statement.stream();
       const columns = Array.from({ length: result.columnCount }, (_, at) => at);
-      for (;;) {
+      let cells = 0;
+      for (let wanted: "more" | "enough" = "more"; wanted === "more" && !timer.expired; ) {
         const chunk = await result.fetchChunk();
         if (!chunk || chunk.rowCount === 0) break;
+        cells += chunk.rowCount * columns.length;
+        if (cells > maxCells) throw new QueryError("query_too_large", TOO_LARGE);
         const values = columns.map((at) => chunk.convertColumnValues<Native>(at, (value) => native(api, value)));
         const rows = Array.from({ length: chunk.rowCount }, (_, row) => values.map((column) => column[row] ?? null));
-        if (take(rows) === "enough" || timer.expired) break;
+        wanted = handOver(rows, Math.max(1, Math.floor(CELLS_AT_ONCE / columns.length)), take);
       }
     } catch (thrown) {
       throw limitError(thrown, timer.expired);
@@ -148,6 +156,16 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
     instance.closeSync();
   },
 });
+
+export const TOO_LARGE = "The reply is larger than 5.5 MB. Select fewer columns, or page through the rows with `limit` and `offset`.";
+
+/** Values that are handed over at once: who takes them serves others, too. */
+const CELLS_AT_ONCE = 20_000;
+
+const handOver = (rows: NativeRow[], atOnce: number, take: Take): "more" | "enough" => {
+  for (let at = 0; at < rows.length; at += atOnce) if (take(rows.slice(at, at + atOnce)) === "enough") return "enough";
+  return "more";
+};
 
 /** The one door for queries: a text of exactly one statement, and that a SELECT. */
 const prepareSelect = async (api: Binding, connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> => {

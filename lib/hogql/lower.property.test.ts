@@ -5,7 +5,7 @@ import type { Ast } from "./syntax/ast.ts";
 import { parse } from "./syntax/parse.ts";
 
 const TEXT =
-  "SELECT properties.plan, {variables.a}, concat({variables.a}, 'x'), {variables.b} FROM events WHERE event = {variables.a} AND distinct_id IN {variables.c} AND properties.x LIKE {variables.a} AND match(event, {variables.a}) LIMIT 7";
+  "SELECT properties.plan, {variables.a}, concat({variables.a}, 'x'), {variables.b} FROM events WHERE event = {variables.a} AND distinct_id IN {variables.c} AND properties.x LIKE {variables.a} AND match({variables.a}, '^x+') LIMIT 7";
 
 const lowered = (ast: Ast, variables: Readonly<Record<string, unknown>>) =>
   lower(ast, { project: 1, timezone: "UTC", now: 0, variables, page: null }).lowered;

@@ -186,6 +186,7 @@ const argumentOf = (take: Take, tie: Tie): Arbitrary<string> => {
     case "any":
       return tie("any");
     case "text":
+    case "pattern":
       return tie("text");
     case "number":
       return tie("number");
@@ -196,8 +197,10 @@ const argumentOf = (take: Take, tie: Tie): Arbitrary<string> => {
     case "date":
       return tie("time");
     case "array":
+    case "patterns":
       return tie("list");
     case "constant text":
+    case "constant pattern":
       return oneOf(TEXTS);
     case "constant number":
       return oneOf(NUMBERS);

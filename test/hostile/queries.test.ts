@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type ApiClient, apiClient } from "../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant } from "../support/platform.ts";
 import { sqlQuery } from "../support/saved-query.ts";
+import { costOf, withinReason } from "./cost.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;
@@ -38,5 +39,112 @@ describe("a function with more arguments than the engine reads", () => {
 describe("a function of lists", () => {
   it.each(["arrayDifference(null)", "arrayCompact(null)"])("%s is null", async (call) => {
     expect(await ask(`SELECT ${call}`)).toMatchObject({ status: 200, body: { results: [[null]] } });
+  });
+});
+
+const trend = (properties: unknown) => ({ kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "a", properties }] });
+const filter = (operator: string, value: unknown) => [{ key: "version", type: "event", operator, value }];
+const nameless = { type: "validation_error", code: "invalid_input", attr: "query" };
+const broken = { type: "validation_error", code: "cannot_compile_regexp", attr: "query" };
+
+describe("a query made to be slow costs what a harmless one of its size costs", () => {
+  const costOfSaving = (query: unknown, run: unknown = {}) => {
+    let answer: Answer | undefined;
+    const work = async (): Promise<void> => {
+      saved += 1;
+      answer = await api.post(base, { name: `asked-${saved}`, query });
+      if (answer.status === 201) answer = await api.post(`${base}asked-${saved}/run/`, run);
+    };
+    return costOf(work).then((cost) => ({ cost, answer }));
+  };
+  const harmless = (size: number) => costOfSaving(sqlQuery(`SELECT count() FROM events WHERE event = '${"a".repeat(size)}'`));
+
+  it.each<readonly [string, unknown, unknown]>([
+    [
+      "COLUMNS with a pattern that backtracks",
+      sqlQuery(`SELECT COLUMNS('^(([a-z])+.)+[A-Z]$') FROM (SELECT 1 AS ${"a".repeat(60)})`),
+      nameless,
+    ],
+    [
+      "COLUMNS with a pattern that is written out",
+      sqlQuery(`SELECT COLUMNS('(a{500}){2}') FROM (SELECT 1 AS ${"a".repeat(90_000)})`),
+      nameless,
+    ],
+    ["a version with a tail that is no star", trend(filter("semver_wildcard", `1${".*x".repeat(30_000)}!`)), nameless],
+    ["a version of many digits", trend(filter("semver_gt", "1".repeat(90_000))), nameless],
+    ["brackets that are never closed", sqlQuery(`SELECT extract(event, '${"(".repeat(90_000)}') FROM events`), broken],
+    ["classes that are never closed", sqlQuery(`SELECT extractAll(event, '${"[".repeat(90_000)}') FROM events`), broken],
+    ["repetitions of repetitions", sqlQuery(`SELECT match(event, '${"((a?){30}){30}".repeat(2_000)}') FROM events`), broken],
+    ["brackets in a value", { ...sqlQuery("SELECT extractAll(event, {v}) FROM events"), values: { v: "[".repeat(250_000) } }, broken],
+    ["a type's name with spaces", sqlQuery(`SELECT CAST(event, 'a${" ".repeat(90_000)}x') FROM events`), nameless],
+    ["quotes that are never closed", sqlQuery(`SELECT '${"\\'".repeat(40_000)}`), nameless],
+    ["comments that are never closed", sqlQuery(`SELECT 1 ${"/* ".repeat(30_000)}`), nameless],
+    ["a name made of endings", sqlQuery(`SELECT ${"MergeState".repeat(9_000)}x(1)`), nameless],
+  ])("%s", async (_name, query, body) => {
+    const { cost, answer } = await costOfSaving(query);
+    expect(answer).toMatchObject({ status: 400, body });
+    const same = await harmless(90_000);
+    expect(withinReason(cost, same.cost)).toBe(true);
+  });
+
+  it("as many columns as can be written, of as many rows as there may be", async () => {
+    const { cost, answer } = await costOfSaving(sqlQuery(`SELECT ${list(400, () => "*")} FROM numbers(50000) LIMIT 50000`));
+    expect(answer).toMatchObject({ status: 400, body: { code: "query_too_large" } });
+    const few = await costOfSaving(sqlQuery(`SELECT ${list(400, () => "*")} FROM numbers(50)`));
+    expect(few.answer).toMatchObject({ status: 200 });
+    expect(withinReason(cost, few.cost)).toBe(true);
+  });
+
+  it("an order by hundreds of columns", async () => {
+    const text = `SELECT event FROM events ORDER BY ${list(400, (at) => `event || '${at}${"x".repeat(60)}'`)}`;
+    const { cost, answer } = await costOfSaving(sqlQuery(text));
+    expect(answer?.status).toBe(200);
+    const columns = `SELECT ${list(400, (at) => `event || '${at}${"x".repeat(60)}'`)} FROM events`;
+    expect(withinReason(cost, (await costOfSaving(sqlQuery(columns))).cost)).toBe(true);
+  });
+
+  it.each<readonly [string, string, unknown, unknown]>([
+    ["a date with spaces", "SELECT count() FROM events WHERE timestamp > {variables.v}", `2026-01-01${" ".repeat(250_000)}x`, {}],
+    ["a text that is too long", "SELECT {variables.v}", "a".repeat(600_000), { code: "invalid_input", attr: "variables" }],
+  ])("%s in a variable", async (_name, text, v, body) => {
+    const { cost, answer } = await costOfSaving(sqlQuery(text, { v: "2026-01-01" }), { variables: { v } });
+    expect(answer).toMatchObject({ status: 400, body });
+    expect(withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
+  });
+
+  it("more names than a query has variables", async () => {
+    const variables = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`n${at}`, 1]));
+    const { cost, answer } = await costOfSaving(sqlQuery("SELECT 1"), { variables });
+    expect(answer).toMatchObject({ status: 400, body: { attr: "variables" } });
+    expect(JSON.stringify(answer?.body).length).toBeLessThan(1_000);
+    expect(withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
+  });
+
+  it("an override that is longer than an insight may be", async () => {
+    const override = { properties: [{ key: "a", type: "event", operator: "exact", value: Array.from({ length: 40_000 }, String) }] };
+    const { cost, answer } = await costOfSaving(trend(null), { filters_override: override });
+    expect(answer).toMatchObject({ status: 400, body: { attr: "filters_override" } });
+    expect(withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
+  });
+});
+
+describe("a broken pattern is refused when it is saved", () => {
+  it.each<readonly [string, unknown]>([
+    ["of match", sqlQuery("SELECT match(event, '(') FROM events")],
+    ["of an operator", sqlQuery("SELECT event =~ '[z-a]' FROM events")],
+    ["of a list", sqlQuery("SELECT multiMatchAny(event, ['a', 'b**']) FROM events")],
+    ["of a replacement", sqlQuery("SELECT replaceRegexpAll(event, '(?=a)', '') FROM events")],
+    ["of a split", sqlQuery("SELECT splitByRegexp('a{2,1}', event) FROM events")],
+    ["of COLUMNS", sqlQuery("SELECT COLUMNS('(') FROM events")],
+    ["of a filter", trend(filter("regex", "a)"))],
+  ])("%s", async (_name, query) => {
+    expect(await api.post(base, { name: "broken", query })).toMatchObject({ status: 400, body: broken });
+  });
+  it("and one that comes with a run then", async () => {
+    await api.post(base, { name: "by-pattern", query: sqlQuery("SELECT event =~ {variables.p} FROM events", { p: "a" }) });
+    const answer = await api.post(`${base}by-pattern/run/`, { variables: { p: "(" } });
+    expect(answer).toMatchObject({ status: 400, body: { type: "validation_error", code: "cannot_compile_regexp", attr: null } });
+    await api.post(base, { name: "by-value", query: sqlQuery("SELECT match('a', toString({variables.p}))", { p: "a" }) });
+    expect((await api.post(`${base}by-value/run/`, { variables: { p: "(" } })).body).toMatchObject({ code: "cannot_compile_regexp" });
   });
 });

@@ -30,7 +30,8 @@ const RULES: readonly Rule[] = [
       "A value cannot be converted to the type that the query asks for. Use a conversion that gives NULL, such as toInt or toFloat.",
   },
   {
-    pattern: /regular expression|regex/i,
+    pattern:
+      /regular expression|regex|^Invalid Input Error: (missing [\])]|unexpected \)|trailing \\|no argument for repetition|invalid repetition|bad repetition|invalid perl|invalid named capture|invalid escape|invalid character class|pattern too large)/i,
     code: "cannot_compile_regexp",
     sentence: "A regular expression of the query cannot be compiled. Check its brackets and repetitions.",
   },

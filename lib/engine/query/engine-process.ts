@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { type Database, loadBinding, openDatabase } from "../duckdb.ts";
+import { type Database, loadBinding, openDatabase, type Take } from "../duckdb.ts";
 import { type Answer, faultOf, type Order } from "./process-messages.ts";
 
 /**
@@ -13,16 +13,17 @@ const answer = (message: Answer): void => {
   process.send?.(message);
 };
 
-const select = async ({ id, database, sql, parameters, timeMs }: Extract<Order, { kind: "select" }>): Promise<void> => {
+const select = async ({ id, database, sql, parameters, timeMs, maxCells }: Extract<Order, { kind: "select" }>): Promise<void> => {
   try {
     const opened = await databases.get(database);
     if (opened === undefined) throw new Error("the database is not open");
     answer({ kind: "began", id });
-    await opened.select(sql, parameters, timeMs, (rows) => {
+    const take: Take = (rows) => {
       if (enough.has(id)) return "enough";
       answer({ kind: "rows", id, rows });
       return "more";
-    });
+    };
+    await opened.select(sql, parameters, timeMs, take, maxCells);
     answer({ kind: "done", id });
   } catch (thrown) {
     answer({ kind: "failed", id, fault: faultOf(thrown) });

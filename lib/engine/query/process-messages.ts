@@ -15,6 +15,7 @@ export type Order =
       readonly sql: string;
       readonly parameters: readonly Parameter[];
       readonly timeMs: number;
+      readonly maxCells: number;
     }
   /** No more rows are wanted. */
   | { readonly kind: "enough"; readonly id: number }

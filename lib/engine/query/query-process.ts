@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Defect } from "../../core/unreachable.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Database, DatabaseOptions } from "../duckdb.ts";
+import type { Database, DatabaseOptions, Take } from "../duckdb.ts";
 import type { NativeRow } from "../native.ts";
 import { MEMORY, TIMEOUT } from "./engine-errors.ts";
 import { type Answer, errorOf, type Order } from "./process-messages.ts";
@@ -46,7 +46,7 @@ interface Running {
 }
 
 interface Waiting {
-  readonly take: (rows: NativeRow[]) => "more" | "enough";
+  readonly take: Take;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
   /** Called when its time begins. */
@@ -152,8 +152,8 @@ export const openQueryProcess = (): QueryProcess => {
   const open = (options: DatabaseOptions): Pick<Database, "select" | "close"> => {
     const database = numbers++;
     return {
-      async select(sql, parameters, timeMs, take) {
-        const order = { kind: "select", id: numbers++, database, sql, parameters, timeMs } as const;
+      async select(sql, parameters, timeMs, take, maxCells = Number.POSITIVE_INFINITY) {
+        const order = { kind: "select", id: numbers++, database, sql, parameters, timeMs, maxCells } as const;
         try {
           await ask(order, options, take);
         } catch (error) {

@@ -1,6 +1,7 @@
 import { QueryError } from "../../hogql/errors.ts";
 import type { Lowered } from "../../hogql/lowered.ts";
 import type { Pinned } from "../../lake/catalogue/pinned.ts";
+import { TOO_LARGE } from "../duckdb.ts";
 import type { Cell, Limits, Rows } from "../engine.ts";
 import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import { cellsOf } from "./cells.ts";
@@ -32,9 +33,11 @@ const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: 
     const result = await parts.databases.use(query.project, async (database) => {
       const started = performance.now();
       const collected = collect(query, limits);
-      await database.select(sql, query.parameters, limits.timeMs, collected.take).catch((thrown: unknown) => {
-        throw authorError(thrown);
-      });
+      await database
+        .select(sql, query.parameters, limits.timeMs, collected.take, limits.maxReplyBytes / LEAST_CELL_BYTES)
+        .catch((thrown: unknown) => {
+          throw authorError(thrown);
+        });
       return { rows: collected.rows, engineMs: performance.now() - started };
     });
     return {
@@ -64,4 +67,5 @@ const collect = (query: Lowered, limits: Limits) => {
   return { rows, take };
 };
 
-const TOO_LARGE = "The reply is larger than 5.5 MB. Select fewer columns, or page through the rows with `limit` and `offset`.";
+/** A digit and a comma. */
+const LEAST_CELL_BYTES = 2;

@@ -2,13 +2,16 @@ import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
 import { FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
+import { checkedPattern } from "../operators/regex.ts";
 import { sql } from "../sql/fragment.ts";
 import { asDate, asTimestamp, parsedTimestamp } from "../time/time-sql.ts";
 
-/** What an argument must be. A `time` is a date or timestamp, a `timestamp` a date's midnight; both read texts. */
+/** What an argument must be. A `pattern` is a regular expression, `patterns` an array of them; a `time` is a date or timestamp, a `timestamp` a date's midnight; both read texts. */
 export type Take =
   | "any"
   | "text"
+  | "pattern"
+  | "patterns"
   | "number"
   | "integer"
   | "time"
@@ -16,6 +19,7 @@ export type Take =
   | "date"
   | "array"
   | "constant text"
+  | "constant pattern"
   | "constant number"
   | "map";
 
@@ -33,11 +37,15 @@ export const taken = (context: LoweringContext, take: Take, arg: Expression, fun
       return arg;
     case "constant text":
       return typeof arg.known === "string" ? arg : refuse("a constant text");
+    case "constant pattern":
+      return typeof arg.known === "string" ? checkedPattern(arg) : refuse("a constant text");
     case "constant number":
       return typeof arg.known === "number" || typeof arg.known === "bigint" ? arg : refuse("a constant number");
     case "text":
       if (isText(type) || isOpen(type)) return arg;
       return type.kind === "uuid" ? made(sql`CAST(${arg.tree} AS VARCHAR)`, STRING, [arg]) : refuse("a text; use toString");
+    case "pattern":
+      return checkedPattern(taken(context, "text", arg, functionName, index));
     case "number":
     case "integer":
       return numberTaken(take, arg, refuse);
@@ -52,6 +60,8 @@ export const taken = (context: LoweringContext, take: Take, arg: Expression, fun
       return isText(type) || isOpen(type) ? asDate(context, parsedTimestamp(context, arg)) : refuse("a date; use toDate");
     case "array":
       return type.kind === "array" || isOpen(type) ? arg : refuse("an array");
+    case "patterns":
+      return checkedPattern(taken(context, "array", arg, functionName, index));
     case "map":
       return type.kind === "map" || isOpen(type) ? arg : refuse("a map");
   }

@@ -4,6 +4,7 @@ import { BOOLEAN, isOpen, isText, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { NOTHING, type Sql, sql } from "../sql/fragment.ts";
 import type { Mode } from "./compare.ts";
+import { checkedPattern } from "./regex.ts";
 
 export interface Pattern {
   readonly negated: boolean;
@@ -34,7 +35,7 @@ export const matches = (
   mode: Mode,
 ): Expression => {
   const text = asText(value, "match");
-  const regex = asText(pattern, "match");
+  const regex = checkedPattern(asText(pattern, "match"));
   return soft(context, sql`regexp_matches(${text.tree}, ${regex.tree}, '${folded ? sql`is` : sql`s`}')`, [text, regex], negated, mode);
 };
 

@@ -8,7 +8,8 @@ const MAX_DEPTH = 200;
 const MAX_NODES = 20_000;
 
 export interface Reading {
-  readonly text: string;
+  /** Of the text: the parser counts its places in whole characters. */
+  readonly characters: readonly string[];
   readonly depth: number;
   readonly budget: { nodes: number; orderBys: number };
 }

@@ -34,7 +34,7 @@ export const decodeExpression = (json: unknown, text: string, counted: TextCount
 
 const accounted = <T>(text: string, { orderBys }: TextCounts, read: (reading: Reading) => T): T => {
   const budget = { nodes: 0, orderBys: 0 };
-  const tree = read({ text, depth: 0, budget });
+  const tree = read({ characters: [...text], depth: 0, budget });
   if (budget.orderBys < orderBys) {
     throw new QueryError(
       "unsupported",
@@ -233,14 +233,22 @@ export const orderItems = (value: unknown, reading: Reading): OrderItem[] => {
   return list(value).map((item) => {
     const node = record(item);
     if (present(node.with_fill)) refuse("WITH FILL", node, "start from numbers(n) and LEFT JOIN what you count");
-    return { expr: expr(node.expr, reading), descending: node.order === "DESC", nulls: nullsFirst(node, reading.text) ? "first" : "last" };
+    return {
+      expr: expr(node.expr, reading),
+      descending: node.order === "DESC",
+      nulls: nullsFirst(node, reading.characters) ? "first" : "last",
+    };
   });
 };
 
+/** NULLS FIRST stands within as many characters before an item's end. */
+const NULLS_FIRST_REACH = 200;
+
 /** The parser leaves NULLS FIRST out of its tree, so it is looked up in the text. */
-const nullsFirst = (node: Json, text: string): boolean => {
+const nullsFirst = (node: Json, characters: readonly string[]): boolean => {
   if (!present(node.start) || !present(node.end)) return false;
   const from = record(node.start).offset;
   const to = record(node.end).offset;
-  return typeof from === "number" && typeof to === "number" && /\bnulls\s+first\s*$/i.test([...text].slice(from, to).join(""));
+  if (typeof from !== "number" || typeof to !== "number") return false;
+  return /\bnulls\s+first\s*$/i.test(characters.slice(Math.max(from, to - NULLS_FIRST_REACH), to).join(""));
 };

@@ -10,6 +10,8 @@ const MAX_TOKENS = 10_000;
  * it a second, and calls of lambdas many times as long.
  */
 const MAX_NESTING = 24;
+/** Quotes and comments that have no end: the rest of the text is looked through for each. A template may hold some that only seem so. */
+const MAX_UNCLOSED = 8;
 
 /** Forms that the language's parser swallows without a trace, so that the answer would silently be another query's. */
 const SWALLOWED = new Set(["TOTALS", "ROLLUP", "CUBE"]);
@@ -30,6 +32,7 @@ export const guardText = (text: string): TextCounts => {
   if (!text.isWellFormed())
     throw new QueryError("syntax_error", "The query holds half of a character (a surrogate without its other half).");
   let tokens = 0;
+  let unclosed = 0;
   let nesting = 0;
   let prefixes = 0;
   let dots = 0;
@@ -43,6 +46,8 @@ export const guardText = (text: string): TextCounts => {
     const token = match[0];
     if (/^(\s|--|\/\*)/.test(token)) continue;
     tokens += 1;
+    if (/^['"`]$/.test(token) || (token === "/" && text[match.index + 1] === "*")) unclosed += 1;
+    if (unclosed > MAX_UNCLOSED) throw new QueryError("syntax_error", "A quote or comment has no end.", place(text, match.index));
     if ("([{".includes(token)) {
       nesting += 1;
       reaching.push(0);

@@ -137,7 +137,11 @@ interface Bound {
   readonly unit: Interval;
 }
 
+/** Longest date that is written, in characters. */
+const MAX_WRITTEN = 100;
+
 const boundOf = (text: string, clock: Clock): Bound => {
+  if (text.length > MAX_WRITTEN) throw unknownDate(text);
   const parts = RELATIVE.exec(text);
   if (parts !== null && (parts[2] !== undefined || parts[4] !== undefined)) return relativeBound(parts, clock);
   const zone = zoneOf(clock.timezone);

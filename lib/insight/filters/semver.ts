@@ -46,8 +46,12 @@ export const inVersionRange = (text: Expr, operator: Range, value: string): Expr
   return every([atLeast, below(text, operator === "semver_tilde" ? nextMinor : nextBreaking)]);
 };
 
+/** Longest version that is read, in characters. */
+const MAX_VERSION = 100;
+
 const beginsWith = (text: Expr, value: string): Expr => {
-  const given = value.trim().replace(/(?:\.?[*xX])+$/, "");
+  const trimmed = value.trim();
+  const given = trimmed.length > MAX_VERSION ? trimmed : trimmed.replace(/(?:\.?[*xX])+$/, "");
   if (given === "") return compare("!=", numberOf(text), constant(null));
   const version = versionOf("semver_wildcard", given);
   const [major, minor, patch] = version.core;
@@ -63,7 +67,7 @@ const NUMBERS = ["^\\s*v?(\\d{1,6})", "^\\s*v?\\d{1,6}\\.(\\d{1,6})", "^\\s*v?\\
 const PRE = "^\\s*v?\\d{1,6}(?:\\.\\d{1,6}){0,2}-([0-9A-Za-z.-]+)";
 
 const versionOf = (operator: string, value: string): Version => {
-  const match = VERSION.exec(value);
+  const match = value.length > MAX_VERSION ? null : VERSION.exec(value);
   if (match === null) {
     throw new QueryError("invalid_input", `\`${value.slice(0, 60)}\` is not a version for \`${operator}\`: write one such as \`1.2.3\`.`);
   }

@@ -47,6 +47,7 @@ export const TYPE_NAMES: readonly string[] = [...PLAIN.keys(), "nullable", "arra
 
 /** The type of that name, whatever the case of its letters: `Nullable(DateTime64(3, 'UTC'))`; undefined when there is none. */
 export const typeNamed = (name: string): CastType | undefined => {
+  if (name.length > MAX_NAME) return undefined;
   const match = /^\s*([a-z]\w*)\s*(?:\((.*)\))?\s*$/is.exec(name);
   if (match === null) return undefined;
   const [, word = "", inner] = match;
@@ -54,6 +55,8 @@ export const typeNamed = (name: string): CastType | undefined => {
   return inner === undefined ? plain : parametric(word.toLowerCase(), partsOf(inner), plain);
 };
 
+/** Longest name of a type, in characters: what is nested in it and surrounds it included. */
+const MAX_NAME = 1_000;
 const MAX_SCALE = 38;
 
 const parametric = (word: string, parts: readonly string[], plain: CastType | undefined): CastType | undefined => {

@@ -2,6 +2,7 @@ import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { regexOf } from "../../operators/regex.ts";
 import { NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
@@ -43,20 +44,20 @@ const position = (name: string, { unit, fold, turned }: Place, ...aliases: reado
     },
   });
 
-const anyOf = (name: string, test: (x: Sql, part: Sql) => Sql): Scalar =>
+const anyOf = (name: string, test: (x: Sql, part: Sql) => Sql, list: "array" | "patterns" = "array"): Scalar =>
   scalar({
     name,
-    takes: ["text", "array"],
+    takes: ["text", list],
     type: UINT8,
     sql: (x, list) =>
       sql`CAST(CASE WHEN ${x} IS NOT NULL THEN coalesce(list_bool_or(list_transform(${list}, lambda p: ${test(x, sql`p`)})), false) END AS BIGINT)`,
   });
 
 /** The place in the list, from 1, of the first part that is found. */
-const firstIndex = (name: string, test: (x: Sql, part: Sql) => Sql): Scalar =>
+const firstIndex = (name: string, test: (x: Sql, part: Sql) => Sql, list: "array" | "patterns" = "array"): Scalar =>
   scalar({
     name,
-    takes: ["text", "array"],
+    takes: ["text", list],
     type: UINT64,
     sql: (x, list) => sql`coalesce(list_position(list_transform(${list}, lambda p: ${test(x, sql`p`)}), true), 0)`,
   });
@@ -82,11 +83,7 @@ const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
 const same = (x: Sql): Sql => x;
 
 /** How many groups a pattern has. */
-const groupsIn = (pattern: string): number =>
-  pattern
-    .replaceAll(/\\./g, "")
-    .replaceAll(/\[[^\]]*\]/g, "")
-    .match(/\((?!\?)|\(\?P?</g)?.length ?? 0;
+const groupsIn = (pattern: string): number => regexOf(pattern).groups;
 
 /** The first group of the pattern, or all of the match when it has none. */
 const extraction = (
@@ -112,7 +109,7 @@ const eachGroup = (
   kind: "scalar",
   name,
   aliases,
-  takes: ["text", "constant text"],
+  takes: ["text", "constant pattern"],
   lower: ([text, regex], context) => {
     const value = text ?? context.known(null, STRING);
     const pattern = String(regex?.known);
@@ -134,7 +131,7 @@ const regexpExtract: Scalar = {
   kind: "scalar",
   name: "regexpExtract",
   aliases: ["REGEXP_EXTRACT"],
-  takes: ["text", "constant text", "constant number"],
+  takes: ["text", "constant pattern", "constant number"],
   optional: 1,
   lower: ([text, regex, index], context) => {
     const value = text ?? context.known(null, STRING);
@@ -156,12 +153,12 @@ export const SEARCH: readonly FunctionSpec[] = [
   position("positionUTF8", { unit: "characters" }),
   position("positionCaseInsensitiveUTF8", { unit: "characters", fold: LOWER }),
   position("locate", { unit: "bytes", turned: true }),
-  anyOf("multiMatchAny", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`),
+  anyOf("multiMatchAny", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`, "patterns"),
   anyOf("multiSearchAny", (x, part) => sql`contains(${x}, ${part})`),
   anyOf("multiSearchAnyCaseInsensitive", (x, part) => sql`contains(${asciiLower(x)}, ${asciiLower(part)})`),
   anyOf("multiSearchAnyUTF8", (x, part) => sql`contains(${x}, ${part})`),
   anyOf("multiSearchAnyCaseInsensitiveUTF8", (x, part) => sql`contains(lower(${x}), lower(${part}))`),
-  firstIndex("multiMatchAnyIndex", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`),
+  firstIndex("multiMatchAnyIndex", (x, part) => sql`regexp_matches(${x}, ${part}, 's')`, "patterns"),
   firstIndex("multiSearchFirstIndex", (x, part) => sql`contains(${x}, ${part})`),
   firstIndex("multiSearchFirstIndexCaseInsensitive", (x, part) => sql`contains(${asciiLower(x)}, ${asciiLower(part)})`),
   places("multiSearchAllPositions", same),
@@ -171,7 +168,7 @@ export const SEARCH: readonly FunctionSpec[] = [
   {
     kind: "scalar",
     name: "extract",
-    takes: ["text", "constant text"],
+    takes: ["text", "constant pattern"],
     lower: ([text, regex], context) =>
       extraction(
         context,
@@ -184,7 +181,7 @@ export const SEARCH: readonly FunctionSpec[] = [
   {
     kind: "scalar",
     name: "extractAll",
-    takes: ["text", "constant text"],
+    takes: ["text", "constant pattern"],
     lower: ([text, regex], context) =>
       extraction(context, text, regex, (x, re, at) => sql`coalesce(regexp_extract_all(${x}, ${re}, ${at}, 's'), [])`, arrayOf(STRING)),
   },
@@ -194,8 +191,8 @@ export const SEARCH: readonly FunctionSpec[] = [
   regexpExtract,
   of("countSubstrings", ["text", "text"], UINT64, (x, part) => substrings(x, part)),
   of("countSubstringsCaseInsensitive", ["text", "text"], UINT64, (x, part) => substrings(asciiLower(x), asciiLower(part))),
-  of("countMatches", ["text", "text"], UINT64, (x, regex) => matchesOf(x, regex)),
-  of("countMatchesCaseInsensitive", ["text", "text"], UINT64, (x, regex) => matchesOf(x, sql`('(?i)' || ${regex})`)),
+  of("countMatches", ["text", "pattern"], UINT64, (x, regex) => matchesOf(x, regex)),
+  of("countMatchesCaseInsensitive", ["text", "pattern"], UINT64, (x, regex) => matchesOf(x, sql`('(?i)' || ${regex})`)),
   of(
     "hasSubsequence",
     ["text", "text"],

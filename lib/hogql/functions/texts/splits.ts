@@ -8,11 +8,10 @@ import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 const TEXTS = arrayOf(STRING);
 
 /** `split(separator, text[, most])`: the parts beyond the most are left out. */
-const split = (name: string, duckdb: Sql, ...aliases: readonly string[]): Scalar =>
+const split = (name: string, duckdb: Sql, separatedBy: "text" | "pattern" = "text"): Scalar =>
   scalar({
     name,
-    aliases,
-    takes: ["text", "text", "integer"],
+    takes: [separatedBy, "text", "integer"],
     optional: 1,
     type: TEXTS,
     nulls: "never",
@@ -66,7 +65,7 @@ const substringIndex = scalar({
 export const SPLITS: readonly FunctionSpec[] = [
   split("splitByChar", sql`string_split`),
   split("splitByString", sql`string_split`),
-  split("splitByRegexp", sql`regexp_split_to_array`),
+  split("splitByRegexp", sql`regexp_split_to_array`, "pattern"),
   words("splitByWhitespace", sql`\\s`),
   words("splitByNonAlpha", sql`\\s!-/:-@\\[-\`{-~`),
   scalar({

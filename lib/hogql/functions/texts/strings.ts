@@ -142,7 +142,7 @@ const replaceRegexp = (name: string, options: Sql, ...aliases: readonly string[]
   kind: "scalar",
   name,
   aliases,
-  takes: ["text", "text", "text"],
+  takes: ["text", "pattern", "text"],
   lower: (args) => {
     const [x, re, to] = args;
     if (x === undefined || re === undefined || to === undefined || re.known === "") return x ?? missing();

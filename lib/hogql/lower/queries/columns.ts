@@ -1,6 +1,7 @@
 import type { Expression } from "../../analysis/expression.ts";
 import { QueryError } from "../../errors.ts";
 import { tupleElement } from "../../operators/element.ts";
+import { namesFound } from "../../operators/regex.ts";
 import type { Member } from "../../schema/relation.ts";
 import { AT, type Call, type Expr, type Select } from "../../syntax/ast.ts";
 import { textOf } from "../../syntax/text.ts";
@@ -16,13 +17,22 @@ export interface SelectColumn extends DraftColumn {
 }
 
 /** The list of columns with every `*` written out. */
-export const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] => node.columns.flatMap((column) => columnOf(scope, column));
+export const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] => {
+  const columns = node.columns.flatMap((column) => columnOf(scope, column));
+  if (columns.length === 0) throw new QueryError("unknown_field", "The query has no columns: none has a name that its COLUMNS takes.");
+  return columns;
+};
 
 const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
   if (node.kind === "field" && node.chain.at(-1) === "*") return starOf(scope, node.chain.length > 1 ? String(node.chain[0]) : null, node);
   if (node.kind === "columns") {
-    const regex = node.regex === null ? null : compiled(node.regex);
-    return starOf(scope, null, node).filter(({ name }) => !node.exclude.includes(name) && (regex === null || regex.test(name)));
+    const all = starOf(scope, null, node).filter(({ name }) => !node.exclude.includes(name));
+    if (node.regex === null) return all;
+    const found = namesFound(
+      node.regex,
+      all.map(({ name }) => name),
+    );
+    return all.filter(({ name }) => found.has(name));
   }
   const name = nameOfColumn(node);
   const inner = node.kind === "alias" ? node.item : node;
@@ -51,13 +61,6 @@ const untupled = (scope: Scope, node: Expr, { args }: Call): readonly SelectColu
     const name = node.kind === "alias" ? `${node.name}.${index + 1}` : `tupleElement(${textOf(arg)}, ${index + 1})`;
     return { name, lazy: false, expression: () => item, member: () => ({ kind: "value", expression: item }) };
   });
-};
-
-const compiled = (pattern: string): RegExp => {
-  if (!/^[\w$^.*+?|()[\]-]{0,100}$/.test(pattern) || /[*+?)]{2}|\)[*+?]/.test(pattern)) {
-    throw new QueryError("unsupported", "COLUMNS takes a simple pattern, such as COLUMNS('^utm_').");
-  }
-  return new RegExp(pattern);
 };
 
 /** Inside its own definition, an alias means the column of that name. */
