@@ -8,6 +8,11 @@ it("reads each text once, without the alias of the whole", async () => {
   });
 });
 
+it("keeps the tree of a text that was read before", async () => {
+  const [first, again] = [await parseExpressions(["event || 'x'"]), await parseExpressions(["event || 'x'"])];
+  expect(again["event || 'x'"]).toBe(first["event || 'x'"]);
+});
+
 it.each([
   ["a text that is no expression", "count(", "syntax_error", /count\(\n/],
   ["a placeholder", "sum(1 + {variables.x})", "placeholder", /no placeholders.*\n.*\n {8}\^$/],

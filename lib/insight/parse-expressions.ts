@@ -1,3 +1,4 @@
+import { cache } from "../core/cache.ts";
 import { QueryError, withCaret } from "../hogql/errors.ts";
 import { AT, type Expr, type Placeholder } from "../hogql/syntax/ast.ts";
 import { parseExpression } from "../hogql/syntax/parse.ts";
@@ -6,16 +7,30 @@ import { parseExpression } from "../hogql/syntax/parse.ts";
 const MAX_EXPRESSIONS = 50;
 
 /** The tree of each text, by text. An alias of the whole says nothing in an insight and is left out. Throws `QueryError`. */
-export const parseExpressions = async (texts: readonly string[]): Promise<Readonly<Record<string, Expr>>> => {
-  if (texts.length > MAX_EXPRESSIONS) {
-    throw new QueryError("too_complex", `An insight may hold at most ${MAX_EXPRESSIONS} expressions, and this one has ${texts.length}.`);
+export const parseExpressions = async (all: readonly string[], most = MAX_EXPRESSIONS): Promise<Readonly<Record<string, Expr>>> => {
+  const texts = [...new Set(all)];
+  if (texts.length > most) {
+    throw new QueryError("too_complex", `At most ${most} different expressions are read at once, and there are ${texts.length}.`);
   }
-  const trees: [string, Expr][] = [];
-  for (const text of texts) trees.push([text, await treeOf(text)]);
-  return Object.fromEntries(trees);
+  const parsed: [string, Expr][] = [];
+  for (const text of texts) parsed.push([text, await treeOf(text)]);
+  return Object.fromEntries(parsed);
 };
 
+/** Trees of expressions that were parsed before, by text: they hold nothing of a project. */
+const MOST_TREES = 200;
+const MOST_KEPT_CHARACTERS = 2_000;
+const trees = cache<string, Expr>({ capacity: MOST_TREES });
+
 const treeOf = async (text: string): Promise<Expr> => {
+  const known = trees.get(text);
+  if (known !== undefined) return known;
+  const tree = await parsedTree(text);
+  if (text.length <= MOST_KEPT_CHARACTERS) trees.set(text, tree);
+  return tree;
+};
+
+const parsedTree = async (text: string): Promise<Expr> => {
   try {
     const tree = await parseExpression(text);
     refusePlaceholders(tree);

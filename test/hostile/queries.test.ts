@@ -128,6 +128,23 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
   });
 });
 
+describe("expressions that come with a run", () => {
+  it("are read where they are a handful, and refused where they are more", async () => {
+    await api.post(base, { name: "overridden", query: trend(null) });
+    const withFilters = (count: number) =>
+      api.post(`${base}overridden/run/`, {
+        filters_override: { properties: Array.from({ length: count }, (_, at) => ({ type: "hogql", key: `event != '${at}'` })) },
+      });
+    expect((await withFilters(5)).status).toBe(200);
+    expect(await withFilters(6)).toMatchObject({ status: 400, body: { code: "invalid_input", attr: "filters_override" } });
+  });
+  it("are given up where they keep the parser busy", async () => {
+    const key = `${"f(x -> ".repeat(23)}1${")".repeat(23)}`;
+    const answer = await api.post(`${base}overridden/run/`, { filters_override: { properties: [{ type: "hogql", key }] } });
+    expect(answer).toMatchObject({ status: 400, body: { attr: "filters_override" } });
+  });
+});
+
 describe("a broken pattern is refused when it is saved", () => {
   it.each<readonly [string, unknown]>([
     ["of match", sqlQuery("SELECT match(event, '(') FROM events")],

@@ -16,9 +16,16 @@ export interface SelectColumn extends DraftColumn {
   expression(): Expression;
 }
 
+/** Most columns of one SELECT, once every `*` is written out: one that stands in it again and again makes many of few words. */
+const MAX_COLUMNS = 2_000;
+
 /** The list of columns with every `*` written out. */
 export const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] => {
-  const columns = node.columns.flatMap((column) => columnOf(scope, column));
+  const columns: SelectColumn[] = [];
+  for (const column of node.columns) {
+    columns.push(...columnOf(scope, column));
+    if (columns.length > MAX_COLUMNS) throw new QueryError("too_complex", `A SELECT may have at most ${MAX_COLUMNS} columns.`);
+  }
   if (columns.length === 0) throw new QueryError("unknown_field", "The query has no columns: none has a name that its COLUMNS takes.");
   return columns;
 };
