@@ -20,7 +20,8 @@ export const foldJob = async (
   sizes: FoldSizes = policy.fold,
 ): Promise<void> => {
   for (;;) {
-    const { left, outcome } = await fold(world, policy, job.project, sizes);
+    const { left, dropped, outcome } = await fold(world, policy, job.project, sizes);
+    if (dropped > 0) world.log.line("warn", "properties_dropped", { project: job.project, dropped });
     if (outcome !== "done" || left === 0) return;
     if (budget.remainingMs() < BEGIN_WITH_MS) return goOn(world, job);
   }

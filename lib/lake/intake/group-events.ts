@@ -3,12 +3,15 @@ import { GROUP_SLOTS } from "../../event/event.ts";
 import { type Fields, isFields } from "../../event/fields.ts";
 import { propertyText } from "../../event/hot.ts";
 import type { GroupTypes } from "./group-types.ts";
-import { GROUP_IDENTIFY } from "./person-events.ts";
+import { boundedFields, GROUP_IDENTIFY } from "./person-events.ts";
 
 /** A longer group key drops the event that identifies the group. */
 const MAX_KEY = 400;
 /** A longer name is no group type: the project keeps the names in its table. */
 const MAX_TYPE = 400;
+
+/** Most groups of one event that may name a type of which nobody has heard. */
+const MAX_GROUPS = 20;
 
 const NO_GROUPS: readonly (string | null)[] = Object.freeze(Array.from({ length: GROUP_SLOTS }, () => null));
 
@@ -21,7 +24,7 @@ export const groupSide = ({ event, properties }: Pick<RawEvent, "event" | "prope
   const key = propertyText($group_key);
   if (!isGroupType($group_type) || key === null) return null;
   if (key.length > MAX_KEY || ($group_set !== null && !isFields($group_set))) return "drop";
-  return { type: $group_type, key, set: $group_set ?? {} };
+  return { type: $group_type, key, set: boundedFields($group_set ?? {}) };
 };
 
 /** The groups that an event belongs to, by slot. Types beyond the project's slots are left out. */
@@ -37,7 +40,7 @@ export const groupsOf = (properties: Fields, types: GroupTypes): readonly (strin
 export const addGroupTypes = ({ event, properties }: Pick<RawEvent, "event" | "properties">, to: Set<string>): void => {
   if (properties === undefined) return;
   const { $groups } = properties;
-  if (isFields($groups)) for (const type of Object.keys($groups)) if (isGroupType(type)) to.add(type);
+  if (isFields($groups)) for (const type of Object.keys($groups).slice(0, MAX_GROUPS)) if (isGroupType(type)) to.add(type);
   if (GROUP_IDENTIFY.has(event) && isGroupType(properties.$group_type)) to.add(properties.$group_type);
 };
 

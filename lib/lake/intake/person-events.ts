@@ -57,11 +57,19 @@ const updatesOf = (name: string, properties: Fields): Pick<PersonOp, "set" | "se
   const { $set, $set_once, $unset } = properties;
   if ($set === undefined && $set_once === undefined && $unset === undefined) return null;
   if (NO_UPDATES.has(name)) return null;
-  const updates = { set: someFields($set), setOnce: someFields($set_once), unset: keysOf($unset) };
+  const updates = { set: someFields($set), setOnce: someFields($set_once), unset: keysOf($unset)?.slice(0, MAX_KEYS) ?? null };
   return updates.set || updates.setOnce || updates.unset ? updates : null;
 };
 
-const someFields = (value: unknown): Fields | null => (isFields(value) && Object.keys(value).length > 0 ? value : null);
+/** Most properties that one event sets, sets once or unsets, and that it states of a group. Those written after them are left out. */
+const MAX_KEYS = 200;
+
+export const boundedFields = (fields: Fields): Fields => {
+  const entries = Object.entries(fields);
+  return entries.length <= MAX_KEYS ? fields : Object.fromEntries(entries.slice(0, MAX_KEYS));
+};
+
+const someFields = (value: unknown): Fields | null => (isFields(value) && Object.keys(value).length > 0 ? boundedFields(value) : null);
 
 const keysOf = (value: unknown): readonly string[] | null => {
   const keys = Array.isArray(value) ? value.filter((key) => typeof key === "string") : isFields(value) ? Object.keys(value) : [];

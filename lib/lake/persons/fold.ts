@@ -18,7 +18,7 @@ import type { FoldSizes, Policy } from "../catalogue/policy.ts";
 import { type SwapOutcome, swap } from "../catalogue/swap.ts";
 import { correctedDeltas } from "../usage/corrections.ts";
 import type { Deltas } from "./deltas.ts";
-import { type StateChanges, stateChanges } from "./state-changes.ts";
+import { boundedChanges, type StateChanges } from "./state-changes.ts";
 import { columnsOf } from "./state-columns.ts";
 import { layersOf, writeFiles } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
@@ -33,6 +33,8 @@ const TRIES = 3;
 export interface Folded {
   readonly commits: number;
   readonly left: number;
+  /** Properties that were more than a person or a group may have. */
+  readonly dropped: number;
   readonly outcome: SwapOutcome;
 }
 
@@ -43,11 +45,11 @@ export interface Folded {
  */
 export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = policy.fold): Promise<Folded> => {
   const found = await find(parts, project);
-  if (found === "removed") return { commits: 0, left: 0, outcome: "removed" };
+  if (found === "removed") return { commits: 0, left: 0, dropped: 0, outcome: "removed" };
   const { state, commits, waiting, manifests } = found;
   const { taken, deltas } = await take(parts, waiting, manifests, sizes);
-  if (taken.length === 0) return { commits: 0, left: 0, outcome: "done" };
-  const changes = await stateChanges(project, deltas, stateLookup(parts.objects, state));
+  if (taken.length === 0) return { commits: 0, left: 0, dropped: 0, outcome: "done" };
+  const { changes, dropped } = await boundedChanges(project, deltas, stateLookup(parts.objects, state));
   const files = await writeChanges(parts, policy, sizes, project, state, changes);
   const next: StateManifest = {
     v: CATALOGUE_FORMAT,
@@ -56,7 +58,7 @@ export const fold = async (parts: SwapParts, policy: Policy, project: number, si
     ...absorbing(state, commits, taken, parts.clock.now()),
   };
   const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, { retired: retiredBy(state, next, taken) });
-  return { commits: taken.length, left: waiting.length - taken.length, outcome };
+  return { commits: taken.length, left: waiting.length - taken.length, dropped, outcome };
 };
 
 const find = async (parts: SwapParts, project: number) => {

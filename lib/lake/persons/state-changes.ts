@@ -1,5 +1,6 @@
 import { jsonText } from "../../event/hot.ts";
 import { personIdOf } from "../../event/identity.ts";
+import { type Bounded, boundedGroup, boundedLog, boundedPerson } from "./bounds.ts";
 import type { Deltas } from "./deltas.ts";
 import { type GroupLog, groupLogsOf, joinGroups } from "./group-log.ts";
 import { type IdLog, type IdLogs, joinLogs, logsOf, neighbours } from "./person-log.ts";
@@ -17,24 +18,54 @@ export interface StateLookup {
 /** Rows that replace those of the state with the same key; null where a row is gone. Keys as in `StateValues`. */
 export type StateChanges = { readonly [K in StateKind]: StateMap<K> };
 
+/** The same, and how many properties persons and groups had above what each may have. */
+export interface BoundedChanges {
+  readonly changes: StateChanges;
+  readonly dropped: number;
+}
+
 /**
  * What deltas change in the state: exactly the rows that a replay of everything would give other values. Only the components that the
  * deltas touch are replayed.
  */
-export const stateChanges = async (project: number, deltas: readonly Deltas[], state: StateLookup): Promise<StateChanges> => {
+export const stateChanges = async (project: number, deltas: readonly Deltas[], state: StateLookup): Promise<StateChanges> =>
+  (await boundedChanges(project, deltas, state)).changes;
+
+/** The same, with what had to be dropped. */
+export const boundedChanges = async (project: number, deltas: readonly Deltas[], state: StateLookup): Promise<BoundedChanges> => {
   const arrived = logsOf(deltas);
   const stored = await component(arrived.keys(), state);
   // Of what was there only the keys count: a component may be large, and its rows need not be held twice.
   const before = keysOf(project, replay(stored));
-  const joined = new Map(stored);
-  for (const [id, log] of arrived) joined.set(id, joinLogs(stored.get(id), log));
-  const after = view(project, replay(joined));
+  const joined = new Map<string, IdLog>();
+  const counted = counter();
+  for (const [id, log] of stored) joined.set(id, counted.of(boundedLog(log)));
+  for (const [id, log] of arrived) joined.set(id, counted.of(boundedLog(joinLogs(joined.get(id), log))));
+  const persons = replay(joined).map((person) => counted.of(boundedPerson(person, joined)));
+  const after = view(project, persons);
   const history = new Map([...arrived.keys()].map((id): [string, IdLog | null] => [id, joined.get(id) ?? null]));
-  return {
+  const changes = {
     persons: replacing(before.persons, after.persons),
     distinctIds: replacing(before.distinctIds, after.distinctIds),
-    groups: await changedGroups(deltas, state),
+    groups: await changedGroups(deltas, state, counted),
     history,
+  };
+  return { changes, dropped: counted.dropped() };
+};
+
+interface Counter {
+  of<T>(bounded: Bounded<T>): T;
+  dropped(): number;
+}
+
+const counter = (): Counter => {
+  let sum = 0;
+  return {
+    of: ({ left, dropped }) => {
+      sum += dropped;
+      return left;
+    },
+    dropped: () => sum,
   };
 };
 
@@ -94,8 +125,8 @@ const replacing = <T>(before: readonly string[], after: Map<string, T | null>): 
   return after;
 };
 
-const changedGroups = async (deltas: readonly Deltas[], state: StateLookup): Promise<ReadonlyMap<string, GroupLog>> => {
+const changedGroups = async (deltas: readonly Deltas[], state: StateLookup, counted: Counter): Promise<ReadonlyMap<string, GroupLog>> => {
   const arrived = groupLogsOf(deltas.flatMap(({ groups }) => groups));
   const stored = arrived.size === 0 ? new Map<string, GroupLog>() : await state.groups(new Set(arrived.keys()));
-  return new Map([...arrived].map(([name, log]) => [name, joinGroups(stored.get(name), log)]));
+  return new Map([...arrived].map(([name, log]) => [name, counted.of(boundedGroup(joinGroups(stored.get(name), log)))]));
 };
