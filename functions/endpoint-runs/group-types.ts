@@ -2,7 +2,7 @@ import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { type GroupTypes, readGroupTypes } from "../../lib/lake/intake/group-types.ts";
 import type { Table } from "../../lib/ports/table.ts";
 
-/** A group type never changes its slot, so a process may keep what it read. */
+/** A group type seldom changes its slot, so a process may keep what it read. */
 const KEPT_MS = 30_000;
 /** A name that may be a type that came meanwhile: it is looked up again after this. */
 const UNKNOWN_KEPT_MS = 1_000;

@@ -16,6 +16,9 @@ const MAX_PROJECTS = 10_000;
 
 const memoriesOf = ownedBy((_: World) => cache<number, ProjectMemory>({ capacity: MAX_PROJECTS }));
 
+/** Group types are read again after this: an operator may have renamed or removed one. */
+const KEPT_MS = 60_000;
+
 export const projectMemory = (world: World, project: number): ProjectMemory => {
   const memories = memoriesOf(world);
   const known = memories.get(project);
@@ -27,10 +30,19 @@ export const projectMemory = (world: World, project: number): ProjectMemory => {
 
 const newMemory = (world: World, project: number): ProjectMemory => {
   let types: GroupTypes = [];
+  let readAt = Number.NEGATIVE_INFINITY;
+  let noted = new Set<string>();
   return {
     async groupTypes(wanted) {
-      const isKnown = types.length >= GROUP_SLOTS || [...wanted].every((type) => types.includes(type));
-      if (!isKnown) types = await assignGroupTypes(world.table, project, wanted);
+      const now = world.clock.now();
+      const isFull = types.filter((type) => type !== "").length >= GROUP_SLOTS;
+      const isNoted = [...wanted].every((type) => noted.has(type) || (isFull && !types.includes(type)));
+      if (wanted.size > 0 && (!isNoted || now - readAt > KEPT_MS)) {
+        types = await assignGroupTypes(world.table, project, wanted, now);
+        if (now - readAt > KEPT_MS) noted = new Set();
+        readAt = now;
+        for (const type of types) if (wanted.has(type)) noted.add(type);
+      }
       return types;
     },
     presentUntil: 0,

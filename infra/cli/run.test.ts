@@ -42,11 +42,13 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
   expect(values(await admin("apply", file))).toHaveLength(1);
   expect(values(await admin("apply", file))).toHaveLength(0);
   expect(JSON.parse(await admin("usage", "--project", "1", "--json"))).toEqual({ project: 1, usage: [], waiting: [], failing: [] });
+  expect(JSON.parse(await admin("groups", "list", "--project", "1", "--json"))).toEqual([]);
+  await expect(admin("groups", "remove", "company", "--project", "1")).rejects.toThrow('no group type "company"');
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
 });
 
 test("every command explains itself with an example, without touching anything", async () => {
-  for (const name of ["apply", "keys list", "keys revoke", "usage", "redrive"]) {
+  for (const name of ["apply", "keys list", "keys revoke", "groups list", "groups rename", "groups remove", "usage", "redrive"]) {
     const help = await run([...name.split(" "), "--help", "--data-dir", join(folder, "never")], {});
     expect(help).toContain(`Example: npm run --silent admin -- ${name}`);
   }

@@ -2,12 +2,15 @@ import { parseArgs } from "node:util";
 import { UserError } from "../local/user-error.ts";
 import { applyCommand } from "./apply-command.ts";
 import type { Command } from "./command.ts";
+import { groupsListCommand, groupsRemoveCommand, groupsRenameCommand } from "./groups-command.ts";
 import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
 import { redriveCommand } from "./redrive-command.ts";
 import { localTarget, stackTarget } from "./target.ts";
 import { usageCommand } from "./usage-command.ts";
 
-const COMMANDS: readonly Command[] = [applyCommand, keysListCommand, keysRevokeCommand, usageCommand, redriveCommand];
+const GROUP_COMMANDS = [groupsListCommand, groupsRenameCommand, groupsRemoveCommand];
+
+const COMMANDS: readonly Command[] = [applyCommand, keysListCommand, keysRevokeCommand, ...GROUP_COMMANDS, usageCommand, redriveCommand];
 
 /** What a command line prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
 export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {

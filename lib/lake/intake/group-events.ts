@@ -32,7 +32,7 @@ export const groupsOf = (properties: Fields, types: GroupTypes): readonly (strin
   const { $groups } = properties;
   if (!isFields($groups)) return NO_GROUPS;
   const groups = Array.from<string | null>({ length: GROUP_SLOTS }).fill(null);
-  for (const [slot, type] of types.entries()) if (Object.hasOwn($groups, type)) groups[slot] = propertyText($groups[type]);
+  for (const [slot, type] of types.entries()) if (type !== "" && Object.hasOwn($groups, type)) groups[slot] = propertyText($groups[type]);
   return groups;
 };
 

@@ -122,7 +122,7 @@ const publish = async (world: World, project: number, set: YearSet): Promise<voi
   const { persons, groups } = set;
   const state: StateManifest = { ...common, id: `year-${project}-state`, persons, distinctIds: [], groups, history: [] };
   await swap(world, POLICIES.deployed, project, STATE_ENTRY, null, state, { retired: [] });
-  await assignGroupTypes(world.table, project, ["company"]);
+  await assignGroupTypes(world.table, project, ["company"], Date.now());
   await learnPropertyTypes(
     world.table,
     project,

@@ -1,0 +1,75 @@
+import { Projects } from "../../lib/entities/projects.ts";
+import { type GroupSlot, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
+import type { Table } from "../../lib/ports/table.ts";
+import * as store from "../../lib/table/store.ts";
+import { UserError } from "../local/user-error.ts";
+import { type Command, columns } from "./command.ts";
+
+const flags = { project: "the project's id (needed)" };
+
+/** Longest name of a group type, in characters. */
+const MAX_NAME = 400;
+
+export const groupsListCommand: Command = {
+  name: "groups list",
+  summary: "Lists a project's group types, and when events last used each",
+  takes: "",
+  example: "npm run --silent admin -- groups list --project 1",
+  flags,
+  words: [0, 0],
+  async run({ world }, { flags: { project } }) {
+    const slots = await slotsOf(world.table, project);
+    const rows = slots.map(({ slot, type, usedAt }) => [
+      String(slot),
+      type,
+      usedAt === null ? "" : new Date(usedAt).toISOString().slice(0, 10),
+    ]);
+    return { json: slots, lines: columns(["slot", "group type", "last used"], rows) };
+  },
+};
+
+export const groupsRenameCommand: Command = {
+  name: "groups rename",
+  summary: "Gives a group type another name; its events keep their groups",
+  takes: "TYPE NAME",
+  example: "npm run --silent admin -- groups rename compnay company --project 1",
+  flags,
+  words: [2, 2],
+  async run({ world }, { words: [type = "", name = ""], flags: { project } }) {
+    const slots = await slotsOf(world.table, project);
+    const slot = slotNamed(slots, type);
+    if (name === "" || name.length > MAX_NAME || !name.isWellFormed()) throw new UserError(`A name has 1 to ${MAX_NAME} characters.`);
+    if (slots.some((other) => other.type === name)) throw new UserError(`The project has a group type "${name}" already.`);
+    if (!(await renameGroupType(world.table, Number(project), slot, name))) throw changed(type);
+    return { json: { renamed: type, name }, lines: [`Renamed ${type} to ${name}.`] };
+  },
+};
+
+export const groupsRemoveCommand: Command = {
+  name: "groups remove",
+  summary: "Frees the slot of a group type for the next one; what events say of it is shown under that one's name then",
+  takes: "TYPE",
+  example: "npm run --silent admin -- groups remove junk --project 1",
+  flags,
+  words: [1, 1],
+  async run({ world }, { words: [type = ""], flags: { project } }) {
+    const slot = slotNamed(await slotsOf(world.table, project), type);
+    if (!(await removeGroupType(world.table, Number(project), slot))) throw changed(type);
+    return { json: { removed: type }, lines: [`Removed ${type}.`] };
+  },
+};
+
+const slotsOf = async (table: Table, project: string | undefined): Promise<readonly GroupSlot[]> => {
+  const id = Number(project);
+  if (!Number.isSafeInteger(id) || id < 1) throw new UserError("Give the project's id: --project 1");
+  if ((await store.get(table, Projects, { id }, { consistent: true })) === undefined) throw new UserError(`There is no project ${id}.`);
+  return readGroupSlots(table, id);
+};
+
+const slotNamed = (slots: readonly GroupSlot[], type: string): GroupSlot => {
+  const slot = slots.find((each) => each.type === type);
+  if (slot === undefined) throw new UserError(`The project has no group type "${type}": groups list shows them.`);
+  return slot;
+};
+
+const changed = (type: string): UserError => new UserError(`The group type "${type}" was changed meanwhile. Try again.`);
