@@ -1,4 +1,5 @@
 import type { Rows } from "../../lib/engine/engine.ts";
+import { Busy } from "../../lib/engine/query/turns.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
@@ -14,7 +15,7 @@ import { groupTypesFor } from "./group-types.ts";
 import { type LoweredRun, lowerRun, treesOf } from "./lowered-run.ts";
 import { digest, type StoredResult, writeResult } from "./result-cache.ts";
 import type { RunRequest } from "./run-request.ts";
-import { releaseSlot, takeSlot } from "./run-slots.ts";
+import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
 
 /** Refused for want of a slot, a caller may try again after this. */
 const BUSY_RETRY_SECONDS = 1;
@@ -102,11 +103,16 @@ const inSlot = async <T>(world: World, request: RunRequest, make: () => Promise<
   const waiting = { now: () => world.clock.now(), wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };
   const slot = await takeSlot(world.table, request.project.id, request.id, world.config.concurrentRuns, waiting);
   if (slot === undefined) throw throttled(BUSY_RETRY_SECONDS);
-  const release = (): Promise<void> => releaseSlot(world.table, request.project.id, slot);
+  const held = holdSlot(world.table, request.project.id, slot, request.id, () => world.clock.now(), repeat);
   const made = await make().catch(async (thrown: unknown) => {
-    await release();
-    throw thrown;
+    await held.release();
+    throw thrown instanceof Busy ? throttled(BUSY_RETRY_SECONDS) : thrown;
   });
-  await Promise.all([release(), keep(made)]);
+  await Promise.all([held.release(), keep(made)]);
   return made;
+};
+
+const repeat: Repeat = (everyMs, task) => {
+  const timer = setInterval(task, everyMs);
+  return () => clearInterval(timer);
 };

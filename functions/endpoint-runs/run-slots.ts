@@ -1,7 +1,8 @@
 import { ConditionFailed, type Item, type Table } from "../../lib/ports/table.ts";
 
-/** A slot is given back after the run; one whose run was cut off heals by itself after this. */
+/** A slot is given back after the run; one whose run was cut off heals by itself after this. A run that goes on renews it. */
 const SLOT_EXPIRY_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
 /** How long a call waits for a slot before it is refused, and how often it looks. */
 const WAIT_MS = 2_000;
 const LOOK_EVERY_MS = 100;
@@ -45,8 +46,41 @@ export const takeSlot = async (
   }
 };
 
+/** A slot that is held, until it is given back. */
+interface HeldSlot {
+  release(): Promise<void>;
+}
+
+/** Calls something again and again until it is told to end. */
+export type Repeat = (everyMs: number, task: () => void) => () => void;
+
+/** Holds a slot for as long as its run lasts, however long it waits and computes: its expiry moves on with it. */
+export const holdSlot = (table: Table, project: number, slot: RunSlot, run: string, now: () => number, repeat: Repeat): HeldSlot => {
+  let last = Promise.resolve(slot);
+  const end = repeat(RENEW_EVERY_MS, () => {
+    last = last.then((held) => renewed(table, project, held, run, now()));
+  });
+  return {
+    async release() {
+      end();
+      await releaseSlot(table, project, await last);
+    },
+  };
+};
+
+/** The slot with a later expiry. Where it cannot be renewed now it may be at the next time. */
+const renewed = async (table: Table, project: number, { attribute, value }: RunSlot, run: string, now: number): Promise<RunSlot> => {
+  const later = `${timestamp(now + SLOT_EXPIRY_MS)}#${run}`;
+  try {
+    await table.update(key(project), { set: { [attribute]: later } }, { kind: "equals", attribute, value });
+    return { attribute, value: later };
+  } catch {
+    return { attribute, value };
+  }
+};
+
 /** Gives a slot back, unless it expired and another run has it. */
-export const releaseSlot = async (table: Table, project: number, slot: RunSlot): Promise<void> => {
+const releaseSlot = async (table: Table, project: number, slot: RunSlot): Promise<void> => {
   try {
     await table.update(key(project), { remove: [slot.attribute] }, { kind: "equals", attribute: slot.attribute, value: slot.value });
   } catch (error) {

@@ -1,12 +1,16 @@
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 import { type Lane, openLane } from "./query/lane.ts";
 import { openQueryProcess } from "./query/query-process.ts";
+import { openTurns } from "./query/turns.ts";
 import type { LocalFiles } from "./storage/local-files.ts";
 
 /** The instances of the projects that were asked for lately. */
 export interface Databases {
-  /** Runs a task on the project's instance, in a process beside this one; these tasks run one after another. */
-  use<T>(project: number, task: (database: Selecting) => Promise<T>): Promise<T>;
+  /**
+   * Runs a task on the project's instance, in a process beside this one; these tasks run one after another, and take turns by project. Throws
+   * `Busy` for one that has to wait longer than `maxWaitMs`.
+   */
+  use<T>(project: number, task: (database: Selecting) => Promise<T>, maxWaitMs?: number): Promise<T>;
   /** Gets ready for a task that will come. */
   warm(): void;
   /** Runs a task on an instance of its own, which is closed afterwards; these too run one after another, beside the others. */
@@ -20,7 +24,10 @@ export type Selecting = Pick<Database, "select">;
 /** An idle instance holds 2.5 MB; opening one takes 10 ms. */
 const MAX_INSTANCES = 12;
 
-/** Tasks that may wait for the one that runs. */
+/** What the process does for no project has its turns, too. */
+const NOBODY = 0;
+
+/** Tasks of one project that may wait for the one that runs. */
 const MAX_WAITING = 64;
 
 /** Compactions wait for each other as long as they must: their queue is bounded by the sweep. */
@@ -44,7 +51,7 @@ const COMPACTION_SHARE = 2 / 3;
 export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const queries = openQueryProcess();
   const instances = new Map<number, Pick<Database, "select" | "close">>();
-  const lane = openLane(MAX_WAITING);
+  const turns = openTurns(MAX_WAITING);
   const aside: Lane = openLane(MAX_WAITING_ALONE);
   let compacts = false;
   const optionsOf = (project: number, purpose: string, share: number, spillBytes: number): DatabaseOptions => ({
@@ -77,14 +84,14 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const makeRoom = (): Promise<void> =>
     compacts
       ? Promise.resolve()
-      : lane(async () => {
+      : turns.take(NOBODY, async () => {
           compacts = true;
           await closeAll();
         });
 
   return {
     warm: () => queries.warm(),
-    use: (project, task) => lane(async () => task(instanceOf(project))),
+    use: (project, task, maxWaitMs) => turns.take(project, async () => task(instanceOf(project)), maxWaitMs),
     alone: (project, task) =>
       aside(async () => {
         await makeRoom();
@@ -96,7 +103,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
         }
       }),
     close: () =>
-      lane(async () => {
+      turns.take(NOBODY, async () => {
         await closeAll();
         queries.close();
       }),

@@ -20,7 +20,8 @@ export interface Rows {
 
 /**
  * Runs lowered queries over a pinned state of the lake, and is the row files of compaction. One query at a time per process,
- * a bounded queue behind it. Throws `QueryError` with the contract's code when a query hits a limit; stays usable afterwards.
+ * a bounded queue behind it. Throws `QueryError` with the contract's code when a query hits a limit, and `Busy` when it has
+ * to wait for those of others for long; stays usable afterwards.
  */
 export interface Engine {
   run(query: Lowered, pinned: Pinned, limits: Limits): Promise<Rows>;

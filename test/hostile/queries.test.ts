@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Answer, type ApiClient, apiClient } from "../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant } from "../support/platform.ts";
 import { sqlQuery } from "../support/saved-query.ts";
@@ -126,6 +126,27 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
     expect(answer).toMatchObject({ status: 400, body: { attr: "filters_override" } });
     expect(withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
   });
+});
+
+describe("a query that keeps the engine busy", () => {
+  it("lets nobody wait for longer than two seconds: another's run is told to come again", async () => {
+    const other = await aTenant(platform().world);
+    const client = apiClient(platform().baseUrl, other.personalKey);
+    const path = `/api/projects/${other.projectId}/endpoints/`;
+    await client.post(path, { name: "trivial", query: sqlQuery("SELECT 1") });
+    await api.post(base, { name: "endless", query: sqlQuery("SELECT count() FROM numbers(1000000) a CROSS JOIN numbers(1000000) b") });
+    const endless = api.post(`${base}endless/run/`, {});
+    await vi.waitFor(
+      async () => {
+        const answer = await client.post(`${path}trivial/run/`, { refresh: "force" });
+        expect(answer).toMatchObject({ status: 429, body: { code: "throttled" } });
+        expect(answer.headers.get("retry-after")).toBe("1");
+      },
+      { timeout: 15_000 },
+    );
+    expect(await endless).toMatchObject({ status: 400, body: { code: "query_timeout" } });
+    expect((await client.post(`${path}trivial/run/`, { refresh: "force" })).status).toBe(200);
+  }, 60_000);
 });
 
 describe("expressions that come with a run", () => {

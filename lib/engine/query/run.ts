@@ -9,6 +9,7 @@ import { authorError, IncompleteFile } from "./engine-errors.ts";
 import type { RunParts } from "./run-parts.ts";
 import { withRelations } from "./scan-sql.ts";
 import { bindScan } from "./scans.ts";
+import { MAX_WAIT_MS } from "./turns.ts";
 
 /** Runs a lowered query over a pinned state: see `Engine.run`. */
 export const runQuery =
@@ -30,16 +31,20 @@ const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: 
     for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, fetch));
     const sql = withRelations(query, bound);
     const sum = (pick: (one: BoundScan) => number): number => bound.reduce((total, one) => total + pick(one), 0);
-    const result = await parts.databases.use(query.project, async (database) => {
-      const started = performance.now();
-      const collected = collect(query, limits);
-      await database
-        .select(sql, query.parameters, limits.timeMs, collected.take, limits.maxReplyBytes / LEAST_CELL_BYTES)
-        .catch((thrown: unknown) => {
-          throw authorError(thrown);
-        });
-      return { rows: collected.rows, engineMs: performance.now() - started };
-    });
+    const result = await parts.databases.use(
+      query.project,
+      async (database) => {
+        const started = performance.now();
+        const collected = collect(query, limits);
+        await database
+          .select(sql, query.parameters, limits.timeMs, collected.take, limits.maxReplyBytes / LEAST_CELL_BYTES)
+          .catch((thrown: unknown) => {
+            throw authorError(thrown);
+          });
+        return { rows: collected.rows, engineMs: performance.now() - started };
+      },
+      MAX_WAIT_MS,
+    );
     return {
       rows: result.rows,
       cost: {

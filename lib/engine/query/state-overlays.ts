@@ -7,6 +7,7 @@ import type { Objects } from "../../ports/objects.ts";
 import type { Databases } from "../databases.ts";
 import type { LocalFiles } from "../storage/local-files.ts";
 import { type DeltaFile, deltaColumns, idsFile, logColumns, type StateColumnsParts } from "./delta-columns.ts";
+import { MAX_WAIT_MS } from "./turns.ts";
 
 /** What waiting deltas make of a kind of a pinned state, as files of the engine; null where there is nothing of the sort. */
 export interface Overlay {
@@ -36,7 +37,7 @@ export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pic
   const make = async (pinned: Pinned, kind: OverlayKind, name: string): Promise<Overlay> => {
     const { project, state, waitingDeltas } = pinned;
     if (waitingDeltas.length === 0) return { name, rows: null, replayed: null };
-    const parts: StateColumnsParts = { local, project, run: (task) => databases.use(project, task) };
+    const parts: StateColumnsParts = { local, project, run: (task) => databases.use(project, task, MAX_WAIT_MS) };
     const history = state?.history ?? [];
     const files = deltaFiles(pinned);
     const stored = stateLookup(objects, state);
