@@ -4,9 +4,14 @@ import type { FunctionName } from "./sizing.ts";
 /** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
 export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "usage";
 
+/** What the partition keys of the table begin with, up to and with the first `#`, or are. */
+type KeyBeginning = "lake#" | "usage#" | "project#" | "key#" | "throttle#" | "sweep";
+
 /** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */
 export interface Rights {
   readonly table: "none" | "read" | "write";
+  /** How the partition keys begin that it may write to; any where it is left out. */
+  readonly writes?: readonly KeyBeginning[];
   readonly sends: readonly QueueName[];
   readonly lake: {
     readonly read: readonly Prefix[];
@@ -23,20 +28,29 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: [], lake: NO_LAKE },
+  // Of a key its time of use, of a project its endpoints' and the places of its runs.
   "endpoint-runs": {
     table: "write",
+    writes: ["project#", "key#", "throttle#"],
     sends: [],
     lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
   },
   "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
-  "ingest-live": { table: "write", sends: ["live"], lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] } },
+  "ingest-live": {
+    table: "write",
+    writes: ["lake#"],
+    sends: ["live"],
+    lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
+  },
   "ingest-historical": {
     table: "write",
+    writes: ["lake#"],
     sends: ["historical"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
   jobs: {
     table: "write",
+    writes: ["lake#", "usage#"],
     sends: ["jobs"],
     lake: {
       read: ["fresh", "events", "state", "results", "usage"],
@@ -44,7 +58,12 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
       remove: ["fresh", "events", "state", "results", "usage"],
     },
   },
-  sweep: { table: "write", sends: ["jobs"], lake: { read: ["state", "usage"], write: [], remove: ["fresh", "events", "state"] } },
+  sweep: {
+    table: "write",
+    writes: ["lake#", "usage#", "sweep"],
+    sends: ["jobs"],
+    lake: { read: ["state", "usage"], write: [], remove: ["fresh", "events", "state"] },
+  },
 };
 
 export const touchesLake = ({ lake }: Rights): boolean => [lake.read, lake.write, lake.remove].some((prefixes) => prefixes.length > 0);

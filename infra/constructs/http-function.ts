@@ -97,7 +97,7 @@ const engineSettings = ({ uses }: Served, sizing: Sizing): Readonly<Record<strin
 
 const grant = ({ name, uses }: Served, role: iam.Role, { table, lake, queues }: Surroundings): void => {
   const rights = RIGHTS[functionName(name)];
-  if (uses.includes("table") && rights.table !== "none") table.grant(role, rights.table);
+  if (uses.includes("table") && rights.table !== "none") table.grant(role, rights.table, rights.writes);
   if (uses.includes("objects")) lake.grant(role, rights.lake);
   if (uses.includes("counts") && rights.counts === true) grantCounts(role);
   if (uses.includes("queues")) for (const queue of rights.sends) queueOf(queues, queue).grantSend(role);

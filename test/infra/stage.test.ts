@@ -282,6 +282,18 @@ describe("rights", () => {
     );
     expect(wild.filter(({ resource }) => !/"\/(messages|fresh|events|state|results|usage)\/\*"/.test(resource))).toEqual([]);
   });
+  it("let workers and runs write nothing of the table but what is theirs", () => {
+    const writes = statements().filter(({ Action }) => listed(Action).includes("dynamodb:PutItem"));
+    const keys = Object.fromEntries(writes.map(({ of, Condition }) => [of.replace(/role.*/, ""), Condition]));
+    const leading = (...beginnings: readonly string[]) => ({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": beginnings } });
+    expect(keys).toMatchObject({
+      ingestlive: leading("lake#*"),
+      ingesthistorical: leading("lake#*"),
+      jobs: leading("lake#*", "usage#*"),
+      sweep: leading("lake#*", "usage#*", "sweep"),
+      endpointruns: leading("project#*", "key#*", "throttle#*"),
+    });
+  });
   it("let capture write messages, look up tokens and count, and do nothing else", () => {
     const capture = statements().filter(({ of }) => of.startsWith("capture"));
     expect(capture.flatMap(({ Action }) => listed(Action)).sort()).toEqual(

@@ -13,6 +13,7 @@ import { serve } from "../../../lib/http/group.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runSchedule } from "../../../lib/lambda/schedule.ts";
+import type { Table } from "../../../lib/ports/table.ts";
 import { systemIds } from "../../../lib/world/system.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
@@ -62,7 +63,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
   const contents = memoryObjects();
   const objects = meteredObjects(contents, bill, caller);
   const queues = meteredQueues(bill, caller);
-  const table = memoryTable({ meter: tableMeter(bill, caller) });
+  const table = withinRights(memoryTable({ meter: tableMeter(bill, caller) }), () => running);
   const { log, errors } = meteredLog(bill, clock);
   const directory = await mkdtemp(join(tmpdir(), "cost-"));
   const config = settings({});
@@ -171,6 +172,36 @@ const callerFor = (running: () => FunctionName | undefined, waited: Caller["wait
     touches: (verb, key) => demand(({ lake }) => lake[verb].some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
     sends: (queue) => demand(({ sends }) => sends.includes(queue), `send to ${queue}`),
     writesTable: () => demand(({ table }) => table === "write", "write the table"),
+  };
+};
+
+/** Refuses writes outside of the partition keys that the running function may write to. */
+const withinRights = (table: Table, running: () => FunctionName | undefined): Table => {
+  const demand = (pk: unknown): void => {
+    const name = running();
+    const writes = name === undefined ? undefined : RIGHTS[name].writes;
+    if (writes?.some((beginning) => String(pk).startsWith(beginning)) === false) {
+      throw new Defect(`${name} may not write ${pk}: see infra/rights.ts`);
+    }
+  };
+  return {
+    ...table,
+    put: (item, when) => {
+      demand(item.pk);
+      return table.put(item, when);
+    },
+    update: (key, change, when) => {
+      demand(key.pk);
+      return table.update(key, change, when);
+    },
+    remove: (key, when) => {
+      demand(key.pk);
+      return table.remove(key, when);
+    },
+    transact: (writes) => {
+      for (const write of writes) demand(write.kind === "put" ? write.item.pk : write.key.pk);
+      return table.transact(writes);
+    },
   };
 };
 
