@@ -1,21 +1,27 @@
-import { RegexFault } from "../../core/regex/classes.ts";
-import { finder } from "../../core/regex/match.ts";
-import { type ParsedRegex, parseRegex } from "../../core/regex/parse.ts";
+import { RE2JS, RE2JSException } from "re2js";
 import type { Expression } from "../analysis/expression.ts";
 import { QueryError } from "../errors.ts";
 
-/** A pattern as the engine will read it. Throws `QueryError` for one that it would refuse. */
-export const regexOf = (pattern: string): ParsedRegex => {
+/** Longest pattern, in characters: compiling one takes time in proportion to what it is written out. */
+const MAX_LENGTH = 10_000;
+
+/** A pattern as the engine, whose patterns are RE2's, will read it. Throws `QueryError` for one that it would refuse. */
+export const regexOf = (pattern: string): RE2JS => {
+  if (pattern.length > MAX_LENGTH) throw refusal(pattern, `it is longer than ${MAX_LENGTH} characters`);
   try {
-    return parseRegex(pattern);
+    return RE2JS.compile(pattern, RE2JS.DOTALL);
   } catch (error) {
-    if (!(error instanceof RegexFault)) throw error;
-    const shown = pattern.length > SHOWN ? `${pattern.slice(0, SHOWN)}…` : pattern;
-    throw new QueryError("cannot_compile_regexp", `The regular expression \`${shown}\` cannot be compiled: ${error.message}.`);
+    if (!(error instanceof RE2JSException)) throw error;
+    throw refusal(pattern, error.message);
   }
 };
 
 const SHOWN = 100;
+
+const refusal = (pattern: string, reason: string): QueryError => {
+  const shown = pattern.length > SHOWN ? `${pattern.slice(0, SHOWN)}…` : pattern;
+  return new QueryError("cannot_compile_regexp", `The regular expression \`${shown}\` cannot be compiled: ${reason}.`);
+};
 
 /** Refuses a broken pattern while the query is lowered, where it is known by then. Gives back the expression. */
 export const checkedPattern = (pattern: Expression): Expression => {
@@ -29,9 +35,9 @@ const MAX_WORK = 20_000_000;
 
 /** The names in which a pattern is found. */
 export const namesFound = (pattern: string, names: readonly string[]): ReadonlySet<string> => {
-  const { regex, size } = regexOf(pattern);
+  const regex = regexOf(pattern);
   const characters = names.reduce((sum, name) => sum + name.length + 1, 0);
-  if (size * characters > MAX_WORK) throw new QueryError("too_complex", "The pattern of COLUMNS is too long for so many columns.");
-  const found = finder(regex);
-  return new Set(names.filter(found));
+  if (regex.programSize() * characters > MAX_WORK)
+    throw new QueryError("too_complex", "The pattern of COLUMNS is too long for so many columns.");
+  return new Set(names.filter((name) => regex.matcher(name).find()));
 };
