@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
+import { readAheadEndpoint } from "../../lib/endpoint/load.ts";
 import { group } from "../../lib/http/group.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
+import { logRefusal } from "./execution-log.ts";
 import { endpointToRun, runEndpoint } from "./run.ts";
 import { RunBody } from "./run-body.ts";
+import { rateOfRun } from "./run-rate.ts";
 import { RUN_HEADERS, RunResult } from "./wire.ts";
 
 /** Numbers arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */
@@ -32,6 +35,7 @@ const shared = {
   tags: ["endpoints"],
   access: projectKey("endpoint:read", { secretKeys: true }),
   throttle: "run",
+  rateOf: rateOfRun,
   errors: RunErrors,
 } as const;
 
@@ -43,7 +47,9 @@ const get = underEachBase((base) =>
     summary: "Run a saved query endpoint with its stored defaults",
     query: RunNumbers,
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
-    find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
+    refused: ({ found, world, error }) => logRefusal(world, found, error),
     handle: ({ found, query, grant, world }) => runEndpoint(world, grant.project, found, {}, query),
   }),
 );
@@ -58,7 +64,9 @@ const post = underEachBase((base) =>
     body: RunBody,
     bodyErrors: "dotted",
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
-    find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
+    refused: ({ found, world, error }) => logRefusal(world, found, error),
     handle: ({ found, query, body, grant, world }) => runEndpoint(world, grant.project, found, body, query),
   }),
 );

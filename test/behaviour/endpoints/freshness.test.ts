@@ -28,7 +28,8 @@ const saved = async (query: object) => {
   expect(await ask(endpoints, world, "POST", PATH, { key, body })).toMatchObject({ status: 201 });
   const run = async (refresh: "cache" | "force" = "cache") =>
     (await ask(endpointRuns, world, "POST", `${PATH}fresh/run/`, { key, body: { refresh } })).json;
-  return { run, time, asked };
+  const change = (body: object) => ask(endpoints, world, "PATCH", `${PATH}fresh/`, { key, body });
+  return { run, change, time, asked };
 };
 
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
@@ -64,4 +65,24 @@ it("an insight of whole days is renewed on the same day, and computed on the nex
   expect(asked.times).toBe(1);
   time.now += 86_400_000;
   expect(await run()).toMatchObject({ results: [{ days: ["2026-01-09", "2026-01-10", "2026-01-11"] }], is_cached: false });
+});
+
+it("within a minute after its version was made, a result is served again only while its inputs are unchanged", async () => {
+  const { run, time, asked } = await saved(sqlQuery("SELECT toUnixTimestamp(now())"));
+  await run();
+  time.now += 59_000;
+  expect(await run()).toMatchObject({ is_cached: false });
+  time.now += 1_000;
+  expect(await run()).toMatchObject({ is_cached: true });
+  expect(asked.times).toBe(2);
+});
+
+it("a version that was switched off is not run any more, also within the millisecond of the update before", async () => {
+  const { run, change } = await saved(sqlQuery("SELECT 1"));
+  await change({ version: 1, description: "first" });
+  expect(await run()).toMatchObject({ results: [[1]] });
+  await change({ version: 1, is_active: false });
+  expect(await run()).toMatchObject({ detail: expect.stringContaining("inactive") });
+  await change({ version: 1, is_active: true });
+  expect(await run()).toMatchObject({ results: [[1]] });
 });
