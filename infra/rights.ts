@@ -28,6 +28,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     sends: [],
     lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
   },
+  "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
   "ingest-live": { table: "write", sends: ["live"], lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] } },
   "ingest-historical": {
     table: "write",

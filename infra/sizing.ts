@@ -42,6 +42,7 @@ export const SIZING = {
     timeoutSeconds: REQUEST_SECONDS,
     diskMb: 6_144,
   },
+  "error-tracking": crud("functions/error-tracking/handler.ts"),
   // One core and 64 MB of decoded events at a time.
   "ingest-live": {
     handler: "functions/ingest/live-handler.ts",
