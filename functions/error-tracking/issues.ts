@@ -1,4 +1,5 @@
-import { Issues, issuesOf } from "../../lib/entities/error-tracking/issues.ts";
+import { Issues } from "../../lib/entities/error-tracking/issues.ts";
+import { issueList } from "../../lib/entities/error-tracking/list-names.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
@@ -22,7 +23,7 @@ const list = route({
       Issues,
       "key",
       { project },
-      { ...query, descending: true, counter: issuesOf(project) },
+      { ...query, descending: true, counter: issueList(project) },
     );
     return page(
       request,

@@ -1,4 +1,6 @@
 import { abreast } from "../../lib/core/abreast.ts";
+import type { EventRow } from "../../lib/event/event.ts";
+import { trackExceptions } from "../../lib/exceptions/track.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
 import { type CommitSizes, type Committed, commitDrain } from "../../lib/lake/intake/commit.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -77,11 +79,23 @@ const byProject = async (messages: readonly Received[], world: World): Promise<O
 
 const commit = async (taken: Taken, world: World, lane: Commit["lane"], sizes: CommitSizes): Promise<Committed | undefined> => {
   try {
-    const { project, rows, changes } = taken;
+    const { project, changes } = taken;
+    const rows = await withIssues(taken, world);
     await keepTypes(world, project, taken.types.learnt(changes.values()));
     return await commitDrain(world, { project, lane, rows, changes }, sizes);
   } catch (fault) {
     world.log.line("error", "ingest.uncommitted", { project: taken.project, messages: taken.whole.length, ...reasonOf(fault) });
     return undefined;
   }
+};
+
+/** The rows with those of exceptions as they become when their issues are known, and without those that are not stored. */
+const withIssues = async (taken: Taken, world: World): Promise<readonly EventRow[]> => {
+  const { project, rows, exceptions, types } = taken;
+  if (exceptions.length === 0) return rows;
+  const tracked = await trackExceptions(world, project, exceptions);
+  for (const properties of tracked.properties) types.see("event", properties);
+  const kept = rows.flatMap((row) => (row.event === "$exception" ? (tracked.stored.get(row) ?? []) : row));
+  taken.dropped += rows.length - kept.length;
+  return kept;
 };

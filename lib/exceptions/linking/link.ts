@@ -1,0 +1,53 @@
+import type { Fingerprint as StoredFingerprint } from "../../entities/error-tracking/fingerprints.ts";
+import type { Issue } from "../../entities/error-tracking/issues.ts";
+import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../../entities/error-tracking/layouts.ts";
+import { plainAttributes, plainKey } from "../../table/plain-item.ts";
+import type { TrackingParts } from "../parts.ts";
+import type { Candidate } from "./candidate.ts";
+import { createIssues } from "./create.ts";
+import { reopen } from "./reopen.ts";
+
+/** Issues by fingerprint. */
+export type Links = ReadonlyMap<string, Issue>;
+
+/**
+ * Finds the issue of each fingerprint, making those that are missing and reopening those that were closed. Reads each fingerprint and
+ * each issue once, however many events have it; what is read is not kept, because an issue may be merged or suppressed at any time.
+ */
+export const link = async (parts: TrackingParts, project: number, candidates: ReadonlyMap<string, Candidate>): Promise<Links> => {
+  const links = new Map<string, Issue>();
+  const owners = await ownersOf(parts, project, [...candidates.keys()]);
+  const missing = [...candidates.values()].filter(({ fingerprint }) => !owners.has(fingerprint.value));
+  const found = await issuesOf(parts, project, new Set(owners.values()));
+  for (const [fingerprint, id] of owners) {
+    const candidate = candidates.get(fingerprint);
+    const issue = found.get(id);
+    if (candidate !== undefined && issue !== undefined) links.set(fingerprint, issue);
+  }
+  for (const [fingerprint, issue] of await createIssues(parts, project, missing)) links.set(fingerprint, issue);
+  return reopen(parts, links, candidates);
+};
+
+/** Issue ids by fingerprint, of those that are known. */
+export const ownersOf = async (
+  { table }: Pick<TrackingParts, "table">,
+  project: number,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (fingerprints.length === 0) return new Map();
+  const keys = fingerprints.map((fingerprint) => plainKey(FINGERPRINT_LAYOUT, { project, fingerprint }));
+  const items = await table.getMany(keys, { consistent: true });
+  const stored = items.map((item) => plainAttributes<StoredFingerprint>(FINGERPRINT_LAYOUT, item));
+  return new Map(stored.map(({ fingerprint, issue_id }) => [fingerprint, issue_id]));
+};
+
+export const issuesOf = async (
+  { table }: Pick<TrackingParts, "table">,
+  project: number,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Issue>> => {
+  if (ids.size === 0) return new Map();
+  const keys = [...ids].map((id) => plainKey(ISSUE_LAYOUT, { project, id }));
+  const issues = (await table.getMany(keys, { consistent: true })).map((item) => plainAttributes<Issue>(ISSUE_LAYOUT, item));
+  return new Map(issues.map((issue) => [issue.id, issue]));
+};
