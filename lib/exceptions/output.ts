@@ -15,6 +15,14 @@ export interface ReleaseInfo {
   readonly project: string;
 }
 
+/** What grouping rules are asked about: everything that is known before there is a fingerprint. */
+export const beforeGrouping = (event: ParsedEvent, metadata: Metadata): Fields => ({
+  ...event.properties,
+  ...derived(event, metadata),
+  $exception_fingerprint: event.clientFingerprint,
+  $exception_issue_id: null,
+});
+
 /** The properties of the stored event. */
 export const outputProperties = (
   event: ParsedEvent,
