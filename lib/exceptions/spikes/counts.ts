@@ -1,7 +1,6 @@
 import type { Item } from "../../ports/table.ts";
 import { keyPart } from "../../table/key-part.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
-import { ABSENT } from "../../table/transact.ts";
 import type { TrackingParts } from "../parts.ts";
 import { BUCKET_MS, BUCKETS, bucketAt, type IssueCounts } from "./buckets.ts";
 
@@ -27,7 +26,7 @@ export const writeCounts = async (parts: TrackingParts, project: number, counts:
       pairs: JSON.stringify(pairs),
       [TTL_ATTRIBUTE]: Math.ceil((now + KEPT_MS) / 1_000),
     };
-    await parts.table.put(item, ABSENT);
+    await parts.table.put(item);
   }
 };
 
