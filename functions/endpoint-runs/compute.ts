@@ -13,6 +13,7 @@ import { withPropertyTypes } from "../../lib/lake/property-types/remembered-type
 import type { World } from "../../lib/world/world.ts";
 import type { Asked } from "./ask.ts";
 import { groupTypesFor } from "./group-types.ts";
+import { readMovedFingerprints } from "./moved-fingerprints.ts";
 import { type Prepared, prepare, treesOf } from "./prepare.ts";
 import { digest, readResult, type StoredResult, writeResult } from "./result-cache.ts";
 import { releasePlace, takePlace } from "./slots.ts";
@@ -63,8 +64,9 @@ export const computeResult = async (world: World, run: Run, kept?: StoredResult)
 const preparedRun = async ({ table }: World, { asked, project, now }: Run): Promise<Prepared> => {
   const used = usedNames(treesOf(asked, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
+  const movedFingerprints = used.mentioned.has("issue_id") ? await readMovedFingerprints(table, project.id) : [];
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): Prepared =>
-    prepare(asked, { project, now, groupTypes, propertyType });
+    prepare(asked, { project, now, groupTypes, movedFingerprints, propertyType });
   return (await withPropertyTypes(table, project.id, now, used.properties(groupTypes), lowered)).made;
 };
 

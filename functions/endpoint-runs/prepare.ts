@@ -33,7 +33,7 @@ export interface Prepared {
 }
 
 /** When and for whom a run's queries are lowered. */
-export interface Lowering extends Pick<LowerOptions, "now" | "groupTypes" | "propertyType"> {
+export interface Lowering extends Pick<LowerOptions, "now" | "groupTypes" | "movedFingerprints" | "propertyType"> {
   readonly project: { readonly id: number; readonly timezone: string };
 }
 

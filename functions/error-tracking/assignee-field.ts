@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Who is to look after an issue, as a client writes it: a user's number, also as text, or a role's UUID. */
 export const AssigneeField = z
-  .object({ type: z.enum(["user", "role"]), id: z.union([z.int(), z.string()]).or(z.unknown()) })
+  .object({ type: z.enum(["user", "role"]), id: z.unknown().meta({ description: "The number of a user, or the UUID of a role." }) })
   .transform((sent, context): Assignee => {
     const refuse = (code: string, message: string): never => {
       context.addIssue({ code: "custom", path: ["id"], message, params: { code } });

@@ -28,7 +28,7 @@ export const mergeIssues = async (table: Table, target: Issue, ids: readonly str
     const fingerprints = await fingerprintsOf(table, project, id);
     const spikes = await spikesOf(table, project, id);
     await inTransactions(table, [
-      ...fingerprints.map((fingerprint) => movingFingerprint(fingerprint, target.id)),
+      ...fingerprints.flatMap((fingerprint) => movingFingerprint(fingerprint, target.id)),
       ...spikes.map((spike) => movingSpike(spike, target.id)),
     ]);
   }

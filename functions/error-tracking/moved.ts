@@ -1,7 +1,8 @@
 import { type Fingerprint, Fingerprints } from "../../lib/entities/error-tracking/fingerprints.ts";
+import { MovedFingerprints } from "../../lib/entities/error-tracking/moved-fingerprints.ts";
 import { type SpikeEvent, SpikeEvents } from "../../lib/entities/error-tracking/spike-events.ts";
 import type { Table, Write } from "../../lib/ports/table.ts";
-import { pages, removing, updating } from "../../lib/table/store.ts";
+import { pages, putting, removing, updating } from "../../lib/table/store.ts";
 import { transact } from "../../lib/table/transact.ts";
 
 /** Writes in one transaction at most. */
@@ -20,9 +21,11 @@ export const spikesOf = async (table: Table, project: number, issueId: string): 
   return all;
 };
 
-/** The write that leads a fingerprint to another issue. */
-export const movingFingerprint = ({ project, fingerprint, id, visibility }: Fingerprint, issueId: string): Write =>
-  updating(Fingerprints, { project, fingerprint }, { set: { issue_id: issueId, id, visibility }, add: { version: 1 } });
+/** The writes that lead a fingerprint to another issue, for exceptions to come and for those that are stored. */
+export const movingFingerprint = ({ project, fingerprint, id, visibility }: Fingerprint, issueId: string): readonly Write[] => [
+  updating(Fingerprints, { project, fingerprint }, { set: { issue_id: issueId, id, visibility }, add: { version: 1 } }),
+  putting(MovedFingerprints, { project, fingerprint, issue_id: issueId }),
+];
 
 export const movingSpike = ({ project, detected_at, id }: SpikeEvent, issueId: string): Write =>
   updating(SpikeEvents, { project, detected_at, id }, { set: { issue_id: issueId } });

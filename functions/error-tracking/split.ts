@@ -30,7 +30,7 @@ export const splitIssue = async (world: World, issue: Issue, parts: readonly Par
   for (const fingerprint of own) {
     const made = newIssue(world, fingerprint, named.get(fingerprint.fingerprint));
     ids.push(made.id);
-    await inTransactions(table, [putting(Issues, made), movingFingerprint(fingerprint, made.id), counting(issueList(project), 1)]);
+    await inTransactions(table, [putting(Issues, made), ...movingFingerprint(fingerprint, made.id), counting(issueList(project), 1)]);
   }
   await inTransactions(table, (await spikesOf(table, project, issue.id)).map(removingSpike));
   const gone = new Set(own.map(({ fingerprint }) => fingerprint));

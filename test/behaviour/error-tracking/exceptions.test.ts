@@ -137,3 +137,49 @@ describe("a $exception event", () => {
     expect(await issuesNamed("DeepStack")).toHaveLength(1);
   });
 });
+
+describe("queries", () => {
+  const rowsOf = async (name: string): Promise<unknown> => {
+    const answer = await api.post(`/api/projects/${tenant.projectId}/endpoints/${name}/run/`, { refresh: "force" });
+    expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+    return z.object({ results: z.unknown() }).parse(answer.body).results;
+  };
+
+  it("see each exception under the issue that it belongs to now, also after a merge and when that is taken back", async () => {
+    const base = `/api/projects/${tenant.projectId}/error_tracking/issues`;
+    const of = (type: string, day: number) =>
+      exception([{ type }], { marker: "counted", $exception_fingerprint: `#${type}'"` }, `2026-03-0${day}T10:00:00Z`);
+    await send(of("CountA", 1), of("CountA", 1), of("CountA", 2), of("CountB", 2), { event: "plain", distinct_id: "user-1" });
+    await eventually(async () => expect(await storedOf("counted")).toHaveLength(4));
+    await api.post(`/api/projects/${tenant.projectId}/endpoints/`, {
+      name: "per-issue",
+      query: sqlQuery(
+        "SELECT issue_id, toDate(timestamp) AS day, count() AS n FROM events WHERE properties.marker = 'counted' GROUP BY issue_id, day ORDER BY day, n DESC",
+      ),
+    });
+    const [[a], [b]] = await Promise.all([issuesNamed("CountA"), issuesNamed("CountB")]);
+    const apart = [
+      [a?.id, "2026-03-01", 2],
+      [a?.id, "2026-03-02", 1],
+      [b?.id, "2026-03-02", 1],
+    ];
+    expect(await rowsOf("per-issue")).toEqual(expect.arrayContaining(apart));
+    expect((await api.post(`${base}/${a?.id}/merge/`, { ids: [b?.id] })).body).toEqual({ success: true });
+    expect(await rowsOf("per-issue")).toEqual([
+      [a?.id, "2026-03-01", 2],
+      [a?.id, "2026-03-02", 2],
+    ]);
+    const split = await api.post(`${base}/${a?.id}/split/`, { fingerprints: [{ fingerprint: `#CountB'"` }] });
+    const { new_issue_ids } = z.object({ new_issue_ids: z.array(z.string()) }).parse(split.body);
+    expect(await rowsOf("per-issue")).toEqual(expect.arrayContaining([...apart.slice(0, 2), [new_issue_ids[0], "2026-03-02", 1]]));
+  });
+
+  it("know as many issues as the list, and none of what is no exception", async () => {
+    await api.post(`/api/projects/${tenant.projectId}/endpoints/`, {
+      name: "issues",
+      query: sqlQuery("SELECT count(DISTINCT issue_id), countIf(event != '$exception' AND isNotNull(issue_id)) FROM events"),
+    });
+    const answer = await api.get(`/api/projects/${tenant.projectId}/error_tracking/issues/?limit=1`);
+    expect(await rowsOf("issues")).toEqual([[Issues.parse(answer.body).count, 0]]);
+  });
+});
