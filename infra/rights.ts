@@ -38,13 +38,13 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
   "ingest-live": {
     table: "write",
-    writes: ["lake#"],
+    writes: ["lake#", "project#", "count#"],
     sends: ["live"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
   "ingest-historical": {
     table: "write",
-    writes: ["lake#"],
+    writes: ["lake#", "project#", "count#"],
     sends: ["historical"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },

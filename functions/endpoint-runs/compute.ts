@@ -13,6 +13,7 @@ import { withPropertyTypes } from "../../lib/lake/property-types/remembered-type
 import type { World } from "../../lib/world/world.ts";
 import { groupTypesFor } from "./group-types.ts";
 import { type LoweredRun, lowerRun, treesOf } from "./lowered-run.ts";
+import { readMovedFingerprints } from "./moved-fingerprints.ts";
 import { digest, type StoredResult } from "./result-cache.ts";
 import type { RunRequest } from "./run-request.ts";
 import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
@@ -59,8 +60,9 @@ export const compute = (
 const loweredFor = async ({ table }: World, { query, project, now }: RunRequest): Promise<LoweredRun> => {
   const used = usedNames(treesOf(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
+  const movedFingerprints = used.mentioned.has("issue_id") ? await readMovedFingerprints(table, project.id) : [];
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredRun =>
-    lowerRun(query, { project, now, groupTypes, propertyType });
+    lowerRun(query, { project, now, groupTypes, movedFingerprints, propertyType });
   return (await withPropertyTypes(table, project.id, now, used.properties(groupTypes), lowered)).made;
 };
 

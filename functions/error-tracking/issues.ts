@@ -1,10 +1,18 @@
-import { Issues, issuesOf } from "../../lib/entities/error-tracking/issues.ts";
+import * as z from "zod";
+import { Fingerprints } from "../../lib/entities/error-tracking/fingerprints.ts";
+import { Issues, SEVERITIES, WRITABLE_STATUSES } from "../../lib/entities/error-tracking/issues.ts";
+import { issueList } from "../../lib/entities/error-tracking/list-names.ts";
+import { bare } from "../../lib/http/errors.ts";
+import { text } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
+import { refusal, route } from "../../lib/http/route.ts";
 import { windowOf } from "../../lib/table/paging.ts";
+import { get, page as readPage } from "../../lib/table/store.ts";
 import { IssueForm, issueForm } from "./issue-form.ts";
-import { BASE, read, TAGS } from "./place.ts";
+import { issueValues } from "./issue-values.ts";
+import { changeIssue, knownIssue } from "./known-issue.ts";
+import { BASE, read, TAGS, write } from "./place.ts";
 
 const list = route({
   method: "GET",
@@ -17,13 +25,8 @@ const list = route({
   reply: json(200, paginated(IssueForm)),
   async handle({ query, grant, world, request }) {
     const project = grant.project.id;
-    const { count, items } = await windowOf(
-      world.table,
-      Issues,
-      "key",
-      { project },
-      { ...query, descending: true, counter: issuesOf(project) },
-    );
+    const options = { ...query, descending: true, counter: issueList(project) };
+    const { count, items } = await windowOf(world.table, Issues, "key", { project }, options);
     return page(
       request,
       query,
@@ -33,4 +36,109 @@ const list = route({
   },
 });
 
-export const issueRoutes = [list];
+const Elsewhere = {
+  status: 308,
+  description: "The fingerprint leads to another issue.",
+  body: z.object({ issue_id: z.guid() }).meta({ id: "ErrorTrackingIssueElsewhere" }),
+} as const;
+
+const retrieve = route({
+  method: "GET",
+  path: `${BASE}/issues/{id}/`,
+  summary: "Retrieve an issue",
+  tags: TAGS,
+  access: read,
+  query: z.object({
+    fingerprint: z.string().optional().meta({ description: "Where this fingerprint leads to another issue, the answer names that one." }),
+  }),
+  reply: json(200, IssueForm),
+  errors: [Elsewhere],
+  async handle({ params, query, grant, world }) {
+    const project = grant.project.id;
+    if (query.fingerprint) {
+      const known = await get(world.table, Fingerprints, { project, fingerprint: query.fingerprint });
+      if (known !== undefined && known.issue_id !== params.id.toLowerCase()) throw bare(308, { issue_id: known.issue_id });
+    }
+    return issueForm(await knownIssue(world.table, project, params.id));
+  },
+});
+
+/** Far more than an exception's own name and message have. */
+const MOST_CHARACTERS = 10_000;
+
+const IssueChanges = z
+  .object({
+    status: z.enum(WRITABLE_STATUSES).optional(),
+    severity: z.enum(SEVERITIES).nullable().optional(),
+    name: text({ blank: true, max: MOST_CHARACTERS }).nullable().optional(),
+    description: text({ blank: true, max: MOST_CHARACTERS }).nullable().optional(),
+  })
+  .meta({ id: "ErrorTrackingIssueChanges" });
+
+const updates = (["PATCH", "PUT"] as const).map((method) =>
+  route({
+    method,
+    path: `${BASE}/issues/{id}/`,
+    summary: method === "PATCH" ? "Update an issue" : "Update an issue (as PATCH)",
+    tags: TAGS,
+    access: write,
+    body: IssueChanges,
+    reply: json(200, IssueForm),
+    async handle({ params, body, grant, world }) {
+      const project = grant.project.id;
+      const { status, severity, name, description } = body;
+      const set = {
+        ...(status !== undefined && { status }),
+        ...(severity !== undefined && { severity }),
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+      };
+      const issue =
+        Object.keys(set).length === 0
+          ? await knownIssue(world.table, project, params.id)
+          : await changeIssue(world.table, project, params.id, { set });
+      return issueForm(issue);
+    },
+  }),
+);
+
+const destroy = refusal({
+  method: "DELETE",
+  path: `${BASE}/issues/{id}/`,
+  summary: "Not offered: an issue is resolved, suppressed or merged",
+  tags: TAGS,
+  access: write,
+  body: null,
+});
+
+const values = route({
+  method: "GET",
+  path: `${BASE}/issues/values/`,
+  summary: "Names or descriptions that issues have",
+  tags: TAGS,
+  access: read,
+  query: z.object({
+    key: z.string().optional().meta({ description: "`name` or `issue_description`." }),
+    value: z.string().optional().meta({ description: "A part of it, whatever its case." }),
+  }),
+  reply: json(200, z.object({ results: z.array(z.object({ name: z.string() })), refreshing: z.literal(false) })),
+  async handle({ query, grant, world }) {
+    const found = query.key && query.value ? await issueValues(world.table, grant.project.id, query.key, query.value) : [];
+    return { results: found.map((name) => ({ name })), refreshing: false as const };
+  },
+});
+
+const exists = route({
+  method: "GET",
+  path: `${BASE}/issues/exists/`,
+  summary: "Whether the project has any issue",
+  tags: TAGS,
+  access: read,
+  reply: json(200, z.object({ exists: z.boolean() })),
+  async handle({ grant, world }) {
+    const { items } = await readPage(world.table, Issues, "key", { project: grant.project.id }, { limit: 1 });
+    return { exists: items.length > 0 };
+  },
+});
+
+export const issueRoutes = [list, retrieve, ...updates, destroy, values, exists];

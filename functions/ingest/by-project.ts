@@ -3,6 +3,7 @@ import type { EventRow } from "../../lib/event/event.ts";
 import { rememberedPersonIds } from "../../lib/event/identity.ts";
 import { type CaptureMessage, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";
 import { decompress } from "../../lib/event/payload.ts";
+import type { ExceptionRow } from "../../lib/exceptions/read-event.ts";
 import { addGroupTypes } from "../../lib/lake/intake/group-events.ts";
 import type { GroupTypes } from "../../lib/lake/intake/group-types.ts";
 import { keptEvents, type MessageRows, rowsOf } from "../../lib/lake/intake/rows.ts";
@@ -23,6 +24,8 @@ export interface ProjectBatch {
   readonly failed: string[];
   readonly rows: EventRow[];
   readonly changes: Map<EventRow, RowChange>;
+  /** Those of the rows that become events of issues. */
+  readonly exceptions: ExceptionRow[];
   readonly types: TypeLearner;
   /** Events that were read; of those, the ones that rules drop. */
   events: number;
@@ -42,7 +45,10 @@ export const readProject = async (project: number, received: readonly ReceivedMe
       const events = eventsOf(message, await payloadOf(message, world));
       const groupTypes = await groupTypesOf(events, project, world);
       const { rows, changes, isWhole } = await rowsIn(each, events, { project, groupTypes, personId }, batch, world);
-      for (const row of rows) batch.rows.push(row);
+      for (const row of rows) {
+        batch.rows.push(row);
+        if (row.event === "$exception") batch.exceptions.push({ row, delivery: `${message.request}:${message.first}` });
+      }
       for (const [row, change] of changes) batch.changes.set(row, change);
       (isWhole ? batch.whole : batch.failed).push(id);
       batch.events += message.events;
@@ -61,6 +67,7 @@ const newBatch = (project: number, world: World): ProjectBatch => ({
   failed: [],
   rows: [],
   changes: new Map(),
+  exceptions: [],
   types: newTypesOf(world, project),
   events: 0,
   dropped: 0,

@@ -1,4 +1,6 @@
 import { abreast } from "../../lib/core/abreast.ts";
+import type { EventRow } from "../../lib/event/event.ts";
+import { trackExceptions } from "../../lib/exceptions/track.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
 import { type CommitSizes, type Committed, commitDrain } from "../../lib/lake/intake/commit.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -77,11 +79,23 @@ const byProject = async (messages: readonly ReceivedMessage[], world: World): Pr
 
 const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], sizes: CommitSizes): Promise<Committed | undefined> => {
   try {
-    const { project, rows, changes } = batch;
+    const { project, changes } = batch;
+    const rows = await withIssues(batch, world);
     await keepTypes(world, project, batch.types.learnt(changes.values()));
     return await commitDrain(world, { project, lane, rows, changes }, sizes);
   } catch (fault) {
     world.log.line("error", "ingest.uncommitted", { project: batch.project, messages: batch.whole.length, ...reasonOf(fault) });
     return undefined;
   }
+};
+
+/** The rows with those of exceptions as they become when their issues are known, and without those that are not stored. */
+const withIssues = async (batch: ProjectBatch, world: World): Promise<readonly EventRow[]> => {
+  const { project, rows, exceptions, types } = batch;
+  if (exceptions.length === 0) return rows;
+  const tracked = await trackExceptions(world, project, exceptions);
+  for (const properties of tracked.properties) types.see("event", properties);
+  const kept = rows.flatMap((row) => (row.event === "$exception" ? (tracked.stored.get(row) ?? []) : row));
+  batch.dropped += rows.length - kept.length;
+  return kept;
 };

@@ -287,8 +287,8 @@ describe("rights", () => {
     const keys = Object.fromEntries(writes.map(({ of, Condition }) => [of.replace(/role.*/, ""), Condition]));
     const leading = (...beginnings: readonly string[]) => ({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": beginnings } });
     expect(keys).toMatchObject({
-      ingestlive: leading("lake#*"),
-      ingesthistorical: leading("lake#*"),
+      ingestlive: leading("lake#*", "project#*", "count#*"),
+      ingesthistorical: leading("lake#*", "project#*", "count#*"),
       jobs: leading("lake#*", "usage#*"),
       sweep: leading("lake#*", "usage#*", "sweep"),
       endpointruns: leading("project#*", "key#*", "throttle#*"),

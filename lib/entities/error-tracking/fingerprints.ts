@@ -21,6 +21,3 @@ export const Fingerprints = entity({
   }),
 });
 export type Fingerprint = z.output<typeof Fingerprints.schema>;
-
-/** The name under which a project's visible fingerprints are counted. */
-export const fingerprintsOf = (project: number): string => `fingerprints#${project}`;

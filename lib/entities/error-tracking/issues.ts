@@ -25,6 +25,3 @@ export const Issues = entity({
   }),
 });
 export type Issue = z.output<typeof Issues.schema>;
-
-/** The name under which a project's issues are counted. */
-export const issuesOf = (project: number): string => `issues#${project}`;

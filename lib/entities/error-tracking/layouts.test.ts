@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { encode } from "../../table/entity.ts";
 import { plainAttributes, plainItem } from "../../table/plain-item.ts";
-import { type Fingerprint, Fingerprints, fingerprintsOf } from "./fingerprints.ts";
+import { type Fingerprint, Fingerprints } from "./fingerprints.ts";
 import { type GroupingRule, GroupingRules } from "./grouping-rules.ts";
-import { type Issue, Issues, issuesOf } from "./issues.ts";
+import { type Issue, Issues } from "./issues.ts";
 import {
   FINGERPRINT_LAYOUT,
   GROUPING_RULE_LAYOUT,
@@ -15,13 +15,14 @@ import {
   SPIKE_EVENT_LAYOUT,
   STACK_FRAME_LAYOUT,
 } from "./layouts.ts";
+import { fingerprintList, issueList, releaseList, stackFrameList } from "./list-names.ts";
 import { releaseHashOf } from "./release-hash.ts";
-import { type Release, Releases, releasesOf } from "./releases.ts";
+import { type Release, Releases } from "./releases.ts";
 import { type ErrorTrackingSetting, ErrorTrackingSettings } from "./settings.ts";
 import { type SeverityRule, SeverityRules } from "./severity-rules.ts";
 import { type SpikeDetectionConfig, SpikeDetectionConfigs } from "./spike-detection-configs.ts";
 import { type SpikeEvent, SpikeEvents } from "./spike-events.ts";
-import { type StackFrame, StackFrames, stackFramesOf } from "./stack-frames.ts";
+import { type StackFrame, StackFrames } from "./stack-frames.ts";
 
 const id = "01957a3e-7c1b-7d0a-9a51-3f3f0c2d9b10";
 const now = "2026-03-01T10:00:00.000000Z";
@@ -126,6 +127,6 @@ it.each(ITEMS)("an item of $of.name is the same with and without the schema libr
 it("no two of error tracking's items share a key, nor two of its lists a name", () => {
   const keys = [...ITEMS.map(({ item }) => item), releaseHashOf(1, "h")].map(({ pk, sk }) => `${pk} ${sk}`);
   expect(new Set(keys).size).toBe(keys.length);
-  const lists = [issuesOf, fingerprintsOf, stackFramesOf, releasesOf].flatMap((name) => [name(1), name(2)]);
+  const lists = [issueList, fingerprintList, stackFrameList, releaseList].flatMap((name) => [name(1), name(2)]);
   expect(new Set(lists).size).toBe(lists.length);
 });

@@ -18,6 +18,3 @@ export const Releases = entity({
   }),
 });
 export type Release = z.output<typeof Releases.schema>;
-
-/** The name under which a project's releases are counted. */
-export const releasesOf = (project: number): string => `releases#${project}`;

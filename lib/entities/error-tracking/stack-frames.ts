@@ -24,6 +24,3 @@ export const StackFrames = entity({
   }),
 });
 export type StackFrame = z.output<typeof StackFrames.schema>;
-
-/** The name under which a project's frames are counted. */
-export const stackFramesOf = (project: number): string => `frames#${project}`;

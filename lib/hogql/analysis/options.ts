@@ -12,6 +12,9 @@ export interface FilterExpressions {
   readonly to: Expr | null;
 }
 
+/** A fingerprint of exceptions, and the issue that it leads to now. */
+export type MovedFingerprint = readonly [fingerprint: string, issueId: string];
+
 /** What a query is lowered for. */
 export interface LowerOptions {
   readonly project: number;
@@ -26,6 +29,8 @@ export interface LowerOptions {
   /** What `{filters}` stands for: when absent, for true. */
   readonly filters?: FilterExpressions;
   readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
+  /** Issues of fingerprints that were moved after their events were stored. */
+  readonly movedFingerprints?: readonly MovedFingerprint[];
   /** Names of the group types, by slot. */
   readonly groupTypes?: readonly string[];
   readonly page: { readonly limit: number; readonly offset: number } | null;

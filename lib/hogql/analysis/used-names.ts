@@ -13,6 +13,8 @@ export interface UsedNames {
   properties(groupTypes: readonly string[]): readonly UsedProperty[];
   /** Names that it uses and does not give itself. */
   readonly names: ReadonlySet<string>;
+  /** All names that stand in it, those that it gives itself too. */
+  readonly mentioned: ReadonlySet<string>;
 }
 
 /** The names in queries and in the conditions that `{filters}` stands for, collected once before they are lowered. */
@@ -22,6 +24,7 @@ export const usedNames = (trees: readonly (Ast | Expr | null)[]): UsedNames => {
   const tables = [...found.tables].filter((table) => !found.ctes.has(table));
   const own = tables.every((table) => table === "events") ? EVENT : ALL;
   return {
+    mentioned: found.names,
     names: new Set([...found.names].filter((name) => !found.given.has(name))),
     properties: (groupTypes) => {
       const ownersOf = (before: string | number | undefined): readonly PropertyOwner[] => {

@@ -7,6 +7,7 @@ import { arrayOf, DATETIME64, JSON_TEXT, STRING, type Type, UUID } from "../anal
 import { nullAsEmpty } from "../sql/empty-text.ts";
 import { column, jsonSource, jsonText, NOTHING, parameter, type Sql, separated, sql } from "../sql/fragment.ts";
 import { GROUPS, groupJoin } from "./groups.ts";
+import { ISSUE_ID, issueMember } from "./issues.ts";
 import { personJoin } from "./persons.ts";
 import { type PropertySource, property } from "./property.ts";
 import type { JoinBase, Member, Relation } from "./relation.ts";
@@ -50,7 +51,7 @@ const STAR = [
   "person_mode",
 ];
 
-const JOINED = ["person_id", "person", "pdi", "session"] as const;
+const JOINED = ["person_id", "person", "pdi", "session", ISSUE_ID] as const;
 
 /** All names of members of `events`, those of group types aside. */
 export const EVENT_NAMES: readonly string[] = [
@@ -67,7 +68,6 @@ export const eventsTable = (context: LoweringContext, name: string | null): Rela
   const table = context.alias("e");
   const joins: (() => Sql)[] = [];
   const read = (physical: EventColumn): Sql => column(table, physical, draft.name);
-  const members = joinedMembers(context, { draft, column: read, join: (join) => joins.push(join) });
   const groupNames = context.options.groupTypes ?? [];
   const json = { scan: draft.name, alias: table, joined: false };
   const source: PropertySource = {
@@ -75,6 +75,7 @@ export const eventsTable = (context: LoweringContext, name: string | null): Rela
     text: (path) => jsonText(json, path, read("properties")),
     hot: (hot) => read(hot.column),
   };
+  const members = joinedMembers(context, { draft, column: read, join: (join) => joins.push(join) }, source);
   return {
     name: name ?? "events",
     described: "events",
@@ -137,10 +138,11 @@ const ownMember = (context: LoweringContext, { bounds, read, source }: OwnColumn
 };
 
 /** Members that need a join; each join is made once. */
-const joinedMembers = (context: LoweringContext, base: JoinBase): ((name: string) => Member | undefined) => {
+const joinedMembers = (context: LoweringContext, base: JoinBase, source: PropertySource): ((name: string) => Member | undefined) => {
   const made = new Map<string, Member | undefined>();
   const make = (name: string): Member | undefined => {
     if (name === "person_id" || name === "person" || name === "pdi") return personJoin(context, base, name, (other) => keep(other));
+    if (name === ISSUE_ID) return issueMember(context, source, base.join);
     if (name === "session") return { kind: "relation", relation: sessionsOf(context, base) };
     const group = GROUPS.find((column) => column === name);
     return group === undefined ? undefined : { kind: "relation", relation: groupJoin(context, base, group) };

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { type Issue, Issues } from "../../lib/entities/error-tracking/issues.ts";
+import { type SpikeEvent, SpikeEvents } from "../../lib/entities/error-tracking/spike-events.ts";
+import { invalid } from "../../lib/http/errors.ts";
+import { datetime } from "../../lib/http/fields.ts";
+import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import type { Table } from "../../lib/ports/table.ts";
+import { getMany, pages } from "../../lib/table/store.ts";
+import { BASE, read, TAGS } from "./place.ts";
+import { shortMicros } from "./timestamps.ts";
+
+export const SpikeEventForm = z
+  .object({
+    id: z.guid(),
+    issue: z.object({ id: z.guid(), name: z.string().nullable(), description: z.string().nullable() }),
+    detected_at: z.string(),
+    computed_baseline: z.number(),
+    current_bucket_value: z.int(),
+  })
+  .meta({ id: "ErrorTrackingSpikeEvent" });
+
+const ORDERS = [
+  "detected_at",
+  "-detected_at",
+  "computed_baseline",
+  "-computed_baseline",
+  "current_bucket_value",
+  "-current_bucket_value",
+] as const;
+type Order = (typeof ORDERS)[number];
+
+/** What is sent as empty text counts as not sent. */
+const unlessBlank = <S extends z.ZodType>(schema: S) => z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+
+const Query = PageQuery.extend({
+  issue_ids: z.string().optional().meta({ description: "Comma-separated ids of issues." }),
+  date_from: unlessBlank(datetime()).meta({ description: "ISO 8601; detected then or later." }),
+  date_to: unlessBlank(datetime()).meta({ description: "ISO 8601; detected then or earlier." }),
+  order_by: unlessBlank(z.enum(ORDERS)),
+});
+
+const list = route({
+  method: "GET",
+  path: `${BASE}/spike_events/`,
+  summary: "List spikes",
+  tags: TAGS,
+  access: read,
+  query: Query,
+  reply: json(200, paginated(SpikeEventForm)),
+  async handle({ query, grant, world, request }) {
+    const project = grant.project.id;
+    const wanted = issueIds(query.issue_ids ?? "");
+    const found: SpikeEvent[] = [];
+    for await (const events of pages(world.table, SpikeEvents, "key", { project })) {
+      found.push(...events.filter((event) => isAsked(event, wanted, query)));
+    }
+    const ordered = inOrder(found, query.order_by ?? "-detected_at");
+    const shown = ordered.slice(query.offset, query.offset + query.limit);
+    const issues = await issuesOf(world.table, project, shown);
+    return page(
+      request,
+      query,
+      ordered.length,
+      shown.map((event) => formOf(event, issues.get(event.issue_id))),
+    );
+  },
+});
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The issues that are asked for; none for all. */
+const issueIds = (text: string): ReadonlySet<string> => {
+  const parts = text.split(",").flatMap((part) => part.trim() || []);
+  if (!parts.every((part) => UUID.test(part))) throw invalid("issue_ids", "Must be a comma-separated list of valid UUIDs.");
+  return new Set(parts.map((part) => part.toLowerCase()));
+};
+
+const isAsked = (
+  { issue_id, detected_at }: SpikeEvent,
+  wanted: ReadonlySet<string>,
+  { date_from, date_to }: { readonly date_from?: number | undefined; readonly date_to?: number | undefined },
+): boolean => {
+  const at = Date.parse(detected_at);
+  return (
+    (wanted.size === 0 || wanted.has(issue_id)) && (date_from === undefined || at >= date_from) && (date_to === undefined || at <= date_to)
+  );
+};
+
+/** Equal ones keep the order in which they were detected. */
+const inOrder = (events: readonly SpikeEvent[], order: Order): readonly SpikeEvent[] => {
+  const descending = order.startsWith("-");
+  const measure = (event: SpikeEvent): number => {
+    if (order.endsWith("detected_at")) return Date.parse(event.detected_at);
+    return order.endsWith("computed_baseline") ? event.computed_baseline : event.current_bucket_value;
+  };
+  return events.toSorted((a, b) => (descending ? measure(b) - measure(a) : measure(a) - measure(b)));
+};
+
+const issuesOf = async (table: Table, project: number, events: readonly SpikeEvent[]): Promise<ReadonlyMap<string, Issue>> => {
+  const keys = [...new Set(events.map(({ issue_id }) => issue_id))].map((id) => ({ project, id }));
+  const issues = keys.length === 0 ? [] : await getMany(table, Issues, keys);
+  return new Map(issues.map((issue) => [issue.id, issue]));
+};
+
+const formOf = (event: SpikeEvent, issue: Issue | undefined): z.input<typeof SpikeEventForm> => ({
+  id: event.id,
+  issue: { id: event.issue_id, name: issue?.name ?? null, description: issue?.description ?? null },
+  detected_at: shortMicros(event.detected_at),
+  computed_baseline: event.computed_baseline,
+  current_bucket_value: event.current_bucket_value,
+});
+
+export const spikeEventRoutes = [list];

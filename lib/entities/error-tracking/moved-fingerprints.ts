@@ -1,0 +1,11 @@
+import * as z from "zod";
+import { entity } from "../../table/entity.ts";
+
+/** Where a fingerprint leads that once led elsewhere: events stored before name the issue that they were linked to then. */
+export const MovedFingerprints = entity({
+  name: "error_tracking_moved_fingerprint",
+  version: 1,
+  schema: z.object({ project: z.int(), fingerprint: z.string(), issue_id: z.guid() }),
+  key: { pk: "project#{project}#moved-fingerprints", sk: "fingerprint#{fingerprint}" },
+  patterns: {},
+});

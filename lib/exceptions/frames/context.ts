@@ -1,0 +1,28 @@
+import type { RawFrame } from "./raw-frame.ts";
+
+interface Line {
+  readonly number: number;
+  readonly line: string;
+}
+
+/** The lines around the one that a frame is at; `before` begins with the nearest. */
+export interface Context {
+  readonly before: readonly Line[];
+  readonly line: Line;
+  readonly after: readonly Line[];
+}
+
+const MOST_CHARACTERS = 300;
+const CUT = "…";
+
+/** The source around a frame, where the client sent it. */
+export const contextOf = ({ contextLine, lineno, preContext, postContext }: RawFrame): Context | null => {
+  if (contextLine === undefined || lineno === undefined) return null;
+  return {
+    before: preContext.toReversed().map((line, index) => ({ number: Math.max(0, lineno - index - 1), line: cut(line) })),
+    line: { number: lineno, line: cut(contextLine) },
+    after: postContext.map((line, index) => ({ number: lineno + index + 1, line: cut(line) })),
+  };
+};
+
+const cut = (line: string): string => (line.length <= MOST_CHARACTERS ? line : line.slice(0, MOST_CHARACTERS).toWellFormed() + CUT);

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { contextOf } from "./context.ts";
+import { mapFrame } from "./map-frame.ts";
+import { readRawFrame } from "./raw-frame.ts";
+import { partsOfRawId, rawIdOf } from "./raw-id.ts";
+
+const CHECKOUT = {
+  platform: "python",
+  filename: "app/views.py",
+  module: "app.views",
+  function: "checkout",
+  lineno: 42,
+  in_app: true,
+  context_line: "    total = cart.total()",
+  pre_context: ["def checkout(cart):"],
+  post_context: ["    return total"],
+};
+const frame = (sent: object) => readRawFrame({ ...sent }, "frame");
+const mapped = (sent: object) => mapFrame(frame(sent));
+
+describe("the raw id", () => {
+  it("is a digest of what was sent of a python frame", () => {
+    expect(rawIdOf(frame(CHECKOUT))).toBe(
+      "83782efde9a97e9dfbac07896803a52117b7f0153ebfafaea47d0fddf3648e58b38a498667d7500c7cac785e5a71c0d78c5f2997770dbaec5575496d40b1bad2/0",
+    );
+  });
+  it("is taken apart into digest and part; what is written otherwise is a digest as a whole", () => {
+    expect(partsOfRawId("ab/3")).toEqual({ hash: "ab", part: 3 });
+    for (const odd of ["ab", "ab/", "ab/x", "a/b/3", "ab/-1"]) expect(partsOfRawId(odd)).toEqual({ hash: odd, part: 0 });
+  });
+});
+
+describe("a python frame", () => {
+  it("keeps its function as resolved name, its line and no column", () => {
+    expect(mapped({ ...CHECKOUT, colno: 3 })).toEqual({
+      raw_id: expect.any(String),
+      mangled_name: "checkout",
+      line: 42,
+      source: "app/views.py",
+      module: "app.views",
+      in_app: true,
+      resolved_name: "checkout",
+      lang: "python",
+      resolved: true,
+      synthetic: false,
+      suspicious: false,
+    });
+  });
+  it.each([
+    ["an installed package", { abs_path: "/venv/lib/site-packages/x.py" }, false],
+    ["an installed package without a path", { filename: "/usr/dist-packages/x.py" }, false],
+    ["python's own folder", { abs_path: "/usr/lib/python3.11/json/decoder.py" }, false],
+    ["a module of the standard library without a path", { module: "json.decoder" }, false],
+    [
+      "a pseudo file of the standard library",
+      { abs_path: "<frozen>", filename: "<frozen importlib._bootstrap>", module: "importlib._bootstrap" },
+      false,
+    ],
+    ["a client's module that is called like one, with a path", { abs_path: "/app/json/decoder.py", module: "json.decoder" }, true],
+    ["what the client says is not its own", { in_app: false }, false],
+  ])("of %s is the client's own: %s", (_, more, own) => {
+    expect(mapped({ ...CHECKOUT, ...more }).in_app).toBe(own);
+  });
+});
+
+describe("a node frame", () => {
+  const NODE = { platform: "node:javascript", filename: "/app/a.mjs", function: "f", lineno: 1, colno: 2 };
+  it("is never the client's own in node_modules or in node itself", () => {
+    expect(mapped(NODE).in_app).toBe(true);
+    expect(mapped({ ...NODE, filename: "/app/node_modules/x/i.js" }).in_app).toBe(false);
+    expect(mapped({ ...NODE, filename: "node:internal/timers" }).in_app).toBe(false);
+  });
+  it("of a chunk without a map loses its name when its lines are those of a bundle", () => {
+    expect(mapped({ ...NODE, chunk_id: "c", context_line: "x".repeat(301) })).toMatchObject({ resolved: false, mangled_name: "f" });
+    expect(mapped({ ...NODE, chunkId: "c", context_line: "short" })).toMatchObject({ resolved: true, resolved_name: "f" });
+  });
+});
+
+describe("a browser's frame", () => {
+  const WEB = { platform: "web:javascript", function: "t", filename: "https://shop.test/static/app.js:1:5", lineno: 1, colno: 5 };
+  it("has the path of its address as source", () => {
+    expect(mapped(WEB)).toMatchObject({ source: "/static/app.js", resolved: true, resolved_name: "t", line: 1, column: 5 });
+  });
+  it("loses its name beyond column 300 or with a chunk that has no map", () => {
+    for (const more of [{ colno: 301 }, { chunk_id: "c" }]) {
+      const minified = mapped({ ...WEB, ...more });
+      expect(minified).toMatchObject({ resolved: false, resolve_failure: expect.any(String) });
+      expect(minified).not.toHaveProperty("resolved_name");
+    }
+  });
+  it("of a file that is no address keeps its name and has no source", () => {
+    const local = mapped({ ...WEB, filename: "app.js", colno: 9999 });
+    expect(local).toMatchObject({ resolved: true, resolved_name: "t" });
+    expect(local).not.toHaveProperty("source");
+  });
+  it("without a whole place is resolved, and not the client's own where it is anonymous", () => {
+    const nowhere = mapped({ ...WEB, colno: undefined, filename: "<anonymous>" });
+    expect(nowhere).toMatchObject({ resolved: true, in_app: false });
+    expect(nowhere).not.toHaveProperty("line");
+  });
+});
+
+describe("the lines around a frame", () => {
+  it("begin with the nearest before it", () => {
+    const context = contextOf(frame({ ...CHECKOUT, pre_context: ["a", "b"] }));
+    expect(context).toEqual({
+      before: [
+        { number: 41, line: "b" },
+        { number: 40, line: "a" },
+      ],
+      line: { number: 42, line: "    total = cart.total()" },
+      after: [{ number: 43, line: "    return total" }],
+    });
+  });
+  it("are there only with a line and its number, and are cut at 300 characters", () => {
+    expect(contextOf(frame({ ...CHECKOUT, lineno: undefined }))).toBeNull();
+    expect(contextOf(frame({ ...CHECKOUT, context_line: "x".repeat(400) }))?.line.line).toBe(`${"x".repeat(300)}…`);
+  });
+});

@@ -1,0 +1,96 @@
+import { PYTHON_MODULES } from "./python-modules.ts";
+import type { RawFrame } from "./raw-frame.ts";
+import { rawIdOf } from "./raw-id.ts";
+import { type Frame, frameOf } from "./resolved-frame.ts";
+import { webFrame } from "./web-frame.ts";
+
+/** What a raw frame is in the one form of all platforms, without maps of minified code. */
+export const mapFrame = (frame: RawFrame): Frame => {
+  switch (frame.platform) {
+    case "python":
+      return frameOf({ ...named(frame), in_app: frame.inApp && !isPythonLibrary(frame), lang: "python" });
+    case "node:javascript":
+      return nodeFrame(frame);
+    case "web:javascript":
+      return webFrame(frame);
+    case "custom":
+      return customFrame(frame);
+    default:
+      return frameOf({ ...named(frame), column: frame.colno, lang: LANGUAGES[frame.platform] });
+  }
+};
+
+const LANGUAGES = {
+  ruby: "ruby",
+  go: "go",
+  php: "php",
+  hermes: "javascript",
+  java: "java",
+  dart: "dart",
+  apple: "swift",
+  native: "rust",
+} as const;
+
+const NO_MAP = "No map of this chunk was uploaded.";
+
+/** A frame whose function is called what the client says. */
+const named = (frame: RawFrame) => ({
+  raw_id: rawIdOf(frame),
+  mangled_name: frame.function,
+  line: frame.lineno,
+  column: undefined,
+  source: frame.filename,
+  module: frame.module,
+  in_app: frame.inApp,
+  resolved_name: frame.function,
+  resolved: true,
+  resolve_failure: undefined,
+  synthetic: frame.synthetic,
+  suspicious: false,
+  junk_drawer: undefined,
+  code_variables: frame.codeVariables ?? undefined,
+});
+
+const nodeFrame = (frame: RawFrame): Frame => {
+  const filename = frame.filename ?? "";
+  const isLibrary = filename.includes("node_modules") || filename.startsWith("node:");
+  const node = { ...named(frame), in_app: frame.inApp && !isLibrary, lang: "javascript" };
+  if (frame.chunkId === undefined) return frameOf(node);
+  const isMinified = averageLength(frame) > LONG_LINE;
+  return frameOf({
+    ...node,
+    resolved_name: isMinified ? undefined : frame.function,
+    resolved: !isMinified,
+    resolve_failure: NO_MAP,
+  });
+};
+
+/** Lines of a program that people write are shorter on average. */
+const LONG_LINE = 300;
+
+const averageLength = ({ contextLine, preContext, postContext }: RawFrame): number => {
+  const lines = [...preContext, ...(contextLine === undefined ? [] : [contextLine]), ...postContext];
+  return lines.length === 0 ? 0 : lines.reduce((sum, line) => sum + line.length, 0) / lines.length;
+};
+
+const customFrame = (frame: RawFrame): Frame => {
+  const resolved = frame.resolved ?? false;
+  return frameOf({
+    ...named(frame),
+    column: frame.colno,
+    resolved_name: resolved ? frame.function : undefined,
+    resolved,
+    lang: frame.lang ?? "",
+  });
+};
+
+const PYTHON_LIBRARY = /\/lib\/python\d{1,3}\.\d{1,3}\//;
+
+/** Frames of installed packages and of python itself are not the client's own, whatever it says. */
+const isPythonLibrary = ({ absPath, filename = "", module }: RawFrame): boolean => {
+  const path = absPath ?? filename;
+  if (path.includes("/site-packages/") || path.includes("/dist-packages/")) return true;
+  if (absPath !== undefined && PYTHON_LIBRARY.test(absPath)) return true;
+  const isPseudo = filename.startsWith("<") && filename.endsWith(">");
+  return (absPath === undefined || isPseudo) && PYTHON_MODULES.has(module?.split(".", 1)[0] ?? "");
+};

@@ -1,0 +1,61 @@
+import type { Fields } from "../../event/fields.ts";
+import { optionalFlag, optionalLine, optionalText, requiredText } from "../parsing/fields.ts";
+
+/** A frame in the one form that all platforms have; what is not known is left out. */
+export interface Frame {
+  readonly raw_id: string;
+  readonly mangled_name: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly source?: string;
+  readonly module?: string;
+  readonly in_app: boolean;
+  readonly resolved_name?: string;
+  readonly lang: string;
+  readonly resolved: boolean;
+  readonly resolve_failure?: string;
+  readonly synthetic: boolean;
+  readonly suspicious: boolean;
+  readonly junk_drawer?: unknown;
+  readonly code_variables?: unknown;
+}
+
+/** A frame that a client sends resolved, its types checked. */
+export const readResolvedFrame = (frame: Fields, place: string): Frame => {
+  const text = (key: string): string | undefined => optionalText(frame, key, place);
+  return frameOf({
+    raw_id: requiredText(frame, "raw_id", place),
+    mangled_name: requiredText(frame, "mangled_name", place),
+    line: optionalLine(frame, "line", place),
+    column: optionalLine(frame, "column", place),
+    source: text("source"),
+    module: text("module"),
+    in_app: optionalFlag(frame, "in_app", place) ?? true,
+    resolved_name: text("resolved_name"),
+    lang: requiredText(frame, "lang", place),
+    resolved: optionalFlag(frame, "resolved", place) ?? true,
+    resolve_failure: text("resolve_failure"),
+    synthetic: optionalFlag(frame, "synthetic", place) ?? false,
+    suspicious: optionalFlag(frame, "suspicious", place) ?? false,
+    junk_drawer: frame.junk_drawer ?? undefined,
+    code_variables: frame.code_variables ?? undefined,
+  });
+};
+
+/** The frame without the keys that have no value. */
+export const frameOf = (frame: { readonly [K in keyof Frame]-?: Frame[K] | undefined } & Pick<Frame, Required>): Frame => {
+  const { line, column, source, module, resolved_name, resolve_failure, junk_drawer, code_variables, ...always } = frame;
+  return {
+    ...always,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...(source !== undefined && { source }),
+    ...(module !== undefined && { module }),
+    ...(resolved_name !== undefined && { resolved_name }),
+    ...(resolve_failure !== undefined && { resolve_failure }),
+    ...(junk_drawer !== undefined && { junk_drawer }),
+    ...(code_variables !== undefined && { code_variables }),
+  };
+};
+
+type Required = "raw_id" | "mangled_name" | "in_app" | "lang" | "resolved" | "synthetic" | "suspicious";

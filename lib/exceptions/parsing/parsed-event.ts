@@ -1,0 +1,96 @@
+import type { Fields } from "../../event/fields.ts";
+import { type Context, contextOf } from "../frames/context.ts";
+import { mapFrame } from "../frames/map-frame.ts";
+import type { Frame } from "../frames/resolved-frame.ts";
+import { type Mechanism, type RawException, readExceptions } from "./exception.ts";
+import { cutToBytes, storable } from "./fields.ts";
+import { inOneOrder } from "./wire-order.ts";
+
+/** An exception in the form that is stored. */
+export interface Exception {
+  readonly id: string;
+  readonly type: string;
+  readonly value: string;
+  readonly mechanism: Mechanism | null;
+  readonly module: string | undefined;
+  readonly threadId: number | undefined;
+  /** Null where it has no stack trace, which is not the same as one without frames. */
+  readonly frames: readonly Frame[] | null;
+}
+
+/** What the pipeline knows of a `$exception` event once it is read. */
+export interface ParsedEvent {
+  /** The client's properties without those that only we may set. */
+  readonly properties: Fields;
+  readonly exceptions: readonly Exception[];
+  /** The source around frames, by raw id. */
+  readonly contexts: ReadonlyMap<string, Context>;
+  /** As sent, even empty. */
+  readonly clientFingerprint: string | null;
+  readonly issueName: string | null;
+  readonly issueDescription: string | null;
+  readonly issueSeverity: Severity | null;
+  readonly releaseId: string | null;
+}
+
+const SEVERITIES = ["low", "medium", "high", "critical"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Properties that a client cannot set: what it sent under their names is dropped. */
+const OURS: ReadonlySet<string> = new Set([
+  "$exception_sources",
+  "$exception_types",
+  "$exception_values",
+  "$exception_functions",
+  "$exception_release",
+  "$exception_fingerprint_version",
+  "$exception_proposed_fingerprint",
+  "$exception_fingerprint_record",
+  "$exception_issue_id",
+]);
+
+const MOST_NAME_BYTES = 255;
+
+/** Reads an event's properties; `newId` names its exceptions by their place. Throws `ParseError`. */
+export const parseEvent = (sent: Fields, newId: (index: number) => string): ParsedEvent => {
+  const properties = withoutOurs(sent);
+  const contexts = new Map<string, Context>();
+  const raw = inOneOrder(readExceptions(properties), properties.$lib, properties.$lib_version);
+  return {
+    properties,
+    exceptions: raw.map((exception, index) => resolved(exception, newId(index), contexts)),
+    contexts,
+    clientFingerprint: text(properties.$exception_fingerprint),
+    issueName: name(properties.$issue_name),
+    issueDescription: name(properties.$issue_description),
+    issueSeverity: SEVERITIES.find((severity) => severity === properties.$issue_severity) ?? null,
+    releaseId: text(properties.$release_id),
+  };
+};
+
+const resolved = (exception: RawException, id: string, contexts: Map<string, Context>): Exception => {
+  const { type, value, mechanism, module, threadId, stack } = exception;
+  return { id, type, value, mechanism, module, threadId, frames: stack === null ? null : framesOf(stack, contexts) };
+};
+
+const framesOf = (stack: NonNullable<RawException["stack"]>, contexts: Map<string, Context>): readonly Frame[] => {
+  if (stack.type === "resolved") return stack.frames;
+  return stack.frames.map((raw) => {
+    const frame = mapFrame(raw);
+    const context = contexts.has(frame.raw_id) ? null : contextOf(raw);
+    if (context !== null) contexts.set(frame.raw_id, context);
+    return frame;
+  });
+};
+
+const withoutOurs = (sent: Fields): Fields => {
+  const kept: Record<string, unknown> = Object.create(null);
+  for (const key of Object.keys(sent)) if (!OURS.has(key)) kept[key] = sent[key];
+  return kept;
+};
+
+const text = (value: unknown): string | null => (typeof value === "string" ? storable(value) : null);
+const name = (value: unknown): string | null => {
+  const own = text(value);
+  return own === null || own === "" ? null : cutToBytes(own, MOST_NAME_BYTES);
+};

@@ -1,0 +1,37 @@
+import { isoMicros } from "../../core/time.ts";
+import type { Fields } from "../../event/fields.ts";
+import { jsonText } from "../../event/hot.ts";
+import { ConditionFailed } from "../../ports/table.ts";
+import { type Layout, plainKey } from "../../table/plain-item.ts";
+import type { TrackingParts } from "../parts.ts";
+
+/** A rule to put out of force, and what it failed on. */
+export interface Disabling {
+  readonly layout: Layout;
+  readonly rule: { readonly project: number; readonly id: string; readonly updated_at: string };
+  readonly data: Fields;
+}
+
+/** What is kept of the event that a rule failed on: more would not fit beside the rule. */
+const MOST_BYTES = 100_000;
+
+/** Puts broken rules out of force, unless somebody changed them since they were read. */
+export const disable = async ({ table, clock, log }: TrackingParts, broken: Iterable<Disabling>): Promise<void> => {
+  for (const { layout, rule, data } of broken) {
+    const text = jsonText(data);
+    const disabled_data = Buffer.byteLength(text) <= MOST_BYTES ? text : jsonText({ ...data, ...tooLong(data) });
+    try {
+      await table.update(
+        plainKey(layout, rule),
+        { set: { disabled_data, updated_at: isoMicros(clock.now()) }, add: { rev: 1 } },
+        { kind: "equals", attribute: "updated_at", value: rule.updated_at },
+      );
+      log.line("warn", "exceptions.rule_disabled", { project: rule.project, rule: rule.id });
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+};
+
+/** The event's properties left out where they are too long. */
+const tooLong = (data: Fields): Fields => ("props" in data ? { props: {} } : { properties: {} });

@@ -1,0 +1,44 @@
+/** Exceptions are counted in five minutes by the clock, and compared with the hour before. */
+export const BUCKET_MS = 300_000;
+export const BUCKETS = 12;
+
+/** The number of the bucket that a moment lies in. */
+export const bucketAt = (now: number): number => Math.floor(now / BUCKET_MS);
+
+/** Exceptions by issue in one bucket. */
+export type IssueCounts = ReadonlyMap<string, number>;
+
+/** When a burst is a spike. */
+export interface SpikeRule {
+  readonly multiplier: number;
+  readonly threshold: number;
+}
+
+export interface Spike {
+  readonly issueId: string;
+  readonly current: number;
+  readonly baseline: number;
+}
+
+/** The spikes among some issues; `counts` begins with the current bucket. */
+export const spikesAmong = (issues: Iterable<string>, counts: readonly IssueCounts[], rule: SpikeRule): readonly Spike[] => {
+  const [current, ...previous] = counts;
+  const spikes: Spike[] = [];
+  let ofProject: number | undefined;
+  for (const issueId of issues) {
+    const count = current?.get(issueId) ?? 0;
+    if (count < rule.threshold) continue;
+    const own = previous.flatMap((bucket) => bucket.get(issueId) ?? []);
+    if (own.length === 0) ofProject ??= projectBaseline(previous);
+    const baseline = own.length > 0 ? mean(own) : (ofProject ?? 0);
+    if (count > baseline * rule.multiplier) spikes.push({ issueId, current: count, baseline });
+  }
+  return spikes;
+};
+
+/** What an issue of the project has on average in a bucket: an issue without a history is compared with that. */
+const projectBaseline = (buckets: readonly IssueCounts[]): number =>
+  mean(buckets.flatMap((bucket) => (bucket.size === 0 ? [] : sum([...bucket.values()]) / bucket.size)));
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);

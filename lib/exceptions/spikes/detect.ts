@@ -1,0 +1,69 @@
+import { isoMicros } from "../../core/time.ts";
+import { SPIKE_EVENT_LAYOUT } from "../../entities/error-tracking/layouts.ts";
+import type { SpikeDetectionConfig } from "../../entities/error-tracking/spike-detection-configs.ts";
+import type { SpikeEvent } from "../../entities/error-tracking/spike-events.ts";
+import { ConditionFailed } from "../../ports/table.ts";
+import { TTL_ATTRIBUTE } from "../../table/layout.ts";
+import { plainItem } from "../../table/plain-item.ts";
+import { transact } from "../../table/transact.ts";
+import type { TrackingParts } from "../parts.ts";
+import { type Spike, spikesAmong } from "./buckets.ts";
+import { type DeliveryCounts, readCounts, writeCounts } from "./counts.ts";
+
+/** Counts what a drain accepted, and tells of each issue that has a spike now, once in its time of silence. */
+export const detectSpikes = async (
+  parts: TrackingParts,
+  project: number,
+  config: Omit<SpikeDetectionConfig, "project">,
+  accepted: DeliveryCounts,
+): Promise<void> => {
+  if (accepted.size === 0) return;
+  await writeCounts(parts, project, accepted);
+  const issues = new Set([...accepted.values()].flatMap((counts) => [...counts.keys()]));
+  const counts = await readCounts(parts, project);
+  for (const spike of spikesAmong(issues, counts, config)) await tell(parts, project, config.snooze_duration_minutes * MINUTE_MS, spike);
+};
+
+const MINUTE_MS = 60_000;
+
+/** Moments, milliseconds, until which the process knows issues to be silent. */
+const memories = new WeakMap<object, Map<string, number>>();
+const MAX_SILENT = 10_000;
+
+/** A spike event and the silence after it are written together: neither is there without the other. */
+const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<void> => {
+  const memory = memories.get(parts) ?? new Map<string, number>();
+  memories.set(parts, memory);
+  const now = parts.clock.now();
+  const name = `${project}#${spike.issueId}`;
+  if ((memory.get(name) ?? 0) > now) return;
+  const until = now + snoozeMs;
+  const event: SpikeEvent = {
+    project,
+    id: parts.ids.uuid(),
+    issue_id: spike.issueId,
+    detected_at: isoMicros(now),
+    computed_baseline: spike.baseline,
+    current_bucket_value: spike.current,
+  };
+  const silence = { pk: `project#${project}#silences`, sk: `silence#${spike.issueId}`, entity: "spike_silence", v: 1, until };
+  try {
+    await transact(parts.table, [
+      {
+        kind: "put",
+        item: { ...silence, [TTL_ATTRIBUTE]: Math.ceil(until / 1_000) },
+        when: { kind: "any", of: [{ kind: "absent" }, { kind: "less", attribute: "until", value: now + 1 }] },
+      },
+      { kind: "put", item: plainItem(SPIKE_EVENT_LAYOUT, event) },
+    ]);
+    remember(memory, name, until);
+  } catch (error) {
+    // Whoever told of it first may have done so with a shorter silence, so it is asked again.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};
+
+const remember = (memory: Map<string, number>, name: string, until: number): void => {
+  if (memory.size >= MAX_SILENT) memory.clear();
+  memory.set(name, until);
+};

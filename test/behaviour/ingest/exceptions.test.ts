@@ -1,0 +1,273 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { ingest } from "../../../functions/ingest/ingest.ts";
+import { GroupingRules } from "../../../lib/entities/error-tracking/grouping-rules.ts";
+import { Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { releaseHashOf } from "../../../lib/entities/error-tracking/release-hash.ts";
+import { Releases } from "../../../lib/entities/error-tracking/releases.ts";
+import { ErrorTrackingSettings } from "../../../lib/entities/error-tracking/settings.ts";
+import { SeverityRules } from "../../../lib/entities/error-tracking/severity-rules.ts";
+import { SpikeDetectionConfigs } from "../../../lib/entities/error-tracking/spike-detection-configs.ts";
+import { SpikeEvents } from "../../../lib/entities/error-tracking/spike-events.ts";
+import { StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
+import { encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
+import type { Delivery } from "../../../lib/ports/queues.ts";
+import { list, put, update } from "../../../lib/table/store.ts";
+import { claiming } from "../../../lib/table/transact.ts";
+import { ingestWorld, NOW } from "../../support/ingest-world.ts";
+
+const ENOUGH = { remainingMs: () => 60_000 };
+const RULE = "01957a50-0c0e-7b52-8a3e-2f6f8a6f1a11";
+const OTHER_RULE = "01957a50-0c0e-7b52-8a3e-2f6f8a6f1a12";
+const STAMP = "2026-01-01T00:00:00.000000Z";
+
+let messages = 0;
+
+/** A message of exceptions; its request is its own unless it is the same one again. */
+const aMessage = (events: readonly object[], request?: string): Delivery => {
+  messages += 1;
+  const text = Buffer.from(JSON.stringify({ api_key: "phc", batch: events }));
+  const body = encodeMessage({
+    v: MESSAGE_FORMAT,
+    project: 1,
+    organization: "",
+    request: request ?? messages.toString(16).padStart(32, "0"),
+    received: `${NOW}000`,
+    sentAt: null,
+    historical: false,
+    payload: "envelope",
+    engage: false,
+    first: 0,
+    events: events.length,
+    decodedBytes: text.length,
+    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
+  });
+  return { id: `m${messages}`, body, attempts: 1 };
+};
+
+const FRAME = { platform: "python", filename: "app/views.py", module: "app.views", function: "checkout", lineno: 42 };
+const anException = (type: string, more: object = {}, value = "boom") => ({
+  event: "$exception",
+  distinct_id: "ann",
+  timestamp: "2026-01-12T11:00:00Z",
+  properties: { $exception_list: [{ type, value, stacktrace: { type: "raw", frames: [FRAME] } }], ...more },
+});
+const times = (count: number, of: object): readonly object[] => Array.from({ length: count }, () => of);
+
+/** A world with one project, and what its tests ask of it. */
+const setup = async () => {
+  const made = await ingestWorld([1]);
+  const drain = async (...deliveries: readonly Delivery[]) =>
+    expect(await ingest(deliveries, made.world, ENOUGH, "live")).toEqual({ failed: [] });
+  const issues = () => list(made.table, Issues, "key", { project: 1 });
+  const stored = async () => (await made.rows(1)).map(({ properties }): Record<string, unknown> => JSON.parse(String(properties)));
+  return { ...made, drain, issues, stored };
+};
+
+const whereType = (value: string, operator = "exact") =>
+  JSON.stringify({ type: "AND", values: [{ key: "$exception_types", type: "event", operator, value }] });
+const grouping = (id: string, filters: string, order_key = 0) => ({
+  project: 1,
+  id,
+  filters,
+  assignee: { type: "user", id: 17 } as const,
+  description: null,
+  order_key,
+  disabled_data: null,
+  created_at: STAMP,
+  updated_at: STAMP,
+});
+
+describe("issues", () => {
+  it("are one for a fingerprint, however many drains and messages bring it", async () => {
+    const { drain, issues, stored } = await setup();
+    await drain(aMessage([anException("A"), anException("A")]), aMessage([anException("A"), anException("B")]));
+    await drain(aMessage([anException("A")]));
+    expect((await issues()).map(({ name }) => name).sort()).toEqual(["A", "B"]);
+    const of = (await stored()).map(({ $exception_issue_id }) => $exception_issue_id);
+    expect(of.filter((id) => id === of[0])).toHaveLength(4);
+  });
+
+  it("are one also when two processes see the fingerprint first at the same time", async () => {
+    const { world, drain, issues } = await setup();
+    const twin = { ...world };
+    await Promise.all([drain(aMessage([anException("A")])), ingest([aMessage([anException("A")])], twin, ENOUGH, "live")]);
+    expect(await issues()).toHaveLength(1);
+  });
+
+  it("open again with a new event when they were resolved, and drop it when they are suppressed", async () => {
+    const { table, drain, issues, stored } = await setup();
+    await drain(aMessage([anException("A")]));
+    const [issue] = await issues();
+    const key = { project: 1, id: issue?.id ?? "" };
+    await update(table, Issues, key, { set: { status: "resolved" } });
+    await drain(aMessage([anException("A")]));
+    expect((await issues()).map(({ status }) => status)).toEqual(["active"]);
+    await update(table, Issues, key, { set: { status: "suppressed" } });
+    await drain(aMessage([anException("A"), anException("B")]));
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it("name the release that an event names, and so do its frames", async () => {
+    const { table, drain, stored } = await setup();
+    const release = {
+      team_id: 1,
+      id: RULE,
+      hash_id: "shop-1.4.2",
+      created_at: STAMP,
+      metadata: '{"a":1}',
+      version: "1.4.2",
+      project: "shop",
+    };
+    await put(table, Releases, release);
+    await table.transact([claiming(releaseHashOf(1, "shop-1.4.2"), RULE)]);
+    await drain(aMessage([anException("A", { $release_id: "shop-1.4.2" }), anException("B", { $release_id: "unknown" })]));
+    const releases = (await stored()).map(({ $exception_release }) => $exception_release);
+    expect(releases).toEqual(expect.arrayContaining([{ ...release, metadata: { a: 1 } }, undefined]));
+    expect(await list(table, StackFrames, "key", { project: 1 })).toMatchObject([{ release_id: RULE, resolved: true, part: 0 }]);
+  });
+});
+
+describe("rules", () => {
+  it("group by the first that matches, and give the issue their assignee", async () => {
+    const { table, drain, issues, stored } = await setup();
+    await put(table, GroupingRules, grouping(RULE, whereType("A|B", "regex"), 1));
+    await put(table, GroupingRules, grouping(OTHER_RULE, whereType("C"), 0));
+    await drain(aMessage([anException("A"), anException("B"), anException("D"), anException("A", { $exception_fingerprint: "own" })]));
+    const fingerprints = (await stored()).map(({ $exception_fingerprint }) => $exception_fingerprint);
+    expect(fingerprints.filter((each) => each === `custom-rule:${RULE}`)).toHaveLength(2);
+    expect(fingerprints).toContain("own");
+    const assigned = (await issues()).filter(({ assignee }) => assignee !== null);
+    expect(assigned).toMatchObject([{ name: "A", assignee: { type: "user", id: 17 } }]);
+  });
+
+  it("rate a new issue, unless the event rates it itself", async () => {
+    const { table, drain, issues } = await setup();
+    const rule = {
+      project: 1,
+      id: RULE,
+      filters: '{"type":"AND","values":[]}',
+      severity: "low",
+      order_key: 0,
+      disabled_data: null,
+    } as const;
+    await put(table, SeverityRules, { ...rule, created_at: STAMP, updated_at: STAMP });
+    await drain(aMessage([anException("A"), anException("B", { $issue_severity: "critical" })]));
+    expect((await issues()).map(({ severity }) => severity).sort()).toEqual(["critical", "low"]);
+  });
+
+  it("that are broken are put out of force with what they failed on, and the next one is asked", async () => {
+    const { table, drain, stored } = await setup();
+    await put(table, GroupingRules, grouping(RULE, whereType("(", "regex"), 0));
+    await put(table, GroupingRules, grouping(OTHER_RULE, whereType("A"), 1));
+    await drain(aMessage([anException("A")]));
+    expect((await stored()).map(({ $exception_fingerprint }) => $exception_fingerprint)).toEqual([`custom-rule:${OTHER_RULE}`]);
+    const [broken, working] = await list(table, GroupingRules, "key", { project: 1 });
+    expect(working?.disabled_data).toBeNull();
+    expect(JSON.parse(broken?.disabled_data ?? "null")).toMatchObject({ message: expect.any(String), props: { $exception_types: ["A"] } });
+    expect(broken?.updated_at).not.toBe(STAMP);
+  });
+
+  it("count within seconds of being made", async () => {
+    const { table, drain, stored, pass } = await setup();
+    await drain(aMessage([anException("A")]));
+    await put(table, GroupingRules, grouping(RULE, whereType("A")));
+    pass(10_000);
+    await drain(aMessage([anException("A")]));
+    expect((await stored()).map(({ $exception_fingerprint }) => $exception_fingerprint)).toContain(`custom-rule:${RULE}`);
+  });
+});
+
+describe("limits", () => {
+  const limits = { project: 1, project_rate_limit_value: 5, project_rate_limit_bucket_size_minutes: 60 };
+  const none = { per_issue_rate_limit_value: null, per_issue_rate_limit_bucket_size_minutes: null };
+
+  it("drop what is beyond them, though the issue is there, and come back with time", async () => {
+    const { table, drain, stored, issues, pass } = await setup();
+    await put(table, ErrorTrackingSettings, { ...limits, ...none });
+    await drain(aMessage(times(4, anException("A"))), aMessage([...times(3, anException("A")), anException("B")]));
+    expect(await stored()).toHaveLength(5);
+    expect(await issues()).toHaveLength(2);
+    pass(12 * 60_000);
+    await drain(aMessage(times(3, anException("A"))));
+    expect(await stored()).toHaveLength(6);
+  });
+
+  it("hold for each issue by itself", async () => {
+    const { table, drain, stored } = await setup();
+    const perIssue = { per_issue_rate_limit_value: 2, per_issue_rate_limit_bucket_size_minutes: 1 };
+    await put(table, ErrorTrackingSettings, { ...limits, project_rate_limit_value: null, ...perIssue });
+    await drain(aMessage([...times(4, anException("A")), ...times(3, anException("B"))]));
+    expect((await stored()).flatMap(({ $exception_types }) => $exception_types).sort()).toEqual(["A", "A", "B", "B"]);
+  });
+
+  it("let the same events through when a message comes again", async () => {
+    const { table, drain, stored } = await setup();
+    await put(table, ErrorTrackingSettings, { ...limits, ...none });
+    const request = "f".repeat(32);
+    await drain(aMessage(times(4, anException("A")), request));
+    await drain(aMessage(times(4, anException("A")), request));
+    await drain(aMessage(times(4, anException("A"))));
+    // Four, the same four again, and the one that was left.
+    expect(await stored()).toHaveLength(9);
+  });
+});
+
+describe("a flood", () => {
+  it("is seen as one spike, told once in ten minutes, with what it was compared with", async () => {
+    const { table, drain, pass } = await setup();
+    const spikes = () => list(table, SpikeEvents, "key", { project: 1 });
+    await drain(aMessage(times(10, anException("A"))));
+    pass(300_000);
+    await drain(aMessage(times(499, anException("A"))));
+    expect(await spikes()).toEqual([]);
+    await drain(aMessage([anException("A")]));
+    expect(await spikes()).toMatchObject([{ computed_baseline: 10, current_bucket_value: 500 }]);
+    await drain(aMessage(times(100, anException("A"))));
+    expect(await spikes()).toHaveLength(1);
+    pass(601_000);
+    await drain(aMessage(times(6_000, anException("A"))));
+    expect(await spikes()).toHaveLength(2);
+  });
+
+  it("counts a message once, however often it comes", async () => {
+    const { table, drain } = await setup();
+    const request = "e".repeat(32);
+    await put(table, SpikeDetectionConfigs, { project: 1, snooze_duration_minutes: 10, multiplier: 10, threshold: 300 });
+    await drain(aMessage(times(200, anException("A")), request));
+    await drain(aMessage(times(200, anException("A")), request));
+    expect(await list(table, SpikeEvents, "key", { project: 1 })).toEqual([]);
+    await drain(aMessage(times(100, anException("A"))));
+    expect(await list(table, SpikeEvents, "key", { project: 1 })).toMatchObject([{ current_bucket_value: 300 }]);
+  });
+
+  it("of 100,000 equal exceptions takes at most a hundred writes beside its commits and counts", async () => {
+    let writes = 0;
+    const made = await ingestWorld([1], (table) => ({
+      ...table,
+      get: (key, options) => table.get(key, options),
+      getMany: (keys, options) => table.getMany(keys, options),
+      query: (query) => table.query(query),
+      remove: (key, when) => table.remove(key, when),
+      put(item, when) {
+        if (!/^(commit#|bucket#)/.test(item.sk)) writes += 1;
+        return table.put(item, when);
+      },
+      update(key, change, when) {
+        writes += 1;
+        return table.update(key, change, when);
+      },
+      transact(all) {
+        writes += all.length;
+        return table.transact(all);
+      },
+    }));
+    for (let at = 0; at < 10; at += 1) {
+      const deliveries = Array.from({ length: 10 }, () => aMessage(times(1_000, anException("A"))));
+      expect(await ingest(deliveries, made.world, ENOUGH, "live")).toEqual({ failed: [] });
+    }
+    expect(writes).toBeLessThanOrEqual(100);
+    const spikes = await list(made.table, SpikeEvents, "key", { project: 1 });
+    expect(spikes).toMatchObject([{ current_bucket_value: 10_000 }]);
+  }, 60_000);
+});
