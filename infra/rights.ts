@@ -5,7 +5,7 @@ import type { FunctionName } from "./sizing.ts";
 export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "usage";
 
 /** What the partition keys of the table begin with, up to and with the first `#`, or are. */
-type KeyBeginning = "lake#" | "usage#" | "project#" | "key#" | "throttle#" | "sweep";
+type KeyBeginning = "lake#" | "usage#" | "project#" | "key#" | "throttle#" | "count#" | "sweep";
 
 /** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */
 export interface Rights {
