@@ -20,12 +20,15 @@ export interface Rights {
   };
   /** Puts counts into the metrics of its stack. */
   readonly counts?: true;
+  /** Sends letters from the stage's own address. */
+  readonly mail?: true;
 }
 
 const NO_LAKE = { read: [], write: [], remove: [] } as const;
 
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
+  "customer-analytics": { table: "write", sends: [], lake: NO_LAKE },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: [], lake: NO_LAKE },
   // Of a key its time of use, of a project its endpoints' and the places of its runs.
@@ -36,6 +39,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
   },
   "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
+  organizations: { table: "write", sends: [], lake: NO_LAKE, mail: true },
   "ingest-live": {
     table: "write",
     writes: ["lake#"],

@@ -7,6 +7,8 @@ export const DESCRIPTION =
 /** What the operations of each tag are about. */
 export const TAGS: Readonly<Record<string, string>> = {
   capture: "Events from SDKs: the ingest host.",
+  "customer analytics": "Accounts: the groups that a project's customers are. Called with a project's secret key.",
   endpoints: "Queries saved under a name and run over HTTP.",
+  organizations: "Organizations, their settings and members, and their OAuth applications.",
   schema: "The description of the API.",
 };

@@ -70,6 +70,20 @@ describe("functions", () => {
       ]);
     }
   });
+  it("send letters only from the address that the stage was given, and none without one", async () => {
+    const sends = (of: Stage) =>
+      of
+        .of("AWS::IAM::Policy")
+        .flatMap((policy) => policy.properties.PolicyDocument.Statement as readonly Statement[])
+        .filter(({ Action }) => listed(Action).includes("ses:SendEmail"));
+    expect(sends(stage)).toEqual([]);
+    const sending = await synthesised({ mailFrom: "platform@acme.test" }, stage.bundles);
+    const [only, ...others] = sends(sending);
+    expect(others).toEqual([]);
+    expect(JSON.stringify(only?.Resource)).toMatch(/identity\/acme\.test".*identity\/platform@acme\.test"/);
+    expect(only?.Condition).toEqual({ StringEquals: { "ses:FromAddress": "platform@acme.test" } });
+    await expect(synthesised({ mailFrom: "nobody" }, stage.bundles)).rejects.toThrow("give an e-mail address");
+  });
   it("with the engine stay below 250 MB with its native code", () => {
     const native = "infra/setup/engine-arm64/node_modules";
     const bytesIn = (folder: string): number =>

@@ -72,6 +72,8 @@ export const anOrganization = async (world: World, given: Partial<Organization> 
 export const aProject = async (world: World, organization: Organization, id: number): Promise<Project> => {
   const made = newProject(world, { id, organization_id: organization.id, name: `Project ${id}` });
   await world.table.transact(made.writes);
+  // The next number that the product gives out must be free.
+  await world.table.put({ pk: "sequence#project", sk: "sequence", last: id });
   return made.project;
 };
 

@@ -91,6 +91,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     get segments(): never {
       throw new Defect("capture writes no segments");
     },
+    mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     counts: gatheredCounts(
       async (amounts) => {
         if (broken === "counts") throw new Error("the metrics do not answer");
