@@ -9,6 +9,7 @@ import { endpoints } from "./endpoints/routes.ts";
 import { errorTracking } from "./error-tracking/routes.ts";
 import { ingestHistorical, ingestLive } from "./ingest/consumers.ts";
 import { jobs } from "./jobs/consumer.ts";
+import { keys } from "./keys/routes.ts";
 import { organizations } from "./organizations/routes.ts";
 import { sweeping } from "./sweep/schedule.ts";
 
@@ -23,6 +24,7 @@ export const groups: readonly Group[] = [
   errorTracking,
   organizations,
   customerAnalytics,
+  keys,
   docs(() => groups),
 ];
 

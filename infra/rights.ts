@@ -39,6 +39,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
   },
   "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
+  keys: { table: "write", sends: [], lake: NO_LAKE },
   organizations: { table: "write", sends: [], lake: NO_LAKE, mail: true },
   "ingest-live": {
     table: "write",

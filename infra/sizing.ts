@@ -44,6 +44,7 @@ export const SIZING = {
     diskMb: 6_144,
   },
   "error-tracking": crud("functions/error-tracking/handler.ts"),
+  keys: crud("functions/keys/handler.ts"),
   organizations: crud("functions/organizations/handler.ts"),
   // One core and 64 MB of decoded events at a time.
   "ingest-live": {

@@ -107,7 +107,7 @@ export const organizationKey = (
 };
 
 /** Objects whose operations belong to the caller alone or find their organization themselves, so that a key's projects do not matter. */
-const UNPLACED_OBJECTS: ReadonlySet<string> = new Set(["user", "billing"]);
+const UNPLACED_OBJECTS: ReadonlySet<string> = new Set(["user", "billing", "personal_api_key"]);
 
 /** Any personal key with all of the scopes, on a path that names neither project nor organization. */
 export const personalKey = (...scopes: readonly Scope[]): Access<PersonalGrant> => {

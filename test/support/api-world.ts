@@ -108,12 +108,14 @@ export const aPersonalKey = async (
     hash: hashOf(value),
     mask_value: maskOf(value),
     label: "test",
+    description: "",
     user_id: user.id,
     scopes: [...scopes],
     scoped_teams: [...(limits.teams ?? [])],
     scoped_organizations: [...(limits.organizations ?? [])],
     created_at: new Date(world.clock.now()).toISOString(),
     last_used_at: null,
+    last_rolled_at: null,
   });
   return value;
 };
@@ -135,6 +137,7 @@ export const aSecretKey = async (
     scopes: [...scopes],
     created_at: new Date(world.clock.now()).toISOString(),
     last_used_at: null,
+    last_rolled_at: null,
   });
   return value;
 };
