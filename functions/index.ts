@@ -10,6 +10,7 @@ import { errorTracking } from "./error-tracking/routes.ts";
 import { ingestHistorical, ingestLive } from "./ingest/consumers.ts";
 import { jobs } from "./jobs/consumer.ts";
 import { keys } from "./keys/routes.ts";
+import { llmAnalytics } from "./llm-analytics/routes.ts";
 import { organizations } from "./organizations/routes.ts";
 import { sweeping } from "./sweep/schedule.ts";
 
@@ -25,6 +26,7 @@ export const groups: readonly Group[] = [
   organizations,
   customerAnalytics,
   keys,
+  llmAnalytics,
   docs(() => groups),
 ];
 

@@ -40,6 +40,11 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   },
   "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
   keys: { table: "write", sends: [], lake: NO_LAKE },
+  "llm-analytics": {
+    table: "write",
+    sends: [],
+    lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
+  },
   organizations: { table: "write", sends: [], lake: NO_LAKE, mail: true },
   "ingest-live": {
     table: "write",

@@ -45,6 +45,12 @@ export const SIZING = {
   },
   "error-tracking": crud("functions/error-tracking/handler.ts"),
   keys: crud("functions/keys/handler.ts"),
+  "llm-analytics": {
+    handler: "functions/llm-analytics/handler.ts",
+    memoryMb: MOST_MEMORY_MB,
+    timeoutSeconds: REQUEST_SECONDS,
+    diskMb: 6_144,
+  },
   organizations: crud("functions/organizations/handler.ts"),
   // One core and 64 MB of decoded events at a time.
   "ingest-live": {

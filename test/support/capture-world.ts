@@ -113,6 +113,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
       engineDiskBytes: 1,
       engineMemoryMb: 1,
       compaction: "local",
+      llmAnalyticsProjectId: 0,
     },
   };
   const addProject = (token: string, project: number, state: "active" | "removed" = "active"): void =>
