@@ -92,7 +92,7 @@ describe("functions", () => {
         .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
     const nativeBytes = existsSync(native) ? bytesIn(native) : 70_000_000;
     const withEngine = registered.filter(({ uses }) => uses.includes("engine"));
-    expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "jobs"]);
+    expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "llm-analytics", "jobs"]);
     for (const each of withEngine) expect(bytesIn(stage.bundles.get(functionName(each.name)) ?? "") + nativeBytes).toBeLessThan(250 << 20);
   });
 });
