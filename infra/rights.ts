@@ -4,8 +4,18 @@ import type { FunctionName } from "./sizing.ts";
 /** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
 export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "usage";
 
-/** What the partition keys of the table begin with, up to and with the first `#`, or are. */
-type KeyBeginning = "lake#" | "usage#" | "project#" | "key#" | "throttle#" | "sweep";
+/** What the partition keys of the table begin with, up to and with a `#`, or are; `*` stands for an id. */
+type KeyBeginning =
+  | "lake#"
+  | "usage#"
+  | "organization#"
+  | "project#"
+  | "project#*#accounts"
+  | "unique#account#"
+  | "key#"
+  | "token#"
+  | "throttle#"
+  | "sweep";
 
 /** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */
 export interface Rights {
@@ -42,25 +52,28 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   keys: { table: "write", sends: [], lake: NO_LAKE },
   "llm-analytics": {
     table: "write",
+    writes: ["key#", "throttle#"],
     sends: [],
     lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
   },
   organizations: { table: "write", sends: [], lake: NO_LAKE, mail: true },
+  // Groups that are accounts are kept as such.
   "ingest-live": {
     table: "write",
-    writes: ["lake#"],
+    writes: ["lake#", "project#*#accounts", "unique#account#"],
     sends: ["live"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
   "ingest-historical": {
     table: "write",
-    writes: ["lake#"],
+    writes: ["lake#", "project#*#accounts", "unique#account#"],
     sends: ["historical"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
+  // A removed organization is deleted with its projects, their keys and accounts.
   jobs: {
     table: "write",
-    writes: ["lake#", "usage#"],
+    writes: ["lake#", "usage#", "organization#", "project#", "unique#account#", "key#", "token#"],
     sends: ["jobs"],
     lake: {
       read: ["fresh", "events", "state", "results", "usage"],
@@ -70,7 +83,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   },
   sweep: {
     table: "write",
-    writes: ["lake#", "usage#", "sweep"],
+    writes: ["lake#", "usage#", "organization#", "sweep"],
     sends: ["jobs"],
     lake: { read: ["state", "usage"], write: [], remove: ["fresh", "events", "state"] },
   },

@@ -301,10 +301,11 @@ describe("rights", () => {
     const keys = Object.fromEntries(writes.map(({ of, Condition }) => [of.replace(/role.*/, ""), Condition]));
     const leading = (...beginnings: readonly string[]) => ({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": beginnings } });
     expect(keys).toMatchObject({
-      ingestlive: leading("lake#*"),
-      ingesthistorical: leading("lake#*"),
-      jobs: leading("lake#*", "usage#*"),
-      sweep: leading("lake#*", "usage#*", "sweep"),
+      ingestlive: leading("lake#*", "project#*#accounts", "unique#account#*"),
+      ingesthistorical: leading("lake#*", "project#*#accounts", "unique#account#*"),
+      jobs: leading("lake#*", "usage#*", "organization#*", "project#*", "unique#account#*", "key#*", "token#*"),
+      sweep: leading("lake#*", "usage#*", "organization#*", "sweep"),
+      llmanalytics: leading("key#*", "throttle#*"),
       endpointruns: leading("project#*", "key#*", "throttle#*"),
     });
   });
