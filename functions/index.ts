@@ -2,19 +2,33 @@ import type { Group } from "../lib/http/group.ts";
 import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { Schedule } from "../lib/lambda/schedule.ts";
 import { capture } from "./capture/group.ts";
+import { customerAnalytics } from "./customer-analytics/routes.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
 import { endpoints } from "./endpoints/routes.ts";
 import { errorTracking } from "./error-tracking/routes.ts";
 import { ingestHistorical, ingestLive } from "./ingest/consumers.ts";
 import { jobs } from "./jobs/consumer.ts";
+import { keys } from "./keys/routes.ts";
+import { llmAnalytics } from "./llm-analytics/routes.ts";
+import { organizations } from "./organizations/routes.ts";
 import { sweeping } from "./sweep/schedule.ts";
 
 /**
  * The registry: everything that the platform serves, drains and runs by the clock. Read by the stacks, the local platform, the
  * API's description and the contract tests, so importing it loads no client, no engine and no parser.
  */
-export const groups: readonly Group[] = [capture, endpoints, endpointRuns, errorTracking, docs(() => groups)];
+export const groups: readonly Group[] = [
+  capture,
+  endpoints,
+  endpointRuns,
+  errorTracking,
+  organizations,
+  customerAnalytics,
+  keys,
+  llmAnalytics,
+  docs(() => groups),
+];
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];
 

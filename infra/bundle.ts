@@ -15,6 +15,7 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
   "./aws-objects.ts": "objects",
   "./aws-engine.ts": "engine",
   "./aws-counts.ts": "counts",
+  "./aws-mail.ts": "mail",
   "./segments.ts": "segments",
 };
 

@@ -4,8 +4,19 @@ import type { FunctionName } from "./sizing.ts";
 /** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
 export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "usage";
 
-/** What the partition keys of the table begin with, up to and with the first `#`, or are. */
-type KeyBeginning = "lake#" | "usage#" | "project#" | "key#" | "throttle#" | "count#" | "sweep";
+/** What the partition keys of the table begin with, up to and with a `#`, or are; `*` stands for an id. */
+type KeyBeginning =
+  | "lake#"
+  | "usage#"
+  | "organization#"
+  | "project#"
+  | "project#*#accounts"
+  | "unique#account#"
+  | "key#"
+  | "token#"
+  | "throttle#"
+  | "count#"
+  | "sweep";
 
 /** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */
 export interface Rights {
@@ -20,12 +31,15 @@ export interface Rights {
   };
   /** Puts counts into the metrics of its stack. */
   readonly counts?: true;
+  /** Sends letters from the stage's own address. */
+  readonly mail?: true;
 }
 
 const NO_LAKE = { read: [], write: [], remove: [] } as const;
 
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
+  "customer-analytics": { table: "write", sends: [], lake: NO_LAKE },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: [], lake: NO_LAKE },
   // Of a key its time of use, of a project its endpoints' and the places of its runs.
@@ -36,21 +50,31 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
   },
   "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
+  keys: { table: "write", sends: [], lake: NO_LAKE },
+  "llm-analytics": {
+    table: "write",
+    writes: ["key#", "throttle#"],
+    sends: [],
+    lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
+  },
+  organizations: { table: "write", sends: [], lake: NO_LAKE, mail: true },
+  // Groups that are accounts are kept as such.
   "ingest-live": {
     table: "write",
-    writes: ["lake#", "project#", "count#"],
+    writes: ["lake#", "project#", "count#", "unique#account#"],
     sends: ["live"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
   "ingest-historical": {
     table: "write",
-    writes: ["lake#", "project#", "count#"],
+    writes: ["lake#", "project#", "count#", "unique#account#"],
     sends: ["historical"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
+  // A removed organization is deleted with its projects, their keys and accounts.
   jobs: {
     table: "write",
-    writes: ["lake#", "usage#"],
+    writes: ["lake#", "usage#", "organization#", "project#", "unique#account#", "key#", "token#"],
     sends: ["jobs"],
     lake: {
       read: ["fresh", "events", "state", "results", "usage"],
@@ -60,7 +84,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   },
   sweep: {
     table: "write",
-    writes: ["lake#", "usage#", "sweep"],
+    writes: ["lake#", "usage#", "organization#", "sweep"],
     sends: ["jobs"],
     lake: { read: ["state", "usage"], write: [], remove: ["fresh", "events", "state"] },
   },

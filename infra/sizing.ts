@@ -33,6 +33,7 @@ const crud = (handler: string): Sizing => ({ handler, memoryMb: 512, timeoutSeco
 export const SIZING = {
   // The worst body takes 273 MB (measured; the bench allows 400) beside the runtime's own hundred.
   capture: { handler: "functions/capture/handler.ts", memoryMb: 640, timeoutSeconds: REQUEST_SECONDS },
+  "customer-analytics": crud("functions/customer-analytics/handler.ts"),
   docs: crud("functions/docs/handler.ts"),
   endpoints: crud("functions/endpoints/handler.ts"),
   // Two cores for the engine's two threads, and a disk for the columns that queries fetch.
@@ -43,6 +44,14 @@ export const SIZING = {
     diskMb: 6_144,
   },
   "error-tracking": crud("functions/error-tracking/handler.ts"),
+  keys: crud("functions/keys/handler.ts"),
+  "llm-analytics": {
+    handler: "functions/llm-analytics/handler.ts",
+    memoryMb: MOST_MEMORY_MB,
+    timeoutSeconds: REQUEST_SECONDS,
+    diskMb: 6_144,
+  },
+  organizations: crud("functions/organizations/handler.ts"),
   // One core and 64 MB of decoded events at a time.
   "ingest-live": {
     handler: "functions/ingest/live-handler.ts",

@@ -7,6 +7,10 @@ export const DESCRIPTION =
 /** What the operations of each tag are about. */
 export const TAGS: Readonly<Record<string, string>> = {
   capture: "Events from SDKs: the ingest host.",
+  "customer analytics": "Accounts: the groups that a project's customers are. Called with a project's secret key.",
   endpoints: "Queries saved under a name and run over HTTP.",
+  keys: "The keys of a person and of a project: each key makes only keys that can do no more than itself.",
+  "llm analytics": "What a person spent on LLMs.",
+  organizations: "Organizations, their settings and members, and their OAuth applications.",
   schema: "The description of the API.",
 };

@@ -5,6 +5,7 @@ import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
 import { type CommitSizes, type Committed, commitDrain } from "../../lib/lake/intake/commit.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type ProjectBatch, readProject } from "./by-project.ts";
+import { keepAccounts } from "./group-accounts.ts";
 import { keepTypes } from "./known-types.ts";
 import { ownerOf } from "./owner.ts";
 import { type ReceivedMessage, reasonOf } from "./received-message.ts";
@@ -82,7 +83,9 @@ const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], s
     const { project, changes } = batch;
     const rows = await withIssues(batch, world);
     await keepTypes(world, project, batch.types.learnt(changes.values()));
-    return await commitDrain(world, { project, lane, rows, changes }, sizes);
+    const committed = await commitDrain(world, { project, lane, rows, changes }, sizes);
+    await keepAccounts(world, batch);
+    return committed;
   } catch (fault) {
     world.log.line("error", "ingest.uncommitted", { project: batch.project, messages: batch.whole.length, ...reasonOf(fault) });
     return undefined;

@@ -9,6 +9,10 @@ export interface ProjectMemory {
   groupTypes(wanted: ReadonlySet<string>): Promise<GroupTypes>;
   /** Milliseconds since 1970 up to which the project is taken to be there. */
   presentUntil: number;
+  /** The group type that makes accounts, null for none, and until when it is taken to be that. */
+  accountType: { readonly type: string | null; readonly until: number } | undefined;
+  /** Accounts that are there, by external id, with the name that was written last. */
+  readonly accounts: Map<string, { readonly name: string | undefined; readonly at: number }>;
 }
 
 /** Projects remembered at once, some 300 bytes each. A drain may bring a thousand. */
@@ -46,5 +50,7 @@ const newMemory = (world: World, project: number): ProjectMemory => {
       return types;
     },
     presentUntil: 0,
+    accountType: undefined,
+    accounts: new Map(),
   };
 };

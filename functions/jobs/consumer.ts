@@ -4,6 +4,7 @@ import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { attempt } from "./attempt.ts";
+import { attemptRemoval, organizationToDelete } from "./organization.ts";
 
 /** Compaction, folding, usage, audits and deletions: whatever the sweep asks for. Messages come one at a time: see `infra/sizing.ts`. */
 export const jobs = consumer({
@@ -13,7 +14,12 @@ export const jobs = consumer({
   async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult> {
     const failed: string[] = [];
     const policy = POLICIES[world.config.compaction];
-    for (const delivery of deliveries) if (!(await attempt(world, policy, delivery, budget))) failed.push(delivery.id);
+    for (const delivery of deliveries) {
+      const organization = organizationToDelete(delivery);
+      const done =
+        organization === undefined ? await attempt(world, policy, delivery, budget) : await attemptRemoval(world, organization, budget);
+      if (!done) failed.push(delivery.id);
+    }
     return { failed };
   },
 });

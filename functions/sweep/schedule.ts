@@ -4,6 +4,7 @@ import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import type { World } from "../../lib/world/world.ts";
+import { askRemovals } from "./removals.ts";
 
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
 const memoryOf = ownedBy((_: World) => sweepMemory());
@@ -14,6 +15,7 @@ export const sweeping = schedule({
   every: "1 minute",
   uses: ["table", "queues", "objects"],
   async run(world: World): Promise<void> {
+    await askRemovals(world);
     await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES[world.config.compaction], memoryOf(world));
   },
 });

@@ -14,6 +14,7 @@ import { functionName, type Sizing, sizingOf } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
+import { grantMail, mailEnvironment } from "./mail.ts";
 import type { SingleTable } from "./single-table.ts";
 
 /** What the functions of a stage share. */
@@ -69,6 +70,7 @@ export const platformFunction = (
     environment: {
       ...environmentOf(served, around),
       ...(served.uses.includes("counts") && countsEnvironment(scope)),
+      ...(served.uses.includes("mail") && mailEnvironment(scope)),
       ...engineSettings(served, sizing),
       ...settings,
     },
@@ -100,6 +102,7 @@ const grant = ({ name, uses }: Served, role: iam.Role, { table, lake, queues }: 
   if (uses.includes("table") && rights.table !== "none") table.grant(role, rights.table, rights.writes);
   if (uses.includes("objects")) lake.grant(role, rights.lake);
   if (uses.includes("counts") && rights.counts === true) grantCounts(role);
+  if (uses.includes("mail") && rights.mail === true) grantMail(role);
   if (uses.includes("queues")) for (const queue of rights.sends) queueOf(queues, queue).grantSend(role);
 };
 

@@ -13,7 +13,9 @@ import { documentClient, embeddedConfig } from "../../lib/table/client.ts";
 import { ensureTable } from "../../lib/table/create.ts";
 import { dynamoTable } from "../../lib/table/dynamo.ts";
 import { assemble } from "../../lib/world/assemble.ts";
+import { systemClock, systemIds } from "../../lib/world/system.ts";
 import type { World } from "../../lib/world/world.ts";
+import { outbox, outboxOf } from "./outbox.ts";
 import { deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./queue-and-objects.ts";
 import { BUCKET } from "./store-names.ts";
 
@@ -78,6 +80,7 @@ export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
     objects,
     // What a deployed platform makes an alarm of is a line here.
     counts: { add: async (counted: Counted) => log.line("info", "counted", { counted }) },
+    mail: outbox(outboxOf(place.dataDir), systemClock, systemIds(systemClock)),
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/aws/aws-engine.ts");
       return openEngine(objects, config, join(place.dataDir, "engine", name));

@@ -1,5 +1,5 @@
 import type { Membership } from "../entities/memberships.ts";
-import { LEVELS, type Organization } from "../entities/organizations.ts";
+import { LEVELS, type LevelName, type Organization } from "../entities/organizations.ts";
 import type { Project } from "../entities/projects.ts";
 import type { Scope } from "../entities/scopes.ts";
 import type { Access, AccessRule, Admission, Call, Identity } from "../http/access.ts";
@@ -16,7 +16,7 @@ import {
   type SecretCaller,
 } from "./callers.ts";
 import { CURRENT, currentOrganization, currentProject } from "./current.ts";
-import { checkPersonalKeys, membershipIn, membershipOf } from "./membership.ts";
+import { checkActive, checkMember, membershipIn, placeOf } from "./membership.ts";
 import { missingScope } from "./scopes.ts";
 import { type RequestCount, startCount } from "./throttle.ts";
 
@@ -73,18 +73,21 @@ export interface OrganizationOptions {
   /** The hole of the path that names the organization. */
   readonly hole?: "organization_id" | "id";
   /** The least level of a membership. */
-  readonly level?: "member" | "admin" | "owner";
+  readonly level?: LevelName;
+  /** Who may call it though their address is outside the verified domains that the organization insists on. */
+  readonly whileBlocked?: "owner";
 }
 
 /**
- * A personal key with the scope, of a member of the organization that the path names. With `hole: "id"` the path is the
- * organization's own and answers 404 to strangers; the paths below it answer 403.
+ * A personal key with the scope, or null for any scope, of a member of the organization that the path names. With `hole: "id"`
+ * the path is the organization's own and answers 404 to strangers; the paths below it answer 403.
  */
 export const organizationKey = (
-  scope: Scope,
-  { hole = "organization_id", level = "member" }: OrganizationOptions = {},
-): Access<OrganizationGrant> =>
-  keyed({ level: "organization", scopes: [scope], secretKeys: false }, async (caller, call, world) => {
+  scope: Scope | null,
+  { hole = "organization_id", level = "member", whileBlocked }: OrganizationOptions = {},
+): Access<OrganizationGrant> => {
+  const scopes = scope === null ? [] : [scope];
+  return keyed({ level: "organization", scopes, secretKeys: false, role: level }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
     const own = hole === "id";
     const { key } = caller;
@@ -94,16 +97,17 @@ export const organizationKey = (
     const organization = id !== undefined && UUID.test(id) ? await readOrganization(world.table, id) : undefined;
     if (organization === undefined) throw notFound(own ? undefined : "Organization not found.");
     if (!covers(key.scoped_organizations, organization.id)) throw own ? notFound() : deniedOrganization(organization.id);
-    checkScopes(key.scopes, [scope]);
-    const membership = await membershipIn(world.table, caller, organization.id);
+    checkScopes(key.scopes, scopes);
+    const membership = await membershipIn(world.table, caller, organization);
     if (membership === undefined) throw own ? notFound() : permissionDenied("You don't have access to the organization.");
-    checkPersonalKeys(organization, membership);
+    await checkMember(world.table, { organization, membership }, caller.user, { whileBlocked });
     if (membership.level < LEVELS[level]) throw permissionDenied("Your organization access level is insufficient.");
     return { grant: { organization, caller, membership } };
   });
+};
 
 /** Objects whose operations belong to the caller alone or find their organization themselves, so that a key's projects do not matter. */
-const UNPLACED_OBJECTS: ReadonlySet<string> = new Set(["user", "billing"]);
+const UNPLACED_OBJECTS: ReadonlySet<string> = new Set(["user", "billing", "personal_api_key"]);
 
 /** Any personal key with all of the scopes, on a path that names neither project nor organization. */
 export const personalKey = (...scopes: readonly Scope[]): Access<PersonalGrant> => {
@@ -159,9 +163,8 @@ const authenticate = async (call: Call, world: World): Promise<Caller> => {
   if (presented === undefined) throw notAuthenticated();
   const caller = await findCaller(world, presented.value, call.request.ip);
   // A secret key is known by the header only; anywhere else it is an unknown personal key.
-  const known = caller?.kind === "personal" || (caller?.kind === "secret" && presented.place === "Authorization header");
-  if (!known) throw authenticationFailed(`Personal API key found in request ${presented.place} is invalid.`);
-  return caller;
+  if (caller?.kind === "personal" || (caller?.kind === "secret" && presented.place === "Authorization header")) return caller;
+  throw authenticationFailed(`Personal API key found in request ${presented.place} is invalid.`);
 };
 
 const admitToProject = (
@@ -177,6 +180,9 @@ const admitSecret = async (scope: Scope, caller: SecretCaller, call: Call, world
   const project = await askedProject(caller, call, world);
   if (caller.key.project_id !== project.id) throw deniedProject(project.id);
   checkScopes(caller.key.scopes, [scope]);
+  const organization = await findOrganization(world, project.organization_id);
+  if (organization === undefined) throw notFound("Project not found.");
+  checkActive(organization);
   return { grant: { project, caller }, project: project.id };
 };
 
@@ -193,13 +199,10 @@ const admitPerson = async (
   if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
   checkScopes(key.scopes, [scope]);
   return whileCounting(start, async () => {
-    const [membership, organization] = await Promise.all([
-      membershipOf(world.table, caller, project),
-      findOrganization(world, project.organization_id),
-    ]);
-    if (membership === undefined || organization === undefined) throw permissionDenied("You don't have access to the project.");
-    checkPersonalKeys(organization, membership);
-    return { grant: { project, organization, caller, membership }, project: project.id };
+    const place = await placeOf(world.table, caller, project);
+    if (place === undefined) throw permissionDenied("You don't have access to the project.");
+    await checkMember(world.table, place, caller.user);
+    return { grant: { project, caller, ...place }, project: project.id };
   });
 };
 

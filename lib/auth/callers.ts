@@ -6,6 +6,7 @@ import { type Organization, Organizations } from "../entities/organizations.ts";
 import { type PersonalApiKey, PersonalApiKeys } from "../entities/personal-api-keys.ts";
 import { type ProjectSecretKey, ProjectSecretKeys } from "../entities/project-secret-keys.ts";
 import { type Project, Projects } from "../entities/projects.ts";
+import type { TeamSecretToken } from "../entities/team-secret-tokens.ts";
 import { type User, Users } from "../entities/users.ts";
 import { type Condition, ConditionFailed, type Table } from "../ports/table.ts";
 import { get, update } from "../table/store.ts";
@@ -27,6 +28,12 @@ export interface SecretCaller {
 
 export type Caller = PersonalCaller | SecretCaller;
 
+/** A project's back end that calls with the project's older secret, which opens the single account only. */
+export interface TeamCaller {
+  readonly kind: "team";
+  readonly key: TeamSecretToken;
+}
+
 /**
  * The caller who holds the key with this value; undefined when no key has it or its user is deactivated. `source` is the address that
  * presents it: from one that presents many wrong keys none is looked up for a while, which throws 429.
@@ -35,7 +42,7 @@ export const findCaller = (
   { table, clock }: Pick<World, "table" | "clock">,
   value: string,
   source: string,
-): Promise<Caller | undefined> => {
+): Promise<Caller | TeamCaller | undefined> => {
   const { callers, guesses } = memoryOf(table);
   const hash = hashOf(value);
   return callers.of(hash, clock.now(), LIFETIME_MS, async () => {
@@ -44,7 +51,7 @@ export const findCaller = (
     guesses.admit(source, now);
     const caller = await readCaller(table, value);
     if (caller === undefined) guesses.wrong(hash, source, now);
-    else await noteUse(table, caller, now);
+    else if (caller.kind !== "team") await noteUse(table, caller, now);
     return caller;
   });
 };
@@ -79,13 +86,13 @@ const LIFETIME_MS = 30_000;
 const CAPACITY = 5_000;
 
 const memoryOf = ownedBy((_: Table) => ({
-  callers: cache<string, Caller>({ capacity: CAPACITY }),
+  callers: cache<string, Caller | TeamCaller>({ capacity: CAPACITY }),
   projects: cache<number, Project>({ capacity: CAPACITY }),
   organizations: cache<string, Organization>({ capacity: CAPACITY }),
   guesses: openGuesses(),
 }));
 
-const readCaller = async (table: Table, value: string): Promise<Caller | undefined> => {
+const readCaller = async (table: Table, value: string): Promise<Caller | TeamCaller | undefined> => {
   const credential = await findCredential(table, value);
   switch (credential?.kind) {
     case "personal": {
@@ -94,6 +101,8 @@ const readCaller = async (table: Table, value: string): Promise<Caller | undefin
     }
     case "secret":
       return { kind: "secret", key: credential.key };
+    case "team":
+      return { kind: "team", key: credential.key };
     default:
       return undefined;
   }

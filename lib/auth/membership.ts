@@ -1,32 +1,83 @@
 import { AccessGrants } from "../entities/access-grants.ts";
+import { domainOf, isLeaving } from "../entities/blocked-members.ts";
+import { Domains } from "../entities/domains.ts";
 import { type Membership, Memberships } from "../entities/memberships.ts";
-import { LEVELS, type Organization } from "../entities/organizations.ts";
+import { LEVELS, type Organization, Organizations } from "../entities/organizations.ts";
 import type { Project } from "../entities/projects.ts";
-import { permissionDenied } from "../http/errors.ts";
-import type { Table } from "../ports/table.ts";
+import type { User } from "../entities/users.ts";
+import { notFound, permissionDenied, standardError } from "../http/errors.ts";
+import type { Item, Table } from "../ports/table.ts";
 import { decode, keyOf } from "../table/entity.ts";
 import { get } from "../table/store.ts";
 import type { PersonalCaller } from "./callers.ts";
 
-/** The caller's membership in an organization, read afresh: whoever leaves loses access with the next request. */
-export const membershipIn = (table: Table, { user }: PersonalCaller, organization: string): Promise<Membership | undefined> =>
-  get(table, Memberships, { organization_id: organization, user_id: user.id }, { consistent: true });
+/** An organization and a caller's place in it, as they are now. */
+export interface Place {
+  readonly organization: Organization;
+  readonly membership: Membership;
+}
 
-/** The caller's membership in a project's organization, unless the project is hidden from them. One call. */
-export const membershipOf = async (table: Table, { user }: PersonalCaller, project: Project): Promise<Membership | undefined> => {
+/** The caller's place in an organization, read afresh: whoever leaves loses access with the next request. */
+export const membershipIn = async (table: Table, { user }: PersonalCaller, organization: Organization): Promise<Membership | undefined> => {
+  const membership = await get(table, Memberships, { organization_id: organization.id, user_id: user.id }, { consistent: true });
+  return membership === undefined || isLeaving(organization, membership, user.email) ? undefined : membership;
+};
+
+/**
+ * The caller's place in a project's organization; undefined where they have none, or the project is hidden from them. Throws 404
+ * where the organization was removed. One call.
+ */
+export const placeOf = async (table: Table, { user }: PersonalCaller, project: Project): Promise<Place | undefined> => {
+  const organizationKey = keyOf(Organizations, { id: project.organization_id });
   const membershipKey = keyOf(Memberships, { organization_id: project.organization_id, user_id: user.id });
   const grantKey = keyOf(AccessGrants, { project_id: project.id, user_id: user.id });
-  const stored = await table.getMany([membershipKey, grantKey], { consistent: true });
-  const membership = stored.find((item) => item.entity === Memberships.name);
-  if (membership === undefined) return undefined;
-  const found = decode(Memberships, membership);
-  const grant = stored.find((item) => item.entity === AccessGrants.name);
-  const hidden = grant !== undefined && !decode(AccessGrants, grant).visible;
-  return hidden && found.level < LEVELS.admin ? undefined : found;
+  const stored = await table.getMany([organizationKey, membershipKey, grantKey], { consistent: true });
+  const organization = oneOf(stored, Organizations, (item) => decode(Organizations, item));
+  const membership = oneOf(stored, Memberships, (item) => decode(Memberships, item));
+  if (organization?.state !== "active") throw notFound("Project not found.");
+  if (membership === undefined || isLeaving(organization, membership, user.email)) return undefined;
+  const grant = oneOf(stored, AccessGrants, (item) => decode(AccessGrants, item));
+  const hidden = grant !== undefined && !grant.visible;
+  return hidden && membership.level < LEVELS.admin ? undefined : { organization, membership };
 };
 
-/** Throws 403 where an organization keeps its members from using personal keys; its admins may all the same. */
-export const checkPersonalKeys = (organization: Organization, membership: Membership): void => {
-  if (organization.members_can_use_personal_api_keys || membership.level >= LEVELS.admin) return;
-  throw permissionDenied(`Organization "${organization.name}" does not allow its members to use personal API keys.`);
+const oneOf = <T>(stored: readonly Item[], of: { readonly name: string }, read: (item: Item) => T): T | undefined => {
+  const item = stored.find(({ entity }) => entity === of.name);
+  return item && read(item);
 };
+
+/** Throws 403 where an organization keeps its member out: it is deactivated, takes no keys of members, or no addresses like theirs. */
+export const checkMember = async (
+  table: Table,
+  { organization, membership }: Place,
+  user: User,
+  { whileBlocked }: { readonly whileBlocked?: "owner" | undefined } = {},
+): Promise<void> => {
+  checkActive(organization);
+  const isAdmin = membership.level >= LEVELS.admin;
+  if (!organization.members_can_use_personal_api_keys && !isAdmin)
+    throw permissionDenied(`Organization "${organization.name}" does not allow its members to use personal API keys.`);
+  if (whileBlocked === "owner" && membership.level === LEVELS.owner) return;
+  if (await isBlocked(table, organization, user)) throw blocked();
+};
+
+/** Throws 403 with the operator's reason for an organization that is deactivated. */
+export const checkActive = ({ is_active, is_not_active_reason }: Organization): void => {
+  if (!is_active) throw permissionDenied(is_not_active_reason || "This organization is deactivated. Ask the operator of the platform why.");
+};
+
+/** Whether the user's address lies outside the verified domains of an organization that insists on them. */
+export const isBlocked = async (table: Table, organization: Organization, { email }: User): Promise<boolean> => {
+  if (!organization.enforce_verified_domains) return false;
+  const domain = await get(table, Domains, { organization_id: organization.id, domain: domainOf(email) }, { consistent: true });
+  return domain === undefined || domain.verified_at === null;
+};
+
+/** 403 for a member whose address lies outside the verified domains. */
+export const blocked = () =>
+  standardError(
+    403,
+    "authentication_error",
+    "verified_domain_required",
+    "This organization admits only e-mail addresses of its verified domains. Ask one of its owners, or use another address.",
+  );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { apiWorld } from "../../test/support/api-world.ts";
+import type { Rate } from "../http/access.ts";
 import { ApiError } from "../http/errors.ts";
 import { readConfig } from "../ports/config.ts";
 import { countRequest, LIMITS, startCount } from "./throttle.ts";
@@ -7,7 +8,7 @@ import { countRequest, LIMITS, startCount } from "./throttle.ts";
 const setup = (scale?: string) => {
   const config = readConfig((field) => (field === "throttleScale" ? scale : undefined));
   const kept = apiWorld({ config });
-  const attempt = async (rate: "default" | "query" | "run" = "query", who = "key#1"): Promise<number | "passed"> => {
+  const attempt = async (rate: Rate = "query", who = "key#1"): Promise<number | "passed"> => {
     try {
       await countRequest(kept.world, who, rate);
       return "passed";
@@ -16,7 +17,7 @@ const setup = (scale?: string) => {
       return Number(thrown.headers["retry-after"]);
     }
   };
-  const pass = async (times: number, rate?: "default" | "query" | "run") => {
+  const pass = async (times: number, rate?: Rate) => {
     for (let done = 0; done < times; done += 1) expect(await attempt(rate)).toBe("passed");
   };
   return { ...kept, attempt, pass };
@@ -32,6 +33,20 @@ describe("a key's requests", () => {
     time.now += 30_000;
     await pass(100);
     expect(await attempt()).toBe(30);
+  });
+  it("are bounded by the day, too, where a rate says so", async () => {
+    const { attempt, pass, time } = setup();
+    const began = time.now;
+    for (let hour = 0; hour < 4; hour += 1) {
+      for (let ten = 0; ten < 5; ten += 1) {
+        await pass(10, "spend");
+        time.now += 60_000;
+      }
+      time.now += 55 * 60_000;
+    }
+    expect(await attempt("spend")).toBe((began + 24 * 3_600_000 - time.now) / 1_000);
+    time.now = began + 24 * 3_600_000;
+    expect(await attempt("spend")).toBe("passed");
   });
   it("are refused from memory, without a call, and refusals do not push the wait out", async () => {
     const { attempt, pass, time, calls } = setup();

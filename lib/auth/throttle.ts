@@ -1,17 +1,25 @@
 import { cache, ownedBy } from "../core/cache.ts";
-import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Rate } from "../http/access.ts";
 import { throttled } from "../http/errors.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../table/layout.ts";
 import type { World } from "../world/world.ts";
 
+interface Limit {
+  readonly perMinute: number;
+  readonly perHour: number;
+  readonly perDay?: number;
+}
+
 /** Requests that one key may make. A run that reads a table of its own costs a fraction of one that reads the events. */
-export const LIMITS: Readonly<Record<Exclude<Rate, "none">, { readonly perMinute: number; readonly perHour: number }>> = Object.freeze({
+export const LIMITS: Readonly<Record<Exclude<Rate, "none">, Limit>> = Object.freeze({
   default: { perMinute: 480, perHour: 4_800 },
   query: { perMinute: 240, perHour: 1_200 },
   run: { perMinute: 240, perHour: 2_400 },
   "materialised-run": { perMinute: 1_200, perHour: 12_000 },
+  account: { perMinute: 60, perHour: 600 },
+  spend: { perMinute: 10, perHour: 60, perDay: 200 },
 });
 
 /** A request that is being counted. */
@@ -33,13 +41,27 @@ export const startCount = (world: Pick<World, "table" | "clock" | "config">, who
   return {
     done,
     async undo() {
-      if (rate !== "none" && (await passed)) await count(world.table, nameOf(who, rate), began, -1, []);
+      if (rate !== "none" && (await passed)) await count(world.table, nameOf(who, rate), spansOf(rate), began, -1, []);
     },
   };
 };
 
+/** A window in the buckets that it slides by: its unit in the item, a bucket's length and how many make the window. */
+interface Span {
+  readonly unit: string;
+  readonly bucketMs: number;
+  readonly buckets: number;
+  readonly limitOf: (limit: Limit) => number | undefined;
+}
+
+const SPANS: readonly Span[] = [
+  { unit: "s", bucketMs: SECOND_MS, buckets: 60, limitOf: ({ perMinute }) => perMinute },
+  { unit: "m", bucketMs: MINUTE_MS, buckets: 60, limitOf: ({ perHour }) => perHour },
+  { unit: "h", bucketMs: HOUR_MS, buckets: 24, limitOf: ({ perDay }) => perDay },
+];
+
 /**
- * Counts a request of `who` at a rate, or throws 429 with the time until one would pass. Windows slide in 60 steps. An admitted
+ * Counts a request of `who` at a rate, or throws 429 with the time until one would pass. Windows slide by their buckets. An admitted
  * request costs one call; a refusal is remembered, so that until it ends further requests cost none and do not push it out.
  */
 export const countRequest = async (
@@ -54,66 +76,70 @@ export const countRequest = async (
   const note = notes.get(name);
   if (note && note.refusedUntil > now) throw throttled((note.refusedUntil - now) / SECOND_MS);
 
-  const item = await count(table, name, now, 1, note?.stale ?? []);
-  const windows = windowsOf(item, now);
-  const waitMs = Math.max(
-    wait(windows.minute, scaled(LIMITS[rate].perMinute, config.throttleScale), SECOND_MS, now),
-    wait(windows.hour, scaled(LIMITS[rate].perHour, config.throttleScale), MINUTE_MS, now),
-  );
-  notes.set(name, { refusedUntil: now + waitMs, stale: windows.stale });
+  const spans = spansOf(rate);
+  const item = await count(table, name, spans, now, 1, note?.stale ?? []);
+  const buckets = bucketsOf(item);
+  const waits = spans.map((span) => wait(span, buckets, scaled(span.limitOf(LIMITS[rate]) ?? 0, config.throttleScale), now));
+  const waitMs = Math.max(...waits);
+  const stale = buckets.filter(({ unit, number }) => spans.some((span) => span.unit === unit && number < firstOf(span, now)));
+  notes.set(name, { refusedUntil: now + waitMs, stale: stale.map((bucket) => bucket.name) });
   if (waitMs === 0) return;
-  await count(table, name, now, -1, []);
+  await count(table, name, spans, now, -1, []);
   throw throttled(waitMs / SECOND_MS);
 };
 
+const spansOf = (rate: Exclude<Rate, "none">): readonly Span[] => SPANS.filter(({ limitOf }) => limitOf(LIMITS[rate]) !== undefined);
+
 const nameOf = (who: string, rate: Rate): string => `throttle#${who}#${rate}`;
 
-/** Buckets of a window: 60 seconds make its minute, 60 minutes its hour. */
-const BUCKETS = 60;
-/** The item outlives its longest window by a little. */
-const LIFETIME_S = 3_700;
+/** The item outlives its longest window by a little, seconds. */
+const OUTLIVES_S = 100;
 
 const scaled = (limit: number, scale: number): number => Math.max(1, Math.floor(limit * scale));
 
-/** Bucket number → requests, the oldest first. */
-type Window = readonly (readonly [number, number])[];
+const bucketAt = ({ bucketMs }: Span, now: number): number => Math.floor(now / bucketMs);
 
-const count = (table: Table, name: string, now: number, by: number, remove: readonly string[]): Promise<Item> =>
-  table.update(
+/** The number of the oldest bucket that counts. */
+const firstOf = (span: Span, now: number): number => bucketAt(span, now) - span.buckets + 1;
+
+const count = (table: Table, name: string, spans: readonly Span[], now: number, by: number, remove: readonly string[]): Promise<Item> => {
+  const longestS = Math.max(...spans.map(({ bucketMs, buckets }) => (bucketMs * buckets) / SECOND_MS));
+  return table.update(
     { pk: name, sk: "throttle" },
     {
-      set: { entity: "throttle", v: 1, [TTL_ATTRIBUTE]: Math.floor(now / SECOND_MS) + LIFETIME_S },
-      add: { [`s${Math.floor(now / SECOND_MS)}`]: by, [`m${Math.floor(now / MINUTE_MS)}`]: by },
+      set: { entity: "throttle", v: 1, [TTL_ATTRIBUTE]: Math.floor(now / SECOND_MS) + longestS + OUTLIVES_S },
+      add: Object.fromEntries(spans.map((span) => [`${span.unit}${bucketAt(span, now)}`, by])),
       remove,
     },
   );
-
-const BUCKET = /^([sm])(\d+)$/;
-
-const windowsOf = (item: Item, now: number): { readonly minute: Window; readonly hour: Window; readonly stale: readonly string[] } => {
-  const buckets = Object.entries(item).flatMap(([name, value]) => {
-    const [, unit, number] = BUCKET.exec(name) ?? [];
-    return unit === undefined || typeof value !== "number" ? [] : [{ name, unit, number: Number(number), value }];
-  });
-  const first = { s: Math.floor(now / SECOND_MS) - BUCKETS + 1, m: Math.floor(now / MINUTE_MS) - BUCKETS + 1 };
-  const inside = (unit: "s" | "m"): Window =>
-    buckets
-      .filter((bucket) => bucket.unit === unit && bucket.number >= first[unit])
-      .map((bucket) => [bucket.number, bucket.value] as const)
-      .sort((a, b) => a[0] - b[0]);
-  const isStale = (bucket: { readonly unit: string; readonly number: number }) => bucket.number < (bucket.unit === "s" ? first.s : first.m);
-  return { minute: inside("s"), hour: inside("m"), stale: buckets.filter(isStale).map((bucket) => bucket.name) };
 };
 
-/** Milliseconds until a request would pass, 0 for one that passes now. The window holds this request already. */
-const wait = (window: Window, limit: number, unitMs: number, now: number): number => {
-  let excess = window.reduce((sum, [, requests]) => sum + requests, 0) - limit;
+interface Bucket {
+  readonly name: string;
+  readonly unit: string;
+  readonly number: number;
+  readonly requests: number;
+}
+
+const BUCKET = /^([smh])(\d+)$/;
+
+const bucketsOf = (item: Item): readonly Bucket[] =>
+  Object.entries(item).flatMap(([name, requests]) => {
+    const [, unit, number] = BUCKET.exec(name) ?? [];
+    return unit === undefined || typeof requests !== "number" ? [] : [{ name, unit, number: Number(number), requests }];
+  });
+
+/** Milliseconds until a request would pass, 0 for one that passes now. The buckets hold this request already. */
+const wait = (span: Span, all: readonly Bucket[], limit: number, now: number): number => {
+  const first = firstOf(span, now);
+  const inside = all.filter(({ unit, number }) => unit === span.unit && number >= first).toSorted((a, b) => a.number - b.number);
+  let excess = inside.reduce((sum, { requests }) => sum + requests, 0) - limit;
   if (excess <= 0) return 0;
-  for (const [number, requests] of window) {
+  for (const { number, requests } of inside) {
     excess -= requests;
-    if (excess <= 0) return (number + BUCKETS) * unitMs - now;
+    if (excess <= 0) return (number + span.buckets) * span.bucketMs - now;
   }
-  return BUCKETS * unitMs;
+  return span.buckets * span.bucketMs;
 };
 
 interface Note {

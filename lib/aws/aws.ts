@@ -1,6 +1,7 @@
 import { Defect } from "../core/unreachable.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
 import type { Log } from "../ports/log.ts";
+import type { Mail } from "../ports/mail.ts";
 import { assemble } from "../world/assemble.ts";
 import { jsonLog, systemClock } from "../world/system.ts";
 import type { Part, World } from "../world/world.ts";
@@ -26,24 +27,41 @@ const openQueues = async (environment: Environment, log: Log) => {
   return part.openQueues({ live: environment[live] ?? "", historical: environment[historical] ?? "", jobs: environment[jobs] ?? "" }, log);
 };
 
+/** Who signs the requests that no client sends for us. */
+const signerOf = (environment: Environment) => {
+  const sessionToken = environment.AWS_SESSION_TOKEN;
+  return {
+    region: required(environment, "AWS_REGION"),
+    credentials: {
+      accessKeyId: required(environment, "AWS_ACCESS_KEY_ID"),
+      secretAccessKey: required(environment, "AWS_SECRET_ACCESS_KEY"),
+      ...(sessionToken !== undefined && { sessionToken }),
+    },
+  };
+};
+
 /** Opened for each put: there are few, and a fault in it is one of the put. */
 const putCounts =
   (environment: Environment): PutCounts =>
   async (amounts) => {
     const part = await import("./aws-counts.ts");
-    const sessionToken = environment.AWS_SESSION_TOKEN;
     const put = part.openCounts({
       url: required(environment, ENVIRONMENT.metrics.url),
       namespace: required(environment, ENVIRONMENT.metrics.namespace),
-      region: required(environment, "AWS_REGION"),
-      credentials: {
-        accessKeyId: required(environment, "AWS_ACCESS_KEY_ID"),
-        secretAccessKey: required(environment, "AWS_SECRET_ACCESS_KEY"),
-        ...(sessionToken !== undefined && { sessionToken }),
-      },
+      ...signerOf(environment),
     });
     await put(amounts);
   };
+
+/** Opened for each letter. A stage that was given no sender sends none, and says so where somebody looks for it. */
+const mailOf = (environment: Environment, log: Log): Mail => ({
+  async send(letter) {
+    const { url, from } = ENVIRONMENT.mail;
+    if (!environment[from]) return log.line("warn", "mail.unsent", { reason: "the stage has no sender: deploy it with -c mailFrom=" });
+    const part = await import("./aws-mail.ts");
+    await part.openMail({ url: required(environment, url), from: required(environment, from), ...signerOf(environment) }).send(letter);
+  },
+});
 
 /**
  * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
@@ -69,6 +87,7 @@ export const openAws = (uses: readonly Part[], environment: Environment = proces
     ...(used.has("objects") && { objects }),
     ...(used.has("engine") && { engine }),
     ...(used.has("counts") && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
+    ...(used.has("mail") && { mail: mailOf(environment, log) }),
   };
   return assemble(parts, lazySegments, log, config);
 };

@@ -7,6 +7,7 @@ export const ENVIRONMENT = {
   bucket: "BUCKET_NAME",
   queues: { live: "LIVE_QUEUE_URL", historical: "HISTORICAL_QUEUE_URL", jobs: "JOBS_QUEUE_URL" },
   metrics: { url: "METRICS_URL", namespace: "METRICS_NAMESPACE" },
+  mail: { url: "MAIL_URL", from: "MAIL_FROM" },
 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

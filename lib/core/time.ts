@@ -13,3 +13,9 @@ export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
+
+/** ISO 8601, UTC, as timestamps of organizations and their parts read: microseconds, left out where they are zero. */
+export const isoBrief = (iso: string): string => {
+  const exact = isoMicros(Date.parse(iso));
+  return exact.replace(".000000Z", "Z");
+};

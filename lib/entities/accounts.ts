@@ -11,6 +11,8 @@ export const Account = z.object({
   /** Unique in the project. */
   external_id: z.string().min(1).max(EXTERNAL_ID_CHARACTERS),
   name: z.string(),
+  /** When the event that named it last was sent, milliseconds since 1970; absent where an operator or a client named it. */
+  named_at: z.number().optional(),
   properties: z.record(z.string(), z.json()),
   tags: z.array(z.string()),
   /** Id of a relationship definition → users assigned now. */
@@ -29,10 +31,4 @@ export const Accounts = entity({
   schema: Account,
   key: { pk: "project#{project_id}#accounts", sk: "account#{id}" },
   patterns: {},
-});
-
-/** The unique marker of an external id, which names the account's id: two reads find an account, both consistent where asked. */
-export const externalIdMarker = (project: number, externalId: string) => ({
-  pk: `unique#account#${project}#${Buffer.from(externalId).toString("base64url")}`,
-  sk: "unique",
 });

@@ -21,6 +21,12 @@ export const Organization = z.object({
   is_member_join_email_enabled: z.boolean().default(true),
   enforce_2fa: z.boolean().nullable().default(null),
   enforce_verified_domains: z.boolean().default(false),
+  /** Set while the members outside the verified domains are being removed: they count as removed from this write on. */
+  removal_id: z.guid().nullable().default(null),
+  /** The domains that were verified when the removal was decided: their members stay. */
+  removal_domains: z.array(z.string()).default([]),
+  /** Members that the removal has deleted so far. */
+  removal_count: z.int().default(0),
   members_can_invite: z.boolean().nullable().default(true),
   members_can_create_projects: z.boolean().nullable().default(true),
   members_can_use_personal_api_keys: z.boolean().default(true),

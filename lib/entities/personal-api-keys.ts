@@ -7,6 +7,7 @@ export const PersonalApiKey = z.object({
   hash: z.string(),
   mask_value: z.string(),
   label: z.string().min(1).max(40),
+  description: z.string().default(""),
   user_id: z.int().positive(),
   scopes: z.array(z.string()),
   /** Project ids and organization ids that the key is restricted to; empty means no restriction. */
@@ -14,6 +15,7 @@ export const PersonalApiKey = z.object({
   scoped_organizations: z.array(z.guid()),
   created_at: z.string(),
   last_used_at: z.string().nullable().default(null),
+  last_rolled_at: z.string().nullable().default(null),
 });
 export type PersonalApiKey = z.output<typeof PersonalApiKey>;
 

@@ -13,6 +13,7 @@ export const ProjectSecretKey = z.object({
   scopes: z.array(z.enum(SECRET_KEY_SCOPES)),
   created_at: z.string(),
   last_used_at: z.string().nullable().default(null),
+  last_rolled_at: z.string().nullable().default(null),
 });
 export type ProjectSecretKey = z.output<typeof ProjectSecretKey>;
 

@@ -7,6 +7,7 @@ const SCOPE_OBJECTS = [
   "integration",
   "llm_gateway",
   "organization",
+  "personal_api_key",
   "project",
   "user",
 ] as const;

@@ -8,10 +8,14 @@ export interface AccessRule {
   readonly scopes: readonly string[];
   /** Whether a project's secret key may call it too. */
   readonly secretKeys: boolean;
+  /** Whether a project's older secret token may call it, without any scope. */
+  readonly teamTokens?: boolean;
+  /** The least level of a membership; a member's where it is left out. */
+  readonly role?: "member" | "admin" | "owner";
 }
 
 /** How often an operation may be called with one key. */
-export type Rate = "default" | "query" | "run" | "materialised-run" | "none";
+export type Rate = "default" | "query" | "run" | "materialised-run" | "account" | "spend" | "none";
 
 /** A request on its way to a route. */
 export interface Call {

@@ -92,6 +92,7 @@ const operationId = ({ method, path }: Route): string =>
 
 const security = ({ access }: Route): readonly JsonObject[] => {
   if (access.level === "anyone") return [];
+  if (access.level === "account") return [{ projectSecretKey: access.scopes }];
   return [{ personalApiKey: access.scopes }, ...(access.secretKeys ? [{ projectSecretKey: access.scopes }] : [])];
 };
 
@@ -138,7 +139,11 @@ const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
       const example = examples?.reply;
       const content = { schema: book.refer(reply.schema, "output"), ...(example !== undefined && { example }) };
       const headers = reply.headers && { headers: headerNotes(reply.headers) };
-      return { [reply.status]: { description: "Success.", ...headers, content: { "application/json": content } } };
+      const { other } = reply;
+      return {
+        [reply.status]: { description: "Success.", ...headers, content: { "application/json": content } },
+        ...(other && { [other.status]: { description: other.description, content: { "application/json": content } } }),
+      };
     }
   }
 };

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { malformedText } from "../core/malformed-text.ts";
 import type { ParsedBody } from "./body.ts";
-import { type ApiError, invalid, parseError } from "./errors.ts";
+import { type ApiError, bare, invalid, parseError } from "./errors.ts";
 import { formInput } from "./form.ts";
 import { type Problem, problemOf, wireMessage } from "./problem.ts";
 
 /** How a body that does not fit its schema is answered; see `route`. */
-export type BodyErrors = "fields" | "parse" | "dotted";
+export type BodyErrors = "fields" | "parse" | "dotted" | "plain";
 
 /** The schema's output for a query. Throws 400 for the first parameter that does not fit. */
 export const checkQuery = <S extends z.ZodType>(schema: S, query: Readonly<Record<string, string>>): z.output<S> =>
@@ -31,6 +31,7 @@ const STYLES: Readonly<Record<BodyErrors, (problem: Problem) => ApiError>> = {
   fields: fieldError,
   parse: ({ path, detail }) => parseError(path.length === 0 ? detail : `${path.join(".")}: ${detail}`),
   dotted: ({ path, detail }) => invalid(path.length === 0 ? null : path.join("."), detail),
+  plain: ({ path, detail }) => bare(400, { error: path.length === 0 ? detail : `${path.join(".")}: ${detail}` }),
 };
 
 const check = <S extends z.ZodType>(schema: S, input: unknown, toError: (problem: Problem) => ApiError): z.output<S> => {

@@ -5,9 +5,21 @@ export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** What an operation answers when all is well. */
 export type Reply =
-  | { readonly kind: "json"; readonly status: number; readonly schema: z.ZodType; readonly headers?: ReplyHeaders }
+  | {
+      readonly kind: "json";
+      readonly status: number;
+      readonly schema: z.ZodType;
+      readonly headers?: ReplyHeaders;
+      /** A second status of success. */
+      readonly other?: OtherStatus;
+    }
   | { readonly kind: "empty"; readonly status: number }
   | { readonly kind: "text"; readonly status: number; readonly mediaType: string };
+
+interface OtherStatus {
+  readonly status: number;
+  readonly description: string;
+}
 
 interface JsonReply<S extends z.ZodType> {
   readonly kind: "json";
@@ -17,6 +29,10 @@ interface JsonReply<S extends z.ZodType> {
 
 interface JsonReplyWithHeaders<S extends z.ZodType, H extends ReplyHeaders> extends JsonReply<S> {
   readonly headers: H;
+}
+
+interface JsonReplyOfEither<S extends z.ZodType> extends JsonReply<S> {
+  readonly other: OtherStatus;
 }
 
 /** A JSON body, encoded through the schema: what the schema does not declare is not sent. */
@@ -29,6 +45,14 @@ export const jsonWithHeaders = <S extends z.ZodType, const H extends ReplyHeader
   headers: H,
 ): JsonReplyWithHeaders<S, H> => ({ kind: "json", status, schema, headers });
 
+/** As `json`, under one of two statuses of success. A handler returns both. */
+export const jsonOfEither = <S extends z.ZodType>(status: number, other: OtherStatus, schema: S): JsonReplyOfEither<S> => ({
+  kind: "json",
+  status,
+  other,
+  schema,
+});
+
 export const empty = (status: number) => ({ kind: "empty", status }) as const;
 
 /** Text as the handler returns it. */
@@ -40,13 +64,21 @@ export interface SentWithHeaders<S extends z.ZodType = z.ZodType, H extends Repl
   readonly headers: { readonly [Name in keyof H]?: string };
 }
 
+/** What a handler returns for a reply of either of two statuses. */
+export interface SentWithStatus<S extends z.ZodType = z.ZodType> {
+  readonly body: z.input<S>;
+  readonly status: number;
+}
+
 /** What a handler returns for a reply. */
 export type Sent<R extends Reply> =
   R extends JsonReplyWithHeaders<infer S, infer H>
     ? SentWithHeaders<S, H>
-    : R extends JsonReply<infer S>
-      ? z.input<S>
-      : R extends { readonly kind: "text" }
-        ? string
-        : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
-          void;
+    : R extends JsonReplyOfEither<infer S>
+      ? SentWithStatus<S>
+      : R extends JsonReply<infer S>
+        ? z.input<S>
+        : R extends { readonly kind: "text" }
+          ? string
+          : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
+            void;

@@ -49,7 +49,7 @@ interface Described {
   readonly tags: readonly string[];
   /**
    * How a body that does not fit is answered. "fields": the contract's field errors. "parse": 400 `parse_error`, as one text.
-   * "dotted": `invalid_input` with the dotted path as attribute.
+   * "dotted": `invalid_input` with the dotted path as attribute. "plain": 400 with one text as `error`.
    */
   readonly bodyErrors?: BodyErrors;
   /** Statuses besides those that follow from path, access, body and throttle. */
@@ -215,9 +215,9 @@ const begun = <A>(read: (() => Promise<A>) | undefined): Promise<A> => {
 const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   switch (reply.kind) {
     case "json": {
-      const { body, headers } = reply.headers === undefined ? { body: sent, headers: {} } : withHeaders(sent);
+      const { body, status, headers } = partsOf(reply, sent);
       return {
-        status: reply.status,
+        status,
         headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify(reply.schema.parse(body)),
       };
@@ -229,6 +229,12 @@ const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   }
 };
 
-/** A handler of a reply with headers returns just this: `Sent` says so. */
-const withHeaders = (sent: unknown): { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } =>
-  sent as { readonly body: unknown; readonly headers: Readonly<Record<string, string>> };
+interface JsonParts {
+  readonly body: unknown;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A handler of a reply with headers, or of either of two statuses, returns those beside its body: `Sent` says so. */
+const partsOf = ({ status, headers, other }: Extract<Reply, { kind: "json" }>, sent: unknown): Required<JsonParts> =>
+  headers === undefined && other === undefined ? { body: sent, status, headers: {} } : { status, headers: {}, ...(sent as JsonParts) };

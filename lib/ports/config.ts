@@ -18,6 +18,8 @@ export interface Config {
   readonly engineMemoryMb: number;
   /** How long the compaction waits, as multiples of the defaults in `lib/lake/catalogue/policy.ts`; small locally. */
   readonly compaction: "deployed" | "local";
+  /** The project that holds everybody's LLM generations; 0 where each organization's projects hold their own. */
+  readonly llmAnalyticsProjectId: number;
 }
 
 const MAX_QUERY_MS = 25_000;
@@ -37,6 +39,7 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   engineDiskBytes: positive("engineDiskBytes", textOf, { standard: 4_000_000_000 }),
   engineMemoryMb: positive("engineMemoryMb", textOf, { standard: 1_500 }),
   compaction: oneOf("compaction", textOf, ["deployed", "local"]),
+  llmAnalyticsProjectId: textOf("llmAnalyticsProjectId") === undefined ? 0 : positive("llmAnalyticsProjectId", textOf, { standard: 1 }),
 });
 
 type TextOf = Parameters<typeof readConfig>[0];

@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Counts } from "./counts.ts";
 import type { Ids } from "./ids.ts";
 import type { Log } from "./log.ts";
+import type { Mail } from "./mail.ts";
 import type { Objects } from "./objects.ts";
 import type { Queues } from "./queues.ts";
 import type { Table } from "./table.ts";
@@ -13,6 +14,7 @@ export interface Ports {
   readonly queues: Queues;
   readonly objects: Objects;
   readonly counts: Counts;
+  readonly mail: Mail;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

@@ -14,6 +14,7 @@ export const assemble = (parts: Parts, segments: World["segments"], log: Log, co
   objects: parts.objects ?? refused("objects"),
   engine: parts.engine ?? refused("engine"),
   counts: parts.counts ?? refused("counts"),
+  mail: parts.mail ?? refused("mail"),
   segments,
   clock: systemClock,
   ids: systemIds(systemClock),

@@ -13,5 +13,5 @@ export interface World extends Ports {
 }
 
 /** The parts that cost a client, a right or a bundle's size. Clock, ids, log and configuration are always there. */
-export const PARTS = ["table", "queues", "objects", "engine", "counts"] as const;
+export const PARTS = ["table", "queues", "objects", "engine", "counts", "mail"] as const;
 export type Part = (typeof PARTS)[number];

@@ -68,6 +68,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     segments: counting.rowFiles,
     engine: { rowFiles: counting.rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
+    mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
   };
   await table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   const memory = sweepMemory();

@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES } from "../../lib/http/body.ts";
 import type { Group } from "../../lib/http/group.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
-import { type Asked, aHousehold, apiWorld, ask } from "../support/api-world.ts";
+import { type Asked, aHousehold, apiWorld, aSecretKey, ask } from "../support/api-world.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
 import { sqlQuery } from "../support/saved-query.ts";
@@ -18,7 +18,7 @@ const reading = declared.filter(({ route }) => route.body !== undefined);
 
 const Refusal = z.union([
   z.strictObject({ type: z.string(), code: z.string(), detail: z.string(), attr: z.string().nullable() }),
-  z.looseObject({ error: z.string() }),
+  z.looseObject({ error: z.union([z.string(), z.record(z.string(), z.array(z.string()))]) }),
   z.strictObject({ detail: z.string() }),
 ]);
 
@@ -33,9 +33,11 @@ const engine = anEngine(objects);
 const setup = async () => {
   const { world } = apiWorld({ objects, engine: engine(), config: unthrottled });
   const home = await aHousehold(world, 1);
+  const secret = await aSecretKey(world, home.project, ["account:write"]);
   await aHousehold(world, 2);
   const call = async (of: Group, route: Route, path: string, asked: Asked = {}, method: string = route.method) => {
-    const reply = await ask(of, world, method, path, { key: home.key, ...asked });
+    const key = route.access.level === "account" ? secret : home.key;
+    const reply = await ask(of, world, method, path, { key, ...asked });
     const sent = JSON.stringify(asked.body)?.slice(0, 100);
     expect(reply.status, `${method} ${path.slice(0, 100)} ${sent}`).toBeLessThan(500);
     if (reply.status >= 400 && reply.body !== "" && method !== "HEAD") Refusal.parse(reply.json);
@@ -61,6 +63,7 @@ const pathOf = (route: Route, odd: string, place: { project_id?: string; organiz
   route.path.replace(/\{(\w+)\+?\}/g, (_, hole: string) => {
     if (hole === "project_id") return place.project_id ?? "1";
     if (hole === "organization_id") return place.organization_id ?? built.home.organization.id;
+    if (odd === SAVED && route.access.level === "organization" && hole === "id") return built.home.organization.id;
     return odd;
   });
 

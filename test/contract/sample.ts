@@ -62,7 +62,7 @@ export const sample = group({
     route({
       ...shared,
       method: "GET",
-      path: "/api/organizations/{id}/",
+      path: "/api/organizations/{id}/sample/",
       access: organizationKey("organization:read", { hole: "id" }),
       reply: empty(204),
       async handle() {},

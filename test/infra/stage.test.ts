@@ -70,6 +70,20 @@ describe("functions", () => {
       ]);
     }
   });
+  it("send letters only from the address that the stage was given, and none without one", async () => {
+    const sends = (of: Stage) =>
+      of
+        .of("AWS::IAM::Policy")
+        .flatMap((policy) => policy.properties.PolicyDocument.Statement as readonly Statement[])
+        .filter(({ Action }) => listed(Action).includes("ses:SendEmail"));
+    expect(sends(stage)).toEqual([]);
+    const sending = await synthesised({ mailFrom: "platform@acme.test" }, stage.bundles);
+    const [only, ...others] = sends(sending);
+    expect(others).toEqual([]);
+    expect(JSON.stringify(only?.Resource)).toMatch(/identity\/acme\.test".*identity\/platform@acme\.test"/);
+    expect(only?.Condition).toEqual({ StringEquals: { "ses:FromAddress": "platform@acme.test" } });
+    await expect(synthesised({ mailFrom: "nobody" }, stage.bundles)).rejects.toThrow("give an e-mail address");
+  });
   it("with the engine stay below 250 MB with its native code", () => {
     const native = "infra/setup/engine-arm64/node_modules";
     const bytesIn = (folder: string): number =>
@@ -78,7 +92,7 @@ describe("functions", () => {
         .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
     const nativeBytes = existsSync(native) ? bytesIn(native) : 70_000_000;
     const withEngine = registered.filter(({ uses }) => uses.includes("engine"));
-    expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "jobs"]);
+    expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "llm-analytics", "jobs"]);
     for (const each of withEngine) expect(bytesIn(stage.bundles.get(functionName(each.name)) ?? "") + nativeBytes).toBeLessThan(250 << 20);
   });
 });
@@ -287,10 +301,11 @@ describe("rights", () => {
     const keys = Object.fromEntries(writes.map(({ of, Condition }) => [of.replace(/role.*/, ""), Condition]));
     const leading = (...beginnings: readonly string[]) => ({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": beginnings } });
     expect(keys).toMatchObject({
-      ingestlive: leading("lake#*", "project#*", "count#*"),
-      ingesthistorical: leading("lake#*", "project#*", "count#*"),
-      jobs: leading("lake#*", "usage#*"),
-      sweep: leading("lake#*", "usage#*", "sweep"),
+      ingestlive: leading("lake#*", "project#*", "count#*", "unique#account#*"),
+      ingesthistorical: leading("lake#*", "project#*", "count#*", "unique#account#*"),
+      jobs: leading("lake#*", "usage#*", "organization#*", "project#*", "unique#account#*", "key#*", "token#*"),
+      sweep: leading("lake#*", "usage#*", "organization#*", "sweep"),
+      llmanalytics: leading("key#*", "throttle#*"),
       endpointruns: leading("project#*", "key#*", "throttle#*"),
     });
   });

@@ -65,6 +65,7 @@ export const newProcess = (shared: Shared): World => {
     segments: { write },
     engine: { rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
+    mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
   };
 };
 

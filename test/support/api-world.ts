@@ -72,6 +72,8 @@ export const anOrganization = async (world: World, given: Partial<Organization> 
 export const aProject = async (world: World, organization: Organization, id: number): Promise<Project> => {
   const made = newProject(world, { id, organization_id: organization.id, name: `Project ${id}` });
   await world.table.transact(made.writes);
+  // The next number that the product gives out must be free.
+  await world.table.put({ pk: "sequence#project", sk: "sequence", last: id });
   return made.project;
 };
 
@@ -106,12 +108,14 @@ export const aPersonalKey = async (
     hash: hashOf(value),
     mask_value: maskOf(value),
     label: "test",
+    description: "",
     user_id: user.id,
     scopes: [...scopes],
     scoped_teams: [...(limits.teams ?? [])],
     scoped_organizations: [...(limits.organizations ?? [])],
     created_at: new Date(world.clock.now()).toISOString(),
     last_used_at: null,
+    last_rolled_at: null,
   });
   return value;
 };
@@ -133,6 +137,7 @@ export const aSecretKey = async (
     scopes: [...scopes],
     created_at: new Date(world.clock.now()).toISOString(),
     last_used_at: null,
+    last_rolled_at: null,
   });
   return value;
 };

@@ -91,6 +91,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     get segments(): never {
       throw new Defect("capture writes no segments");
     },
+    mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     counts: gatheredCounts(
       async (amounts) => {
         if (broken === "counts") throw new Error("the metrics do not answer");
@@ -112,6 +113,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
       engineDiskBytes: 1,
       engineMemoryMb: 1,
       compaction: "local",
+      llmAnalyticsProjectId: 0,
     },
   };
   const addProject = (token: string, project: number, state: "active" | "removed" = "active"): void =>

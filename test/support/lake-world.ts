@@ -88,6 +88,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     segments: files,
     engine: { rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
+    mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
   };
   for (const project of projects) await stored.transact([{ kind: "put", item: initialHead(project, NOW) }, projectWrite(project)]);
 

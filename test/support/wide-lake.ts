@@ -160,6 +160,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     segments: engine.rowFiles,
     engine,
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
+    mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
   };
   await world.table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   for (const segment of segments)

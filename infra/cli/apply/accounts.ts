@@ -1,6 +1,7 @@
 import type { CustomPropertyDefinition } from "../../../lib/entities/account-definitions.ts";
 import { AccountRelationshipDefinitions } from "../../../lib/entities/account-definitions.ts";
-import { type Account, Accounts, externalIdMarker } from "../../../lib/entities/accounts.ts";
+import { type Account, Accounts } from "../../../lib/entities/accounts.ts";
+import { externalIdMarker } from "../../../lib/entities/group-accounts.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
 import type { AccountEntry } from "./document.ts";

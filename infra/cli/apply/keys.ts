@@ -22,10 +22,12 @@ export const ensurePersonalKey = (
 ): Promise<AppliedKey> =>
   ensureKey(parts, marker, "personal", {
     read: (hash) => store.get(parts.table, PersonalApiKeys, { hash }, { consistent: true }),
+    rolled: () => store.list(parts.table, PersonalApiKeys, "ofUser", { user_id: wanted.user_id }),
+    label: wanted.label,
     make: (fresh) =>
       store.putting(
         PersonalApiKeys,
-        { scopes: [], scoped_teams: [], scoped_organizations: [], ...wanted, ...fresh, last_used_at: null },
+        PersonalApiKeys.schema.parse({ scopes: [], scoped_teams: [], scoped_organizations: [], ...wanted, ...fresh }),
         ABSENT,
       ),
     async revise(key) {
@@ -42,7 +44,9 @@ export const ensureSecretKey = (
 ): Promise<AppliedKey> =>
   ensureKey(parts, marker, "secret", {
     read: (hash) => store.get(parts.table, ProjectSecretKeys, { hash }, { consistent: true }),
-    make: (fresh) => store.putting(ProjectSecretKeys, { scopes: [], ...wanted, ...fresh, last_used_at: null }, ABSENT),
+    rolled: () => store.list(parts.table, ProjectSecretKeys, "ofProject", { project_id: wanted.project_id, label: wanted.label }),
+    label: wanted.label,
+    make: (fresh) => store.putting(ProjectSecretKeys, ProjectSecretKeys.schema.parse({ scopes: [], ...wanted, ...fresh }), ABSENT),
     async revise(key) {
       const changes = differing<ProjectSecretKey>(key, wanted);
       if (changes) await store.update(parts.table, ProjectSecretKeys, { hash: key.hash }, { set: changes });
@@ -56,18 +60,26 @@ interface Fresh {
   readonly created_at: string;
 }
 
-const ensureKey = async <T extends { readonly id: string }>(
+const rolledKey = async <T extends { readonly label: string; readonly last_rolled_at: string | null }>(verbs: {
+  readonly rolled: () => Promise<readonly T[]>;
+  readonly label: string;
+}): Promise<T | undefined> => (await verbs.rolled()).find(({ label, last_rolled_at }) => label === verbs.label && last_rolled_at !== null);
+
+const ensureKey = async <T extends { readonly id: string; readonly label: string; readonly last_rolled_at: string | null }>(
   parts: Parts,
   marker: Key,
   kind: "personal" | "secret",
   verbs: {
     readonly read: (hash: string) => Promise<T | undefined>;
+    /** Keys of the same owner: one that was given another value lies under that. */
+    readonly rolled: () => Promise<readonly T[]>;
+    readonly label: string;
     readonly make: (fresh: Fresh) => Write;
     readonly revise: (key: T) => Promise<void>;
   },
 ): Promise<AppliedKey> => {
   const holder = await holderOf(parts.table, marker);
-  const existing = holder === undefined ? undefined : await verbs.read(holder);
+  const existing = holder === undefined ? undefined : ((await verbs.read(holder)) ?? (await rolledKey(verbs)));
   if (existing) {
     await verbs.revise(existing);
     return { id: existing.id, value: null };

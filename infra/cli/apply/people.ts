@@ -1,3 +1,4 @@
+import { join } from "../../../lib/entities/blocked-members.ts";
 import { base62 } from "../../../lib/entities/credential.ts";
 import { Memberships } from "../../../lib/entities/memberships.ts";
 import { LEVELS } from "../../../lib/entities/organizations.ts";
@@ -56,7 +57,7 @@ export const ensureMembership = async (parts: Parts, organization: string, user:
   const level = entry.level && LEVELS[entry.level];
   const membership = await store.get(table, Memberships, key, { consistent: true });
   if (membership === undefined) {
-    await store.put(table, Memberships, { ...key, level: level ?? LEVELS.member, joined_at: isoNow(parts) });
+    await join(table, { ...key, level: level ?? LEVELS.member, joined_at: isoNow(parts) });
   } else if (level !== undefined && level !== membership.level) {
     await store.update(table, Memberships, key, { set: { level } });
   }

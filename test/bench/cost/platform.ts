@@ -78,6 +78,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     engine,
     // Counted is only what is refused, and no load here is.
     counts: { add: () => Promise.reject(new Defect("a request was refused")) },
+    mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     segments: openSegments,
     clock,
     ids: systemIds(clock),

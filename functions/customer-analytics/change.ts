@@ -1,0 +1,135 @@
+import * as z from "zod";
+import type { CustomPropertyDefinition } from "../../lib/entities/account-definitions.ts";
+import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/entities/accounts.ts";
+import { Memberships } from "../../lib/entities/memberships.ts";
+import type { Project } from "../../lib/entities/projects.ts";
+import { bare } from "../../lib/http/errors.ts";
+import { text, uuid } from "../../lib/http/fields.ts";
+import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
+import { get, update } from "../../lib/table/store.ts";
+import { definitionsOf } from "./definitions.ts";
+import { findAccount } from "./find.ts";
+
+/** What one account may hold, so that it stays one small item. */
+const MOST_TAGS = 100;
+const TAG_CHARACTERS = 200;
+const MOST_VALUES = 200;
+const VALUE_CHARACTERS = 1_000;
+
+const external_id = text({ max: EXTERNAL_ID_CHARACTERS, blank: true });
+
+export const NewAccount = z.object({ external_id }).meta({ id: "ExternalAccountCreate" });
+
+const Tag = text({ max: TAG_CHARACTERS });
+
+export const AccountChange = z
+  .object({
+    external_id,
+    relationships: z.record(uuid(), z.object({ type: z.literal("user"), id: z.int().positive() }).nullable()).optional(),
+    tags: z.array(Tag).max(MOST_TAGS).optional(),
+    tags_mode: z.enum(["add", "set", "remove"]).default("add"),
+    churned_at: z.iso.datetime({ offset: true, local: true }).nullable().optional(),
+  })
+  .meta({ id: "ExternalAccountUpdate" });
+export type AccountChange = z.output<typeof AccountChange>;
+
+const Scalar = z.union([z.string().max(VALUE_CHARACTERS), z.number(), z.boolean()]);
+
+export const AccountValues = z
+  .object({ external_id, properties: z.record(uuid(), Scalar.nullable()) })
+  .meta({ id: "ExternalAccountValues" });
+
+export const ValuesSet = z
+  .object({ external_id: z.string(), values: z.array(z.object({ definition_id: z.guid(), value: Scalar.nullable() })) })
+  .meta({ id: "ExternalAccountValuesSet" });
+
+/** Applies all of a change or, where a part of it does not fit, nothing. */
+export const changeAccount = (table: Table, project: Pick<Project, "id" | "organization_id">, change: AccountChange): Promise<Account> =>
+  revise(table, project.id, change.external_id, async (account) => ({
+    ...(change.tags && { tags: tagsOf(account.tags, change.tags, change.tags_mode) }),
+    ...(change.relationships && { relationships: await relationshipsOf(table, project, account, change.relationships) }),
+    ...(change.churned_at !== undefined && { churned_at: change.churned_at && stampOf(change.churned_at) }),
+  }));
+
+export const setValues = async (
+  table: Table,
+  project: number,
+  { external_id: externalId, properties }: z.output<typeof AccountValues>,
+): Promise<z.input<typeof ValuesSet>> => {
+  const account = await revise(table, project, externalId, async (stored) => {
+    const definitions = await definitionsOf(table, project);
+    const next = { ...stored.custom_properties };
+    for (const [id, value] of Object.entries(properties)) {
+      const definition = definitions.properties.find((each) => each.id === id);
+      if (definition === undefined) throw bare(400, { error: `There is no custom property ${id} in this project.` });
+      if (value === null) delete next[id];
+      else next[id] = fitting(definition, value);
+    }
+    if (Object.keys(next).length > MOST_VALUES) throw bare(400, { error: `An account holds at most ${MOST_VALUES} values.` });
+    return { custom_properties: next };
+  });
+  const values = Object.keys(properties).map((id) => ({ definition_id: id, value: account.custom_properties[id] ?? null }));
+  return { external_id: account.external_id, values };
+};
+
+/** Tries of a change that others came before. */
+const TRIES = 5;
+
+/** Changes an account as it is now; one that somebody else has changed meanwhile is looked at again, and given up in the end. */
+const revise = async (
+  table: Table,
+  project: number,
+  externalId: string,
+  next: (account: Account) => Promise<Partial<Account>>,
+): Promise<Account> => {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const { account, revision } = await findAccount(table, project, externalId);
+    const set = await next(account);
+    try {
+      const unchanged = { kind: "equals", attribute: "rev", value: revision } as const;
+      return await update(table, Accounts, { project_id: project, id: account.id }, { set }, unchanged);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  throw bare(409, { error: "The account was changed by others at the same time. Try again." });
+};
+
+const tagsOf = (stored: readonly string[], given: readonly string[], mode: AccountChange["tags_mode"]): string[] => {
+  const kept = mode === "set" ? [] : mode === "remove" ? stored.filter((tag) => !given.includes(tag)) : stored;
+  const all = [...new Set([...kept, ...(mode === "remove" ? [] : given)])].sort();
+  if (all.length > MOST_TAGS) throw bare(400, { error: `An account has at most ${MOST_TAGS} tags.` });
+  return all;
+};
+
+const relationshipsOf = async (
+  table: Table,
+  project: Pick<Project, "id" | "organization_id">,
+  { relationships }: Account,
+  given: NonNullable<AccountChange["relationships"]>,
+): Promise<Account["relationships"]> => {
+  const definitions = await definitionsOf(table, project.id);
+  const next = { ...relationships };
+  for (const [id, assignee] of Object.entries(given)) {
+    if (!definitions.relationships.some((definition) => definition.id === id))
+      throw bare(400, { error: `There is no relationship ${id} in this project.` });
+    if (assignee === null) {
+      delete next[id];
+      continue;
+    }
+    const membership = await get(table, Memberships, { organization_id: project.organization_id, user_id: assignee.id });
+    if (membership === undefined) throw bare(400, { error: `User ${assignee.id} is no member of this project's organization.` });
+    next[id] = [assignee.id];
+  }
+  return next;
+};
+
+const fitting = ({ name, type }: CustomPropertyDefinition, value: string | number | boolean): string | number | boolean => {
+  const isStamp = typeof value === "string" && z.iso.datetime({ offset: true, local: true }).safeParse(value).success;
+  const fits = type === "datetime" ? isStamp : typeof value === type;
+  if (!fits) throw bare(400, { error: `${name} takes a ${type === "datetime" ? "date and time, ISO 8601" : type}.` });
+  return isStamp && type === "datetime" ? stampOf(value) : value;
+};
+
+/** Without an offset it is UTC. */
+const stampOf = (iso: string): string => new Date(/(Z|[+-]\d\d:?\d\d)$/.test(iso) ? iso : `${iso}Z`).toISOString();

@@ -1,0 +1,27 @@
+import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/entities/accounts.ts";
+import { externalIdMarker } from "../../lib/entities/group-accounts.ts";
+import { bare } from "../../lib/http/errors.ts";
+import type { Table } from "../../lib/ports/table.ts";
+import { decode, keyOf } from "../../lib/table/entity.ts";
+import { ownerOf } from "../../lib/table/transact.ts";
+
+/** An account and the revision that it has, on which a change is made. */
+export interface FoundAccount {
+  readonly account: Account;
+  readonly revision: number;
+}
+
+/** The account of an external id. Throws 400 for a blank one and 404 where the project has none of it. */
+export const findAccount = async (table: Table, project: number, externalId: string): Promise<FoundAccount> => {
+  const wanted = externalId.trim();
+  if (wanted === "") throw bare(400, { error: "external_id is required" });
+  const found = wanted.length > EXTERNAL_ID_CHARACTERS ? undefined : await lookUp(table, project, wanted);
+  if (found === undefined) throw bare(404, { error: "Account not found" });
+  return found;
+};
+
+const lookUp = async (table: Table, project: number, externalId: string): Promise<FoundAccount | undefined> => {
+  const id = ownerOf(await table.get(externalIdMarker(project, externalId), { consistent: true }));
+  const stored = id === undefined ? undefined : await table.get(keyOf(Accounts, { project_id: project, id }), { consistent: true });
+  return stored && { account: decode(Accounts, stored), revision: typeof stored.rev === "number" ? stored.rev : 0 };
+};

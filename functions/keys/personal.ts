@@ -1,0 +1,150 @@
+import * as z from "zod";
+import type { PersonalGrant } from "../../lib/auth/access.ts";
+import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
+import { hashOf, maskOf, newValue } from "../../lib/entities/credential.ts";
+import { Memberships } from "../../lib/entities/memberships.ts";
+import { type PersonalApiKey, PersonalApiKeys } from "../../lib/entities/personal-api-keys.ts";
+import { Projects } from "../../lib/entities/projects.ts";
+import { invalid, notFound } from "../../lib/http/errors.ts";
+import { integer, text, uuid } from "../../lib/http/fields.ts";
+import type { Table } from "../../lib/ports/table.ts";
+import { get, list, put, putting, remove, removing } from "../../lib/table/store.ts";
+import { ABSENT, transact } from "../../lib/table/transact.ts";
+import type { World } from "../../lib/world/world.ts";
+import { checkPowers, isScope } from "./powers.ts";
+
+/** Keys that one person may have. */
+const MOST_KEYS = 10;
+const LABEL_CHARACTERS = 40;
+const DESCRIPTION_CHARACTERS = 1_000;
+const MOST_RESTRICTIONS = 100;
+
+export const NewPersonalKey = z
+  .object({
+    label: text({ max: LABEL_CHARACTERS }),
+    description: text({ max: DESCRIPTION_CHARACTERS, blank: true }).optional(),
+    scopes: z.array(z.string()).max(MOST_RESTRICTIONS),
+    scoped_teams: z
+      .array(integer({ min: 1 }))
+      .max(MOST_RESTRICTIONS)
+      .nullable(),
+    scoped_organizations: z.array(uuid()).max(MOST_RESTRICTIONS).nullable(),
+  })
+  .meta({ id: "PersonalApiKeyWrite" });
+
+export const PersonalKeyForm = z
+  .object({
+    id: z.guid(),
+    label: z.string(),
+    description: z.string(),
+    value: z.string().nullable().meta({ description: "Shown once, by the call that made or rolled the key." }),
+    mask_value: z.string(),
+    created_at: z.string(),
+    last_used_at: z.string().nullable(),
+    last_rolled_at: z.string().nullable(),
+    user_id: z.int(),
+    is_legacy_hashing: z.literal(false),
+    scopes: z.array(z.string()),
+    scoped_teams: z.array(z.int()),
+    scoped_organizations: z.array(z.guid()),
+    local_dev_value: z.null(),
+  })
+  .meta({ id: "PersonalApiKey" });
+
+type Form = z.input<typeof PersonalKeyForm>;
+
+const formOf = (key: PersonalApiKey, value: string | null): Form => ({ ...key, value, is_legacy_hashing: false, local_dev_value: null });
+
+export const listPersonalKeys = async (table: Table, { caller }: PersonalGrant): Promise<Form[]> =>
+  (await keysOf(table, caller)).map((key) => formOf(key, null));
+
+export const createPersonalKey = async (
+  world: Pick<World, "table" | "ids" | "clock">,
+  { caller }: PersonalGrant,
+  body: z.output<typeof NewPersonalKey>,
+): Promise<Form> => {
+  const { table, ids, clock } = world;
+  if (body.scopes.length === 0) throw invalid("scopes", "A key without scopes opens nothing: name at least one.", "empty");
+  const unknown = body.scopes.find((scope) => scope !== "*" && !isScope(scope));
+  if (unknown !== undefined) throw invalid("scopes", `There is no scope ${JSON.stringify(unknown)}.`);
+  const powers = {
+    scopes: [...new Set(body.scopes)],
+    scoped_teams: [...new Set(body.scoped_teams ?? [])],
+    scoped_organizations: [...new Set(body.scoped_organizations ?? [])],
+  };
+  checkPowers(caller.key, powers);
+  await checkRestrictions(table, caller, powers);
+  if ((await keysOf(table, caller)).length >= MOST_KEYS)
+    throw invalid(null, `You have ${MOST_KEYS} personal API keys, which is as many as one person may have. Delete one first.`);
+  const { hash, value, mask_value } = secretOf(world);
+  const key: PersonalApiKey = {
+    ...powers,
+    id: ids.uuid(),
+    hash,
+    mask_value,
+    label: body.label,
+    description: body.description ?? "",
+    user_id: caller.user.id,
+    created_at: new Date(clock.now()).toISOString(),
+    last_used_at: null,
+    last_rolled_at: null,
+  };
+  await put(table, PersonalApiKeys, key, ABSENT);
+  return formOf(key, value);
+};
+
+/** Gives a key another value; the one before stops. */
+export const rollPersonalKey = async (
+  world: Pick<World, "table" | "ids" | "clock">,
+  { caller }: PersonalGrant,
+  id: string,
+): Promise<Form> => {
+  const key = await keyWith(world.table, caller, id);
+  checkPowers(caller.key, key);
+  const { hash, value, mask_value } = secretOf(world);
+  const rolled: PersonalApiKey = { ...key, hash, mask_value, last_rolled_at: new Date(world.clock.now()).toISOString() };
+  await transact(world.table, [
+    removing(PersonalApiKeys, { hash: key.hash }, { kind: "present" }),
+    putting(PersonalApiKeys, rolled, ABSENT),
+  ]);
+  forgetCallers(world.table);
+  return formOf(rolled, value);
+};
+
+export const deletePersonalKey = async (table: Table, { caller }: PersonalGrant, id: string): Promise<void> => {
+  const { hash } = await keyWith(table, caller, id);
+  await remove(table, PersonalApiKeys, { hash });
+  forgetCallers(table);
+};
+
+const keysOf = (table: Table, { user }: PersonalCaller): Promise<readonly PersonalApiKey[]> =>
+  list(table, PersonalApiKeys, "ofUser", { user_id: user.id });
+
+const keyWith = async (table: Table, caller: PersonalCaller, id: string): Promise<PersonalApiKey> => {
+  const key = (await keysOf(table, caller)).find((each) => each.id === id.toLowerCase());
+  if (key === undefined) throw notFound();
+  return key;
+};
+
+const secretOf = ({ ids }: Pick<World, "ids">) => {
+  const value = newValue("personal", ids);
+  return { value, hash: hashOf(value), mask_value: maskOf(value) };
+};
+
+/** A restriction names what the caller can see: anything else would tell what exists. */
+const checkRestrictions = async (
+  table: Table,
+  { user }: PersonalCaller,
+  { scoped_teams, scoped_organizations }: Pick<PersonalApiKey, "scoped_teams" | "scoped_organizations">,
+): Promise<void> => {
+  const isMember = async (organization_id: string): Promise<boolean> =>
+    (await get(table, Memberships, { organization_id, user_id: user.id }, { consistent: true })) !== undefined;
+  for (const id of scoped_teams) {
+    const project = await get(table, Projects, { id }, { consistent: true });
+    if (project?.state !== "active" || !(await isMember(project.organization_id)))
+      throw invalid("scoped_teams", `You have no project ${id}.`);
+  }
+  for (const id of scoped_organizations) {
+    if (!(await isMember(id))) throw invalid("scoped_organizations", `You are in no organization ${id}.`);
+  }
+};

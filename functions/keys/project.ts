@@ -1,0 +1,132 @@
+import * as z from "zod";
+import type { ProjectGrant } from "../../lib/auth/access.ts";
+import { forgetCallers } from "../../lib/auth/callers.ts";
+import { hashOf, maskOf, newValue } from "../../lib/entities/credential.ts";
+import { type ProjectSecretKey, ProjectSecretKeys } from "../../lib/entities/project-secret-keys.ts";
+import { SECRET_KEY_SCOPES } from "../../lib/entities/scopes.ts";
+import { invalid, notFound } from "../../lib/http/errors.ts";
+import { text } from "../../lib/http/fields.ts";
+import type { Key, Table } from "../../lib/ports/table.ts";
+import { keyPart } from "../../lib/table/key-part.ts";
+import { list, putting, removing } from "../../lib/table/store.ts";
+import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
+import type { World } from "../../lib/world/world.ts";
+import { checkPowers, checkScopes } from "./powers.ts";
+
+/** Secret keys that one project may have. */
+const MOST_KEYS = 50;
+const LABEL_CHARACTERS = 40;
+
+/** The position of the label's marker in the transaction. */
+const LABEL = 0;
+
+export const NewSecretKey = z
+  .object({ label: text({ max: LABEL_CHARACTERS }), scopes: z.array(z.string()).max(SECRET_KEY_SCOPES.length * 2) })
+  .meta({ id: "ProjectSecretApiKeyWrite" });
+
+export const SecretKeyForm = z
+  .object({
+    id: z.guid(),
+    label: z.string(),
+    value: z.string().nullable().meta({ description: "Shown once, by the call that made or rolled the key." }),
+    mask_value: z.string(),
+    created_at: z.string(),
+    last_used_at: z.string().nullable(),
+    last_rolled_at: z.string().nullable(),
+    scopes: z.array(z.string()),
+  })
+  .meta({ id: "ProjectSecretApiKey" });
+
+type Form = z.input<typeof SecretKeyForm>;
+
+export const listSecretKeys = async (table: Table, { project }: ProjectGrant): Promise<Form[]> =>
+  (await keysOf(table, project.id)).map((key) => ({ ...key, value: null }));
+
+export const createSecretKey = async (
+  world: Pick<World, "table" | "ids" | "clock">,
+  { project, caller }: ProjectGrant,
+  body: z.output<typeof NewSecretKey>,
+): Promise<Form> => {
+  const { table, ids, clock } = world;
+  const scopes = secretScopes(body.scopes);
+  checkScopes(caller.key, scopes);
+  const existing = await keysOf(table, project.id);
+  if (existing.some(({ label }) => label === body.label)) throw taken();
+  if (existing.length >= MOST_KEYS)
+    throw invalid(null, `This project has ${MOST_KEYS} secret keys, which is as many as one project may have. Delete one first.`);
+  const { value, hash, mask_value } = secretOf(world);
+  const key: ProjectSecretKey = {
+    id: ids.uuid(),
+    hash,
+    mask_value,
+    label: body.label,
+    project_id: project.id,
+    organization_id: project.organization_id,
+    scopes,
+    created_at: new Date(clock.now()).toISOString(),
+    last_used_at: null,
+    last_rolled_at: null,
+  };
+  try {
+    await transact(table, [claiming(labelMarker(key), key.id), putting(ProjectSecretKeys, key, ABSENT)]);
+  } catch (error) {
+    if (failedAt(error, LABEL)) throw taken();
+    throw error;
+  }
+  return { ...key, value };
+};
+
+/** Gives a key another value; the one before stops. */
+export const rollSecretKey = async (
+  world: Pick<World, "table" | "ids" | "clock">,
+  { project, caller }: ProjectGrant,
+  id: string,
+): Promise<Form> => {
+  const key = await keyWith(world.table, project.id, id);
+  checkPowers(caller.key, { scopes: key.scopes, scoped_teams: [project.id], scoped_organizations: [project.organization_id] });
+  const { value, hash, mask_value } = secretOf(world);
+  const rolled: ProjectSecretKey = { ...key, hash, mask_value, last_rolled_at: new Date(world.clock.now()).toISOString() };
+  await transact(world.table, [
+    removing(ProjectSecretKeys, { hash: key.hash }, { kind: "present" }),
+    putting(ProjectSecretKeys, rolled, ABSENT),
+  ]);
+  forgetCallers(world.table);
+  return { ...rolled, value };
+};
+
+export const deleteSecretKey = async (table: Table, { project }: ProjectGrant, id: string): Promise<void> => {
+  const key = await keyWith(table, project.id, id);
+  await transact(table, [removing(ProjectSecretKeys, { hash: key.hash }), releasing(labelMarker(key), key.id)]);
+  forgetCallers(table);
+};
+
+const keysOf = (table: Table, project: number): Promise<readonly ProjectSecretKey[]> =>
+  list(table, ProjectSecretKeys, "ofProject", { project_id: project });
+
+const keyWith = async (table: Table, project: number, id: string): Promise<ProjectSecretKey> => {
+  const key = (await keysOf(table, project)).find((each) => each.id === id.toLowerCase());
+  if (key === undefined) throw notFound();
+  return key;
+};
+
+/** Lies with the project, and is deleted with it. */
+const labelMarker = ({ project_id, label }: Pick<ProjectSecretKey, "project_id" | "label">): Key => ({
+  pk: `project#${project_id}`,
+  sk: `secret-key-label#${keyPart(label, "sk")}`,
+});
+
+const taken = () => invalid("label", "A secret key of this project has this label. Choose another one.", "unique");
+
+const secretOf = ({ ids }: Pick<World, "ids">) => {
+  const value = newValue("secret", ids);
+  return { value, hash: hashOf(value), mask_value: maskOf(value) };
+};
+
+const secretScopes = (given: readonly string[]): ProjectSecretKey["scopes"] => {
+  if (given.length === 0) throw invalid("scopes", "A key without scopes opens nothing: name at least one.", "empty");
+  const known = SECRET_KEY_SCOPES.filter((scope) => given.includes(scope));
+  const unknown = given.find((scope) => !known.some((each) => each === scope));
+  if (unknown !== undefined)
+    throw invalid("scopes", `A project's secret key cannot have ${JSON.stringify(unknown)}; it may have ${SECRET_KEY_SCOPES.join(", ")}.`);
+  return known;
+};

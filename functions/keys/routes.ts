@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { personalKey, projectKey } from "../../lib/auth/access.ts";
+import { group } from "../../lib/http/group.ts";
+import { empty, json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { createPersonalKey, deletePersonalKey, listPersonalKeys, NewPersonalKey, PersonalKeyForm, rollPersonalKey } from "./personal.ts";
+import { createSecretKey, deleteSecretKey, listSecretKeys, NewSecretKey, rollSecretKey, SecretKeyForm } from "./project.ts";
+
+const TAGS = ["keys"];
+const MINE = "/api/personal_api_keys/";
+const PROJECT = "/api/projects/{project_id}/project_secret_api_keys/";
+
+const personal = [
+  route({
+    method: "GET",
+    path: MINE,
+    summary: "List your personal API keys",
+    tags: TAGS,
+    access: personalKey("personal_api_key:read"),
+    reply: json(200, z.array(PersonalKeyForm)),
+    handle: ({ grant, world }) => listPersonalKeys(world.table, grant),
+  }),
+  route({
+    method: "POST",
+    path: MINE,
+    summary: "Create a personal API key",
+    description: "It can do nothing that the key which makes it cannot do.",
+    tags: TAGS,
+    access: personalKey("personal_api_key:write"),
+    body: NewPersonalKey,
+    reply: json(201, PersonalKeyForm),
+    handle: ({ body, grant, world }) => createPersonalKey(world, grant, body),
+  }),
+  route({
+    method: "POST",
+    path: "/api/personal_api_keys/{id}/roll/",
+    summary: "Give a personal API key another value",
+    tags: TAGS,
+    access: personalKey("personal_api_key:write"),
+    reply: json(200, PersonalKeyForm),
+    handle: ({ params, grant, world }) => rollPersonalKey(world, grant, params.id),
+  }),
+  route({
+    method: "DELETE",
+    path: "/api/personal_api_keys/{id}/",
+    summary: "Delete a personal API key",
+    tags: TAGS,
+    access: personalKey("personal_api_key:write"),
+    reply: empty(204),
+    handle: ({ params, grant, world }) => deletePersonalKey(world.table, grant, params.id),
+  }),
+];
+
+const secret = [
+  route({
+    method: "GET",
+    path: PROJECT,
+    summary: "List a project's secret keys",
+    tags: TAGS,
+    access: projectKey("personal_api_key:read"),
+    reply: json(200, z.array(SecretKeyForm)),
+    handle: ({ grant, world }) => listSecretKeys(world.table, grant),
+  }),
+  route({
+    method: "POST",
+    path: PROJECT,
+    summary: "Create a secret key of a project",
+    description: "Your own key needs the scopes that it is given.",
+    tags: TAGS,
+    access: projectKey("personal_api_key:write"),
+    body: NewSecretKey,
+    reply: json(201, SecretKeyForm),
+    handle: ({ body, grant, world }) => createSecretKey(world, grant, body),
+  }),
+  route({
+    method: "POST",
+    path: "/api/projects/{project_id}/project_secret_api_keys/{id}/roll/",
+    summary: "Give a project's secret key another value",
+    tags: TAGS,
+    access: projectKey("personal_api_key:write"),
+    reply: json(200, SecretKeyForm),
+    handle: ({ params, grant, world }) => rollSecretKey(world, grant, params.id),
+  }),
+  route({
+    method: "DELETE",
+    path: "/api/projects/{project_id}/project_secret_api_keys/{id}/",
+    summary: "Delete a project's secret key",
+    tags: TAGS,
+    access: projectKey("personal_api_key:write"),
+    reply: empty(204),
+    handle: ({ params, grant, world }) => deleteSecretKey(world.table, grant, params.id),
+  }),
+];
+
+export const keys = group({ name: "keys", gateway: "management", uses: ["table"], routes: [...personal, ...secret] });

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import type { PersonalCaller } from "../../lib/auth/callers.ts";
+import { readOrganization } from "../../lib/auth/callers.ts";
+import { currentOrganization } from "../../lib/auth/current.ts";
+import { checkMember, membershipIn } from "../../lib/auth/membership.ts";
+import { type Project, Projects } from "../../lib/entities/projects.ts";
+import { QueryError, wireOf } from "../../lib/hogql/errors.ts";
+import { lower } from "../../lib/hogql/lower.ts";
+import type { Lowered } from "../../lib/hogql/lowered.ts";
+import { notFound, permissionDenied, standardError } from "../../lib/http/errors.ts";
+import { resultKey } from "../../lib/lake/catalogue/paths.ts";
+import { pin } from "../../lib/lake/catalogue/pin.ts";
+import { get, list } from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
+import { type SpendQuery, type SpendWindow, spendWindow } from "./parameters.ts";
+import { NUMERIC, type RowLimits, spendQuery } from "./query.ts";
+import { spendRows } from "./rows.ts";
+import { PersonalSpend, spendForm } from "./wire.ts";
+
+const KEPT_MS = 300_000;
+const FORMAT = 1;
+const MAX_ROWS = 50_000;
+const MAX_BYTES = 5_500_000;
+
+/** Names of a breakdown that each of several projects tells, so that their sums are those of all. */
+const NAMES_OF_EACH = 5_000;
+
+const NOT_PROVISIONED = "There is no project here that holds LLM generations: spend analysis is not provisioned.";
+
+/** What the caller spent, from what was kept in the last five minutes or computed now. */
+export const personalSpend = async (world: World, caller: PersonalCaller, query: SpendQuery): Promise<PersonalSpend> => {
+  const { email } = caller.user;
+  if (email === "") throw permissionDenied("Spend is found by e-mail address, and you have none.");
+  const window = spendWindow(query, world.clock.now());
+  const projects = await telemetryProjects(world, caller);
+  const key = keyOf(email, query, projects);
+  const kept = query.refresh ? undefined : await readKept(world, key);
+  if (kept !== undefined) return kept;
+  const computed = spendForm(window, spendRows(await answersOf(world, email, window, projects)));
+  await world.objects.put(key, Buffer.from(JSON.stringify({ v: FORMAT, at: world.clock.now(), spend: computed })));
+  return computed;
+};
+
+/** The deployment's one project of generations, else all projects of the organization that the caller acts in. */
+const telemetryProjects = async ({ table, config }: World, caller: PersonalCaller): Promise<readonly Project[]> => {
+  if (config.llmAnalyticsProjectId > 0) {
+    const project = await get(table, Projects, { id: config.llmAnalyticsProjectId });
+    if (project?.state !== "active") throw notFound(NOT_PROVISIONED);
+    return [project];
+  }
+  const id = await currentOrganization(table, caller);
+  const organization = id === undefined ? undefined : await readOrganization(table, id);
+  const membership = organization && (await membershipIn(table, caller, organization));
+  if (organization === undefined || membership === undefined) throw notFound(NOT_PROVISIONED);
+  await checkMember(table, { organization, membership }, caller.user);
+  const projects = await list(table, Projects, "ofOrganization", { organization_id: organization.id });
+  const active = projects.filter(({ state }) => state === "active");
+  if (active.length === 0) throw notFound(NOT_PROVISIONED);
+  return active;
+};
+
+/** Each project is asked once, for everything; all of them within the time of one run. */
+const answersOf = async (world: World, email: string, window: SpendWindow, projects: readonly Project[]) => {
+  const limits: RowLimits = { names: projects.length === 1 ? window.limit + 1 : NAMES_OF_EACH, traces: window.limit + 1 };
+  const ast = spendQuery(email, window, limits);
+  const range = { from: BigInt(window.from) * 1_000n, to: BigInt(window.to) * 1_000n };
+  const began = performance.now();
+  const answers = [];
+  try {
+    for (const { id } of projects) {
+      const lowered = loweredFor(id, ast, world.clock.now());
+      const pinned = await pin(world, id, range, { events: true, state: true });
+      const timeMs = Math.ceil(world.config.queryTimeMs - (performance.now() - began));
+      if (timeMs <= 0) throw new QueryError("query_timeout", "This took longer than one request may. Ask for fewer days.");
+      const { rows } = await world.engine.run(lowered, pinned, { timeMs, maxRows: MAX_ROWS, maxReplyBytes: MAX_BYTES });
+      answers.push(rows);
+    }
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const { type, code } = wireOf(error);
+    throw standardError(400, type, code, error.message, { cause: error });
+  }
+  return answers;
+};
+
+const loweredFor = (project: number, ast: ReturnType<typeof spendQuery>, now: number): Lowered =>
+  lower(ast, {
+    project,
+    timezone: "UTC",
+    now,
+    variables: {},
+    propertyType: (owner, name) => (owner === "event" && NUMERIC.has(name) ? "Numeric" : "String"),
+    page: null,
+    maxRows: MAX_ROWS,
+    defaultRows: MAX_ROWS,
+  }).lowered;
+
+/** Found by what was asked, and not by what it meant at that moment: `-7d` is the same for five minutes. */
+const keyOf = (email: string, query: SpendQuery, projects: readonly Project[]): string => {
+  const { date_from = null, date_to, product, limit, bucket_minutes = null } = query;
+  const asked = [projects.map(({ id }) => id), email, date_from, date_to || "now", product, limit, bucket_minutes];
+  return resultKey(projects[0]?.id ?? 0, `spend-${createHash("sha256").update(JSON.stringify(asked)).digest("hex")}`);
+};
+
+const readKept = async ({ objects, clock }: World, key: string): Promise<PersonalSpend | undefined> => {
+  const bytes = await objects.get(key);
+  if (bytes === undefined) return undefined;
+  const stored: unknown = JSON.parse(Buffer.from(bytes).toString());
+  if (typeof stored !== "object" || stored === null || !("v" in stored) || stored.v !== FORMAT) return undefined;
+  const age = "at" in stored && typeof stored.at === "number" ? clock.now() - stored.at : KEPT_MS;
+  return "spend" in stored && age < KEPT_MS ? PersonalSpend.parse(stored.spend) : undefined;
+};

@@ -1,0 +1,83 @@
+import * as z from "zod";
+import type { OrganizationGrant } from "../../lib/auth/access.ts";
+import { isBlocked } from "../../lib/auth/membership.ts";
+import { Memberships } from "../../lib/entities/memberships.ts";
+import { LEVELS, type Organization } from "../../lib/entities/organizations.ts";
+import { type User, Users } from "../../lib/entities/users.ts";
+import { type Letter, MOST_RECIPIENTS } from "../../lib/ports/mail.ts";
+import { type Condition, ConditionFailed, type Key, type Table } from "../../lib/ports/table.ts";
+import { TTL_ATTRIBUTE } from "../../lib/table/layout.ts";
+import { getMany, list } from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
+
+export const AiAccessRequested = z.object({ success: z.literal(true) }).meta({ id: "AiAccessRequested" });
+
+const DAY_S = 86_400;
+
+/**
+ * Tells the admins and owners of an organization that a member asks for the AI features: once a day for each member, and what
+ * comes oftener is answered alike and not sent. A letter that could not be sent may be asked for again at once.
+ */
+export const requestAiAccess = async (
+  world: Pick<World, "table" | "clock" | "mail">,
+  { organization, caller }: OrganizationGrant,
+): Promise<z.input<typeof AiAccessRequested>> => {
+  const { table, clock, mail } = world;
+  const note: Key = { pk: `ai-access-request#${organization.id}`, sk: `user#${caller.user.id}` };
+  if (!(await noted(table, note, Math.floor(clock.now() / 1_000)))) return { success: true };
+  try {
+    const to = await addressesOf(table, organization);
+    if (to.length > 0) await mail.send(letterOf(organization, caller.user, to));
+  } catch (error) {
+    await table.remove(note);
+    throw error;
+  }
+  return { success: true };
+};
+
+/** Whether this is the first request within a day; then it is written down. */
+const noted = async (table: Table, note: Key, now: number): Promise<boolean> => {
+  const isNew: Condition = { kind: "any", of: [{ kind: "absent" }, { kind: "less", attribute: TTL_ATTRIBUTE, value: now }] };
+  try {
+    await table.put({ ...note, entity: "ai-access-request", v: 1, [TTL_ATTRIBUTE]: now + DAY_S }, isNew);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};
+
+/** Owners first, who can decide alone; whom the organization keeps out is told nothing of it. */
+const addressesOf = async (table: Table, organization: Organization): Promise<readonly string[]> => {
+  const memberships = await list(table, Memberships, "key", { organization_id: organization.id });
+  const deciding = memberships.filter(({ level }) => level >= LEVELS.admin).toSorted((a, b) => b.level - a.level);
+  const levels = new Map(deciding.map(({ user_id, level }) => [user_id, level]));
+  const users = await getMany(
+    table,
+    Users,
+    deciding.slice(0, MOST_RECIPIENTS).map(({ user_id }) => ({ id: user_id })),
+  );
+  const open = await Promise.all(users.map(async (user) => user.is_active && !(await isBlocked(table, organization, user))));
+  return users
+    .filter((_, at) => open[at])
+    .toSorted((a, b) => (levels.get(b.id) ?? 0) - (levels.get(a.id) ?? 0) || a.id - b.id)
+    .map(({ email }) => email);
+};
+
+const letterOf = (organization: Organization, user: User, to: readonly string[]): Letter => {
+  const name = oneLine([user.first_name, user.last_name].filter(Boolean).join(" "));
+  const who = name === "" ? user.email : `${name} (${user.email})`;
+  const what = `the organization ${oneLine(organization.name)}`;
+  return {
+    to,
+    subject: `${name || user.email} asks for the AI features`,
+    text:
+      `${who}, a member of ${what}, asks you to let its data be processed by AI.\n\n` +
+      `To allow it, set is_ai_data_processing_approved to true:\n` +
+      `PATCH /api/organizations/${organization.id}/ with {"is_ai_data_processing_approved": true}\n\n` +
+      `If you would rather not, there is nothing to do.`,
+  };
+};
+
+/** A name that somebody chose must not add lines, or a header, to a letter. */
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -1,0 +1,130 @@
+import { organizationKey, personalKey } from "../../lib/auth/access.ts";
+import { group } from "../../lib/http/group.ts";
+import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
+import { empty, json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { OrganizationBody, PatchedOrganization } from "./bodies.ts";
+import { createOrganization } from "./create.ts";
+import { deleteOrganization } from "./delete.ts";
+import { organizationsOf } from "./list.ts";
+import { listOauthApplications } from "./oauth-applications.ts";
+import { RemovedMembers, removeBlockedAndEnforce } from "./remove-blocked.ts";
+import { AiAccessRequested, requestAiAccess } from "./request-ai-access.ts";
+import { allShown, shown } from "./shown.ts";
+import { updateOrganization } from "./update.ts";
+import { OrganizationForm } from "./wire.ts";
+
+const TAGS = ["organizations"];
+const PATH = "/api/organizations/";
+const ONE = "/api/organizations/{id}/";
+
+const list = route({
+  method: "GET",
+  path: PATH,
+  summary: "List the organizations that you are a member of",
+  tags: TAGS,
+  access: personalKey("organization:read"),
+  query: PageQuery,
+  reply: json(200, paginated(OrganizationForm)),
+  errors: [404],
+  async handle({ query, grant, world, request }) {
+    const mine = await organizationsOf(world.table, grant.caller);
+    const window = mine.slice(query.offset, query.offset + query.limit);
+    return page(request, query, mine.length, await allShown(world.table, window));
+  },
+});
+
+const create = route({
+  method: "POST",
+  path: PATH,
+  summary: "Create an organization",
+  description: "You become its owner, and it begins with one project.",
+  tags: TAGS,
+  access: personalKey("organization:write"),
+  body: OrganizationBody,
+  reply: json(201, OrganizationForm),
+  async handle({ body, grant, world }) {
+    return shown(world.table, await createOrganization(world, grant.caller.user, body));
+  },
+});
+
+const retrieve = route({
+  method: "GET",
+  path: ONE,
+  summary: "Retrieve an organization",
+  tags: TAGS,
+  access: organizationKey("organization:read", { hole: "id", whileBlocked: "owner" }),
+  reply: json(200, OrganizationForm),
+  handle: ({ grant, world }) => shown(world.table, grant),
+});
+
+const changing = organizationKey("organization:write", { hole: "id", level: "admin", whileBlocked: "owner" });
+
+const replace = route({
+  method: "PUT",
+  path: ONE,
+  summary: "Update an organization, its name included",
+  tags: TAGS,
+  access: changing,
+  body: OrganizationBody,
+  reply: json(200, OrganizationForm),
+  async handle({ body, grant, world }) {
+    const organization = await updateOrganization(world, grant.organization, grant.caller.user, body);
+    return shown(world.table, { ...grant, organization });
+  },
+});
+
+const patch = route({
+  method: "PATCH",
+  path: ONE,
+  summary: "Update some of an organization's fields",
+  tags: TAGS,
+  access: changing,
+  body: PatchedOrganization,
+  reply: json(200, OrganizationForm),
+  async handle({ body, grant, world }) {
+    const organization = await updateOrganization(world, grant.organization, grant.caller.user, body);
+    return shown(world.table, { ...grant, organization });
+  },
+});
+
+const destroy = route({
+  method: "DELETE",
+  path: ONE,
+  summary: "Delete an organization with its projects and all that belongs to them",
+  description: "Access ends with the answer; a worker deletes the rest. Its id, and those of its projects, are never used again.",
+  tags: TAGS,
+  access: organizationKey("organization:write", { hole: "id", level: "owner" }),
+  reply: empty(204),
+  handle: ({ grant, world }) => deleteOrganization(world, grant.organization),
+});
+
+const removeBlocked = route({
+  method: "POST",
+  path: "/api/organizations/{id}/remove_blocked_members_and_enforce_verified_domains/",
+  summary: "Remove the members outside the verified domains, and insist on these from then on",
+  description: "All of them or none; owners are never removed. Safe to repeat, also after an answer was lost.",
+  tags: TAGS,
+  access: organizationKey("organization:write", { hole: "id", level: "admin" }),
+  reply: json(200, RemovedMembers),
+  errors: [400],
+  handle: ({ grant, world }) => removeBlockedAndEnforce(world, grant.organization, grant.caller.user),
+});
+
+const requestAi = route({
+  method: "POST",
+  path: "/api/organizations/{id}/request_ai_access/",
+  summary: "Ask the organization's admins to enable the AI features",
+  description: "They are told by e-mail, once a day for each member who asks.",
+  tags: TAGS,
+  access: organizationKey(null, { hole: "id" }),
+  reply: json(200, AiAccessRequested),
+  handle: ({ grant, world }) => requestAiAccess(world, grant),
+});
+
+export const organizations = group({
+  name: "organizations",
+  gateway: "management",
+  uses: ["table", "mail"],
+  routes: [list, create, retrieve, replace, patch, destroy, removeBlocked, requestAi, listOauthApplications],
+});

@@ -1,0 +1,34 @@
+import { Arn, Stack } from "aws-cdk-lib";
+import * as iam from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import { ENVIRONMENT } from "../../lib/aws/environment.ts";
+import { UserError } from "../local/user-error.ts";
+
+/** The address that letters come from, `-c mailFrom=`; undefined for a stage that sends none. */
+const senderOf = (scope: Construct): string | undefined => {
+  const from: unknown = scope.node.tryGetContext("mailFrom");
+  if (from === undefined || from === "") return undefined;
+  if (typeof from === "string" && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(from)) return from;
+  throw new UserError(`-c mailFrom=${String(from)}: give an e-mail address that SES has verified in this account.`);
+};
+
+export const mailEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
+  const from = senderOf(scope);
+  const { region, urlSuffix } = Stack.of(scope);
+  return from === undefined ? {} : { [ENVIRONMENT.mail.url]: `https://email.${region}.${urlSuffix}`, [ENVIRONMENT.mail.from]: from };
+};
+
+/** Lets a function send from the one address: by the identity of the address or by that of its domain. */
+export const grantMail = (role: iam.Role): void => {
+  const from = senderOf(role);
+  if (from === undefined) return;
+  const stack = Stack.of(role);
+  const identities = [from, from.slice(from.indexOf("@") + 1)];
+  role.addToPolicy(
+    new iam.PolicyStatement({
+      actions: ["ses:SendEmail"],
+      resources: identities.map((resourceName) => Arn.format({ service: "ses", resource: "identity", resourceName }, stack)),
+      conditions: { StringEquals: { "ses:FromAddress": from } },
+    }),
+  );
+};

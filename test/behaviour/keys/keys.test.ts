@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { type ATenant, aPlatform, aTenant, tenantDocument, tenantOf } from "../../support/platform.ts";
+
+const platform = aPlatform();
+const MINE = "/api/personal_api_keys/";
+
+let tenant: ATenant;
+let all: ApiClient;
+let secretKeys = "";
+beforeAll(async () => {
+  tenant = await aTenant(platform().world);
+  all = apiClient(platform().baseUrl, tenant.personalKey);
+  secretKeys = `/api/projects/${tenant.projectId}/project_secret_api_keys/`;
+});
+
+const client = (value: string): ApiClient => apiClient(platform().baseUrl, value);
+const wanted = (label: string, scopes: readonly string[], more: object = {}) => ({
+  label,
+  scopes,
+  scoped_teams: null,
+  scoped_organizations: null,
+  ...more,
+});
+
+interface Made {
+  readonly id: string;
+  readonly value: string;
+}
+
+const make = async (by: ApiClient, body: object, path = MINE): Promise<Made> => {
+  const { status, body: made } = await by.post(path, body);
+  expect(status).toBe(201);
+  return made as Made;
+};
+
+describe("/personal_api_keys/", () => {
+  it("shows a key's value once, and lists it without", async () => {
+    const made = await all.post(MINE, wanted("mine", ["endpoint:read"], { description: "For reports" }));
+    const key = {
+      id: expect.any(String),
+      label: "mine",
+      description: "For reports",
+      mask_value: expect.stringMatching(/^phx_\.\.\..{4}$/),
+      created_at: expect.any(String),
+      last_used_at: null,
+      last_rolled_at: null,
+      user_id: tenant.userId,
+      is_legacy_hashing: false,
+      scopes: ["endpoint:read"],
+      scoped_teams: [],
+      scoped_organizations: [],
+      local_dev_value: null,
+    };
+    expect([made.status, made.body]).toEqual([201, { ...key, value: expect.stringMatching(/^phx_[0-9A-Za-z]{43}$/) }]);
+    expect((await all.get(MINE)).body).toContainEqual({ ...key, value: null });
+    const { value, id } = made.body as Made;
+    expect((await client(value).get(`/api/projects/${tenant.projectId}/endpoints/`)).status).toBe(200);
+    expect((await all.remove(`${MINE}${id}/`)).status).toBe(204);
+    expect((await client(value).get(`/api/projects/${tenant.projectId}/endpoints/`)).status).toBe(401);
+    expect((await all.remove(`${MINE}${id}/`)).status).toBe(404);
+  });
+
+  it("rolls a key to another value, and the one before stops at once", async () => {
+    const { id, value } = await make(all, wanted("rolled", ["user:read", "endpoint:read"]));
+    const rolled = await all.post(`${MINE}${id}/roll/`);
+    expect(rolled).toMatchObject({ status: 200, body: { id, label: "rolled", last_rolled_at: expect.any(String) } });
+    const things = `/api/projects/${tenant.projectId}/endpoints/`;
+    expect((await client(value).get(things)).status).toBe(401);
+    expect((await client((rolled.body as Made).value).get(things)).status).toBe(200);
+    await all.remove(`${MINE}${id}/`);
+  });
+
+  it.each([
+    [{}, "required", "label"],
+    [wanted("x", []), "empty", "scopes"],
+    [wanted("x", ["nothing:read"]), "invalid_input", "scopes"],
+    [wanted("x".repeat(41), ["*"]), "max_length", "label"],
+    [wanted("x", ["*"], { scoped_teams: [999_999] }), "invalid_input", "scoped_teams"],
+    [wanted("x", ["*"], { scoped_organizations: ["0190c1f2-8b7e-7000-8000-9c1d2e3f4a5b"] }), "invalid_input", "scoped_organizations"],
+  ])("refuses %j", async (body, code, attr) => {
+    expect(await all.post(MINE, body)).toMatchObject({ status: 400, body: { type: "validation_error", code, attr } });
+  });
+
+  it("never makes or rolls a key that can do more than the one that asks", async () => {
+    const weak = await make(all, wanted("weak", ["personal_api_key:write", "endpoint:write"], { scoped_teams: [tenant.projectId] }));
+    const asking = client(weak.value);
+    const here = { scoped_teams: [tenant.projectId] };
+    for (const body of [
+      wanted("a", ["*"], here),
+      wanted("a", ["organization:read"], here),
+      wanted("a", ["endpoint:read", "user:read"], here),
+      wanted("a", ["endpoint:read"]),
+    ])
+      expect(await asking.post(MINE, body)).toMatchObject({ status: 403, body: { code: "permission_denied" } });
+    const made = await make(asking, wanted("b", ["endpoint:read"], here));
+    const [strong] = ((await all.get(MINE)).body as { id: string; label: string }[]).filter(({ label }) => label === "test");
+    expect((await asking.post(`${MINE}${strong?.id}/roll/`)).status).toBe(403);
+    expect((await asking.post(`${MINE}${made.id}/roll/`)).status).toBe(200);
+    const reader = await make(all, wanted("reader", ["personal_api_key:read"]));
+    expect((await client(reader.value).get(MINE)).status).toBe(200);
+    expect((await client(reader.value).post(MINE, wanted("c", ["personal_api_key:read"]))).status).toBe(403);
+    for (const { id } of [weak, made, reader]) await all.remove(`${MINE}${id}/`);
+  });
+
+  it("is everybody's own, ten at most", async () => {
+    const other = await aTenant(platform().world);
+    const theirs = client(other.personalKey);
+    for (let made = 1; made < 10; made += 1) await make(theirs, wanted(`key ${made}`, ["user:read"]));
+    expect(await theirs.post(MINE, wanted("one more", ["user:read"]))).toMatchObject({ status: 400, body: { attr: null } });
+    const [first] = (await theirs.get(MINE)).body as Made[];
+    expect((await all.remove(`${MINE}${first?.id}/`)).status).toBe(404);
+    expect((await all.post(`${MINE}${first?.id}/roll/`)).status).toBe(404);
+  });
+});
+
+describe("/projects/{project_id}/project_secret_api_keys/", () => {
+  it("makes, lists, rolls and deletes the project's keys", async () => {
+    const { id, value } = await make(all, { label: "backend", scopes: ["account:read"] }, secretKeys);
+    expect(value).toMatch(/^phs_[0-9A-Za-z]{43}$/);
+    const accounts = "/api/customer_analytics/external/accounts";
+    expect((await client(value).get(accounts)).status).toBe(200);
+    expect((await all.get(secretKeys)).body).toMatchObject([
+      { label: "backend", value: null, scopes: ["account:read"] },
+      { label: "test" },
+    ]);
+    expect(await all.post(secretKeys, { label: "backend", scopes: ["account:read"] })).toMatchObject({
+      status: 400,
+      body: { code: "unique", attr: "label" },
+    });
+    const rolled = (await all.post(`${secretKeys}${id}/roll/`)).body as Made;
+    expect((await client(value).get(accounts)).status).toBe(401);
+    expect((await client(rolled.value).get(accounts)).status).toBe(200);
+    expect((await all.remove(`${secretKeys}${id}/`)).status).toBe(204);
+    expect((await client(rolled.value).get(accounts)).status).toBe(401);
+    await make(all, { label: "backend", scopes: ["account:write"] }, secretKeys);
+  });
+
+  it("gives scopes that secret keys may have, and that the asking key has", async () => {
+    for (const scopes of [["*"], ["billing:read"], []])
+      expect(await all.post(secretKeys, { label: "x", scopes })).toMatchObject({ status: 400, body: { attr: "scopes" } });
+    const weak = await make(all, wanted("weak", ["personal_api_key:write", "endpoint:read"]));
+    expect((await client(weak.value).post(secretKeys, { label: "x", scopes: ["account:read"] })).status).toBe(403);
+    expect((await client(weak.value).post(secretKeys, { label: "x", scopes: ["endpoint:read"] })).status).toBe(201);
+    const other = await aTenant(platform().world);
+    expect((await client(other.personalKey).get(secretKeys)).status).toBe(403);
+    await all.remove(`${MINE}${weak.id}/`);
+  });
+});
+
+it("a rolled key is the one that the operator's document names, and is not made again", async () => {
+  const document = tenantDocument("rolling");
+  const before = tenantOf(await applyDocument(platform().world, document));
+  const mine = client(before.personalKey);
+  const [key] = (await mine.get(MINE)).body as Made[];
+  const rolled = (await mine.post(`${MINE}${key?.id}/roll/`)).body as Made;
+  const again = await applyDocument(platform().world, document);
+  expect(again.organizations[0]?.members[0]?.personal_api_keys[0]).toMatchObject({ id: key?.id, value: null });
+  expect((await client(rolled.value).get(MINE)).body).toHaveLength(1);
+});

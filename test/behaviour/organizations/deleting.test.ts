@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { jobs } from "../../../functions/jobs/consumer.ts";
+import { organizations } from "../../../functions/organizations/routes.ts";
+import { sweeping } from "../../../functions/sweep/schedule.ts";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { tokenItemOf } from "../../../lib/entities/credential.ts";
+import { findCredential } from "../../../lib/entities/credentials.ts";
+import { dueRemovals } from "../../../lib/entities/organization-removal.ts";
+import { Users } from "../../../lib/entities/users.ts";
+import { readHead } from "../../../lib/lake/catalogue/head.ts";
+import type { Queues } from "../../../lib/ports/queues.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { getMany } from "../../../lib/table/store.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { anOrganizationOfMany } from "../../support/an-organization.ts";
+import { apiClient } from "../../support/api-client.ts";
+import { aPersonalKey, apiWorld, ask } from "../../support/api-world.ts";
+import { dyingTable } from "../../support/dying-table.ts";
+import { memoryObjects } from "../../support/memory-objects.ts";
+import { aPlatform, eventually } from "../../support/platform.ts";
+import { wholeDocument } from "../../support/whole-document.ts";
+
+const platform = aPlatform();
+
+describe("DELETE /organizations/{id}/", () => {
+  it("is for owners only", async () => {
+    const house = await anOrganizationOfMany(platform());
+    const path = `/api/organizations/${house.id}/`;
+    for (const person of ["admin", "member"] as const) expect((await house.as[person].remove(path)).status).toBe(403);
+    expect((await house.as.owner.get(path)).status).toBe(200);
+  });
+
+  it("ends access at once: to the organization, its projects, by their keys, and for capture", async () => {
+    const house = await anOrganizationOfMany(platform(), {
+      projects: [{ key: "web", name: "Web", secret_api_keys: [{ label: "run", scopes: ["endpoint:read"] }] }],
+    });
+    const path = `/api/organizations/${house.id}/`;
+    const things = `/api/projects/${house.project}/endpoints/`;
+    expect((await house.as.owner.get(things)).status).toBe(200);
+    const { body } = await house.as.owner.get(path);
+    const { slug } = body as { slug: string };
+    expect(await house.as.owner.remove(path)).toMatchObject({ status: 204, body: "" });
+    expect((await house.as.owner.remove(path)).status).toBe(404);
+    expect((await house.as.owner.get(path)).status).toBe(404);
+    expect((await house.as.owner.get("/api/organizations/")).status).toBe(404);
+    expect((await house.as.owner.get(things)).body).toMatchObject({ code: "not_found", detail: "Project not found." });
+    // The name is free again.
+    expect((await house.as.owner.post("/api/organizations/", { name: slug })).body).toMatchObject({ slug });
+  });
+
+  it("is followed by the deletion of all that belonged to it, while the platform runs", async () => {
+    const house = await anOrganizationOfMany(platform());
+    const { table } = platform().world;
+    await house.as.owner.remove(`/api/organizations/${house.id}/`);
+    await eventually(async () =>
+      expect((await partition(table, `organization#${house.id}`)).map(({ sk }) => sk)).toEqual(["organization"]),
+    );
+    expect((await apiClient(platform().baseUrl, house.keys.member).get("/api/organizations/")).status).toBe(404);
+  });
+});
+
+const partition = async (table: Table, pk: string) => (await table.query({ pk, consistent: true })).items;
+
+/** A world with an organization of everything that an operator can describe, and the messages that were sent in it. */
+const furnished = async () => {
+  const sent: string[] = [];
+  const queues: Queues = {
+    async send(_, messages) {
+      sent.push(...messages.map(({ body }) => body));
+      return [];
+    },
+  };
+  const { world, time } = apiWorld({ queues, objects: memoryObjects() });
+  const tree = await applyDocument(world, wholeDocument());
+  const [organization] = tree.organizations;
+  const [project] = organization?.projects ?? [];
+  const [owner] = await getMany(world.table, Users, [{ id: 1 }]);
+  if (organization === undefined || project === undefined || owner === undefined) throw new Error("the document made no organization");
+  const key = await aPersonalKey(world, owner, ["organization:write"]);
+  const remove = (within: World) => ask(organizations, within, "DELETE", `/api/organizations/${organization.id}/`, { key });
+  /** Sweeps, and works what the sweeps ask for, as often as it takes. */
+  const settle = async (within: World): Promise<void> => {
+    for (let round = 0; round < 3; round += 1) {
+      time.now += 3_600_001;
+      await sweeping.run(within, budget);
+      for (const body of sent.splice(0)) await jobs.handle([{ id: "1", body, attempts: 1 }], within, budget);
+    }
+  };
+  const left = async () => {
+    const parts = [`organization#${organization.id}`, `project#${project.id}`, `project#${project.id}#accounts`];
+    return (await Promise.all(parts.map((pk) => partition(world.table, pk)))).flat().map(({ sk, state }) => [sk, state]);
+  };
+  const secrets = [project.secret_token ?? "", project.secret_api_keys[0]?.value ?? ""];
+  return { world, remove, settle, left, secrets, token: project.token };
+};
+
+const budget = { remainingMs: () => 600_000 };
+const TOMBSTONES = [
+  ["organization", "removed"],
+  ["project", "removed"],
+];
+
+describe("the deletion of an organization", () => {
+  it("leaves the tombstones and nothing else, by which no key or token is known any more", async () => {
+    const { world, remove, settle, left, secrets, token } = await furnished();
+    expect((await left()).length).toBeGreaterThan(8);
+    expect((await remove(world)).status).toBe(204);
+    await settle(world);
+    expect(await left()).toEqual(TOMBSTONES);
+    for (const secret of secrets) expect(await findCredential(world.table, secret)).toBeUndefined();
+    expect(await world.table.get(tokenItemOf(token))).toMatchObject({ state: "removed" });
+    expect(await readHead(world.table, 1)).toMatchObject({ removedAt: expect.any(Number) });
+    expect(await dueRemovals(world.table, Number.MAX_SAFE_INTEGER / 1_000)).toEqual([]);
+  });
+
+  it.each(["before", "after"] as const)("is finished by the sweep, wherever the request dies: %s a write", async (moment) => {
+    for (let write = 0; ; write += 1) {
+      const { world, remove, settle, left } = await furnished();
+      const before = await left();
+      const { table, died } = dyingTable(world.table, write, moment);
+      await remove({ ...world, table });
+      await settle(world);
+      expect([before, TOMBSTONES]).toContainEqual(await left());
+      if (!died()) break;
+      await remove(world);
+      await settle(world);
+      expect(await left()).toEqual(TOMBSTONES);
+    }
+  });
+
+  it("is finished wherever the worker dies, and when it runs twice at a time", async () => {
+    let deaths = 0;
+    for (let write = 0; ; write += 1) {
+      const { world, remove, settle, left } = await furnished();
+      await remove(world);
+      const { table, died } = dyingTable(world.table, write, "after");
+      await settle({ ...world, table }).catch(() => undefined);
+      await Promise.all([settle(world), settle(world)]);
+      expect(await left()).toEqual(TOMBSTONES);
+      if (!died()) break;
+      deaths += 1;
+    }
+    expect(deaths).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { Organizations } from "../../../lib/entities/organizations.ts";
+import { update } from "../../../lib/table/store.ts";
+import { type AnOrganization, anOrganizationOfMany } from "../../support/an-organization.ts";
+import { apiClient } from "../../support/api-client.ts";
+import { aPlatform } from "../../support/platform.ts";
+
+const platform = aPlatform();
+let house: AnOrganization;
+let path = "";
+
+beforeAll(async () => {
+  house = await anOrganizationOfMany(platform());
+  path = `/api/organizations/${house.id}/`;
+});
+
+const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/;
+const notFound = { status: 404, body: { type: "invalid_request", code: "not_found", detail: "Not found.", attr: null } };
+const denied = { type: "authentication_error", code: "permission_denied", attr: null };
+
+describe("GET /organizations/", () => {
+  it("lists the caller's organizations, whole", async () => {
+    const { status, body } = await house.as.member.get("/api/organizations/?limit=5");
+    expect([status, body]).toEqual([
+      200,
+      {
+        count: 1,
+        next: null,
+        previous: null,
+        results: [
+          {
+            id: house.id,
+            name: expect.stringMatching(/^House \d+$/),
+            slug: expect.stringMatching(/^house-\d+$/),
+            logo_media_id: null,
+            created_at: expect.stringMatching(STAMP),
+            updated_at: expect.stringMatching(STAMP),
+            membership_level: 1,
+            plugins_access_level: 3,
+            teams: [
+              {
+                id: house.project,
+                uuid: expect.any(String),
+                organization: house.id,
+                project_id: house.project,
+                api_token: expect.stringMatching(/^phc_/),
+                name: "Web",
+                completed_snippet_onboarding: false,
+                has_completed_onboarding_for: null,
+                ingested_event: false,
+                is_demo: false,
+                timezone: "UTC",
+                access_control: false,
+              },
+            ],
+            projects: [{ id: house.project, organization_id: house.id, name: "Web" }],
+            available_product_features: null,
+            is_member_join_email_enabled: true,
+            metadata: { instance_tag: "none" },
+            customer_id: null,
+            enforce_2fa: null,
+            members_can_invite: true,
+            members_can_create_projects: true,
+            members_can_use_personal_api_keys: true,
+            allow_publicly_shared_resources: true,
+            member_count: 5,
+            is_ai_data_processing_approved: null,
+            is_ai_training_opted_in: null,
+            is_ai_training_locked: null,
+            is_ai_training_cta_shown: null,
+            is_hipaa: false,
+            default_experiment_stats_method: "bayesian",
+            default_anonymize_ips: false,
+            default_role_id: null,
+            is_active: true,
+            is_not_active_reason: null,
+            is_pending_deletion: false,
+            enforce_verified_domains: false,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("is narrowed to the organizations that a key is restricted to, in pages", async () => {
+    const own = { level: "owner", email: "roving@roving.test" };
+    const keys = [
+      { label: "free", scopes: ["organization:read"] },
+      { label: "placed", scopes: ["*"], scoped_organizations: ["roving-b"] },
+    ];
+    const tree = await applyDocument(platform().world, {
+      organizations: [
+        { key: "roving-a", name: "A", members: [{ ...own, personal_api_keys: keys }] },
+        { key: "roving-b", name: "B", members: [own] },
+      ],
+    });
+    const [free, placed] = (tree.organizations[0]?.members[0]?.personal_api_keys ?? []).map(({ value }) =>
+      apiClient(platform().baseUrl, value ?? ""),
+    );
+    const address = `${platform().baseUrl}/api/organizations/?limit=1&offset=1`;
+    expect((await free?.get("/api/organizations/?limit=1"))?.body).toMatchObject({ count: 2, next: address, results: [{ name: "A" }] });
+    expect((await placed?.get("/api/organizations/"))?.body).toMatchObject({ count: 1, results: [{ name: "B" }] });
+    expect((await placed?.get("/api/organizations/@current/"))?.body).toMatchObject({ name: "B" });
+    expect(await placed?.get(`/api/organizations/${tree.organizations[0]?.id}/`)).toMatchObject(notFound);
+  });
+});
+
+describe("POST /organizations/", () => {
+  it("makes the caller the owner of an organization with one project, which takes events and keys at once", async () => {
+    const made = await house.as.member.post("/api/organizations/", { name: " Fresh & Co ", plugins_access_level: 9, is_active: false });
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        name: "Fresh & Co",
+        slug: "fresh-co",
+        membership_level: 15,
+        member_count: 1,
+        plugins_access_level: 3,
+        is_active: true,
+        projects: [{ name: "Default project" }],
+      },
+    });
+    const { teams, id } = made.body as { id: string; teams: [{ id: number }] };
+    expect((await house.as.member.get(`/api/projects/${teams[0].id}/endpoints/`)).status).toBe(200);
+    expect((await house.as.admin.get(`/api/organizations/${id}/`)).status).toBe(404);
+  });
+
+  it("gives two organizations of one name slugs of their own", async () => {
+    const make = () => house.as.member.post("/api/organizations/", { name: "Twin" });
+    const made = await Promise.all([make(), make()]);
+    const slugs = made.map(({ body }) => (body as { slug: string }).slug);
+    expect(new Set(slugs).size).toBe(2);
+    for (const slug of slugs) expect(slug).toMatch(/^twin(-[0-9a-f]{6})?$/);
+  });
+
+  it.each([
+    [{}, "required", "name"],
+    [{ name: "" }, "blank", "name"],
+    [{ name: null }, "null", "name"],
+    [{ name: "x".repeat(65) }, "max_length", "name"],
+    [{ name: "a", enforce_verified_domains: true }, "invalid_input", "enforce_verified_domains"],
+    [{ name: "a", default_experiment_stats_method: "guess" }, "invalid_choice", "default_experiment_stats_method"],
+    [{ name: "a", logo_media_id: "x" }, "invalid_input", "logo_media_id"],
+  ])("refuses %j", async (body, code, attr) => {
+    expect(await house.as.owner.post("/api/organizations/", body)).toMatchObject({
+      status: 400,
+      body: { type: "validation_error", code, attr },
+    });
+  });
+});
+
+describe("GET, PUT and PATCH /organizations/{id}/", () => {
+  it("takes @current for the id", async () => {
+    expect((await house.as.owner.get("/api/organizations/@current/")).body).toMatchObject({ id: house.id, membership_level: 15 });
+  });
+
+  it("changes what is sent and nothing else, and renames without a new slug", async () => {
+    const patched = await house.as.admin.patch(path, { enforce_2fa: true, members_can_invite: null, logo_media_id: house.id, slug: "x" });
+    expect(patched).toMatchObject({
+      status: 200,
+      body: { enforce_2fa: true, members_can_invite: null, logo_media_id: house.id, membership_level: 8 },
+    });
+    const { slug } = patched.body as { slug: string };
+    const replaced = await house.as.owner.put(path, { name: "Renamed", is_pending_deletion: true });
+    expect(replaced).toMatchObject({ status: 200, body: { name: "Renamed", slug, enforce_2fa: true, is_pending_deletion: false } });
+    expect(await house.as.owner.put(path, {})).toMatchObject({ status: 400, body: { code: "required", attr: "name" } });
+  });
+
+  it("is for admins and owners, and hidden from strangers", async () => {
+    const stranger = await anOrganizationOfMany(platform());
+    expect(await house.as.member.patch(path, { name: "x" })).toMatchObject({
+      status: 403,
+      body: { ...denied, detail: "Your organization access level is insufficient." },
+    });
+    for (const answer of [await stranger.as.owner.get(path), await stranger.as.owner.patch(path, { name: "x" })])
+      expect(answer).toMatchObject(notFound);
+    expect(await house.as.owner.get("/api/organizations/nothing/")).toMatchObject(notFound);
+  });
+});
+
+describe("an organization that insists on verified domains", () => {
+  const required = { status: 403, body: { type: "authentication_error", code: "verified_domain_required", attr: null } };
+
+  it("keeps out members of other domains from the next request on, and owners from all but the setting", async () => {
+    const strict = await anOrganizationOfMany(platform());
+    const own = `/api/organizations/${strict.id}/`;
+    const things = `/api/projects/${strict.project}/endpoints/`;
+    expect((await strict.as.outsider.get(things)).status).toBe(200);
+    expect(await strict.as.admin.patch(own, { enforce_verified_domains: true })).toMatchObject({
+      status: 200,
+      body: { enforce_verified_domains: true, member_count: 5 },
+    });
+    for (const answer of [
+      await strict.as.outsider.get(own),
+      await strict.as.outsider.get("/api/organizations/@current/"),
+      await strict.as.outsider.get("/api/organizations/"),
+      await strict.as.outsider.get(things),
+      await strict.as.outsider.post(things, { name: "a" }),
+      await strict.as.outsideOwner.get(things),
+    ])
+      expect(answer).toMatchObject(required);
+    for (const person of ["owner", "admin", "member"] as const) expect((await strict.as[person].get(things)).status).toBe(200);
+    expect((await strict.as.outsideOwner.get(own)).status).toBe(200);
+    expect((await strict.as.outsideOwner.get("/api/organizations/")).body).toMatchObject({ count: 1 });
+    expect(await strict.as.outsideOwner.patch(own, { enforce_verified_domains: false })).toMatchObject({
+      status: 200,
+      body: { enforce_verified_domains: false },
+    });
+    expect((await strict.as.outsider.get(things)).status).toBe(200);
+  });
+
+  it("needs a verified domain, and one that covers whoever asks", async () => {
+    const loose = await anOrganizationOfMany(platform(), { domains: [{ domain: "unverified.test", verified: false }] });
+    const refusal = (code: string) => ({ status: 400, body: { type: "validation_error", code, attr: "enforce_verified_domains" } });
+    const ask = { enforce_verified_domains: true };
+    expect(await loose.as.owner.patch(`/api/organizations/${loose.id}/`, ask)).toMatchObject(refusal("invalid_input"));
+    expect(await house.as.outsideOwner.patch(path, ask)).toMatchObject(refusal("would_block_self"));
+    expect((await house.as.member.get(path)).body).toMatchObject({ enforce_verified_domains: false });
+  });
+});
+
+it("a deactivated organization refuses every key with the operator's reason", async () => {
+  const closed = await anOrganizationOfMany(platform(), {
+    projects: [{ key: "web", name: "Web", secret_api_keys: [{ label: "run", scopes: ["endpoint:read"] }] }],
+  });
+  await update(platform().world.table, Organizations, { id: closed.id }, { set: { is_active: false, is_not_active_reason: "Unpaid." } });
+  for (const target of [`/api/organizations/${closed.id}/`, `/api/projects/${closed.project}/endpoints/`])
+    expect(await closed.as.owner.get(target)).toMatchObject({ status: 403, body: { ...denied, detail: "Unpaid." } });
+});
