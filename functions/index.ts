@@ -1,6 +1,7 @@
 import type { Group } from "../lib/http/group.ts";
 import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { Schedule } from "../lib/lambda/schedule.ts";
+import { billing } from "./billing/routes.ts";
 import { capture } from "./capture/group.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
@@ -14,7 +15,7 @@ import { sweeping } from "./sweep/schedule.ts";
  * The registry: everything that the platform serves, drains and runs by the clock. Read by the stacks, the local platform, the
  * API's description and the contract tests, so importing it loads no client, no engine and no parser.
  */
-export const groups: readonly Group[] = [capture, endpoints, endpointRuns, errorTracking, docs(() => groups)];
+export const groups: readonly Group[] = [capture, billing, endpoints, endpointRuns, errorTracking, docs(() => groups)];
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];
 

@@ -33,6 +33,7 @@ const crud = (handler: string): Sizing => ({ handler, memoryMb: 512, timeoutSeco
 export const SIZING = {
   // The worst body takes 273 MB (measured; the bench allows 400) beside the runtime's own hundred.
   capture: { handler: "functions/capture/handler.ts", memoryMb: 640, timeoutSeconds: REQUEST_SECONDS },
+  billing: crud("functions/billing/handler.ts"),
   docs: crud("functions/docs/handler.ts"),
   endpoints: crud("functions/endpoints/handler.ts"),
   // Two cores for the engine's two threads, and a disk for the columns that queries fetch.

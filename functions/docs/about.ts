@@ -7,6 +7,7 @@ export const DESCRIPTION =
 /** What the operations of each tag are about. */
 export const TAGS: Readonly<Record<string, string>> = {
   capture: "Events from SDKs: the ingest host.",
+  billing: "Subscriptions, use and what it costs, credits and invoices.",
   endpoints: "Queries saved under a name and run over HTTP.",
   schema: "The description of the API.",
 };
