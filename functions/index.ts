@@ -1,6 +1,7 @@
 import type { Group } from "../lib/http/group.ts";
 import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { Schedule } from "../lib/lambda/schedule.ts";
+import { billing } from "./billing/routes.ts";
 import { capture } from "./capture/group.ts";
 import { customerAnalytics } from "./customer-analytics/routes.ts";
 import { docs } from "./docs/group.ts";
@@ -20,6 +21,7 @@ import { sweeping } from "./sweep/schedule.ts";
  */
 export const groups: readonly Group[] = [
   capture,
+  billing,
   endpoints,
   endpointRuns,
   errorTracking,

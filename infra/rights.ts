@@ -40,6 +40,7 @@ const NO_LAKE = { read: [], write: [], remove: [] } as const;
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
   "customer-analytics": { table: "write", sends: [], lake: NO_LAKE },
+  billing: { table: "write", sends: [], lake: { read: ["usage"], write: [], remove: [] } },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: [], lake: NO_LAKE },
   // Of a key its time of use, of a project its endpoints' and the places of its runs.

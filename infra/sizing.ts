@@ -34,6 +34,7 @@ export const SIZING = {
   // The worst body takes 273 MB (measured; the bench allows 400) beside the runtime's own hundred.
   capture: { handler: "functions/capture/handler.ts", memoryMb: 640, timeoutSeconds: REQUEST_SECONDS },
   "customer-analytics": crud("functions/customer-analytics/handler.ts"),
+  billing: crud("functions/billing/handler.ts"),
   docs: crud("functions/docs/handler.ts"),
   endpoints: crud("functions/endpoints/handler.ts"),
   // Two cores for the engine's two threads, and a disk for the columns that queries fetch.

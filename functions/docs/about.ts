@@ -8,6 +8,7 @@ export const DESCRIPTION =
 export const TAGS: Readonly<Record<string, string>> = {
   capture: "Events from SDKs: the ingest host.",
   "customer analytics": "Accounts: the groups that a project's customers are. Called with a project's secret key.",
+  billing: "Subscriptions, use and what it costs, credits and invoices.",
   endpoints: "Queries saved under a name and run over HTTP.",
   keys: "The keys of a person and of a project: each key makes only keys that can do no more than itself.",
   "llm analytics": "What a person spent on LLMs.",

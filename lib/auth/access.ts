@@ -46,7 +46,7 @@ export interface PersonalGrant {
   readonly caller: PersonalCaller;
 }
 
-const NO_SECRET_KEYS = "This action does not support project secret API key access";
+export const NO_SECRET_KEYS = "This action does not support project secret API key access";
 const NO_SCOPED_PROJECTS = "API keys with scoped projects are only supported on project-based endpoints.";
 
 /** Everybody, without a key and without a throttle. */
@@ -126,7 +126,7 @@ type Admitted<G> = Pick<Admission<G>, "grant" | "project"> & { readonly count?: 
 type StartCount = () => RequestCount;
 
 /** An access by key: who calls is settled first, what they may do by `admit`, and how often by who they are. */
-const keyed = <G>(
+export const keyed = <G>(
   rule: AccessRule,
   admit: (caller: Caller, call: Call, world: World, count: StartCount) => Promise<Admitted<G>>,
 ): Access<G> =>
@@ -218,13 +218,13 @@ const askedProject = async (caller: Caller, call: Call, world: World): Promise<P
 };
 
 /** An empty restriction restricts nothing. */
-const covers = <T>(restriction: readonly T[], value: T): boolean => restriction.length === 0 || restriction.includes(value);
+export const covers = <T>(restriction: readonly T[], value: T): boolean => restriction.length === 0 || restriction.includes(value);
 
-const checkScopes = (held: readonly string[], needed: readonly Scope[]): void => {
+export const checkScopes = (held: readonly string[], needed: readonly Scope[]): void => {
   const missing = missingScope(held, needed);
   if (missing !== undefined) throw permissionDenied(`API key missing required scope '${missing}'`);
 };
 
-const deniedProject = (id: number) => permissionDenied(`API key does not have access to the requested project: ID ${id}.`);
+export const deniedProject = (id: number) => permissionDenied(`API key does not have access to the requested project: ID ${id}.`);
 
-const deniedOrganization = (id: string) => permissionDenied(`API key does not have access to the requested organization: ID ${id}.`);
+export const deniedOrganization = (id: string) => permissionDenied(`API key does not have access to the requested organization: ID ${id}.`);

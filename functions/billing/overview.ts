@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { billingKey } from "../../lib/auth/billing-access.ts";
+import { Licenses } from "../../lib/entities/billing/licenses.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { currentCatalogue } from "../../lib/ledger/current-catalogue.ts";
+import { type Outlook, outlookAt } from "../../lib/ledger/outlook.ts";
+import { overviewOf } from "../../lib/ledger/overview.ts";
+import { isoSeconds, periodAt } from "../../lib/ledger/period.ts";
+import { usageIn } from "../../lib/ledger/period-usage.ts";
+import { readStanding } from "../../lib/ledger/standing.ts";
+import { get } from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
+import { BASE, TAGS, TEAM_ID } from "./place.ts";
+import { BillingOverviewResponse, BillingPeriodResponse } from "./wire.ts";
+
+const TeamQuery = z.object({ team_id: z.string().optional().meta({ type: "integer", description: TEAM_ID }) });
+
+export const retrieveOverview = route({
+  method: "GET",
+  path: `${BASE}/`,
+  summary: "What an organization has subscribed, uses and pays",
+  description: "Needs full access to the organization's billing.",
+  tags: TAGS,
+  access: billingKey("billing:read", "full"),
+  query: TeamQuery.extend({ include_forecasting: z.string().optional().meta({ description: "Forecasts are always included." }) }),
+  reply: json(200, BillingOverviewResponse),
+  handle: async ({ grant, world, request }) => overviewBody(world, await readOutlook(world, grant.organization.id), request.origin),
+});
+
+export const retrievePeriod = route({
+  method: "GET",
+  path: `${BASE}/period/`,
+  summary: "The current billing period of an organization",
+  tags: TAGS,
+  access: billingKey("llm_gateway:read", "member"),
+  query: TeamQuery,
+  reply: json(200, BillingPeriodResponse),
+  async handle({ grant, world }) {
+    const { account } = await readStanding(world.table, grant.organization.id);
+    const { start, end } = periodAt(account.anchor_day, world.clock.now());
+    return { current_period_start: isoSeconds(start), current_period_end: isoSeconds(end) };
+  },
+});
+
+/** Where an organization stands at this moment. */
+const readOutlook = async (world: World, organization: string): Promise<Outlook> => {
+  const now = world.clock.now();
+  const [standing, catalogue] = await Promise.all([readStanding(world.table, organization), currentCatalogue(world.table, now)]);
+  const usage = await usageIn(world, organization, periodAt(standing.account.anchor_day, now));
+  return outlookAt(standing, catalogue, usage, now);
+};
+
+/** The overview with what lies outside the ledger. */
+const overviewBody = async (
+  { table }: Pick<World, "table">,
+  outlook: Outlook,
+  origin: string,
+): Promise<z.input<typeof BillingOverviewResponse>> => {
+  const license = await get(table, Licenses, { listing: "license" });
+  return {
+    ...overviewOf(outlook),
+    license: license === undefined ? null : { plan: license.plan },
+    stripe_portal_url: `${origin}${BASE}/portal`,
+    external_billing_provider_invoices_url: null,
+  };
+};

@@ -1,0 +1,98 @@
+import type { Membership } from "../entities/memberships.ts";
+import { LEVELS, type Organization } from "../entities/organizations.ts";
+import type { Project } from "../entities/projects.ts";
+import type { Scope } from "../entities/scopes.ts";
+import type { Access, Call } from "../http/access.ts";
+import { permissionDenied } from "../http/errors.ts";
+import type { World } from "../world/world.ts";
+import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS } from "./access.ts";
+import { findProject, type PersonalCaller, readOrganization } from "./callers.ts";
+import { currentOrganization, currentProject } from "./current.ts";
+import { checkPersonalKeys, membershipIn, membershipOf } from "./membership.ts";
+
+/**
+ * What of an organization's billing a member may do: everything, read usage and spend of the projects they see, or nothing
+ * but what every member may.
+ */
+export type BillingAccess = "full" | "usage" | "none";
+
+/** A person acting on the billing of an organization of theirs. */
+export interface BillingGrant {
+  readonly organization: Organization;
+  readonly caller: PersonalCaller;
+  readonly membership: Membership;
+  readonly access: BillingAccess;
+}
+
+/** What a member may do by the organization's two switches. The one for members is never asked about admins and owners. */
+export const billingAccess = (organization: Organization, { level }: Pick<Membership, "level">): BillingAccess => {
+  if (level === LEVELS.owner) return "full";
+  if (organization.owner_only_billing) return "none";
+  if (level === LEVELS.admin) return "full";
+  return organization.member_billing_usage_spend_read_access ? "usage" : "none";
+};
+
+/** Who may call: `full` access, at least `usage`, or every `member`. */
+export type BillingGate = "full" | "usage" | "member";
+
+/** A personal key with the scope, of a member whose access passes the gate; the organization is found from `team_id` or the key. */
+export const billingKey = (scope: Scope, gate: BillingGate): Access<BillingGrant> =>
+  keyed({ level: "user", scopes: [scope], secretKeys: false }, async (caller, call, world) => {
+    if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
+    const place = await placeOf(caller, call, world);
+    checkScopes(caller.key.scopes, [scope]);
+    const grant = await grantIn(world, caller, place);
+    checkGate(grant, gate);
+    return { grant };
+  });
+
+const checkGate = ({ access }: BillingGrant, gate: BillingGate): void => {
+  if (gate === "full" && access !== "full") throw permissionDenied(NO_BILLING);
+  if (gate === "usage" && access === "none") throw permissionDenied("You do not have access to the usage and spend of this organization.");
+};
+
+const NO_BILLING = "You do not have access to the billing of this organization.";
+
+/** Where a call acts: the organization, and the project where `team_id` names one. */
+interface Place {
+  readonly organization: string;
+  readonly project: Project | undefined;
+}
+
+const INTEGER = /^\d{1,15}$/;
+
+const placeOf = async (caller: PersonalCaller, call: Call, world: World): Promise<Place> => {
+  const { key } = caller;
+  const asked = call.query.team_id;
+  if (asked === undefined || asked === "") {
+    const organization = await ownOrganization(caller, world);
+    if (organization === undefined) throw permissionDenied("You are in no organization whose billing could be shown.");
+    return { organization, project: undefined };
+  }
+  const project = INTEGER.test(asked) ? await findProject(world, Number(asked)) : undefined;
+  if (project === undefined) throw permissionDenied(`There is no project ${asked.slice(0, MAX_SHOWN)} that you have access to.`);
+  if (!covers(key.scoped_teams, project.id)) throw deniedProject(project.id);
+  if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
+  return { organization: project.organization_id, project };
+};
+
+/** Characters of a wrong id that an answer repeats. */
+const MAX_SHOWN = 40;
+
+/** The organization that a call means that names no project: the key's own restriction, else the first membership. */
+const ownOrganization = async (caller: PersonalCaller, world: World): Promise<string | undefined> => {
+  const { key } = caller;
+  if (key.scoped_organizations.length > 0 || key.scoped_teams.length === 0) return currentOrganization(world.table, caller);
+  const project = await currentProject(world.table, caller);
+  return project === undefined ? undefined : (await findProject(world, project))?.organization_id;
+};
+
+const grantIn = async ({ table }: Pick<World, "table">, caller: PersonalCaller, place: Place): Promise<BillingGrant> => {
+  const [organization, membership] = await Promise.all([
+    readOrganization(table, place.organization),
+    place.project === undefined ? membershipIn(table, caller, place.organization) : membershipOf(table, caller, place.project),
+  ]);
+  if (organization === undefined || membership === undefined) throw permissionDenied(NO_BILLING);
+  checkPersonalKeys(organization, membership);
+  return { organization, caller, membership, access: billingAccess(organization, membership) };
+};

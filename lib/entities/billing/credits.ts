@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { entity } from "../../table/entity.ts";
+
+export const GRANT_SOURCES = ["purchase", "coupon", "refund", "manual"] as const;
+export const GRANT_STATES = ["pending", "active", "depleted", "expired", "voided"] as const;
+
+/** Credit that pays invoices. What is left of it is the sum of its entries, and changes only together with one. */
+export const CreditGrant = z.object({
+  organization_id: z.guid(),
+  /** A ULID, so that the older of two sorts first. */
+  id: z.string(),
+  source: z.enum(GRANT_SOURCES),
+  state: z.enum(GRANT_STATES),
+  cents: z.int().positive(),
+  /** What is paid for it, after its discount. */
+  charge_cents: z.int().min(0),
+  remaining_cents: z.int().min(0),
+  priority: z.int().min(0),
+  collection_method: z.enum(["charge_automatically", "send_invoice"]),
+  /** Milliseconds since 1970. */
+  created_at: z.int(),
+  effective_at: z.int(),
+  expires_at: z.int().nullable(),
+  version: z.int().positive(),
+});
+export type CreditGrant = z.output<typeof CreditGrant>;
+
+export const CreditGrants = entity({
+  name: "billing-credit-grant",
+  version: 1,
+  schema: CreditGrant,
+  key: { pk: "billing#{organization_id}", sk: "grant#{id}" },
+  patterns: {},
+});

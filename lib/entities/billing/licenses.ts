@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { entity } from "../../table/entity.ts";
+
+/** The license of the deployment. Its secret is kept hashed. */
+export const License = z.object({
+  listing: z.literal("license").default("license"),
+  key_id: z.string(),
+  secret_hash: z.string(),
+  plan: z.string(),
+  installed_at: z.string(),
+});
+export type License = z.output<typeof License>;
+
+export const Licenses = entity({
+  name: "billing-license",
+  version: 1,
+  schema: License,
+  key: { pk: "{listing}", sk: "license" },
+  patterns: {},
+});

@@ -1,0 +1,29 @@
+import { DAY_MS } from "../core/time.ts";
+import type { ReadUsage } from "../lake/usage/roll-ups.ts";
+import { usageOfOrganization } from "../lake/usage/usage.ts";
+import type { Period } from "./period.ts";
+
+/** Units by usage type and UTC day (days since 1970). */
+export type DailyUsage = ReadonlyMap<string, ReadonlyMap<number, bigint>>;
+
+/** What an organization used in a period, all projects together. */
+export const usageIn = async (parts: ReadUsage, organization: string, { start, end }: Period): Promise<DailyUsage> => {
+  const projects = await usageOfOrganization(parts, organization, start / DAY_MS, end / DAY_MS - 1);
+  const usage = new Map<string, Map<number, bigint>>();
+  for (const days of projects.values()) {
+    for (const [day, counts] of Object.entries(days)) {
+      for (const [type, units] of Object.entries(counts)) {
+        const known = usage.get(type) ?? new Map<number, bigint>();
+        usage.set(type, known.set(Number(day), (known.get(Number(day)) ?? 0n) + BigInt(units)));
+      }
+    }
+  }
+  return usage;
+};
+
+/** Units of one type up to and with a day; all of them without one. */
+export const unitsOf = (usage: DailyUsage, type: string | null, lastDay = Number.POSITIVE_INFINITY): bigint => {
+  let units = 0n;
+  for (const [day, count] of usage.get(type ?? "") ?? []) if (day <= lastDay) units += count;
+  return units;
+};
