@@ -3,19 +3,30 @@ import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { Schedule } from "../lib/lambda/schedule.ts";
 import { billing } from "./billing/routes.ts";
 import { capture } from "./capture/group.ts";
+import { code } from "./code/routes.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
 import { endpoints } from "./endpoints/routes.ts";
 import { errorTracking } from "./error-tracking/routes.ts";
 import { ingestHistorical, ingestLive } from "./ingest/consumers.ts";
 import { jobs } from "./jobs/consumer.ts";
+import { quotaLimits } from "./quota-limits/routes.ts";
 import { sweeping } from "./sweep/schedule.ts";
 
 /**
  * The registry: everything that the platform serves, drains and runs by the clock. Read by the stacks, the local platform, the
  * API's description and the contract tests, so importing it loads no client, no engine and no parser.
  */
-export const groups: readonly Group[] = [capture, billing, endpoints, endpointRuns, errorTracking, docs(() => groups)];
+export const groups: readonly Group[] = [
+  capture,
+  billing,
+  code,
+  endpoints,
+  endpointRuns,
+  errorTracking,
+  quotaLimits,
+  docs(() => groups),
+];
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];
 

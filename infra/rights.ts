@@ -22,6 +22,7 @@ const NO_LAKE = { read: [], write: [], remove: [] } as const;
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
   billing: { table: "write", sends: [], lake: { read: ["usage"], write: [], remove: [] } },
+  code: { table: "write", sends: [], lake: NO_LAKE },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: [], lake: NO_LAKE },
   "endpoint-runs": {
@@ -45,6 +46,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
       remove: ["fresh", "events", "state", "results", "usage"],
     },
   },
+  "quota-limits": { table: "write", sends: [], lake: NO_LAKE },
   sweep: { table: "write", sends: ["jobs"], lake: { read: ["state", "usage"], write: [], remove: ["fresh", "events", "state"] } },
 };
 

@@ -34,6 +34,7 @@ export const SIZING = {
   // The worst body takes 273 MB (measured; the bench allows 400) beside the runtime's own hundred.
   capture: { handler: "functions/capture/handler.ts", memoryMb: 640, timeoutSeconds: REQUEST_SECONDS },
   billing: crud("functions/billing/handler.ts"),
+  code: crud("functions/code/handler.ts"),
   docs: crud("functions/docs/handler.ts"),
   endpoints: crud("functions/endpoints/handler.ts"),
   // Two cores for the engine's two threads, and a disk for the columns that queries fetch.
@@ -65,6 +66,7 @@ export const SIZING = {
     // One at a time: a job that is out of memory or time ends its function, and must end no other job with it.
     batch: { messages: 1, windowSeconds: 0, maxConcurrency: 2 },
   },
+  "quota-limits": crud("functions/quota-limits/handler.ts"),
   sweep: { handler: "functions/sweep/handler.ts", memoryMb: 256, timeoutSeconds: 60 },
 } as const satisfies Readonly<Record<string, Sizing>>;
 
