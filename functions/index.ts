@@ -17,16 +17,7 @@ import { sweeping } from "./sweep/schedule.ts";
  * The registry: everything that the platform serves, drains and runs by the clock. Read by the stacks, the local platform, the
  * API's description and the contract tests, so importing it loads no client, no engine and no parser.
  */
-export const groups: readonly Group[] = [
-  capture,
-  billing,
-  code,
-  endpoints,
-  endpointRuns,
-  errorTracking,
-  quotaLimits,
-  docs(() => groups),
-];
+export const groups: readonly Group[] = [capture, billing, code, endpoints, endpointRuns, errorTracking, quotaLimits, docs(() => groups)];
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];
 

@@ -8,6 +8,8 @@ export const DESCRIPTION =
 export const TAGS: Readonly<Record<string, string>> = {
   capture: "Events from SDKs: the ingest host.",
   billing: "Subscriptions, use and what it costs, credits and invoices.",
+  code: "What the desktop application asks: prices of sandboxes and access.",
   endpoints: "Queries saved under a name and run over HTTP.",
+  quota_limits: "Which resources of a project are used up.",
   schema: "The description of the API.",
 };
