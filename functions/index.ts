@@ -3,6 +3,7 @@ import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { Schedule } from "../lib/lambda/schedule.ts";
 import { billing } from "./billing/routes.ts";
 import { capture } from "./capture/group.ts";
+import { code } from "./code/routes.ts";
 import { customerAnalytics } from "./customer-analytics/routes.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
@@ -13,6 +14,7 @@ import { jobs } from "./jobs/consumer.ts";
 import { keys } from "./keys/routes.ts";
 import { llmAnalytics } from "./llm-analytics/routes.ts";
 import { organizations } from "./organizations/routes.ts";
+import { quotaLimits } from "./quota-limits/routes.ts";
 import { sweeping } from "./sweep/schedule.ts";
 
 /**
@@ -22,9 +24,11 @@ import { sweeping } from "./sweep/schedule.ts";
 export const groups: readonly Group[] = [
   capture,
   billing,
+  code,
   endpoints,
   endpointRuns,
   errorTracking,
+  quotaLimits,
   organizations,
   customerAnalytics,
   keys,

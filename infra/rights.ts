@@ -41,6 +41,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
   "customer-analytics": { table: "write", sends: [], lake: NO_LAKE },
   billing: { table: "write", sends: [], lake: { read: ["usage"], write: [], remove: [] } },
+  code: { table: "write", sends: [], lake: NO_LAKE },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: [], lake: NO_LAKE },
   // Of a key its time of use, of a project its endpoints' and the places of its runs.
@@ -83,6 +84,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
       remove: ["fresh", "events", "state", "results", "usage"],
     },
   },
+  "quota-limits": { table: "write", sends: [], lake: NO_LAKE },
   sweep: {
     table: "write",
     writes: ["lake#", "usage#", "organization#", "sweep"],

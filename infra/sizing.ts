@@ -35,6 +35,7 @@ export const SIZING = {
   capture: { handler: "functions/capture/handler.ts", memoryMb: 640, timeoutSeconds: REQUEST_SECONDS },
   "customer-analytics": crud("functions/customer-analytics/handler.ts"),
   billing: crud("functions/billing/handler.ts"),
+  code: crud("functions/code/handler.ts"),
   docs: crud("functions/docs/handler.ts"),
   endpoints: crud("functions/endpoints/handler.ts"),
   // Two cores for the engine's two threads, and a disk for the columns that queries fetch.
@@ -74,6 +75,7 @@ export const SIZING = {
     // One at a time: a job that is out of memory or time ends its function, and must end no other job with it.
     batch: { messages: 1, windowSeconds: 0, maxConcurrency: 2 },
   },
+  "quota-limits": crud("functions/quota-limits/handler.ts"),
   sweep: { handler: "functions/sweep/handler.ts", memoryMb: 256, timeoutSeconds: 60 },
 } as const satisfies Readonly<Record<string, Sizing>>;
 

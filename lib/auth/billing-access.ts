@@ -4,11 +4,12 @@ import type { Project } from "../entities/projects.ts";
 import type { Scope } from "../entities/scopes.ts";
 import type { Access, Call } from "../http/access.ts";
 import { permissionDenied } from "../http/errors.ts";
+import type { Table } from "../ports/table.ts";
 import type { World } from "../world/world.ts";
 import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS } from "./access.ts";
 import { findProject, type PersonalCaller, readOrganization } from "./callers.ts";
 import { currentOrganization, currentProject } from "./current.ts";
-import { checkPersonalKeys, membershipIn, membershipOf } from "./membership.ts";
+import { checkMember, membershipIn, type Place, placeOf } from "./membership.ts";
 
 /**
  * What of an organization's billing a member may do: everything, read usage and spend of the projects they see, or nothing
@@ -39,7 +40,7 @@ export type BillingGate = "full" | "usage" | "member";
 export const billingKey = (scope: Scope, gate: BillingGate): Access<BillingGrant> =>
   keyed({ level: "user", scopes: [scope], secretKeys: false }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    const place = await placeOf(caller, call, world);
+    const place = await askedPlace(caller, call, world);
     checkScopes(caller.key.scopes, [scope]);
     const grant = await grantIn(world, caller, place);
     checkGate(grant, gate);
@@ -54,14 +55,14 @@ const checkGate = ({ access }: BillingGrant, gate: BillingGate): void => {
 const NO_BILLING = "You do not have access to the billing of this organization.";
 
 /** Where a call acts: the organization, and the project where `team_id` names one. */
-interface Place {
+interface BillingPlace {
   readonly organization: string;
   readonly project: Project | undefined;
 }
 
 const INTEGER = /^\d{1,15}$/;
 
-const placeOf = async (caller: PersonalCaller, call: Call, world: World): Promise<Place> => {
+const askedPlace = async (caller: PersonalCaller, call: Call, world: World): Promise<BillingPlace> => {
   const { key } = caller;
   const asked = call.query.team_id;
   if (asked === undefined || asked === "") {
@@ -87,12 +88,18 @@ const ownOrganization = async (caller: PersonalCaller, world: World): Promise<st
   return project === undefined ? undefined : (await findProject(world, project))?.organization_id;
 };
 
-const grantIn = async ({ table }: Pick<World, "table">, caller: PersonalCaller, place: Place): Promise<BillingGrant> => {
-  const [organization, membership] = await Promise.all([
-    readOrganization(table, place.organization),
-    place.project === undefined ? membershipIn(table, caller, place.organization) : membershipOf(table, caller, place.project),
-  ]);
-  if (organization === undefined || membership === undefined) throw permissionDenied(NO_BILLING);
-  checkPersonalKeys(organization, membership);
-  return { organization, caller, membership, access: billingAccess(organization, membership) };
+const grantIn = async ({ table }: Pick<World, "table">, caller: PersonalCaller, place: BillingPlace): Promise<BillingGrant> => {
+  const found =
+    place.project === undefined
+      ? await placeInOrganization(table, caller, place.organization)
+      : await placeOf(table, caller, place.project);
+  if (found === undefined) throw permissionDenied(NO_BILLING);
+  await checkMember(table, found, caller.user);
+  return { ...found, caller, access: billingAccess(found.organization, found.membership) };
+};
+
+const placeInOrganization = async (table: Table, caller: PersonalCaller, id: string): Promise<Place | undefined> => {
+  const organization = await readOrganization(table, id);
+  const membership = organization && (await membershipIn(table, caller, organization));
+  return organization && membership && { organization, membership };
 };

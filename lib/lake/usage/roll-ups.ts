@@ -5,18 +5,33 @@ import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
 import { pack, unpack } from "../catalogue/pack.ts";
 import { usageKey, usagePk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
+import { type Run, runsOf } from "./runs.ts";
 
-/** Version of the roll-ups; readers accept this and the one before. */
-const USAGE_FORMAT = 1;
+/** Version of the roll-ups; readers accept this and the one before, which held days with their counts by name. */
+const USAGE_FORMAT = 2;
 
 /** Readings of one roll-up: whenever one is in vain, somebody got on. */
 const TRIES = 20;
 
 /** The usage of one organization in one partition of time: per project, the counts of its manifest and which one that was. */
 export interface RollUp {
-  readonly v: number;
-  readonly projects: Readonly<Record<string, { readonly manifest: string; readonly days: DayCounts }>>;
+  /** What the runs count, by their place. */
+  readonly names: readonly string[];
+  readonly projects: Readonly<Record<string, { readonly manifest: string; readonly runs: readonly Run[] }>>;
 }
+
+/** A roll-up with the counts of one project in the place of those before. */
+export const withProject = (
+  { names, projects }: RollUp,
+  project: number,
+  { manifest, days }: { readonly manifest: string; readonly days: DayCounts },
+): RollUp => {
+  const known = [...names];
+  const runs = runsOf(days, known);
+  return { names: known, projects: { ...projects, [project]: { manifest, runs } } };
+};
+
+const EMPTY: RollUp = { names: [], projects: {} };
 
 export type ReadUsage = Pick<Ports, "table" | "objects">;
 
@@ -28,18 +43,28 @@ export const readRollUp = async (
 ): Promise<{ readonly item: Item | undefined; readonly rollUp: RollUp }> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const item = await parts.table.get(keyOf(organization, partition), { consistent: true });
-    if (item === undefined) return { item, rollUp: { v: USAGE_FORMAT, projects: {} } };
+    if (item === undefined) return { item, rollUp: EMPTY };
     const bytes = await parts.objects.get(`${usageKey(organization, partition)}/${textOf(item.current)}`);
     if (bytes !== undefined) return { item, rollUp: decode(bytes) };
   }
   throw new Defect(`the usage of organization ${organization} is missing`);
 };
 
+interface Stored extends RollUp {
+  readonly v: 2;
+}
+
+interface StoredDays {
+  readonly v: 1;
+  readonly projects: Readonly<Record<string, { readonly manifest: string; readonly days: DayCounts }>>;
+}
+
 /** Only `replaceRollUp` writes these objects, in a format that is checked here. */
 const decode = (bytes: Uint8Array): RollUp => {
-  const rollUp = unpack(bytes) as RollUp;
-  if (!(rollUp.v <= USAGE_FORMAT)) throw new Defect(`usage of format ${rollUp.v} is newer than this version`);
-  return rollUp;
+  const stored = unpack(bytes) as Stored | StoredDays;
+  if (stored.v === USAGE_FORMAT) return stored;
+  if (stored.v !== 1) throw new Defect(`usage of format ${String(Reflect.get(stored, "v"))} is newer than this version`);
+  return Object.entries(stored.projects).reduce((rollUp, [project, entry]) => withProject(rollUp, Number(project), entry), EMPTY);
 };
 
 const textOf = (value: Item[string]): string => (typeof value === "string" ? value : "");
@@ -55,11 +80,11 @@ export const replaceRollUp = async (
   organization: string,
   partition: string,
   old: Item | undefined,
-  next: RollUp["projects"],
+  next: RollUp,
 ): Promise<boolean> => {
   const name = parts.ids.ulid();
   const objectOf = (own: string): string => `${usageKey(organization, partition)}/${own}`;
-  await parts.objects.put(objectOf(name), pack({ v: USAGE_FORMAT, projects: next }));
+  await parts.objects.put(objectOf(name), pack({ v: USAGE_FORMAT, ...next } satisfies Stored));
   const before = textOf(old?.current);
   try {
     await parts.table.update(

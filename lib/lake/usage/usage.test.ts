@@ -4,6 +4,8 @@ import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import type { DayCounts } from "../../event/usage-types.ts";
 import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../catalogue/catalogue.ts";
 import { initialHead, readHead } from "../catalogue/head.ts";
+import { pack } from "../catalogue/pack.ts";
+import { usageKey, usagePk } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
 import { foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
@@ -63,6 +65,21 @@ describe("usage", () => {
     }
     expect(await usageOf(lake.parts, { organization: ORGANIZATION, project: 1 }, DAY, DAY)).toEqual({ [DAY]: { x: 4 } });
     expect([...lake.parts.objects.contents.keys()].filter((key) => key.startsWith("usage/"))).toHaveLength(2);
+  });
+
+  it("is read from roll-ups of the version before", async () => {
+    const lake = await aLake([1, 2]);
+    const key = { pk: usagePk(ORGANIZATION), sk: "2026-06" };
+    await lake.parts.table.put({ ...key, current: "first" });
+    const days = { [DAY]: { x: 3 }, [DAY + 2]: { x: 1, "historical:x": 2 } };
+    await lake.parts.objects.put(`${usageKey(ORGANIZATION, "2026-06")}/first`, pack({ v: 1, projects: { 1: { manifest: "m", days } } }));
+    await lake.manifest(2, "2026-06", [aFile("f", { [DAY]: { x: 7 } })]);
+    await foldUsage(lake.parts, { organization: ORGANIZATION, project: 2 });
+    const usage = await usageOfOrganization(lake.parts, ORGANIZATION, DAY, DAY + 2);
+    expect([...usage]).toEqual([
+      [1, days],
+      [2, { [DAY]: { x: 7 } }],
+    ]);
   });
 
   it("keeps every project of an organization when they are folded at once", async () => {

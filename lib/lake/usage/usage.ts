@@ -1,3 +1,4 @@
+import { abreast } from "../../core/abreast.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { DayCounts } from "../../event/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
@@ -5,7 +6,8 @@ import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";
 import { overlap, partitionDays } from "../catalogue/partition.ts";
 import type { SwapParts } from "../catalogue/parts.ts";
-import { type ReadUsage, readRollUp, replaceRollUp, rollUpItems } from "./roll-ups.ts";
+import { type ReadUsage, type RollUp, readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
+import { dayCountsOf } from "./runs.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;
@@ -44,8 +46,8 @@ const roll = async (parts: SwapParts, organization: string, project: number, par
       if (removedAt !== null) return;
       continue;
     }
-    const entry = { manifest: id, days: sumOf([...manifest.files, ...manifest.loose]) };
-    if (await replaceRollUp(parts, organization, partition, item, { ...rollUp.projects, [project]: entry })) return;
+    const next = withProject(rollUp, project, { manifest: id, days: sumOf([...manifest.files, ...manifest.loose]) });
+    if (await replaceRollUp(parts, organization, partition, item, next)) return;
   }
   throw new Defect(`the usage of organization ${organization} is changed too often`);
 };
@@ -65,18 +67,29 @@ export const usageOfOrganization = async (
   from: number,
   to: number,
 ): Promise<ReadonlyMap<number, DayCounts>> => {
-  const items = await rollUpItems(parts.table, organization);
-  const partitions = items.map(({ sk }) => sk).filter((partition) => overlap(partitionDays(partition), [from, to]));
-  const rollUps = await Promise.all(partitions.map((partition) => readRollUp(parts, organization, partition)));
   const usage = new Map<number, DayCounts>();
-  for (const { rollUp } of rollUps) {
-    for (const [project, { days }] of Object.entries(rollUp.projects)) {
-      const asked = Object.entries(days).filter(([day]) => Number(day) >= from && Number(day) <= to);
-      if (asked.length > 0) usage.set(Number(project), { ...usage.get(Number(project)), ...Object.fromEntries(asked) });
+  for (const { names, projects } of await rollUpsOf(parts, organization, from, to)) {
+    for (const [project, { runs }] of Object.entries(projects)) {
+      const days = dayCountsOf(runs, names, from, to);
+      if (Object.keys(days).length > 0) usage.set(Number(project), { ...usage.get(Number(project)), ...days });
     }
   }
   return usage;
 };
+
+/** The roll-ups of an organization that hold any of the days from `from` to `to`, both inclusive: as they are stored, for those with much to add up. */
+export const rollUpsOf = async (parts: ReadUsage, organization: string, from: number, to: number): Promise<readonly RollUp[]> => {
+  const items = await rollUpItems(parts.table, organization);
+  const partitions = items.map(({ sk }) => sk).filter((partition) => overlap(partitionDays(partition), [from, to]));
+  const rollUps: RollUp[] = [];
+  await abreast(partitions, ABREAST, async (partition) => {
+    rollUps.push((await readRollUp(parts, organization, partition)).rollUp);
+  });
+  return rollUps;
+};
+
+/** Objects read at once. */
+const ABREAST = 8;
 
 /** Knows whose rows are in the usage. Reads each roll-up once: what was counted stays counted. */
 export interface CountedManifests {

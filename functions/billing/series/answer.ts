@@ -1,0 +1,42 @@
+import type * as z from "zod";
+import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { bucketsOf } from "./buckets.ts";
+import { figuresOf } from "./figures.ts";
+import { labelOf, namesOf } from "./labels.ts";
+import { linesOf } from "./lines.ts";
+import { checkPaging, continued, pageOf } from "./page.ts";
+import { type Measure, pointsOf } from "./points.ts";
+import { type SeriesQuery, seriesRequest } from "./query.ts";
+import { scopeOf } from "./scope.ts";
+import { breakdownOf, type TimeSeriesResponse } from "./wire.ts";
+
+/** The time series of a question. Throws 400 and 403. */
+export const answer = async (
+  measure: Measure,
+  world: World,
+  grant: BillingGrant,
+  query: SeriesQuery,
+): Promise<z.input<typeof TimeSeriesResponse>> => {
+  const asked = seriesRequest(query, world.clock.now());
+  checkPaging(query, asked);
+  const request = continued(query, asked);
+  const scope = await scopeOf(world.table, grant, request.projects, "look");
+  const { customer, amounts, projects, catalogue } = await figuresOf(measure, world, grant, request, scope);
+  const buckets = bucketsOf(request.interval, request.from, request.to);
+  const { lines, paging } = pageOf(linesOf(amounts, request), query, request, buckets);
+  const names = await namesOf(world.table, lines);
+  return {
+    status: "ok",
+    type: "timeseries",
+    customer_id: customer,
+    results: lines.map((line, at) => ({
+      id: at + 1,
+      label: labelOf(line, measure, names, catalogue),
+      data: [...pointsOf(line, request, buckets, measure)],
+      dates: [...buckets.dates],
+      ...breakdownOf(line),
+    })),
+    ...(paging === null ? { team_id_options: [...projects] } : paging),
+  };
+};

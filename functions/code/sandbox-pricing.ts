@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { anyone } from "../../lib/auth/access.ts";
+import { DecimalPrice, type SandboxRateCard, SandboxRateCards } from "../../lib/entities/sandbox-rate-cards.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { list } from "../../lib/table/store.ts";
+
+const RateCard = z
+  .object({
+    version: z.string(),
+    effective_at: z.string(),
+    expires_at: z.string().nullable(),
+    cpu_core_second_usd: DecimalPrice,
+    memory_gib_second_usd: DecimalPrice,
+  })
+  .meta({ id: "SandboxRateCard" });
+
+const SandboxPricing = z.object({ current: RateCard.nullable(), history: z.array(RateCard) }).meta({ id: "SandboxComputePricing" });
+
+export const sandboxPricing = route({
+  method: "GET",
+  path: "/api/code/sandbox-pricing/",
+  summary: "Prices of sandbox compute",
+  description: "The rate card that holds now, and those that have expired, the newest first. Cards of the future are not shown.",
+  tags: ["code"],
+  access: anyone,
+  reply: json(200, SandboxPricing),
+  async handle({ world }) {
+    const cards = await list(world.table, SandboxRateCards, "key", { listing: "sandbox-rate-cards" });
+    return pricingAt(cards, world.clock.now());
+  },
+});
+
+const pricingAt = (cards: readonly SandboxRateCard[], now: number) => {
+  const begun = cards.filter((card) => Date.parse(card.effective_at) <= now).sort((one, other) => startOf(other) - startOf(one));
+  return {
+    current: begun.find((card) => now < endOf(card)) ?? null,
+    history: begun.filter((card) => endOf(card) <= now),
+  };
+};
+
+const startOf = ({ effective_at }: SandboxRateCard): number => Date.parse(effective_at);
+const endOf = ({ expires_at }: SandboxRateCard): number => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));

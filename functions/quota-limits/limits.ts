@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { projectKey } from "../../lib/auth/access.ts";
+import { QUOTA_RESOURCES, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/entities/project-quotas.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+
+/** `fromEntries` over all resources has all of them. */
+const byResource = <T>(of: (resource: QuotaResource) => T): Record<QuotaResource, T> =>
+  Object.fromEntries(QUOTA_RESOURCES.map((resource) => [resource, of(resource)])) as Record<QuotaResource, T>;
+
+const Limited = z.object({ limited: z.boolean() });
+
+/** Every resource is always named: clients read theirs by its name. */
+const QuotaLimits = z
+  .object({
+    limited: z.object(byResource(() => Limited)),
+  })
+  .meta({ id: "QuotaLimits" });
+
+const retrieve = route({
+  method: "GET",
+  path: "/api/projects/{project_id}/quota_limits/",
+  summary: "Which resources are used up",
+  description: "True while a resource of the project's organization is over its limit and its data are dropped.",
+  tags: ["quota_limits"],
+  access: projectKey("project:read"),
+  reply: json(200, QuotaLimits),
+  async handle({ grant, world }) {
+    const now = world.clock.now();
+    const markers = quotaMarkersOf(await world.table.get(quotaItemOf(grant.project.id)));
+    return { limited: byResource((resource) => ({ limited: (markers[resource] ?? 0) >= now })) };
+  },
+});
+
+export const quotaLimitRoutes = [retrieve];
