@@ -1,11 +1,13 @@
 import { group } from "../../lib/http/group.ts";
 import { issueRoutes } from "./issues.ts";
 import { releaseRoutes } from "./releases.ts";
+import { settingsRoutes } from "./settings.ts";
+import { spikeDetectionConfigRoutes } from "./spike-detection-config.ts";
 
 /** Issues that exceptions become, and what decides how. */
 export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
   uses: ["table"],
-  routes: [...releaseRoutes, ...issueRoutes],
+  routes: [...releaseRoutes, ...settingsRoutes, ...spikeDetectionConfigRoutes, ...issueRoutes],
 });
