@@ -1,7 +1,9 @@
 import { group } from "../../lib/http/group.ts";
+import { groupingRuleRoutes } from "./grouping-rules.ts";
 import { issueRoutes } from "./issues.ts";
 import { releaseRoutes } from "./releases.ts";
 import { settingsRoutes } from "./settings.ts";
+import { severityRuleRoutes } from "./severity-rules.ts";
 import { spikeDetectionConfigRoutes } from "./spike-detection-config.ts";
 
 /** Issues that exceptions become, and what decides how. */
@@ -9,5 +11,12 @@ export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
   uses: ["table"],
-  routes: [...releaseRoutes, ...settingsRoutes, ...spikeDetectionConfigRoutes, ...issueRoutes],
+  routes: [
+    ...releaseRoutes,
+    ...settingsRoutes,
+    ...severityRuleRoutes,
+    ...spikeDetectionConfigRoutes,
+    ...groupingRuleRoutes,
+    ...issueRoutes,
+  ],
 });

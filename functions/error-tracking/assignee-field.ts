@@ -1,0 +1,25 @@
+import * as z from "zod";
+import type { Assignee } from "../../lib/entities/error-tracking/assignee.ts";
+
+const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Who is to look after an issue, as a client writes it: a user's number, also as text, or a role's UUID. */
+export const AssigneeField = z
+  .object({ type: z.enum(["user", "role"]), id: z.unknown().meta({ description: "The number of a user, or the UUID of a role." }) })
+  .transform((sent, context): Assignee => {
+    const refuse = (code: string, message: string): never => {
+      context.addIssue({ code: "custom", path: ["id"], message, params: { code } });
+      return z.NEVER;
+    };
+    const { type, id } = sent;
+    if (id === undefined) return refuse("required", "This field is required.");
+    if (id === null) return refuse("null", "This field may not be null.");
+    if (type === "role") {
+      return typeof id === "string" && UUID.test(id) ? { type, id: id.toLowerCase() } : refuse("invalid_input", "Must be a valid UUID.");
+    }
+    const number = typeof id === "string" && WHOLE.test(id) ? Number(id) : id;
+    return typeof number === "number" && Number.isSafeInteger(number)
+      ? { type, id: number }
+      : refuse("invalid_input", "A valid integer is required.");
+  });
