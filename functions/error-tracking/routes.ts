@@ -1,4 +1,6 @@
 import { group } from "../../lib/http/group.ts";
+import { externalReferenceRoutes } from "./external-references.ts";
+import { externalSearchRoutes } from "./external-search.ts";
 import { groupingRuleRoutes } from "./grouping-rules.ts";
 import { issueRoutes } from "./issues.ts";
 import { releaseRoutes } from "./releases.ts";
@@ -16,6 +18,8 @@ export const errorTracking = group({
     ...settingsRoutes,
     ...severityRuleRoutes,
     ...spikeDetectionConfigRoutes,
+    ...externalReferenceRoutes,
+    ...externalSearchRoutes,
     ...groupingRuleRoutes,
     ...issueRoutes,
   ],
