@@ -55,16 +55,17 @@ export const anyone: Access<undefined> = Object.freeze({
   identify: async () => ({ admit: async () => ({ grant: undefined, throttle: async () => undefined }) }),
 });
 
-/** A personal key with the scope, of a member of the organization that the project of the path's `{project_id}` belongs to. */
-export function projectKey(scope: Scope): Access<ProjectGrant>;
+/** A personal key with the scope, or all of several, of a member of the organization that the project of the path's `{project_id}` belongs to. */
+export function projectKey(scope: Scope | readonly Scope[]): Access<ProjectGrant>;
 /** The same, or a secret key of that very project. */
 export function projectKey(scope: Scope, options: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant>;
-export function projectKey(scope: Scope, options?: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant> {
-  const rule = { level: "project", scopes: [scope], secretKeys: options?.secretKeys ?? false } as const;
-  if (rule.secretKeys) return keyed(rule, (caller, call, world, start) => admitToProject(scope, caller, call, world, start));
+export function projectKey(scope: Scope | readonly Scope[], options?: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant> {
+  const scopes = typeof scope === "string" ? [scope] : scope;
+  const rule = { level: "project", scopes, secretKeys: options?.secretKeys ?? false } as const;
+  if (rule.secretKeys) return keyed(rule, (caller, call, world, start) => admitToProject(scopes, caller, call, world, start));
   return keyed(rule, async (caller, call, world, start) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    return admitPerson(scope, caller, call, world, start);
+    return admitPerson(scopes, caller, call, world, start);
   });
 }
 
@@ -168,18 +169,18 @@ const authenticate = async (call: Call, world: World): Promise<Caller> => {
 };
 
 const admitToProject = (
-  scope: Scope,
+  scopes: readonly Scope[],
   caller: Caller,
   call: Call,
   world: World,
   start: StartCount,
 ): Promise<Admitted<ProjectGrant | SecretGrant>> =>
-  caller.kind === "secret" ? admitSecret(scope, caller, call, world) : admitPerson(scope, caller, call, world, start);
+  caller.kind === "secret" ? admitSecret(scopes, caller, call, world) : admitPerson(scopes, caller, call, world, start);
 
-const admitSecret = async (scope: Scope, caller: SecretCaller, call: Call, world: World): Promise<Admitted<SecretGrant>> => {
+const admitSecret = async (scopes: readonly Scope[], caller: SecretCaller, call: Call, world: World): Promise<Admitted<SecretGrant>> => {
   const project = await askedProject(caller, call, world);
   if (caller.key.project_id !== project.id) throw deniedProject(project.id);
-  checkScopes(caller.key.scopes, [scope]);
+  checkScopes(caller.key.scopes, scopes);
   const organization = await findOrganization(world, project.organization_id);
   if (organization === undefined) throw notFound("Project not found.");
   checkActive(organization);
@@ -187,7 +188,7 @@ const admitSecret = async (scope: Scope, caller: SecretCaller, call: Call, world
 };
 
 const admitPerson = async (
-  scope: Scope,
+  scopes: readonly Scope[],
   caller: PersonalCaller,
   call: Call,
   world: World,
@@ -197,7 +198,7 @@ const admitPerson = async (
   const { key } = caller;
   if (!covers(key.scoped_teams, project.id)) throw deniedProject(project.id);
   if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
-  checkScopes(key.scopes, [scope]);
+  checkScopes(key.scopes, scopes);
   return whileCounting(start, async () => {
     const place = await placeOf(world.table, caller, project);
     if (place === undefined) throw permissionDenied("You don't have access to the project.");

@@ -13,6 +13,12 @@ describe("settings", () => {
       engineDiskBytes: 4_000_000_000,
       engineMemoryMb: 1_500,
       compaction: "deployed",
+      githubApi: "https://api.github.com",
+      gitlabOrigin: "https://gitlab.com",
+      linearApi: "https://api.linear.app",
+      jiraApi: "https://api.atlassian.com",
+      githubToken: "",
+      gitlabToken: "",
     });
   });
 
@@ -38,6 +44,9 @@ describe("settings", () => {
     ["QUERY_TIME_MS", "1.5"],
     ["CONCURRENT_RUNS", "0"],
     ["THROTTLE_SCALE", "fast"],
+    ["GITHUB_API", "http://example.org"],
+    ["GITLAB_ORIGIN", "https://user@example.org"],
+    ["JIRA_API", "https://example.org/"],
     ["THROTTLE_SCALE", "Infinity"],
     ["UNKNOWN_TOKEN", "dry_run"],
   ])("refuse %s = %s and name the setting", (name, text) => {

@@ -20,6 +20,14 @@ export interface Config {
   readonly compaction: "deployed" | "local";
   /** The project that holds everybody's LLM generations; 0 where each organization's projects hold their own. */
   readonly llmAnalyticsProjectId: number;
+  /** Where providers of issues and code are reached, without a final slash: calls for integrations go nowhere else. */
+  readonly githubApi: string;
+  readonly gitlabOrigin: string;
+  readonly linearApi: string;
+  readonly jiraApi: string;
+  /** Tokens to look up public code with, for every project; empty where there is none. They should open nothing private. */
+  readonly githubToken: string;
+  readonly gitlabToken: string;
 }
 
 const MAX_QUERY_MS = 25_000;
@@ -40,6 +48,12 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   engineMemoryMb: positive("engineMemoryMb", textOf, { standard: 1_500 }),
   compaction: oneOf("compaction", textOf, ["deployed", "local"]),
   llmAnalyticsProjectId: textOf("llmAnalyticsProjectId") === undefined ? 0 : positive("llmAnalyticsProjectId", textOf, { standard: 1 }),
+  githubApi: address("githubApi", textOf, "https://api.github.com"),
+  gitlabOrigin: address("gitlabOrigin", textOf, "https://gitlab.com"),
+  linearApi: address("linearApi", textOf, "https://api.linear.app"),
+  jiraApi: address("jiraApi", textOf, "https://api.atlassian.com"),
+  githubToken: textOf("githubToken") ?? "",
+  gitlabToken: textOf("gitlabToken") ?? "",
 });
 
 type TextOf = Parameters<typeof readConfig>[0];
@@ -55,6 +69,15 @@ const positive = (
   const fits = value > 0 && value <= max && (!whole || Number.isInteger(value));
   if (!fits) throw new Defect(`the setting ${field} must be a ${whole ? "whole " : ""}number above 0 and at most ${max}, not "${text}"`);
   return value;
+};
+
+/** Encrypted, but for an address of this very machine. */
+const ADDRESS = /^(https:\/\/[^\s/?#@]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?)(\/[^\s?#]*[^\s?#/])?$/;
+
+const address = (field: keyof Config, textOf: TextOf, standard: string): string => {
+  const text = textOf(field) ?? standard;
+  if (!ADDRESS.test(text)) throw new Defect(`the setting ${field} must be an address that begins with https://, not "${text}"`);
+  return text;
 };
 
 /** The first choice is the default. */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
-import type { Key, Query, Table, Write } from "../ports/table.ts";
+import type { Condition, Key, Query, Table, Write } from "../ports/table.ts";
 import type { Entity, KeyTemplate, PartitionValues, Patterns } from "./entity.ts";
 import { page, queryOf } from "./store.ts";
 
@@ -13,8 +13,24 @@ export interface Window<T> {
 /** Where a list keeps its length. Whoever adds to the list or takes from it counts in the same transaction. */
 const counterKey = (list: string): Key => ({ pk: `count#${list}`, sk: "count" });
 
-/** The write that goes into the transaction which adds `by` items to a list, or takes them when negative. */
-export const counting = (list: string, by: number): Write => ({ kind: "update", key: counterKey(list), change: { add: { count: by } } });
+/**
+ * The write that goes into the transaction which adds `by` items to a list, or takes them when negative. With `below` it fails where
+ * the list has that many already.
+ */
+export const counting = (list: string, by: number, below?: number): Write => ({
+  kind: "update",
+  key: counterKey(list),
+  change: { add: { count: by } },
+  ...(below !== undefined && { when: shorterThan(below) }),
+});
+
+const shorterThan = (items: number): Condition => ({
+  kind: "any",
+  of: [
+    { kind: "lacks", attribute: "count" },
+    { kind: "less", attribute: "count", value: items },
+  ],
+});
 
 /** The length of a list as its counter has it. */
 const lengthOf = async (table: Table, list: string): Promise<number> => {

@@ -4,6 +4,7 @@ import { markingQuota, type QuotaResource } from "../../lib/entities/project-quo
 import { puttingToken } from "../../lib/entities/project-tokens.ts";
 import { type CaptureMessage, decodeMessage, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";
 import { decompress } from "../../lib/event/payload.ts";
+import { readConfig } from "../../lib/ports/config.ts";
 import { type Counted, gatheredCounts } from "../../lib/ports/counts.ts";
 import type { Outgoing, QueueName } from "../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../lib/ports/table.ts";
@@ -103,18 +104,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     clock,
     ids: { uuid: () => "", ulid: () => String(ulids++).padStart(26, "0"), secret: (bytes) => randomBytes(bytes) },
     log,
-    config: {
-      baseUrl: "",
-      ingestUrl: "",
-      throttleScale: 1,
-      concurrentRuns: 10,
-      queryTimeMs: 20_000,
-      unknownToken: options.unknownToken ?? "enforce",
-      engineDiskBytes: 1,
-      engineMemoryMb: 1,
-      compaction: "local",
-      llmAnalyticsProjectId: 0,
-    },
+    config: { ...readConfig(() => undefined), unknownToken: options.unknownToken ?? "enforce" },
   };
   const addProject = (token: string, project: number, state: "active" | "removed" = "active"): void =>
     store(puttingToken(token, { project_id: project, organization_id: ORGANIZATION, state }));

@@ -1,4 +1,5 @@
 import { isWord } from "./characters.ts";
+import { neededText } from "./needed.ts";
 import { type Assertion, type Node, parseRegex, RegexError } from "./syntax.ts";
 
 /** How much work may still be done; taking more than there is ends the work with `BudgetExhausted`. */
@@ -16,8 +17,10 @@ export interface Regex {
 
 /** Compiles an expression of RE2's syntax. Throws `RegexError`. */
 export const compileRegex = (pattern: string): Regex => {
-  const machine = new Machine(programOf(parseRegex(pattern)));
-  return { test: (text, budget) => machine.matches(text, budget) };
+  const node = parseRegex(pattern);
+  const needed = neededText(node);
+  const machine = new Machine(programOf(node));
+  return { test: (text, budget) => text.includes(needed) && machine.matches(text, budget) };
 };
 
 const TOO_LARGE = "The expression is too large: repeat less.";

@@ -9,7 +9,8 @@ export type Assertion = "text-start" | "text-end" | "line-start" | "line-end" | 
 
 export type Node =
   | { readonly kind: "empty" }
-  | { readonly kind: "char"; readonly test: CharTest }
+  /** `text` where only one character fits. */
+  | { readonly kind: "char"; readonly test: CharTest; readonly text?: string }
   | { readonly kind: "assert"; readonly what: Assertion }
   | { readonly kind: "sequence" | "choice"; readonly of: readonly Node[] }
   | { readonly kind: "repeat"; readonly of: Node; readonly min: number; readonly max: number };
@@ -85,7 +86,9 @@ const sequence = (reader: Reader, scope: { flags: Flags }, depth: number): Node 
   const items: Node[] = [];
   while (!reader.atEnd() && reader.peek() !== "|" && reader.peek() !== ")") {
     if (reader.takes("\\Q")) {
-      for (const character of quoted(reader)) items.push(literal(character, scope.flags));
+      const literals = quoted(reader).map((character) => literal(character, scope.flags));
+      const last = literals.pop();
+      items.push(...literals, ...(last === undefined ? [] : [repeated(reader, last)]));
       continue;
     }
     const item = atom(reader, scope, depth);
@@ -128,7 +131,7 @@ const atom = (reader: Reader, scope: { flags: Flags }, depth: number): Node | nu
 
 const literal = (character: string, { ignoreCase }: Flags): Node => {
   const point = character.codePointAt(0) ?? 0;
-  return { kind: "char", test: ignoreCase ? foldedLiteral(point) : (each) => each === point };
+  return ignoreCase ? { kind: "char", test: foldedLiteral(point) } : { kind: "char", test: (each) => each === point, text: character };
 };
 
 const bracket = (reader: Reader, scope: { flags: Flags }, depth: number): Node | null => {

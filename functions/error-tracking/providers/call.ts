@@ -1,0 +1,94 @@
+import type { Fields } from "../../../lib/event/fields.ts";
+
+/** A call to a provider. It goes to `base`, which the deployment's settings name, and nowhere else: redirects are not followed. */
+export interface ProviderCall {
+  readonly base: string;
+  readonly method: "GET" | "POST";
+  /** Begins with a slash; every part of it that comes from a caller is encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Fields;
+  /** Ends the call; see `deadline`. */
+  readonly signal: AbortSignal;
+}
+
+/** A provider that did not do what was asked. */
+export class ProviderFailure extends Error {
+  override readonly name = "ProviderFailure";
+  /** What the provider answered; null where it did not. */
+  readonly status: number | null;
+  /** How long it wants to be left alone, where it has had too many calls. */
+  readonly waitSeconds: number | null;
+  constructor(message: string, { status = null, waitSeconds = null }: { status?: number | null; waitSeconds?: number | null } = {}) {
+    super(message);
+    this.status = status;
+    this.waitSeconds = waitSeconds;
+  }
+}
+
+/** All calls that one request makes end together, well before the gateway gives up on it. */
+const MOST_MS = 10_000;
+export const deadline = (): AbortSignal => AbortSignal.timeout(MOST_MS);
+
+/** Far more than a page of issues or a hit of a code search has. */
+const MOST_BYTES = 4_000_000;
+
+/** The JSON that a provider answers. Throws `ProviderFailure`. */
+export const callProvider = async ({ base, method, path, headers, body, signal }: ProviderCall): Promise<unknown> => {
+  const response = await sent(`${base}${path}`, {
+    method,
+    redirect: "manual",
+    signal,
+    headers: {
+      accept: "application/json",
+      "user-agent": "error-tracking",
+      ...(body && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await textOf(response);
+  if (response.status < 200 || response.status > 299) throw refusal(response, text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProviderFailure("the provider's answer is no JSON", { status: response.status });
+  }
+};
+
+const sent = async (url: string, options: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    throw new ProviderFailure(`the provider cannot be reached: ${error instanceof Error ? error.name : "unknown"}`);
+  }
+};
+
+const textOf = async (response: Response): Promise<string> => {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of response.body ?? []) {
+      bytes += part.byteLength;
+      if (bytes > MOST_BYTES) throw new ProviderFailure("the provider's answer is too long", { status: response.status });
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw error;
+    throw new ProviderFailure("the provider's answer broke off", { status: response.status });
+  }
+  return Buffer.concat(parts).toString("utf8");
+};
+
+const DEFAULT_WAIT_SECONDS = 60;
+const MOST_WAIT_SECONDS = 3_600;
+
+/** GitHub says with 403, and Linear with 400, what others say with 429. */
+const refusal = ({ status, headers }: Response, text: string): ProviderFailure => {
+  const isForbidden = status === 403 && (headers.has("retry-after") || headers.get("x-ratelimit-remaining") === "0");
+  const isSpent = isForbidden || (status === 400 && text.includes('"RATELIMITED"'));
+  if (status !== 429 && !isSpent) return new ProviderFailure(`the provider answered ${status}`, { status });
+  const wait = Number(headers.get("retry-after") ?? Number.NaN);
+  const waitSeconds = Number.isFinite(wait) && wait > 0 ? Math.min(wait, MOST_WAIT_SECONDS) : DEFAULT_WAIT_SECONDS;
+  return new ProviderFailure("the provider has had too many calls", { status, waitSeconds });
+};

@@ -1,0 +1,29 @@
+import type { Integration } from "../../../lib/entities/integrations.ts";
+import type { Config } from "../../../lib/ports/config.ts";
+import { deadline } from "./call.ts";
+import { github } from "./github.ts";
+import { gitlab } from "./gitlab.ts";
+import { jira } from "./jira.ts";
+import { linear } from "./linear.ts";
+import type { Connection, IssueTracker } from "./tracker.ts";
+
+type Kind = Integration["kind"];
+
+export const TRACKERS: Readonly<Record<Kind, IssueTracker>> = { github, gitlab, linear, jira };
+
+const baseOf = (kind: Kind, config: Config): string =>
+  ({ github: config.githubApi, gitlab: config.gitlabOrigin, linear: config.linearApi, jira: config.jiraApi })[kind];
+
+/** An integration as its adapter needs it. Only the deployment's settings say where calls go. */
+export const connectionOf = ({ kind, config }: Integration, settings: Config): Connection => ({
+  kind,
+  base: baseOf(kind, settings),
+  config,
+  signal: deadline(),
+});
+
+/** What an integration is called: what the operator named it, or whose it is. */
+export const displayName = ({ kind, config }: Integration): string => {
+  const names = [config.display_name, config.organization, config.project, config.workspace, config.site_url];
+  return names.find((name) => typeof name === "string" && name !== "")?.toString() ?? kind;
+};
