@@ -13,6 +13,9 @@ export interface RunAnswer {
   readonly passedOver: string | null;
 }
 
+/** How old the rows are. */
+export const ageSeconds = ({ result }: RunAnswer, now: number): number => Math.max(0, Math.round((now - result.computedAt) / 1_000));
+
 /** The rows from the version's table where it serves, else the kept ones while they are good, else those of the events. Throws `QueryError`. */
 export const answerRun = async (world: World, request: RunRequest): Promise<RunAnswer> => {
   const source = sourceOf(request);

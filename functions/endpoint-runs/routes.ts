@@ -4,6 +4,7 @@ import { underEachBase } from "../../lib/endpoint/base-paths.ts";
 import { group } from "../../lib/http/group.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
+import { logRefusal } from "./execution-log.ts";
 import { endpointToRun, runEndpoint } from "./run.ts";
 import { RunBody } from "./run-body.ts";
 import { RUN_HEADERS, RunResult } from "./wire.ts";
@@ -44,6 +45,7 @@ const get = underEachBase((base) =>
     query: RunNumbers,
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
     find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
+    refused: ({ found, world, error }) => logRefusal(world, found, error),
     handle: ({ found, query, grant, world }) => runEndpoint(world, grant.project, found, {}, query),
   }),
 );
@@ -59,6 +61,7 @@ const post = underEachBase((base) =>
     bodyErrors: "dotted",
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
     find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
+    refused: ({ found, world, error }) => logRefusal(world, found, error),
     handle: ({ found, query, body, grant, world }) => runEndpoint(world, grant.project, found, body, query),
   }),
 );

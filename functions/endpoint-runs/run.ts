@@ -1,9 +1,10 @@
 import { requireEndpoint } from "../../lib/endpoint/load.ts";
 import type { SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
-import { notFound, standardError } from "../../lib/http/errors.ts";
+import { type ApiError, notFound, standardError } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
 import { answerRun, type RunAnswer } from "./answer.ts";
+import { logFailure, logRefusal, logSuccess } from "./execution-log.ts";
 import { type RunQuery, runInput } from "./input.ts";
 import { recordLastUse } from "./last-used.ts";
 import type { RunBody } from "./run-body.ts";
@@ -19,20 +20,35 @@ export const endpointToRun = async (world: World, project: { readonly id: number
 
 /** Runs one version of an endpoint: what is asked is resolved, answered, recorded and sent. */
 export const runEndpoint = async (world: World, project: RunProject, endpoint: SavedEndpoint, body: RunBody, query: RunQuery) => {
-  const request = await resolveRun(world, project, endpoint, runInput(body, query));
+  const request = await allowed(world, project, endpoint, body, query);
   const answer = await answered(world, request);
-  await recordLastUse(world.table, endpoint, request.version, request.now);
+  await Promise.all([logSuccess(world, request, answer), recordLastUse(world.table, endpoint, request.version, request.now)]);
   return runReply(request, answer);
+};
+
+/** Logs what was not allowed. */
+const allowed = async (world: World, project: RunProject, endpoint: SavedEndpoint, body: RunBody, query: RunQuery): Promise<RunRequest> => {
+  try {
+    return await resolveRun(world, project, endpoint, runInput(body, query));
+  } catch (error) {
+    await logRefusal(world, endpoint, error);
+    throw error;
+  }
 };
 
 /** What is wrong with a query is the caller's to read: 400 with its code, and with the place in the text that it is about. */
 const answered = async (world: World, request: RunRequest): Promise<RunAnswer> => {
   try {
     return await answerRun(world, request);
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    const { type, code } = wireOf(error);
-    const sentence = request.query.kind === "sql" ? withCaret(error, request.query.query.query) : error.message;
-    throw standardError(400, type, code, sentence, { cause: error });
+  } catch (thrown) {
+    const error = thrown instanceof QueryError ? queryProblem(thrown, request) : thrown;
+    await logFailure(world, request, error);
+    throw error;
   }
+};
+
+const queryProblem = (error: QueryError, { query }: RunRequest): ApiError => {
+  const { type, code } = wireOf(error);
+  const sentence = query.kind === "sql" ? withCaret(error, query.query.query) : error.message;
+  return standardError(400, type, code, sentence, { cause: error });
 };

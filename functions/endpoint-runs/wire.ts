@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withOffset } from "../../lib/core/time.ts";
-import type { RunAnswer } from "./answer.ts";
+import { ageSeconds, type RunAnswer } from "./answer.ts";
 import type { RunRequest } from "./run-request.ts";
 
 /** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */
@@ -42,7 +42,12 @@ export const RunResult = z
 export type RunResult = z.input<typeof RunResult>;
 
 /** Headers of a run's reply, by what they say. */
-export const RUN_HEADERS = { "x-posthog-warn": "What about the request is deprecated, and what to send instead." } as const;
+export const RUN_HEADERS = {
+  "x-posthog-warn": "What about the request is deprecated, and what to send instead.",
+  "x-run-path": "Where the rows come from: live (computed now), kept (an earlier result) or materialised (the version's own table).",
+  "x-run-age": "Whole seconds since the rows were computed.",
+  "x-run-passed-over": "Why the version's own table was not read.",
+} as const;
 
 /** A client may ask for a forced refresh again after this. */
 const CLIENT_REFRESH_MS = 60_000;
@@ -52,9 +57,17 @@ const OVERRIDE_IS_OLD =
   "by listing it in optional_breakdown_properties.";
 
 /** A run's reply: its body, and what its headers say about how it was served. */
-export const runReply = (request: RunRequest, answer: RunAnswer) => ({ body: bodyOf(request, answer), headers: headersOf(request) });
+export const runReply = (request: RunRequest, answer: RunAnswer) => ({
+  body: bodyOf(request, answer),
+  headers: headersOf(request, answer),
+});
 
-const headersOf = ({ input }: RunRequest) => (input.filtersOverride === undefined ? {} : { "x-posthog-warn": OVERRIDE_IS_OLD });
+const headersOf = ({ input, now }: RunRequest, answer: RunAnswer) => ({
+  "x-run-path": answer.path,
+  "x-run-age": String(ageSeconds(answer, now)),
+  ...(answer.passedOver !== null && { "x-run-passed-over": answer.passedOver }),
+  ...(input.filtersOverride !== undefined && { "x-posthog-warn": OVERRIDE_IS_OLD }),
+});
 
 const bodyOf = (request: RunRequest, { path, result }: RunAnswer): RunResult => {
   const { query, version, endpoint } = request;

@@ -3,34 +3,22 @@ import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
-import { integer } from "../../lib/http/fields.ts";
 import { group } from "../../lib/http/group.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
-import type { HttpRequest } from "../../lib/http/request.ts";
 import { refusal, route } from "../../lib/http/route.ts";
-import type { World } from "../../lib/world/world.ts";
 import { EndpointBody } from "./bodies.ts";
 import { createEndpoint } from "./create.ts";
 import { deleteEndpoint } from "./delete.ts";
+import { descriptions } from "./description-routes.ts";
 import { listEndpoints, listVersions } from "./list.ts";
 import { peopleOf } from "./people.ts";
+import { runRecords } from "./run-record-routes.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "./shared.ts";
 import { updateEndpoint } from "./update.ts";
 import { endpointForm, SavedQueryEndpoint, versionFields, versionForm } from "./wire.ts";
 
-const TAGS = ["endpoints"];
-const read = projectKey("endpoint:read");
 const write = projectKey("endpoint:write");
-
-const VersionQuery = z.object({
-  version: integer().optional().meta({ description: "A specific version; the current one when left out." }),
-});
-
-const UnknownVersion = {
-  status: 404,
-  description: "No endpoint of this name (the standard error body), or no such version.",
-  body: z.object({ error: z.string() }).meta({ id: "UnknownVersionError" }),
-} as const;
 
 const list = underEachBase((base) =>
   route({
@@ -38,8 +26,8 @@ const list = underEachBase((base) =>
     path: `${base}/`,
     summary: "List saved query endpoints",
     description: "Oldest first. Deleted endpoints never appear.",
-    tags: TAGS,
-    access: read,
+    tags: ENDPOINT_TAGS,
+    access: readEndpoints,
     query: PageQuery.extend({
       is_active: z.string().optional().meta({ description: "true or false; anything else is ignored." }),
       created_by: z.string().optional().meta({ description: "Id of the user who created them." }),
@@ -66,7 +54,7 @@ const create = underEachBase((base) =>
     path: `${base}/`,
     summary: "Create a saved query endpoint",
     description: "The query is parsed and checked here, once; runs only fill in its variables.",
-    tags: TAGS,
+    tags: ENDPOINT_TAGS,
     access: write,
     body: EndpointBody,
     bodyErrors: "parse",
@@ -84,8 +72,8 @@ const retrieve = underEachBase((base) =>
     method: "GET",
     path: `${base}/{name}/`,
     summary: "Retrieve a saved query endpoint, or one of its versions",
-    tags: TAGS,
-    access: read,
+    tags: ENDPOINT_TAGS,
+    access: readEndpoints,
     query: VersionQuery,
     reply: json(200, SavedQueryEndpoint),
     errors: [UnknownVersion],
@@ -109,7 +97,7 @@ const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
       path: `${base}/{name}/`,
       summary: method === "PATCH" ? "Update a saved query endpoint" : "Update a saved query endpoint (as PATCH)",
       description: "A query that differs from the current one makes a new version. With a version, only that version is changed.",
-      tags: TAGS,
+      tags: ENDPOINT_TAGS,
       access: write,
       query: VersionQuery,
       body: EndpointBody,
@@ -138,7 +126,7 @@ const destroy = underEachBase((base) =>
     method: "DELETE",
     path: `${base}/{name}/`,
     summary: "Delete a saved query endpoint",
-    tags: TAGS,
+    tags: ENDPOINT_TAGS,
     access: write,
     reply: empty(204),
     async handle({ params, grant, world }) {
@@ -153,8 +141,8 @@ const versions = underEachBase((base) =>
     path: `${base}/{name}/versions/`,
     summary: "List the versions of a saved query endpoint",
     description: "Newest first.",
-    tags: TAGS,
-    access: read,
+    tags: ENDPOINT_TAGS,
+    access: readEndpoints,
     query: PageQuery,
     reply: json(200, paginated(SavedQueryEndpoint)),
     async handle({ params, query, grant, world, request }) {
@@ -180,7 +168,7 @@ const bulkTags = underEachBase((base) =>
     method: "POST",
     path: `${base}/bulk_update_tags/`,
     summary: "Not offered: tags are set endpoint by endpoint",
-    tags: TAGS,
+    tags: ENDPOINT_TAGS,
     access: write,
     body: { detail: "Tags cannot be updated in bulk. Update each endpoint." },
   }),
@@ -191,11 +179,9 @@ const makers = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; reado
   version.created_by,
 ];
 
-const originOf = (world: World, request: HttpRequest): string => world.config.baseUrl || request.origin;
-
 export const endpoints = group({
   name: "endpoints",
   gateway: "management",
   uses: ["table"],
-  routes: [...list, ...create, ...retrieve, ...updates, ...destroy, ...versions, ...bulkTags],
+  routes: [...list, ...create, ...retrieve, ...updates, ...destroy, ...versions, ...bulkTags, ...runRecords, ...descriptions],
 });

@@ -3,7 +3,8 @@ import { invalid } from "../../lib/http/errors.ts";
 import type { EndpointBody } from "./bodies.ts";
 import { LIVE_ONLY } from "./wire.ts";
 
-const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/;
+/** What an endpoint may be called. */
+export const ENDPOINT_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/;
 const FRESHNESS: readonly number[] = FRESHNESS_SECONDS;
 const BUCKET_NAMES: readonly string[] = BUCKETS;
 /** The short id of an insight. */
@@ -12,7 +13,7 @@ const MAX_INSIGHT_ID = 12;
 /** A name is part of the path, of the materialised table's name and of generated code: letters, digits, `_` and `-`. */
 export const checkName = (name: string | null | undefined): string => {
   if (name === null || name === undefined || name === "") throw invalid("name", "A name is required.");
-  if (!NAME.test(name)) {
+  if (!ENDPOINT_NAME.test(name)) {
     throw invalid(
       "name",
       "A name begins with a letter, holds only letters, digits, underscores and hyphens, and has at most 128 characters.",

@@ -27,6 +27,13 @@ export const datetime = () =>
     encode: (ms) => new Date(ms).toISOString(),
   });
 
+/** A moment as `datetime` takes it, in microseconds since 1970; finer digits are dropped. */
+export const microseconds = () =>
+  z.iso.datetime({ offset: true, local: true, error: DATETIME }).transform((iso) => {
+    const [, finer = ""] = /\.\d{3}(\d{1,3})/.exec(iso) ?? [];
+    return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(iso) ? iso : `${iso}Z`) * 1_000 + Number(finer.padEnd(3, "0"));
+  });
+
 /** A UUID of any version, in lower case. */
 export const uuid = () => z.guid(UUID).toLowerCase();
 

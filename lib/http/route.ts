@@ -74,6 +74,8 @@ export interface RouteSpec<
   readonly reply: R;
   /** Finds what the path names, before query and body are checked: a call that names nothing is 404 whatever it sends. */
   readonly find?: (place: Place<P, G>) => Promise<F>;
+  /** Told of a call whose query or body does not fit, before it is answered so. */
+  readonly refused?: (refusal: Place<P, G> & { readonly found: F; readonly error: unknown }) => Promise<void>;
   handle(context: Context<P, G, Q, B, F>): Promise<Sent<R>>;
 }
 
@@ -113,7 +115,7 @@ export const route = <
 >(
   spec: RouteSpec<P, G, Q, B, R, F>,
 ): Route => {
-  const { access, query, body, find, handle, ...rest } = spec;
+  const { access, query, body, find, refused, handle, ...rest } = spec;
   const rate = spec.throttle ?? "default";
   return Object.freeze({
     ...rest,
@@ -133,11 +135,17 @@ export const route = <
             async answer(parsed) {
               const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
               const found = await foundBy(find, place);
+              const input = await inputOf(
+                () => ({
+                  query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
+                  body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
+                }),
+                async (error) => refused?.({ ...place, found, error }),
+              );
               const sent = await handle({
                 ...place,
+                ...input,
                 found,
-                query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
-                body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
                 request: call.request,
               });
               return encodeReply(spec.reply, sent);
@@ -173,6 +181,15 @@ const paramsOf = <P extends string>(params: Readonly<Record<string, string>>): H
 /** `check` returns the schema's own output; without a schema the value is undefined. That is what `Parsed` says. */
 const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): Parsed<S> =>
   (schema === undefined ? undefined : check(schema)) as Parsed<S>;
+
+const inputOf = async <T>(check: () => T, refused: (error: unknown) => Promise<void>): Promise<T> => {
+  try {
+    return check();
+  } catch (error) {
+    await refused(error);
+    throw error;
+  }
+};
 
 /** `F` is undefined where a route finds nothing: it is taken from `find` alone. */
 const foundBy = async <P extends string, G, F>(find: ((place: Place<P, G>) => Promise<F>) | undefined, place: Place<P, G>): Promise<F> =>

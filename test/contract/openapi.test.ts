@@ -1,8 +1,3 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { docs } from "../../functions/docs/group.ts";
@@ -13,41 +8,25 @@ import { openapi } from "../../lib/http/openapi.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { apiWorld, ask } from "../support/api-world.ts";
+import { lintOpenapi } from "../support/openapi-linter.ts";
 import { sample } from "./sample.ts";
 
 const FACTS = { title: "t", description: "d", baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org", tags: {} };
-
-/** Offline: the linter neither reports its use nor asks for a newer version of itself. */
-const ENVIRONMENT = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
-
-const lint = async (
-  document: unknown,
-): Promise<{ readonly totals: { readonly errors: number; readonly warnings: number }; readonly problems: readonly unknown[] }> => {
-  const directory = await mkdtemp(join(tmpdir(), "openapi-"));
-  const file = join(directory, "openapi.json");
-  await writeFile(file, JSON.stringify(document));
-  const redocly = join(import.meta.dirname, "../../node_modules/@redocly/cli/bin/cli.js");
-  const run = promisify(execFile)(process.execPath, [redocly, "lint", file, "--extends=recommended", "--format=json"], {
-    cwd: directory,
-    env: ENVIRONMENT,
-  });
-  // It exits 1 when it finds errors, and prints them all the same.
-  const { stdout } = await run.catch((failed: { readonly stdout: string }) => failed);
-  await rm(directory, { recursive: true });
-  return JSON.parse(stdout.slice(stdout.indexOf("{")));
-};
 
 it.each([
   ["what is served", groups],
   ["every kind of operation", [sample]],
 ])("a public linter finds nothing in the description of %s", async (_, described) => {
-  const { totals, problems } = await lint(openapi(described, FACTS));
+  const { totals, problems } = await lintOpenapi(openapi(described, FACTS), "recommended");
   expect(problems).toEqual([]);
   expect(totals).toMatchObject({ errors: 0, warnings: 0 });
 });
 
 it("the linter would find what is wrong", async () => {
-  const { totals } = await lint({ openapi: "3.1.0", info: { title: "t", version: "1.0.0" }, paths: { "/a/": { get: {} } } });
+  const { totals } = await lintOpenapi(
+    { openapi: "3.1.0", info: { title: "t", version: "1.0.0" }, paths: { "/a/": { get: {} } } },
+    "recommended",
+  );
   expect(totals.errors).toBeGreaterThan(0);
 });
 

@@ -1,0 +1,30 @@
+import * as z from "zod";
+import { underEachBase } from "../../lib/endpoint/base-paths.ts";
+import { requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { describeVersion } from "./openapi.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "./shared.ts";
+
+const Description = z
+  .record(z.string(), z.unknown())
+  .meta({ id: "EndpointDescription", description: "An OpenAPI 3.0 document with the run of one version as its only operation." });
+
+/** Operations that describe endpoints to programs. */
+export const descriptions = underEachBase((base) =>
+  route({
+    method: "GET",
+    path: `${base}/{name}/openapi.json/`,
+    summary: "Describe the run of a saved query endpoint for client generators",
+    tags: ENDPOINT_TAGS,
+    access: readEndpoints,
+    query: VersionQuery,
+    reply: json(200, Description),
+    errors: [UnknownVersion],
+    find: ({ params, grant, world }) => requireEndpoint(world.table, grant.project.id, params.name),
+    async handle({ found, query, world, request }) {
+      const version = await requireVersion(world.table, found, query.version ?? found.current_version);
+      return describeVersion(found, version, originOf(world, request));
+    },
+  }),
+);

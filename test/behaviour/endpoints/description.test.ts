@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type ApiClient, apiClient } from "../../support/api-client.ts";
+import { lintOpenapi } from "../../support/openapi-linter.ts";
+import { type ATenant, aPlatform, aTenant } from "../../support/platform.ts";
+import { sqlQuery } from "../../support/saved-query.ts";
+
+const platform = aPlatform();
+let tenant: ATenant;
+let api: ApiClient;
+let path = "";
+
+beforeAll(async () => {
+  tenant = await aTenant(platform().world);
+  api = apiClient(platform().baseUrl, tenant.personalKey);
+  path = `/api/projects/${tenant.projectId}/endpoints/`;
+});
+
+const described = async (name: string, query: object, more: object = {}) => {
+  expect(await api.post(path, { name, query, ...more })).toMatchObject({ status: 201 });
+  const { status, headers, body } = await api.get(`${path}${name}/openapi.json/`);
+  expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
+  return Object(body);
+};
+
+const trend = (breakdowns: readonly string[]) => ({
+  kind: "TrendsQuery",
+  series: [{ kind: "EventsNode", event: "$pageview" }],
+  breakdownFilter: { breakdowns: breakdowns.map((property) => ({ property, type: "event" })) },
+});
+
+describe("GET /endpoints/{name}/openapi.json/", () => {
+  describe("200", () => {
+    it("describes the run of the current version, and nothing else", async () => {
+      const query = sqlQuery("SELECT {variables.a}, {variables.b}", { a: "x", b: null });
+      const document = await described("two-variables", query, { description: "Two of them." });
+      expect(document).toMatchObject({
+        openapi: "3.0.3",
+        info: { title: "two-variables", description: "Two of them.", version: "1" },
+        servers: [{ url: platform().baseUrl }],
+        components: {
+          securitySchemes: { PersonalAPIKey: { type: "http", scheme: "bearer" } },
+          schemas: {
+            EndpointRunRequest: {
+              required: ["variables"],
+              properties: {
+                client_query_id: { type: "string" },
+                debug: { type: "boolean" },
+                limit: { type: "integer" },
+                offset: { type: "integer" },
+                refresh: { enum: ["cache", "force", "direct"], default: "cache" },
+                version: { type: "integer" },
+                filters_override: { $ref: "#/components/schemas/DashboardFilter" },
+                variables: { $ref: "#/components/schemas/Variables" },
+              },
+            },
+            Variables: { type: "object", required: ["b"], properties: { a: { type: "string" }, b: {} } },
+            PropertyFilter: { required: ["key"] },
+          },
+        },
+      });
+      const run = `/api/projects/${tenant.projectId}/endpoints/two-variables/run`;
+      expect(Object.keys(document.paths)).toEqual([run]);
+      expect(Object.keys(document.paths[run])).toEqual(["post"]);
+      expect(document.paths[run].post).toMatchObject({
+        operationId: "run_two_variables",
+        security: [{ PersonalAPIKey: [] }],
+        requestBody: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/EndpointRunRequest" } } } },
+      });
+      expect(Object.keys(document.paths[run].post.responses)).toEqual(["200", "400", "401", "404"]);
+    });
+
+    it("knows the types of variables by their defaults", async () => {
+      const defaults = { s: "x", n: 1.5, b: true, l: [1] };
+      const query = sqlQuery("SELECT {variables.s}, {variables.n}, {variables.b}, {variables.l}", defaults);
+      expect((await described("typed", query)).components.schemas.Variables).toEqual({
+        type: "object",
+        properties: { s: { type: "string" }, n: { type: "number" }, b: { type: "boolean" }, l: { type: "array", items: {} } },
+      });
+    });
+
+    it("has no variables where the query has none, and then needs no body", async () => {
+      const document = await described("no-variables", sqlQuery("SELECT 1"));
+      const { schemas } = document.components;
+      expect(schemas).not.toHaveProperty("Variables");
+      expect(schemas.EndpointRunRequest).not.toHaveProperty("required");
+      expect(schemas.EndpointRunRequest.properties).not.toHaveProperty("variables");
+      expect(Object(Object.values(document.paths)[0]).post.requestBody.required).toBe(false);
+    });
+
+    it("of an insight has the breakdowns, of which the optional ones may be left out, and the dates", async () => {
+      const document = await described("broken-down", trend(["$os", "$browser"]), { optional_breakdown_properties: ["$os"] });
+      const { Variables, EndpointRunRequest } = document.components.schemas;
+      expect(Variables.required).toEqual(["$browser"]);
+      expect(Object.keys(Variables.properties).sort()).toEqual(["$browser", "$os", "date_from", "date_to"]);
+      expect(EndpointRunRequest.properties).not.toHaveProperty("offset");
+    });
+
+    it("describes an older version when asked for it, and an inactive endpoint too", async () => {
+      await described("versions", sqlQuery("SELECT {variables.old}", { old: "x" }));
+      await api.patch(`${path}versions/`, { query: sqlQuery("SELECT 1"), is_active: false });
+      expect((await api.get(`${path}versions/openapi.json?version=1`)).body).toMatchObject({
+        info: { version: "1" },
+        components: { schemas: { Variables: { properties: { old: { type: "string" } } } } },
+      });
+    });
+
+    it.each([
+      ["a SQL query", () => sqlQuery("SELECT {variables.a}", { a: null })],
+      ["a query without variables", () => sqlQuery("SELECT 1")],
+      ["an insight", () => trend(["$browser"])],
+    ])("is valid OpenAPI for %s", async (kind, query) => {
+      const document = await described(kind.replaceAll(" ", "-"), query());
+      const { totals, problems } = await lintOpenapi(document, "minimal");
+      expect({ errors: totals.errors, problems: totals.errors === 0 ? [] : problems }).toEqual({ errors: 0, problems: [] });
+    });
+  });
+
+  it("400 and 404: a version that is no number, and versions and endpoints that do not exist", async () => {
+    await described("here", sqlQuery("SELECT 1"));
+    expect(await api.get(`${path}here/openapi.json/?version=x`)).toMatchObject({ status: 400, body: { attr: "version" } });
+    expect(await api.get(`${path}here/openapi.json/?version=9`)).toMatchObject({ status: 404, body: { error: "Version 9 not found" } });
+    expect(await api.get(`${path}nowhere/openapi.json/`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+  });
+});
