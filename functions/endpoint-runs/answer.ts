@@ -43,8 +43,11 @@ const liveAnswer = async (world: World, request: RunRequest, passedOver: string 
   return { path: "live", result: await compute(world, request, pinned), passedOver };
 };
 
+/** What is learnt right after a version is made, such as the type of a new property, shows at once: its first rows are not kept. */
+const SETTLED_MS = 60_000;
+
 const isFresh = (kept: StoredResult, { now, version }: RunRequest): boolean =>
-  now - kept.computedAt < version.data_freshness_seconds * 1000;
+  now - kept.computedAt < version.data_freshness_seconds * 1000 && now - Date.parse(version.created_at) >= SETTLED_MS;
 
 /** Rows whose inputs are unchanged are what computing would give now. */
 const renew = async (world: World, { key, now }: RunRequest, kept: StoredResult): Promise<StoredResult> => {

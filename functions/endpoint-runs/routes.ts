@@ -7,6 +7,7 @@ import { route } from "../../lib/http/route.ts";
 import { logRefusal } from "./execution-log.ts";
 import { endpointToRun, runEndpoint } from "./run.ts";
 import { RunBody } from "./run-body.ts";
+import { rateOfRun } from "./run-rate.ts";
 import { RUN_HEADERS, RunResult } from "./wire.ts";
 
 /** Numbers arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */
@@ -33,6 +34,7 @@ const shared = {
   tags: ["endpoints"],
   access: projectKey("endpoint:read", { secretKeys: true }),
   throttle: "run",
+  rateOf: rateOfRun,
   errors: RunErrors,
 } as const;
 

@@ -8,6 +8,7 @@ import { logFailure, logRefusal, logSuccess } from "./execution-log.ts";
 import { type RunQuery, runInput } from "./input.ts";
 import { recordLastUse } from "./last-used.ts";
 import type { RunBody } from "./run-body.ts";
+import { rememberPath } from "./run-rate.ts";
 import { type RunProject, type RunRequest, resolveRun } from "./run-request.ts";
 import { runReply } from "./wire.ts";
 
@@ -22,6 +23,7 @@ export const endpointToRun = async (world: World, project: { readonly id: number
 export const runEndpoint = async (world: World, project: RunProject, endpoint: SavedEndpoint, body: RunBody, query: RunQuery) => {
   const request = await allowed(world, project, endpoint, body, query);
   const answer = await answered(world, request);
+  rememberPath(world, endpoint, query.version, answer.path);
   await Promise.all([logSuccess(world, request, answer), recordLastUse(world.table, endpoint, request.version, request.now)]);
   return runReply(request, answer);
 };

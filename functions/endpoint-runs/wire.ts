@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { withOffset } from "../../lib/core/time.ts";
+import { isoMicros, withOffset } from "../../lib/core/time.ts";
 import { ageSeconds, type RunAnswer } from "./answer.ts";
 import type { RunRequest } from "./run-request.ts";
 
@@ -26,6 +26,8 @@ export const RunResult = z
     execution_id: z.guid(),
     endpoint_version: z.int(),
     endpoint_version_created_at: z.string(),
+    endpoint_materialized: z.literal(true).optional(),
+    endpoint_materialized_at: z.string().optional(),
     cache_key: z.string().optional(),
     calculation_trigger: z.null().optional(),
     explain: z.null().optional(),
@@ -89,6 +91,10 @@ const bodyOf = (request: RunRequest, { path, result }: RunAnswer): RunResult => 
     execution_id: request.id,
     endpoint_version: version.version,
     endpoint_version_created_at: withOffset(version.created_at),
+    ...(path === "materialised" && {
+      endpoint_materialized: true as const,
+      endpoint_materialized_at: withOffset(isoMicros(result.computedAt)),
+    }),
     ...(request.input.debug ? debugFields(request) : {}),
   };
 };

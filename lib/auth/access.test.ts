@@ -336,12 +336,20 @@ describe("405 and OPTIONS", () => {
 });
 
 describe("what a call costs", () => {
-  it("is one look-up of the membership and one count once the key is known", async () => {
+  it("is one look-up of the membership and one count, side by side, once the key is known", async () => {
     const { call, calls, key } = await house();
     await call("GET", THINGS, { key });
     calls.length = 0;
     await call("GET", THINGS, { key });
-    expect(calls.map(({ name }) => name)).toEqual(["getMany", "update"]);
+    expect(calls.map(({ name }) => name).sort()).toEqual(["getMany", "update"]);
+  });
+  it("counts for nothing where the caller is not let in", async () => {
+    const { call, world, key, user, organization } = await house();
+    await remove(world.table, Memberships, { organization_id: organization.id, user_id: user.id });
+    expect((await call("GET", THINGS, { key })).status).toBe(403);
+    const stored = await world.table.get({ pk: `throttle#key#${hashOf(key)}#default`, sk: "throttle" });
+    expect(Object.entries(stored ?? {}).filter(([name, value]) => /^[sm]\d/.test(name) && value !== 0)).toEqual([]);
+    expect(stored).toBeDefined();
   });
   it("trusts a found key for half a minute and not longer, and an unknown one never", async () => {
     const { call, world, key, time } = await house();

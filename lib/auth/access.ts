@@ -18,7 +18,7 @@ import {
 import { CURRENT, currentOrganization, currentProject } from "./current.ts";
 import { checkPersonalKeys, membershipIn, membershipOf } from "./membership.ts";
 import { missingScope } from "./scopes.ts";
-import { countRequest } from "./throttle.ts";
+import { type RequestCount, startCount } from "./throttle.ts";
 
 /** A person acting in a project of theirs. */
 export interface ProjectGrant {
@@ -61,10 +61,10 @@ export function projectKey(scope: Scope): Access<ProjectGrant>;
 export function projectKey(scope: Scope, options: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant>;
 export function projectKey(scope: Scope, options?: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant> {
   const rule = { level: "project", scopes: [scope], secretKeys: options?.secretKeys ?? false } as const;
-  if (rule.secretKeys) return keyed(rule, (caller, call, world) => admitToProject(scope, caller, call, world));
-  return keyed(rule, async (caller, call, world) => {
+  if (rule.secretKeys) return keyed(rule, (caller, call, world, start) => admitToProject(scope, caller, call, world, start));
+  return keyed(rule, async (caller, call, world, start) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    return admitPerson(scope, caller, call, world);
+    return admitPerson(scope, caller, call, world, start);
   });
 }
 
@@ -116,22 +116,40 @@ export const personalKey = (...scopes: readonly Scope[]): Access<PersonalGrant> 
   });
 };
 
-type Admitted<G> = Pick<Admission<G>, "grant" | "project">;
+type Admitted<G> = Pick<Admission<G>, "grant" | "project"> & { readonly count?: RequestCount };
+
+/** Begins to count the request. */
+type StartCount = () => RequestCount;
 
 /** An access by key: who calls is settled first, what they may do by `admit`, and how often by who they are. */
-const keyed = <G>(rule: AccessRule, admit: (caller: Caller, call: Call, world: World) => Promise<Admitted<G>>): Access<G> =>
+const keyed = <G>(
+  rule: AccessRule,
+  admit: (caller: Caller, call: Call, world: World, count: StartCount) => Promise<Admitted<G>>,
+): Access<G> =>
   Object.freeze({
     rule,
     async identify(call: Call, world: World): Promise<Identity<G>> {
       const caller = await authenticate(call, world);
       return {
-        async admit() {
-          const admitted = await admit(caller, call, world);
-          return { ...admitted, throttle: (rate) => countRequest(world, bucketOf(caller), rate) };
+        async admit(rate) {
+          const start = (): RequestCount => startCount(world, bucketOf(caller), rate);
+          const { count, ...admitted } = await admit(caller, call, world, start);
+          return { ...admitted, throttle: () => (count ?? start()).done };
         },
       };
     },
   });
+
+/** Admits while the request is counted: two calls side by side. */
+const whileCounting = async <G>(start: StartCount, admit: () => Promise<Admitted<G>>): Promise<Admitted<G>> => {
+  const count = start();
+  try {
+    return { ...(await admit()), count };
+  } catch (thrown) {
+    await count.undo();
+    throw thrown;
+  }
+};
 
 /** Secret keys of a project share one count: the total of a project is bounded as one key is, so a count per key could never refuse first. */
 const bucketOf = (caller: Caller): string => (caller.kind === "personal" ? `key#${caller.key.hash}` : `project#${caller.key.project_id}`);
@@ -146,8 +164,14 @@ const authenticate = async (call: Call, world: World): Promise<Caller> => {
   return caller;
 };
 
-const admitToProject = (scope: Scope, caller: Caller, call: Call, world: World): Promise<Admitted<ProjectGrant | SecretGrant>> =>
-  caller.kind === "secret" ? admitSecret(scope, caller, call, world) : admitPerson(scope, caller, call, world);
+const admitToProject = (
+  scope: Scope,
+  caller: Caller,
+  call: Call,
+  world: World,
+  start: StartCount,
+): Promise<Admitted<ProjectGrant | SecretGrant>> =>
+  caller.kind === "secret" ? admitSecret(scope, caller, call, world) : admitPerson(scope, caller, call, world, start);
 
 const admitSecret = async (scope: Scope, caller: SecretCaller, call: Call, world: World): Promise<Admitted<SecretGrant>> => {
   const project = await askedProject(caller, call, world);
@@ -156,19 +180,27 @@ const admitSecret = async (scope: Scope, caller: SecretCaller, call: Call, world
   return { grant: { project, caller }, project: project.id };
 };
 
-const admitPerson = async (scope: Scope, caller: PersonalCaller, call: Call, world: World): Promise<Admitted<ProjectGrant>> => {
+const admitPerson = async (
+  scope: Scope,
+  caller: PersonalCaller,
+  call: Call,
+  world: World,
+  start: StartCount,
+): Promise<Admitted<ProjectGrant>> => {
   const project = await askedProject(caller, call, world);
   const { key } = caller;
   if (!covers(key.scoped_teams, project.id)) throw deniedProject(project.id);
   if (!covers(key.scoped_organizations, project.organization_id)) throw deniedOrganization(project.organization_id);
   checkScopes(key.scopes, [scope]);
-  const [membership, organization] = await Promise.all([
-    membershipOf(world.table, caller, project),
-    findOrganization(world, project.organization_id),
-  ]);
-  if (membership === undefined || organization === undefined) throw permissionDenied("You don't have access to the project.");
-  checkPersonalKeys(organization, membership);
-  return { grant: { project, organization, caller, membership }, project: project.id };
+  return whileCounting(start, async () => {
+    const [membership, organization] = await Promise.all([
+      membershipOf(world.table, caller, project),
+      findOrganization(world, project.organization_id),
+    ]);
+    if (membership === undefined || organization === undefined) throw permissionDenied("You don't have access to the project.");
+    checkPersonalKeys(organization, membership);
+    return { grant: { project, organization, caller, membership }, project: project.id };
+  });
 };
 
 const INTEGER = /^\d{1,15}$/;

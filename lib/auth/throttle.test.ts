@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { apiWorld } from "../../test/support/api-world.ts";
 import { ApiError } from "../http/errors.ts";
 import { readConfig } from "../ports/config.ts";
-import { countRequest, LIMITS } from "./throttle.ts";
+import { countRequest, LIMITS, startCount } from "./throttle.ts";
 
 const setup = (scale?: string) => {
   const config = readConfig((field) => (field === "throttleScale" ? scale : undefined));
@@ -73,6 +73,16 @@ describe("a key's requests", () => {
     await pass(12);
     expect(await attempt()).toBe(60);
   });
+});
+
+it("a request that is taken out again counts for nothing, and one that was refused is not taken out twice", async () => {
+  const { world, attempt } = setup();
+  for (let done = 0; done < LIMITS.run.perMinute; done += 1) await startCount(world, "key#1", "run").undo();
+  for (let done = 0; done < LIMITS.run.perMinute; done += 1) expect(await attempt("run")).toBe("passed");
+  const refused = startCount(world, "key#1", "run");
+  await expect(refused.done).rejects.toThrow("throttled");
+  await refused.undo();
+  expect(await attempt("run")).toBe(60);
 });
 
 it("another process sees the same count", async () => {

@@ -6,12 +6,37 @@ import type { Item, Table } from "../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../table/layout.ts";
 import type { World } from "../world/world.ts";
 
-/** Requests that one key may make. */
+/** Requests that one key may make. A run that reads a table of its own costs a fraction of one that reads the events. */
 export const LIMITS: Readonly<Record<Exclude<Rate, "none">, { readonly perMinute: number; readonly perHour: number }>> = Object.freeze({
   default: { perMinute: 480, perHour: 4_800 },
   query: { perMinute: 240, perHour: 1_200 },
   run: { perMinute: 240, perHour: 2_400 },
+  "materialised-run": { perMinute: 1_200, perHour: 12_000 },
 });
+
+/** A request that is being counted. */
+export interface RequestCount {
+  /** Throws 429. */
+  readonly done: Promise<void>;
+  /** Takes the request out again: it was refused for another reason. */
+  undo(): Promise<void>;
+}
+
+/** Begins to count a request, so that other look-ups can go on meanwhile. */
+export const startCount = (world: Pick<World, "table" | "clock" | "config">, who: string, rate: Rate): RequestCount => {
+  const began = world.clock.now();
+  const done = countRequest(world, who, rate);
+  const passed = done.then(
+    () => true,
+    () => false,
+  );
+  return {
+    done,
+    async undo() {
+      if (rate !== "none" && (await passed)) await count(world.table, nameOf(who, rate), began, -1, []);
+    },
+  };
+};
 
 /**
  * Counts a request of `who` at a rate, or throws 429 with the time until one would pass. Windows slide in 60 steps. An admitted
@@ -23,7 +48,7 @@ export const countRequest = async (
   rate: Rate,
 ): Promise<void> => {
   if (rate === "none") return;
-  const name = `throttle#${who}#${rate}`;
+  const name = nameOf(who, rate);
   const notes = notesOf(table);
   const now = clock.now();
   const note = notes.get(name);
@@ -40,6 +65,8 @@ export const countRequest = async (
   await count(table, name, now, -1, []);
   throw throttled(waitMs / SECOND_MS);
 };
+
+const nameOf = (who: string, rate: Rate): string => `throttle#${who}#${rate}`;
 
 /** Buckets of a window: 60 seconds make its minute, 60 minutes its hour. */
 const BUCKETS = 60;

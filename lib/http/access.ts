@@ -11,7 +11,7 @@ export interface AccessRule {
 }
 
 /** How often an operation may be called with one key. */
-export type Rate = "default" | "query" | "run" | "none";
+export type Rate = "default" | "query" | "run" | "materialised-run" | "none";
 
 /** A request on its way to a route. */
 export interface Call {
@@ -26,8 +26,11 @@ export interface Call {
 
 /** A caller who is known, before anything is decided about what it may do. */
 export interface Identity<Grant> {
-  /** Throws 403 or 404, in the order of the contract; never looks at the method's body. */
-  admit(): Promise<Admission<Grant>>;
+  /**
+   * Throws 403 or 404, in the order of the contract; never looks at the method's body. The request may be counted at the rate side
+   * by side with the last look-up; one that is not admitted counts for nothing.
+   */
+  admit(rate: Rate): Promise<Admission<Grant>>;
 }
 
 export interface Admission<Grant> {
@@ -35,8 +38,8 @@ export interface Admission<Grant> {
   readonly grant: Grant;
   /** For the log line. */
   readonly project?: number;
-  /** Counts the request, or throws 429. */
-  throttle(rate: Rate): Promise<void>;
+  /** Done when the request is counted; throws 429. */
+  throttle(): Promise<void>;
 }
 
 /** A value that admits a request and says in whose name it runs. Made by `lib/auth`. */

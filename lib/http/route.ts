@@ -72,6 +72,8 @@ export interface RouteSpec<
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
+  /** The rate of a call, where it depends on what the process knows of the thing that is called. */
+  readonly rateOf?: (call: Call, world: World) => Rate;
   /** Finds what the path names, before query and body are checked: a call that names nothing is 404 whatever it sends. */
   readonly find?: (place: Place<P, G>) => Promise<F>;
   /** Told of a call whose query or body does not fit, before it is answered so. */
@@ -115,7 +117,7 @@ export const route = <
 >(
   spec: RouteSpec<P, G, Q, B, R, F>,
 ): Route => {
-  const { access, query, body, find, refused, handle, ...rest } = spec;
+  const { access, query, body, rateOf, find, refused, handle, ...rest } = spec;
   const rate = spec.throttle ?? "default";
   return Object.freeze({
     ...rest,
@@ -128,10 +130,10 @@ export const route = <
       const identity = await access.identify(call, world);
       return {
         async admit() {
-          const admission = await identity.admit();
+          const admission = await identity.admit(rateOf?.(call, world) ?? rate);
           return {
             project: admission.project,
-            throttle: () => admission.throttle(rate),
+            throttle: () => admission.throttle(),
             async answer(parsed) {
               const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
               const found = await foundBy(find, place);

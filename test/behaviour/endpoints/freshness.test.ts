@@ -65,3 +65,13 @@ it("an insight of whole days is renewed on the same day, and computed on the nex
   time.now += 86_400_000;
   expect(await run()).toMatchObject({ results: [{ days: ["2026-01-09", "2026-01-10", "2026-01-11"] }], is_cached: false });
 });
+
+it("within a minute after its version was made, a result is served again only while its inputs are unchanged", async () => {
+  const { run, time, asked } = await saved(sqlQuery("SELECT toUnixTimestamp(now())"));
+  await run();
+  time.now += 59_000;
+  expect(await run()).toMatchObject({ is_cached: false });
+  time.now += 1_000;
+  expect(await run()).toMatchObject({ is_cached: true });
+  expect(asked.times).toBe(2);
+});
