@@ -1,6 +1,10 @@
+import { cache, ownedBy } from "../../lib/core/cache.ts";
+import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
+import type { EndpointVersion } from "../../lib/entities/saved-endpoints.ts";
 import { ApiError } from "../../lib/http/errors.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
-import { compute, pinRun } from "./compute.ts";
+import { type ComputedResult, compute, pinRun } from "./compute.ts";
 import { readResult, type StoredResult, writeResult } from "./result-cache.ts";
 import type { RunRequest } from "./run-request.ts";
 import { type MaterialisedSource, sourceOf } from "./source.ts";
@@ -16,12 +20,20 @@ export interface RunAnswer {
 /** How old the rows are. */
 export const ageSeconds = ({ result }: RunAnswer, now: number): number => Math.max(0, Math.round((now - result.computedAt) / 1_000));
 
-/** The rows from the version's table where it serves, else the kept ones while they are good, else those of the events. Throws `QueryError`. */
-export const answerRun = async (world: World, request: RunRequest): Promise<RunAnswer> => {
+/** Records that a run was answered so. */
+type RecordAnswer = (answer: RunAnswer) => Promise<void>;
+
+/**
+ * The rows from the version's table where it serves, else the kept ones while they are good, else those of the events. A computed
+ * answer is recorded while it is kept; of the others, which take a few milliseconds, nobody waits for the record. Throws `QueryError`.
+ */
+export const answerRun = async (world: World, request: RunRequest, record: RecordAnswer): Promise<RunAnswer> => {
   const source = sourceOf(request);
-  if (source.path === "live") return liveAnswer(world, request, source.passedOver);
-  const read = await readTable(source);
-  return read ?? liveAnswer(world, request, "read_failed");
+  const read = source.path === "materialised" ? await readTable(source) : undefined;
+  const passedOver = source.path === "materialised" ? "read_failed" : source.passedOver;
+  const answer = read ?? (await liveAnswer(world, request, passedOver, record));
+  if (answer.path !== "live") record(answer).catch(() => undefined);
+  return answer;
 };
 
 /** A table that cannot be read is no fault of the caller's: undefined, and the events answer. */
@@ -35,23 +47,53 @@ const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefi
   }
 };
 
-const liveAnswer = async (world: World, request: RunRequest, passedOver: string | null): Promise<RunAnswer> => {
-  const kept = request.input.refresh === "cache" ? await readResult(world.objects, request.key) : undefined;
-  if (kept !== undefined && isFresh(kept, request)) return { path: "kept", result: kept, passedOver };
-  const pinned = await pinRun(world, request);
+const liveAnswer = async (world: World, request: RunRequest, passedOver: string | null, record: RecordAnswer): Promise<RunAnswer> => {
+  const isCached = request.input.refresh === "cache";
+  const pinning = isCached && isKnownFresh(world.objects, request) ? undefined : pinRun(world, request);
+  pinning?.catch(() => undefined);
+  const kept = isCached ? await readResult(world.objects, request.key) : undefined;
+  if (kept !== undefined && isFresh(kept, request)) return { path: "kept", result: noted(world.objects, request, kept), passedOver };
+  const pinned = await (pinning ?? pinRun(world, request));
   if (kept !== undefined && kept.inputs === pinned.inputs) return { path: "kept", result: await renew(world, request, kept), passedOver };
-  return { path: "live", result: await compute(world, request, pinned), passedOver };
+  const answerOf = (result: RunAnswer["result"]): RunAnswer => ({ path: "live", result, passedOver });
+  const result = await compute(world, request, pinned, (made) =>
+    Promise.all([keepResult(world.objects, request, made), record(answerOf(made))]),
+  );
+  return answerOf(result);
 };
 
 /** What is learnt right after a version is made, such as the type of a new property, shows at once: its first rows are not kept. */
-const SETTLED_MS = 60_000;
+const SETTLED_MS = MINUTE_MS;
 
-const isFresh = (kept: StoredResult, { now, version }: RunRequest): boolean =>
-  now - kept.computedAt < version.data_freshness_seconds * 1000 && now - Date.parse(version.created_at) >= SETTLED_MS;
+const isFresh = (kept: ComputedResult, { now, version }: RunRequest): boolean =>
+  now < freshUntil(kept, version) && now - Date.parse(version.created_at) >= SETTLED_MS;
+
+const freshUntil = ({ computedAt }: ComputedResult, version: EndpointVersion): number =>
+  computedAt + version.data_freshness_seconds * SECOND_MS;
 
 /** Rows whose inputs are unchanged are what computing would give now. */
-const renew = async (world: World, { key, now }: RunRequest, kept: StoredResult): Promise<StoredResult> => {
-  const result = { ...kept, computedAt: now };
-  await writeResult(world.objects, key, result);
+const renew = async (world: World, request: RunRequest, kept: StoredResult): Promise<ComputedResult> => {
+  const result = { ...kept, computedAt: request.now };
+  await keepResult(world.objects, request, result);
+  return result;
+};
+
+const keepResult = async (objects: Objects, request: RunRequest, result: ComputedResult): Promise<void> => {
+  await writeResult(objects, request.key, result);
+  noted(objects, request, result);
+};
+
+/**
+ * Results that this process knows to be kept, by their keys and for as long as they are fresh: nothing else needs to be read for
+ * them. Of others the state of the lake is read side by side with the look whether there is a result.
+ */
+const knownResults = ownedBy((_: Objects) => cache<string, true>({ capacity: RESULTS_KNOWN }));
+
+const RESULTS_KNOWN = 10_000;
+
+const isKnownFresh = (objects: Objects, { key, now }: RunRequest): boolean => knownResults(objects).get(key, now) === true;
+
+const noted = <T extends ComputedResult>(objects: Objects, { key, version }: RunRequest, result: T): T => {
+  knownResults(objects).set(key, true, freshUntil(result, version));
   return result;
 };

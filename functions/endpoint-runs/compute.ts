@@ -7,13 +7,13 @@ import { LOWERING } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";
 import { mayNameNewGroup } from "../../lib/hogql/schema/group-names.ts";
 import { throttled } from "../../lib/http/errors.ts";
-import { pin } from "../../lib/lake/catalogue/pin.ts";
+import { pin, type Sighting, sight } from "../../lib/lake/catalogue/pin.ts";
 import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
 import { withPropertyTypes } from "../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
 import { groupTypesFor } from "./group-types.ts";
 import { type LoweredRun, lowerRun, treesOf } from "./lowered-run.ts";
-import { digest, type StoredResult, writeResult } from "./result-cache.ts";
+import { digest, type StoredResult } from "./result-cache.ts";
 import type { RunRequest } from "./run-request.ts";
 import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
 
@@ -21,6 +21,8 @@ import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
 const BUSY_RETRY_SECONDS = 1;
 
 const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";
+
+export type ComputedResult = Omit<StoredResult, "v">;
 
 /** A run's queries over one state of the lake. */
 export interface PinnedRun {
@@ -32,18 +34,25 @@ export interface PinnedRun {
 
 /** Lowers the run's queries and pins the state of the lake that they read. Throws `QueryError`. */
 export const pinRun = async (world: World, request: RunRequest): Promise<PinnedRun> => {
+  const sighting = sight(world, request.project.id);
+  sighting.catch(() => undefined);
   const lowered = await loweredFor(world, request);
-  const pinned = await pinFor(world, request.project.id, lowered.queries);
+  const pinned = await pinFor(world, request.project.id, lowered.queries, sighting);
   return { lowered, pinned, inputs: digest([LOWERING, pinned.digest, lowered.dependsOn()]) };
 };
 
-/** Computes the rows in one of the project's slots, and keeps them. */
-export const compute = (world: World, request: RunRequest, { lowered, pinned, inputs }: PinnedRun): Promise<Omit<StoredResult, "v">> =>
+/** Computes the rows in one of the project's slots; what `keep` does with them is done while the slot is given back. */
+export const compute = (
+  world: World,
+  request: RunRequest,
+  { lowered, pinned, inputs }: PinnedRun,
+  keep: (result: ComputedResult) => Promise<unknown>,
+): Promise<ComputedResult> =>
   inSlot(
     world,
     request,
-    async () => ({ computedAt: request.now, inputs, ...lowered.resultOf(await rowsOf(world, lowered, pinned)) }),
-    (result) => writeResult(world.objects, request.key, result),
+    async (admitted) => ({ computedAt: request.now, inputs, ...lowered.resultOf(await rowsOf(world, lowered, pinned, admitted)) }),
+    keep,
   );
 
 /** The run's queries, lowered with what the project has of the names in them. */
@@ -60,13 +69,14 @@ const rowsOf = async (
   { engine, config }: World,
   { queries, maxRows, maxBytes, tooLarge }: LoweredRun,
   pinned: Pinned,
+  admitted: Promise<void>,
 ): Promise<readonly Rows["rows"][]> => {
   const started = performance.now();
   const results: Rows["rows"][] = [];
   for (const query of queries) {
     const timeMs = Math.ceil(config.queryTimeMs - (performance.now() - started));
     if (timeMs <= 0) throw new QueryError("query_timeout", TIMEOUT);
-    const { rows } = await engine.run(query, pinned, { timeMs, maxRows, maxReplyBytes: maxBytes }).catch((thrown: unknown) => {
+    const { rows } = await engine.run(query, pinned, { timeMs, maxRows, maxReplyBytes: maxBytes, admitted }).catch((thrown: unknown) => {
       if (tooLarge !== undefined && thrown instanceof QueryError && thrown.code === "query_too_large") {
         throw new QueryError("query_too_large", tooLarge);
       }
@@ -77,7 +87,7 @@ const rowsOf = async (
   return results;
 };
 
-const pinFor = (world: World, project: number, queries: readonly Lowered[]): Promise<Pinned> => {
+const pinFor = (world: World, project: number, queries: readonly Lowered[], sighting: Promise<Sighting>): Promise<Pinned> => {
   const scans = queries.flatMap((query) => query.scans);
   const events = scans.filter((scan) => scan.kind === "events");
   const state = scans.some((scan) => scan.kind !== "events" || scan.columns.includes("person_id"));
@@ -91,24 +101,37 @@ const pinFor = (world: World, project: number, queries: readonly Lowered[]): Pro
       1n,
     ),
   };
-  return pin(world, project, range, { events: events.length > 0, state });
+  return pin(world, project, range, { events: events.length > 0, state }, sighting);
 };
 
 /** The bound that contains all of them: open as soon as one is. `direction` is -1 for the least and 1 for the greatest. */
 const widest = (bounds: readonly (bigint | null)[], direction: -1n | 1n): bigint | null =>
   bounds.reduce<bigint | null>((a, b) => (a === null || b === null ? null : (b - a) * direction > 0n ? b : a), bounds[0] ?? null);
 
-/** Computes in one of the project's slots, which is given back while what was found is kept. */
-const inSlot = async <T>(world: World, request: RunRequest, make: () => Promise<T>, keep: (made: T) => Promise<void>): Promise<T> => {
+/** Computes in one of the project's slots, which is taken while files are fetched, and given back while what was made is kept. */
+const inSlot = async <T>(
+  world: World,
+  { project, id }: RunRequest,
+  make: (admitted: Promise<void>) => Promise<T>,
+  keep: (made: T) => Promise<unknown>,
+): Promise<T> => {
   const waiting = { now: () => world.clock.now(), wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };
-  const slot = await takeSlot(world.table, request.project.id, request.id, world.config.concurrentRuns, waiting);
-  if (slot === undefined) throw throttled(BUSY_RETRY_SECONDS);
-  const held = holdSlot(world.table, request.project.id, slot, request.id, () => world.clock.now(), repeat);
-  const made = await make().catch(async (thrown: unknown) => {
-    await held.release();
+  const taking = takeSlot(world.table, project.id, id, world.config.concurrentRuns, waiting).then((slot) => {
+    if (slot === undefined) throw throttled(BUSY_RETRY_SECONDS);
+    return holdSlot(world.table, project.id, slot, id, () => world.clock.now(), repeat);
+  });
+  const admitted = taking.then(() => undefined);
+  // Where fetching fails first, nobody asks any more.
+  admitted.catch(() => undefined);
+  const release = async (): Promise<void> => {
+    const held = await taking.catch(() => undefined);
+    await held?.release();
+  };
+  const made = await make(admitted).catch(async (thrown: unknown) => {
+    await release();
     throw thrown instanceof Busy ? throttled(BUSY_RETRY_SECONDS) : thrown;
   });
-  await Promise.all([held.release(), keep(made)]);
+  await Promise.all([release(), keep(made)]);
   return made;
 };
 

@@ -1,3 +1,4 @@
+import { type Cache, cache, ownedBy } from "../../lib/core/cache.ts";
 import { EndpointLogEntries, type EndpointLogEntry } from "../../lib/entities/endpoint-log-entries.ts";
 import type { SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { ApiError } from "../../lib/http/errors.ts";
@@ -72,23 +73,16 @@ const CAPACITY = 5_000;
 
 interface Writes {
   /** By endpoint and level: the moment up to which entries are paid for, one second each. */
-  readonly paidUntil: Map<string, number>;
+  readonly paidUntil: Cache<string, number>;
   /** Microseconds of the entry before, so that entries of one millisecond keep their order. */
   last: number;
 }
 
-const writesByTable = new WeakMap<Table, Writes>();
-
-const writesOf = (table: Table): Writes => {
-  const known = writesByTable.get(table) ?? { paidUntil: new Map<string, number>(), last: 0 };
-  writesByTable.set(table, known);
-  return known;
-};
+const writesOf = ownedBy((_: Table): Writes => ({ paidUntil: cache({ capacity: CAPACITY }), last: 0 }));
 
 const mayWrite = ({ paidUntil }: Writes, name: string, now: number): boolean => {
   const paid = Math.max(paidUntil.get(name) ?? 0, now - BURST * EVERY_MS) + EVERY_MS;
   if (paid > now) return false;
-  if (paidUntil.size >= CAPACITY) paidUntil.clear();
   paidUntil.set(name, paid);
   return true;
 };

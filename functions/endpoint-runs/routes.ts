@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
+import { readAheadEndpoint } from "../../lib/endpoint/load.ts";
 import { group } from "../../lib/http/group.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
@@ -46,7 +47,8 @@ const get = underEachBase((base) =>
     summary: "Run a saved query endpoint with its stored defaults",
     query: RunNumbers,
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
-    find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
     refused: ({ found, world, error }) => logRefusal(world, found, error),
     handle: ({ found, query, grant, world }) => runEndpoint(world, grant.project, found, {}, query),
   }),
@@ -62,7 +64,8 @@ const post = underEachBase((base) =>
     body: RunBody,
     bodyErrors: "dotted",
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
-    find: ({ params, grant, world }) => endpointToRun(world, grant.project, params.name),
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
     refused: ({ found, world, error }) => logRefusal(world, found, error),
     handle: ({ found, query, body, grant, world }) => runEndpoint(world, grant.project, found, body, query),
   }),

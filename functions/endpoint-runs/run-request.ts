@@ -1,5 +1,5 @@
 import { queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
-import { findVersion } from "../../lib/endpoint/load.ts";
+import { rememberedVersion } from "../../lib/endpoint/load.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -38,7 +38,7 @@ export const resolveRun = async (world: World, project: RunProject, endpoint: Sa
 
 const versionToRun = async (world: World, endpoint: SavedEndpoint, number: number | undefined): Promise<EndpointVersion> => {
   const wanted = number ?? endpoint.current_version;
-  const version = wanted < 1 ? undefined : await findVersion(world.table, endpoint, wanted);
+  const version = wanted < 1 ? undefined : await rememberedVersion(world, endpoint, wanted);
   if (version === undefined) {
     throw bare(404, { error: `Version ${wanted} not found for endpoint '${endpoint.name}'`, current_version: endpoint.current_version });
   }

@@ -1,4 +1,4 @@
-import { requireEndpoint } from "../../lib/endpoint/load.ts";
+import { endpointAhead } from "../../lib/endpoint/load.ts";
 import type { SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
 import { type ApiError, notFound, standardError } from "../../lib/http/errors.ts";
@@ -12,9 +12,14 @@ import { rememberPath } from "./run-rate.ts";
 import { type RunProject, type RunRequest, resolveRun } from "./run-request.ts";
 import { runReply } from "./wire.ts";
 
-/** The active endpoint of this name. Throws 404. */
-export const endpointToRun = async (world: World, project: { readonly id: number }, name: string): Promise<SavedEndpoint> => {
-  const endpoint = await requireEndpoint(world.table, project.id, name);
+/** The active endpoint of this name; `ahead` is what was read while the caller was admitted. Throws 404. */
+export const endpointToRun = async (
+  world: World,
+  project: { readonly id: number },
+  name: string,
+  ahead: SavedEndpoint | null | undefined,
+): Promise<SavedEndpoint> => {
+  const endpoint = await endpointAhead(world.table, project.id, name, ahead);
   if (!endpoint.is_active) throw notFound();
   return endpoint;
 };
@@ -24,7 +29,6 @@ export const runEndpoint = async (world: World, project: RunProject, endpoint: S
   const request = await allowed(world, project, endpoint, body, query);
   const answer = await answered(world, request);
   rememberPath(world, endpoint, query.version, answer.path);
-  await Promise.all([logSuccess(world, request, answer), recordLastUse(world.table, endpoint, request.version, request.now)]);
   return runReply(request, answer);
 };
 
@@ -41,7 +45,9 @@ const allowed = async (world: World, project: RunProject, endpoint: SavedEndpoin
 /** What is wrong with a query is the caller's to read: 400 with its code, and with the place in the text that it is about. */
 const answered = async (world: World, request: RunRequest): Promise<RunAnswer> => {
   try {
-    return await answerRun(world, request);
+    return await answerRun(world, request, async (answer) => {
+      await Promise.all([logSuccess(world, request, answer), recordLastUse(world, request.endpoint, request.version, request.now)]);
+    });
   } catch (thrown) {
     const error = thrown instanceof QueryError ? queryProblem(thrown, request) : thrown;
     await logFailure(world, request, error);

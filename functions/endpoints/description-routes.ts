@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
-import { requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
+import { endpointAhead, readAheadEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { describeVersion } from "./openapi.ts";
@@ -21,7 +21,8 @@ export const descriptions = underEachBase((base) =>
     query: VersionQuery,
     reply: json(200, Description),
     errors: [UnknownVersion],
-    find: ({ params, grant, world }) => requireEndpoint(world.table, grant.project.id, params.name),
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
     async handle({ found, query, world, request }) {
       const version = await requireVersion(world.table, found, query.version ?? found.current_version);
       return describeVersion(found, version, originOf(world, request));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
-import { requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
+import { endpointAhead, readAheadEndpoint, requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { group } from "../../lib/http/group.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
@@ -12,7 +12,7 @@ import { createEndpoint } from "./create.ts";
 import { deleteEndpoint } from "./delete.ts";
 import { descriptions } from "./description-routes.ts";
 import { listEndpoints, listVersions } from "./list.ts";
-import { peopleOf } from "./people.ts";
+import { peopleOf, withPeople } from "./people.ts";
 import { runRecords } from "./run-record-routes.ts";
 import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "./shared.ts";
 import { updateEndpoint } from "./update.ts";
@@ -77,12 +77,16 @@ const retrieve = underEachBase((base) =>
     query: VersionQuery,
     reply: json(200, SavedQueryEndpoint),
     errors: [UnknownVersion],
-    async handle({ params, query, grant, world, request }) {
-      const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
-      const version = await requireVersion(world.table, endpoint, query.version ?? endpoint.current_version);
-      const people = await peopleOf(world.table, makers({ endpoint, version }));
-      if (query.version !== undefined) return versionForm(endpoint, version, people);
-      return { ...endpointForm(endpoint, version, people, originOf(world, request)), ...versionFields(endpoint, version, people) };
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
+    async handle({ found, query, world, request }) {
+      const [version, known] = await Promise.all([
+        requireVersion(world.table, found, query.version ?? found.current_version),
+        peopleOf(world.table, [found.created_by]),
+      ]);
+      const people = await withPeople(world.table, known, [version.created_by]);
+      if (query.version !== undefined) return versionForm(found, version, people);
+      return { ...endpointForm(found, version, people, originOf(world, request)), ...versionFields(found, version, people) };
     },
   }),
 );

@@ -1,5 +1,5 @@
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
-import { requireEndpoint } from "../../lib/endpoint/load.ts";
+import { endpointAhead, readAheadEndpoint } from "../../lib/endpoint/load.ts";
 import { paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
@@ -17,7 +17,8 @@ const logs = underEachBase((base) =>
     access: readEndpoints,
     query: LogQuery,
     reply: json(200, paginated(LogEntry)),
-    find: ({ params, grant, world }) => requireEndpoint(world.table, grant.project.id, params.name),
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
     handle: ({ found, query, world, request }) => endpointLogs(world.table, found, query, request),
   }),
 );

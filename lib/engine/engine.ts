@@ -7,6 +7,8 @@ export interface Limits {
   readonly timeMs: number;
   readonly maxRows: number;
   readonly maxReplyBytes: number;
+  /** Waited for when the files are there and before the engine starts; what it throws ends the run. */
+  readonly admitted?: Promise<void>;
 }
 
 /** A JSON-ready value of a result row. */

@@ -66,6 +66,7 @@ export interface RouteSpec<
   B extends z.ZodType | undefined,
   R extends Reply,
   F = undefined,
+  A = undefined,
 > extends Described {
   readonly path: P;
   readonly access: Access<G>;
@@ -74,8 +75,13 @@ export interface RouteSpec<
   readonly reply: R;
   /** The rate of a call, where it depends on what the process knows of the thing that is called. */
   readonly rateOf?: (call: Call, world: World) => Rate;
+  /**
+   * Begins to read what the path names while the caller is being admitted, so that it costs no time of its own. It only reads, and
+   * nothing of it is told to a caller who is not admitted.
+   */
+  readonly readAhead?: (call: Call, world: World) => Promise<A>;
   /** Finds what the path names, before query and body are checked: a call that names nothing is 404 whatever it sends. */
-  readonly find?: (place: Place<P, G>) => Promise<F>;
+  readonly find?: (place: Place<P, G> & { readonly ahead: A }) => Promise<F>;
   /** Told of a call whose query or body does not fit, before it is answered so. */
   readonly refused?: (refusal: Place<P, G> & { readonly found: F; readonly error: unknown }) => Promise<void>;
   handle(context: Context<P, G, Q, B, F>): Promise<Sent<R>>;
@@ -114,10 +120,11 @@ export const route = <
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
   F = undefined,
+  A = undefined,
 >(
-  spec: RouteSpec<P, G, Q, B, R, F>,
+  spec: RouteSpec<P, G, Q, B, R, F, A>,
 ): Route => {
-  const { access, query, body, rateOf, find, refused, handle, ...rest } = spec;
+  const { access, query, body, rateOf, readAhead, find, refused, handle, ...rest } = spec;
   const rate = spec.throttle ?? "default";
   return Object.freeze({
     ...rest,
@@ -130,13 +137,14 @@ export const route = <
       const identity = await access.identify(call, world);
       return {
         async admit() {
+          const reading = begun(readAhead && (() => readAhead(call, world)));
           const admission = await identity.admit(rateOf?.(call, world) ?? rate);
           return {
             project: admission.project,
             throttle: () => admission.throttle(),
             async answer(parsed) {
               const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
-              const found = await foundBy(find, place);
+              const found = await foundBy(find, async () => ({ ...place, ahead: await reading }));
               const input = await inputOf(
                 () => ({
                   query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
@@ -194,8 +202,15 @@ const inputOf = async <T>(check: () => T, refused: (error: unknown) => Promise<v
 };
 
 /** `F` is undefined where a route finds nothing: it is taken from `find` alone. */
-const foundBy = async <P extends string, G, F>(find: ((place: Place<P, G>) => Promise<F>) | undefined, place: Place<P, G>): Promise<F> =>
-  find === undefined ? (undefined as F) : find(place);
+const foundBy = async <T, F>(find: ((place: T) => Promise<F>) | undefined, place: () => Promise<T>): Promise<F> =>
+  find === undefined ? (undefined as F) : find(await place());
+
+/** `A` is undefined where a route reads nothing ahead. What fails is told when it is asked for, and to nobody else. */
+const begun = <A>(read: (() => Promise<A>) | undefined): Promise<A> => {
+  const reading = read === undefined ? Promise.resolve(undefined as A) : read();
+  reading.catch(() => undefined);
+  return reading;
+};
 
 const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   switch (reply.kind) {

@@ -29,6 +29,7 @@ const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: 
   parts.databases.warm();
   try {
     for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, fetch));
+    await limits.admitted;
     const sql = withRelations(query, bound);
     const sum = (pick: (one: BoundScan) => number): number => bound.reduce((total, one) => total + pick(one), 0);
     const result = await parts.databases.use(

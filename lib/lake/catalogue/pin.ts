@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { cache, ownedBy } from "../../core/cache.ts";
 import { Defect } from "../../core/unreachable.ts";
+import type { Table } from "../../ports/table.ts";
 import type { Commit, Head, Manifest, StateManifest } from "./catalogue.ts";
 import { readCommits } from "./commits.ts";
 import { readHead, STATE_ENTRY } from "./head.ts";
@@ -20,26 +22,72 @@ const FRESH_MS = 60_000;
 /** A reader that is this unlucky has met a fault, not a race. */
 const TRIES = 5;
 
+/** A head, and the commits as they were when it was the head, or later. */
+export interface Sighting {
+  readonly head: Head;
+  readonly commits: readonly Commit[];
+  /** When looking began, in milliseconds. */
+  readonly at: number;
+}
+
 /**
- * One state of a project's catalogue: the head first, then the manifests it names, then all commits. An absorbed commit stays
- * for a while, so whatever the pinned manifests lack is still found. A removed project is empty.
+ * The head first, then all commits. Where this process knows a head they are read side by side: if it is the head still, it was
+ * that all the time, since no head comes back, and the commits are none older than it. If it is not, they are read again.
  */
-export const pin = async (parts: ReadParts, project: number, range: TimeRange | null, wants: Wants): Promise<Pinned> => {
+export const sight = async ({ table, clock }: Pick<ReadParts, "table" | "clock">, project: number): Promise<Sighting> => {
+  const at = clock.now();
+  const known = lastHeads(table).get(project);
+  const early = known === undefined ? undefined : readCommits(table, project);
+  early?.catch(() => undefined);
+  const head = await readHead(table, project);
+  lastHeads(table).set(project, head);
+  const commits = known !== undefined && early !== undefined && isSameHead(known, head) ? await early : await readCommits(table, project);
+  return { head, commits, at };
+};
+
+const HEADS_REMEMBERED = 1_000;
+
+const lastHeads = ownedBy((_: Table) => cache<number, Head>({ capacity: HEADS_REMEMBERED }));
+
+const isSameHead = (a: Head, b: Head): boolean => {
+  const entries = Object.entries(b.manifests);
+  return (
+    a.removedAt === b.removedAt &&
+    entries.length === Object.keys(a.manifests).length &&
+    entries.every(([entry, id]) => a.manifests[entry] === id)
+  );
+};
+
+/**
+ * One state of a project's catalogue: a sighting, and the manifests that its head names. An absorbed commit stays for a while, so
+ * whatever the pinned manifests lack is still found. A removed project is empty. `ahead` is a sighting that was begun for this.
+ */
+export const pin = async (
+  parts: ReadParts,
+  project: number,
+  range: TimeRange | null,
+  wants: Wants,
+  ahead?: Promise<Sighting>,
+): Promise<Pinned> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const started = parts.clock.now();
-    const pinned = await pinOnce(parts, project, range, wants);
-    if (pinned && parts.clock.now() - started <= FRESH_MS) return pinned;
+    const sighting = await (attempt === 1 && ahead !== undefined ? ahead : sight(parts, project));
+    const pinned = await pinnedAt(parts, project, sighting, range, wants);
+    if (pinned && parts.clock.now() - sighting.at <= FRESH_MS) return pinned;
   }
   throw new Defect(`the catalogue of project ${project} could not be read within ${FRESH_MS} ms`);
 };
 
-const pinOnce = async (parts: ReadParts, project: number, range: TimeRange | null, wants: Wants): Promise<Pinned | undefined> => {
-  const head = await readHead(parts.table, project);
+const pinnedAt = async (
+  parts: ReadParts,
+  project: number,
+  { head, commits }: Sighting,
+  range: TimeRange | null,
+  wants: Wants,
+): Promise<Pinned | undefined> => {
   if (head.removedAt !== null) return pinnedOf(project, new Map(), [], null, []);
   const inRange = wants.events ? partitionsIn(range) : () => false;
   const [manifests, state] = await Promise.all([readManifests(parts, head, inRange), readState(parts, head, wants)]);
   if (manifests === undefined || state === undefined) return undefined;
-  const commits = await readCommits(parts.table, project);
   const waiting = wants.events ? waitingOf(commits, manifests, inRange) : [];
   const waitingDeltas = wants.state ? waitingDeltasOf(commits, state) : [];
   return pinnedOf(project, manifests, waiting, state, waitingDeltas);

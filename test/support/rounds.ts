@@ -1,0 +1,49 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** What counts the rounds of calls that follow one another. */
+export interface Rounds {
+  /** The part with its calls held back until their round begins. */
+  counting<T extends object>(part: T): T;
+  /** Rounds since the count was last taken. */
+  take(): number;
+}
+
+/** What calls nobody. */
+const LOCAL: ReadonlySet<string | symbol> = new Set(["localPath"]);
+
+/** Longer than what a request computes between two calls. */
+const QUIET_MS = 15;
+
+/**
+ * Counts how many rounds of calls were made one after another: calls that are asked for side by side are one round. Each is held
+ * back until for a moment no other has been asked for, and then all of them go.
+ */
+export const rounds = (): Rounds => {
+  let taken = 0;
+  let waiting: Promise<void> | undefined;
+  const round = (): Promise<void> => {
+    waiting ??= pause(QUIET_MS).then(() => {
+      taken += 1;
+      waiting = undefined;
+    });
+    return waiting;
+  };
+  return {
+    counting: (part) =>
+      new Proxy(part, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value !== "function" || LOCAL.has(name)) return value;
+          return async (...given: readonly unknown[]) => {
+            await round();
+            return Reflect.apply(value, target, given);
+          };
+        },
+      }),
+    take() {
+      const made = taken;
+      taken = 0;
+      return made;
+    },
+  };
+};
