@@ -114,6 +114,68 @@ describe("PATCH /endpoints/{name}/", () => {
     expect(await api.get(one)).toMatchObject({ body: { is_active: true, description: "" } });
   });
 
+  it("200: a new version is active, has its own columns, maker and times, and the settings that the same request sends", async () => {
+    const one = await made("renewed", "SELECT 1 AS one", { description: "first" });
+    await api.patch(one, { version: 1, is_active: false });
+    await api.post(`${one}run/`, {});
+    const query = sqlQuery("SELECT 'x' AS two");
+    const changed = await api.patch(one, { query, description: "second", data_freshness_seconds: 900, tags: ["b ", "A", "a"] });
+    expect(changed).toMatchObject({ status: 200, body: { description: "second", data_freshness_seconds: 900, tags: ["a", "b"] } });
+    expect(changed.body).not.toHaveProperty("version");
+    expect(await api.get(`${one}?version=2`)).toMatchObject({
+      body: {
+        is_active: true,
+        last_executed_at: null,
+        version_updated_at: null,
+        version_created_by: { id: tenant.userId },
+        version_created_at: expect.stringMatching(/\+00:00$/),
+        columns: [{ name: "two", type: "string" }],
+      },
+    });
+    expect(await api.get(`${one}?version=1`)).toMatchObject({
+      body: { is_active: false, description: "first", data_freshness_seconds: 86_400, columns: [{ name: "one", type: "integer" }] },
+    });
+  });
+
+  it("200: the version of the body wins over that of the address, and tags are the endpoint's whatever the version", async () => {
+    const one = await made("aimed");
+    await api.patch(one, { query: sqlQuery("SELECT 2 AS two") });
+    const aimed = await api.patch(`${one}?version=2`, { version: 1, description: "aimed", data_freshness_seconds: 1_800, tags: ["kpi"] });
+    expect(aimed).toMatchObject({
+      status: 200,
+      body: { version: 1, description: "aimed", data_freshness_seconds: 1_800, tags: ["kpi"], url: null, current_version: 2 },
+    });
+    expect(await api.patch(`${one}?version=1`, { data_freshness_seconds: null })).toMatchObject({
+      body: { data_freshness_seconds: 86_400 },
+    });
+    expect(await api.get(one)).toMatchObject({ body: { description: "", data_freshness_seconds: 86_400, tags: ["kpi"] } });
+    expect(await api.patch(`${one}?version=x`, {})).toMatchObject({ status: 400, body: { attr: "version" } });
+    expect(await api.patch(one, { version: 0 })).toMatchObject({ status: 400, body: { attr: "version" } });
+  });
+
+  it("200: every update moves the endpoint's time of update, and an inactive endpoint leaves its versions active", async () => {
+    const one = await made("touched");
+    const before = fields(await api.get(one));
+    const after = fields(await api.patch(one, { is_active: false }));
+    expect(String(after.updated_at) > String(before.updated_at)).toBe(true);
+    expect(after).toMatchObject({ is_active: false, created_at: before.created_at, id: before.id });
+    expect(await api.get(`${one}?version=1`)).toMatchObject({ body: { is_active: true, endpoint_is_active: false } });
+    expect(await api.patch(one, { is_active: true, deleted: false })).toMatchObject({ status: 200, body: { is_active: true } });
+    expect((await api.post(`${one}run/`, {})).status).toBe(200);
+  });
+
+  it("200: an update shows in the very next run", async () => {
+    const one = await made("followed", "SELECT 1 AS one");
+    for (let n = 2; n < 5; n += 1) {
+      await api.patch(one, { query: sqlQuery(`SELECT ${n} AS n`) });
+      expect(await api.post(`${one}run/`, {})).toMatchObject({ body: { results: [[n]], endpoint_version: n } });
+    }
+    await api.patch(one, { version: 4, is_active: false });
+    expect((await api.post(`${one}run/`, {})).status).toBe(400);
+    await api.patch(one, { version: 4, is_active: true });
+    expect((await api.post(`${one}run/`, {})).status).toBe(200);
+  });
+
   it("200: null of the freshness is its default, null of others no change, and the name never changes", async () => {
     const one = await made("nulled", "SELECT 1", { description: "kept", data_freshness_seconds: 900, tags: ["kept"] });
     const answer = await api.patch(one, { data_freshness_seconds: null, description: null, tags: null, name: "renamed" });
@@ -175,6 +237,17 @@ describe("DELETE /endpoints/{name}/", () => {
     expect(after.id).not.toBe(before.id);
     expect(after).toMatchObject({ current_version: 1, versions_count: 1 });
   });
+});
+
+it("403: a secret key runs endpoints and does nothing else with them", async () => {
+  const one = await made("secretive");
+  const secret = apiClient(platform().baseUrl, tenant.secretKey);
+  const refused = { status: 403, body: { detail: expect.stringContaining("does not support project secret API key") } };
+  for (const address of [path, one, `${one}versions/`, `${one}logs/`, `${one}openapi.json/`])
+    expect(await secret.get(address)).toMatchObject(refused);
+  expect(await secret.patch(one, {})).toMatchObject(refused);
+  expect(await secret.remove(one)).toMatchObject(refused);
+  expect((await secret.get(`${one}run/`)).status).toBe(200);
 });
 
 it("405: tags are not changed in bulk", async () => {

@@ -127,6 +127,15 @@ describe("POST /endpoints/{name}/run/", () => {
       expect(await api.get(`${run}?version=1`)).toMatchObject({ body: { results: [[1]] } });
     });
 
+    it("takes the version, the limit and the offset of the body before those of the address, and a client's id without showing it", async () => {
+      const run = await saved("both", "SELECT number FROM numbers(5)");
+      await api.patch(`${path}both/`, { query: sqlQuery("SELECT 9 AS nine") });
+      const answer = await api.post(`${run}?version=2&limit=1&offset=4`, { version: 1, limit: 2, offset: 1, client_query_id: "mine" });
+      expect(answer).toMatchObject({ status: 200, body: { results: [[1], [2]], endpoint_version: 1, limit: 2, offset: 1, hasMore: true } });
+      expect(JSON.stringify(answer.body)).not.toContain("mine");
+      expect((await api.get(run.replace("/api/projects/", "/api/environments/"))).body).toMatchObject({ results: [[9]] });
+    });
+
     it("keeps the debug fields only when asked", async () => {
       const run = await saved("debugged", "SELECT 1");
       expect((await api.post(run, { debug: true })).body).toHaveProperty("cache_key");

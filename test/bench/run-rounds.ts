@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openEngine } from "../../lib/engine/open.ts";
+import { countUsage } from "../../lib/event/usage-types.ts";
+import { memoryObjects } from "../support/memory-objects.ts";
+import { rounds } from "../support/rounds.ts";
+import { roundsWorld } from "../support/rounds-world.ts";
+import type { Figure, Part } from "./figures.ts";
+
+const SIZES = { engineDiskBytes: 500_000_000, engineMemoryMb: 300 };
+
+/** Calls to AWS that follow one another, which deployed are the latency of a run. */
+export const runRounds: Part = {
+  name: "run.rounds",
+  seconds: 5,
+  async run(): Promise<readonly Figure[]> {
+    const made = rounds();
+    const objects = memoryObjects();
+    const directory = await mkdtemp(join(tmpdir(), "run-rounds-"));
+    const engine = await openEngine({ objects: made.counting(objects), directory, config: SIZES, countUsage });
+    try {
+      const world = await roundsWorld({ made, objects, engine });
+      await world.warm();
+      await world.arrive();
+      const live = await world.run("personal", { variables: { a: "new" } });
+      const kept = await world.run("personal", { variables: { a: "new" } });
+      if (live.path !== "live" || kept.path !== "kept") throw new Error("the runs were served by other paths");
+      const baseline = "calls side by side are one round, in a function that has run before; at most";
+      return [
+        { name: "run.live_rounds", value: live.rounds, unit: "rounds", baseline: `${baseline} 4` },
+        { name: "run.kept_rounds", value: kept.rounds, unit: "rounds", baseline: `${baseline} 2` },
+        { name: "retrieve.rounds", value: await world.retrieve(), unit: "rounds", baseline: `${baseline} 2` },
+      ];
+    } finally {
+      await engine.close();
+      await rm(directory, { recursive: true, force: true });
+    }
+  },
+};
