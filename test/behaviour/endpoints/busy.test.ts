@@ -3,6 +3,7 @@ import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { LIMITS } from "../../../lib/auth/throttle.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
+import { QueryError } from "../../../lib/hogql/errors.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { aHousehold, apiWorld, ask, NOON } from "../../support/api-world.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
@@ -17,8 +18,10 @@ const oneSlot = async () => {
     letGo = done;
   });
   let began = 0;
+  let isBroken = false;
   const engine: Pick<Engine, "run"> = {
     async run(_query, _pinned, { admitted }) {
+      if (isBroken) throw new QueryError("query_timeout", "The query took too long.");
       await admitted;
       began += 1;
       if (began > 1) await gate;
@@ -41,7 +44,10 @@ const oneSlot = async () => {
   const isHeld = async (): Promise<void> => {
     while (began < 2) await new Promise((done) => setImmediate(done));
   };
-  return { run, letGo, isHeld, logs: () => ask(endpoints, world, "GET", `${PATH}other/logs/`, { key }) };
+  const breakEngine = (): void => {
+    isBroken = true;
+  };
+  return { run, letGo, isHeld, breakEngine, logs: () => ask(endpoints, world, "GET", `${PATH}other/logs/`, { key }) };
 };
 
 it("429: a live run that gets no slot is told to come again in a second, and a kept result needs none", async () => {
@@ -59,6 +65,18 @@ it("429: a live run that gets no slot is told to come again in a second, and a k
   letGo();
   expect((await slow).status).toBe(200);
   expect((await run("other", "force")).status).toBe(200);
+});
+
+it("400: a run that fails while it waits for a slot says why it failed, and leaves no slot taken", async () => {
+  const { run, letGo, isHeld, breakEngine } = await oneSlot();
+  await run("other");
+  const slow = run("slow");
+  await isHeld();
+  breakEngine();
+  expect(await run("other", "force")).toMatchObject({ status: 400, json: { code: "query_timeout" } });
+  letGo();
+  expect((await slow).status).toBe(200);
+  expect(await run("other", "force")).toMatchObject({ status: 400, json: { code: "query_timeout" } });
 });
 
 it("429: runs of one key have a rate of their own, which other operations do not use up", async () => {
