@@ -39,7 +39,7 @@ export const updateEndpoint = async (
   const freshness = "data_freshness_seconds" in body ? checkFreshness(body.data_freshness_seconds) : target.data_freshness_seconds;
   const query = accepted?.query ?? queryOf(target);
   checkSettings(body, query);
-  const at = isoMicros(world.clock.now());
+  const at = after(endpoint.updated_at, world.clock.now());
   const settings = {
     description: body.description ?? target.description,
     data_freshness_seconds: freshness,
@@ -81,6 +81,14 @@ export const updateEndpoint = async (
     throw error;
   }
   return { endpoint: { ...endpoint, ...revised }, version };
+};
+
+/** Every update has a time of its own, so that what was remembered of the endpoint before it is known to be old. */
+const after = (before: string, now: number): string => {
+  const at = isoMicros(now);
+  if (at > before) return at;
+  const micros = Number(before.slice(-4, -1)) + 1;
+  return micros < 1_000 ? `${before.slice(0, -4)}${String(micros).padStart(3, "0")}Z` : isoMicros(Date.parse(before) + 1);
 };
 
 /** As sent, else as before as far as the query still has them. */

@@ -28,7 +28,8 @@ const saved = async (query: object) => {
   expect(await ask(endpoints, world, "POST", PATH, { key, body })).toMatchObject({ status: 201 });
   const run = async (refresh: "cache" | "force" = "cache") =>
     (await ask(endpointRuns, world, "POST", `${PATH}fresh/run/`, { key, body: { refresh } })).json;
-  return { run, time, asked };
+  const change = (body: object) => ask(endpoints, world, "PATCH", `${PATH}fresh/`, { key, body });
+  return { run, change, time, asked };
 };
 
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
@@ -74,4 +75,14 @@ it("within a minute after its version was made, a result is served again only wh
   time.now += 1_000;
   expect(await run()).toMatchObject({ is_cached: true });
   expect(asked.times).toBe(2);
+});
+
+it("a version that was switched off is not run any more, also within the millisecond of the update before", async () => {
+  const { run, change } = await saved(sqlQuery("SELECT 1"));
+  await change({ version: 1, description: "first" });
+  expect(await run()).toMatchObject({ results: [[1]] });
+  await change({ version: 1, is_active: false });
+  expect(await run()).toMatchObject({ detail: expect.stringContaining("inactive") });
+  await change({ version: 1, is_active: true });
+  expect(await run()).toMatchObject({ results: [[1]] });
 });
