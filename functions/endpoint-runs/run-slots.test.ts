@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { apiWorld } from "../../test/support/api-world.ts";
-import { releaseSlot, takeSlot } from "./run-slots.ts";
+import { holdSlot, type RunSlot, takeSlot } from "./run-slots.ts";
 
 const PROJECT = 7;
 
@@ -17,7 +17,9 @@ const setup = () => {
     };
     return takeSlot(world.table, PROJECT, run, slots, { now: world.clock.now, wait });
   };
-  return { table: world.table, time, calls, take };
+  const release = (slot: RunSlot | undefined, run: string): Promise<void> | undefined =>
+    slot && holdSlot(world.table, PROJECT, slot, run, world.clock.now, () => () => undefined).release();
+  return { time, calls, take, release };
 };
 
 it("as many runs hold a slot as there are, and the next is refused after 2 seconds", async () => {
@@ -31,19 +33,19 @@ it("as many runs hold a slot as there are, and the next is refused after 2 secon
 });
 
 it("a slot that is given back goes to a run that waits, and costs it one call where one is free", async () => {
-  const { take, table, calls } = setup();
+  const { take, release, calls } = setup();
   const first = await take("a", 1);
   expect(calls).toHaveLength(1);
   expect(first).toBeDefined();
-  expect(await take("b", 1, async () => first && releaseSlot(table, PROJECT, first))).toBeDefined();
+  expect(await take("b", 1, async () => release(first, "a"))).toBeDefined();
 });
 
 it("a slot whose run was cut off is free after 30 seconds, and its late return takes nothing from the next one", async () => {
-  const { take, table, time } = setup();
+  const { take, release, time } = setup();
   const lost = await take("a", 1);
   time.now += 30_001;
   const next = await take("b", 1);
   expect(next).toBeDefined();
-  if (lost) await releaseSlot(table, PROJECT, lost);
+  await release(lost, "a");
   expect(await take("c", 1)).toBeUndefined();
 });

@@ -80,7 +80,7 @@ const renewed = async (table: Table, project: number, { attribute, value }: RunS
 };
 
 /** Gives a slot back, unless it expired and another run has it. */
-export const releaseSlot = async (table: Table, project: number, slot: RunSlot): Promise<void> => {
+const releaseSlot = async (table: Table, project: number, slot: RunSlot): Promise<void> => {
   try {
     await table.update(key(project), { remove: [slot.attribute] }, { kind: "equals", attribute: slot.attribute, value: slot.value });
   } catch (error) {
