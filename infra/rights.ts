@@ -2,7 +2,7 @@ import type { QueueName } from "../lib/ports/queues.ts";
 import type { FunctionName } from "./sizing.ts";
 
 /** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
-export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "usage";
+export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "tables" | "usage";
 
 /** What the partition keys of the table begin with, up to and with the first `#`, or are. */
 type KeyBeginning = "lake#" | "usage#" | "project#" | "key#" | "throttle#" | "sweep";
@@ -27,13 +27,13 @@ const NO_LAKE = { read: [], write: [], remove: [] } as const;
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
   docs: { table: "none", sends: [], lake: NO_LAKE },
-  endpoints: { table: "write", sends: [], lake: NO_LAKE },
+  endpoints: { table: "write", sends: ["jobs"], lake: NO_LAKE },
   // Of a key its time of use, of a project its endpoints' and the places of its runs.
   "endpoint-runs": {
     table: "write",
     writes: ["project#", "key#", "throttle#"],
     sends: [],
-    lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
+    lake: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"], remove: [] },
   },
   "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
   "ingest-live": {
@@ -48,14 +48,15 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     sends: ["historical"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
+  // Of a project the tables of its saved queries.
   jobs: {
     table: "write",
-    writes: ["lake#", "usage#"],
+    writes: ["lake#", "usage#", "project#"],
     sends: ["jobs"],
     lake: {
-      read: ["fresh", "events", "state", "results", "usage"],
-      write: ["events", "state", "usage"],
-      remove: ["fresh", "events", "state", "results", "usage"],
+      read: ["fresh", "events", "state", "results", "tables", "usage"],
+      write: ["events", "state", "tables", "usage"],
+      remove: ["fresh", "events", "state", "results", "tables", "usage"],
     },
   },
   sweep: {

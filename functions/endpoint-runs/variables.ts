@@ -18,6 +18,13 @@ const MAX_NAMED = 20;
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
 
+/** Of a version with a table every variable has to be given: its defaults do not count. Throws 400. */
+export const requireValues = ({ query }: { readonly query: StoredSql }, sent: Readonly<Record<string, unknown>>): void => {
+  const names = Object.values(query.variables ?? {}).map(({ code_name }) => code_name);
+  const missing = names.filter((name) => (Object.hasOwn(sent, name) ? sent[name] : null) === null).sort();
+  if (missing.length > 0) throw invalid("variables", `Required variable(s) ${quoted(missing)} not provided`);
+};
+
 /**
  * The value of each variable of a SQL query: as sent, else its stored default. A variable that is sent as null, or whose
  * default is marked as NULL, is NULL. Throws 400 for names that the query does not have, and for lists that are too long.

@@ -4,8 +4,9 @@ import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { attempt } from "./attempt.ts";
+import { makesTable, tableJob } from "./table.ts";
 
-/** Compaction, folding, usage, audits and deletions: whatever the sweep asks for. Messages come one at a time: see `infra/sizing.ts`. */
+/** Compaction, folding, usage, audits, deletions and the tables of saved queries: whatever the sweep asks for. Messages come one at a time: see `infra/sizing.ts`. */
 export const jobs = consumer({
   name: "jobs",
   queue: "jobs",
@@ -13,7 +14,10 @@ export const jobs = consumer({
   async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult> {
     const failed: string[] = [];
     const policy = POLICIES[world.config.compaction];
-    for (const delivery of deliveries) if (!(await attempt(world, policy, delivery, budget))) failed.push(delivery.id);
+    for (const delivery of deliveries) {
+      if (makesTable(delivery)) await tableJob(world, delivery);
+      else if (!(await attempt(world, policy, delivery, budget))) failed.push(delivery.id);
+    }
     return { failed };
   },
 });

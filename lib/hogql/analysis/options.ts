@@ -1,4 +1,5 @@
 import type { Expr } from "../syntax/ast.ts";
+import type { Type } from "./types.ts";
 
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
 /** Whose property it is; groups by slot. */
@@ -10,6 +11,13 @@ export interface FilterExpressions {
   /** NULL when there is no such bound. */
   readonly from: Expr | null;
   readonly to: Expr | null;
+}
+
+/** A table that was written from a query, under the names of its columns, of which the file's c1, c2, … are the first, second, …. */
+export interface StoredTable {
+  readonly key: string;
+  readonly bytes: number;
+  readonly columns: readonly { readonly name: string; readonly type: Type; readonly nullable: boolean }[];
 }
 
 /** What a query is lowered for. */
@@ -28,6 +36,8 @@ export interface LowerOptions {
   readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
   /** Names of the group types, by slot. */
   readonly groupTypes?: readonly string[];
+  /** Tables of the project that were written from queries, by name. */
+  readonly tables?: ReadonlyMap<string, StoredTable>;
   readonly page: { readonly limit: number; readonly offset: number } | null;
   /** Most rows that a run may return, and how many it does when the text has no LIMIT. */
   readonly maxRows?: number;
