@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { Organizations } from "../../../lib/entities/organizations.ts";
+import { update } from "../../../lib/table/store.ts";
 import { type Answer, type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/platform.ts";
 import { sqlQuery } from "../../support/saved-query.ts";
@@ -239,5 +241,58 @@ describe("GET /endpoints/materialization_conditions/", () => {
     expect(Object(body).conditions_source).toContain("can_materialize_query");
     expect(Object(body).conditions_source).toContain("analyze_variables_for_materialization");
     expect(Object(body).rewrite_contract).toContain("{variables.<code_name>}");
+  });
+});
+
+describe("POST /endpoints/{name}/materialization_suggestion/", () => {
+  const suggested = (name: string, body: object = {}): Promise<Answer> => api.post(`${path}${name}/materialization_suggestion/`, body);
+
+  it("403 before the organization has approved it, and then 404, 400 and 503 in the words of the operation", async () => {
+    await saved("plain", BY_DAY, { e: "seen" });
+    await saved("hopeless", "SELECT count() FROM events WHERE event != {variables.e}", { e: "seen" });
+    const trend = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "seen" }] };
+    expect(await api.post(path, { name: "trend", query: trend })).toMatchObject({ status: 201 });
+    expect(await suggested("plain")).toMatchObject({ status: 403, body: { error: expect.stringContaining("AI") } });
+    await update(platform().world.table, Organizations, { id: tenant.organizationId }, { set: { is_ai_data_processing_approved: true } });
+    await eventually(async () =>
+      expect(await suggested("plain", { version: 7 })).toMatchObject({ status: 404, body: { error: "Version 7 not found" } }),
+    );
+    expect(await suggested("nothing")).toMatchObject({ status: 404 });
+    expect(await suggested("trend")).toMatchObject({ status: 400, body: { error: expect.stringContaining("SQL endpoints") } });
+    expect(await suggested("plain")).toMatchObject({ status: 400, body: { error: expect.stringContaining("already") } });
+    expect(await suggested("hopeless")).toMatchObject({ status: 503, body: { error: expect.any(String) } });
+  });
+
+  it.each([
+    [
+      "HAVING on a key",
+      "SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.e} AND n > 1 ORDER BY event",
+      { e: "seen" },
+    ],
+    [
+      "BETWEEN",
+      "SELECT count() AS n FROM events WHERE timestamp BETWEEN {variables.a} AND {variables.b}",
+      { a: "2026-01-01", b: "2026-01-03" },
+    ],
+    ["a list of one", "SELECT count() FROM events WHERE event IN [{variables.e}]", { e: "seen" }],
+    ["an average", "SELECT avg(toFloat(properties.number)) FROM events WHERE timestamp >= {variables.a}", { a: "2026-01-02" }],
+    ["an empty value", "SELECT count() FROM events WHERE {variables.e} = '' OR event = {variables.e}", { e: "left" }],
+    ["a shifted bound", "SELECT count() FROM events WHERE timestamp >= toDateTime({variables.a}) - INTERVAL 1 DAY", { a: "2026-01-03" }],
+  ])("200 with the same rows, materialised, of %s", async (what, text, variables) => {
+    const name = what.replaceAll(/\W/g, "-").replace(/^/, "s-");
+    await saved(name, text, variables);
+    const answer = await suggested(name);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { suggestion_status: "ok", attempts: 1, error: null, original_reason: expect.any(String) },
+    });
+    const query = sqlQuery(String(Object(answer.body).suggested_query), variables);
+    expect(await api.post(path, { name: `${name}-again`, query, is_materialized: true })).toMatchObject({ status: 201 });
+    await completed(`${name}-again`);
+    const [before, after] = [await run(name, { variables }), await run(`${name}-again`, { variables })];
+    expect(pathOf(after)).toBe("materialised");
+    const parts = ({ body }: Answer) => [Object(body).results, Object(body).columns];
+    // A bound that is no start of a day is rounded: these are.
+    expect(parts(after)).toEqual(what === "BETWEEN" ? [expect.anything(), ["n"]] : parts(before));
   });
 });
