@@ -38,8 +38,9 @@ export const resolveRun = async (world: World, project: RunProject, endpoint: Sa
   const materialisation = version.has_table ? await rememberedTable(world, endpoint, version) : undefined;
   checkKind(stored, input, materialisation !== undefined);
   const now = world.clock.now();
-  const query = await resolveQuery(stored, version, input, { now, timezone: project.timezone });
-  if (query.kind === "sql" && materialisation?.table) requireValues(query, input.variables);
+  const table = materialisation?.table ?? null;
+  const query = await resolveQuery(stored, version, input, { now, timezone: project.timezone, hasTable: table !== null });
+  if (query.kind === "sql" && table !== null) requireValues(query, input.variables);
   return {
     id: world.ids.uuid(),
     project,
@@ -67,6 +68,6 @@ const resolveQuery = async (
   stored: StoredQuery,
   version: EndpointVersion,
   input: RunInput,
-  moment: { readonly now: number; readonly timezone: string },
+  moment: { readonly now: number; readonly timezone: string; readonly hasTable: boolean },
 ): Promise<ResolvedQuery> =>
   stored.kind === "HogQLQuery" ? resolveSql(stored, version, input) : resolveInsight(stored, version, input, moment);

@@ -1,5 +1,6 @@
 import type { Materialisation, MaterialisedTable } from "../../lib/entities/materialisations.ts";
 import type { World } from "../../lib/world/world.ts";
+import { namesRows } from "./insight-table.ts";
 import { isFresh } from "./remembered-table.ts";
 import type { StoredResult } from "./result-cache.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -33,13 +34,15 @@ export const sourceOf = (world: World, request: RunRequest): MaterialisedSource 
 const live = (passedOver: string | null): LiveSource => ({ path: "live", passedOver });
 
 /** Why a table is not read; null where it serves. One that is being made anew serves until it is too old. */
-const reasonNot = (materialisation: Materialisation, { input, version, now }: RunRequest): string | null => {
+const reasonNot = (materialisation: Materialisation, { input, version, now, query }: RunRequest): string | null => {
   if (input.refresh === "direct") return "direct";
   const { table, status } = materialisation;
   if (table === null) return status === "Failed" ? "failed" : "not_ready";
   if (status === "Failed" || status === "Cancelled") return status.toLowerCase();
   if (table.wanted !== materialisation.wanted) return "modified";
   if (!isFresh(materialisation, version, now)) return "stale";
+  if (input.filtersOverride !== undefined) return "filters_override";
+  if (query.kind === "insight" && !namesRows(query.query, query.values.breakdowns, table)) return "breakdowns";
   return carriesAll(table, input.variables) ? null : "variables";
 };
 

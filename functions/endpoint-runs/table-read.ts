@@ -5,9 +5,12 @@ import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
 import type { MaterialisedTable } from "../../lib/entities/materialisations.ts";
 import type { StoredTable } from "../../lib/hogql/analysis/options.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
+import { shownRow } from "../../lib/insight/labels/sentinels.ts";
+import type { InsightRow } from "../../lib/insight/plan.ts";
 import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
+import { rowsWith } from "./insight-table.ts";
 import { lowerRun } from "./lowered-run.ts";
 import { digest, type StoredResult } from "./result-cache.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -33,7 +36,7 @@ const memory = ownedBy((_: Objects) => ({
 /** The rows that a run asks for, read from the version's table. */
 export const readTable = async (world: World, request: RunRequest, table: MaterialisedTable): Promise<TableRows> => {
   const { query, input, now } = request;
-  if (query.kind !== "sql") throw new Defect("only a SQL query has a table of rows");
+  if (query.kind === "insight") return insightRows(world, request, table, query.values.breakdowns);
   const { rows } = memory(world.objects);
   const name = `${table.key}#${digest([query.variables, query.page])}`;
   const known = input.refresh === "cache" ? rows.get(name, now) : undefined;
@@ -42,6 +45,28 @@ export const readTable = async (world: World, request: RunRequest, table: Materi
   rows.set(name, { ...found, size: JSON.stringify(found.rows).length }, now + ROWS_KEPT_MS);
   return found;
 };
+
+/** Of an insight all rows are one object, which is kept like the rows that were read of other tables. */
+const insightRows = async (
+  { objects }: World,
+  { now }: RunRequest,
+  table: MaterialisedTable,
+  values: Readonly<Record<string, string>>,
+): Promise<TableRows> => {
+  const { rows } = memory(objects);
+  const known = rows.get(table.key, now) ?? (await allRows(objects, table));
+  rows.set(table.key, { ...known, size: table.bytes }, now + ROWS_KEPT_MS);
+  return { ...known, rows: rowsWith(insightIn(known), table, values).map(shownRow) };
+};
+
+const allRows = async (objects: Objects, { key }: MaterialisedTable): Promise<TableRows> => {
+  const bytes = await objects.get(key);
+  if (bytes === undefined) throw new Defect(`the table ${key} is gone`);
+  return { columns: [], rows: JSON.parse(Buffer.from(bytes).toString()), hasMore: false };
+};
+
+/** Only the worker writes these rows, and of an insight they are objects. */
+const insightIn = ({ rows }: TableRows): readonly InsightRow[] => rows as readonly InsightRow[];
 
 const computed = async (
   { engine, objects, config }: World,

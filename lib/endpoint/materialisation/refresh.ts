@@ -14,6 +14,7 @@ import type { World } from "../../world/world.ts";
 import { queryOf, type StoredSql } from "../definition.ts";
 import { unpackAst } from "../stored-ast.ts";
 import type { MaterialiseJob } from "./job.ts";
+import { makeInsight } from "./make-insight.ts";
 import { makeTable } from "./make-table.ts";
 import { beginRun, completeRun, failRun, findPlaced, keysOf, type MadeTable, tablesOf, versionOf } from "./state.ts";
 import { transformed } from "./transform.ts";
@@ -70,7 +71,7 @@ const tableOf = async (world: World, begun: Materialisation, key: string): Promi
   ]);
   if (version === undefined || project === undefined || project.state === "removed") return undefined;
   const query = queryOf(version);
-  if (query.kind !== "HogQLQuery") throw new QueryError("unsupported", "Insights are not kept as tables.");
+  if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, ast: version.ast, key });
   return sqlTable(world, begun, { version, project, query, key });
 };
 

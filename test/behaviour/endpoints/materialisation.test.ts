@@ -23,6 +23,8 @@ const RANGE = "SELECT count() FROM events WHERE timestamp >= {variables.start_ts
 
 beforeAll(async () => {
   tenant = await aTenant(platform().world);
+  // Before the first request: organizations are remembered.
+  await update(platform().world.table, Organizations, { id: tenant.organizationId }, { set: { is_ai_data_processing_approved: true } });
   api = apiClient(platform().baseUrl, tenant.personalKey);
   path = `/api/projects/${tenant.projectId}/endpoints/`;
   await send(EVENTS);
@@ -247,16 +249,20 @@ describe("GET /endpoints/materialization_conditions/", () => {
 describe("POST /endpoints/{name}/materialization_suggestion/", () => {
   const suggested = (name: string, body: object = {}): Promise<Answer> => api.post(`${path}${name}/materialization_suggestion/`, body);
 
-  it("403 before the organization has approved it, and then 404, 400 and 503 in the words of the operation", async () => {
+  it("403 where the organization has not approved it, and 404, 400 and 503 in the words of the operation", async () => {
     await saved("plain", BY_DAY, { e: "seen" });
     await saved("hopeless", "SELECT count() FROM events WHERE event != {variables.e}", { e: "seen" });
     const trend = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "seen" }] };
     expect(await api.post(path, { name: "trend", query: trend })).toMatchObject({ status: 201 });
-    expect(await suggested("plain")).toMatchObject({ status: 403, body: { error: expect.stringContaining("AI") } });
-    await update(platform().world.table, Organizations, { id: tenant.organizationId }, { set: { is_ai_data_processing_approved: true } });
-    await eventually(async () =>
-      expect(await suggested("plain", { version: 7 })).toMatchObject({ status: 404, body: { error: "Version 7 not found" } }),
-    );
+    const other = await aTenant(platform().world);
+    const stranger = apiClient(platform().baseUrl, other.personalKey);
+    const others = `/api/projects/${other.projectId}/endpoints/`;
+    expect(await stranger.post(others, { name: "plain", query: sqlQuery("SELECT 1") })).toMatchObject({ status: 201 });
+    expect(await stranger.post(`${others}plain/materialization_suggestion/`, {})).toMatchObject({
+      status: 403,
+      body: { error: expect.stringContaining("AI") },
+    });
+    expect(await suggested("plain", { version: 7 })).toMatchObject({ status: 404, body: { error: "Version 7 not found" } });
     expect(await suggested("nothing")).toMatchObject({ status: 404 });
     expect(await suggested("trend")).toMatchObject({ status: 400, body: { error: expect.stringContaining("SQL endpoints") } });
     expect(await suggested("plain")).toMatchObject({ status: 400, body: { error: expect.stringContaining("already") } });
@@ -294,5 +300,52 @@ describe("POST /endpoints/{name}/materialization_suggestion/", () => {
     const parts = ({ body }: Answer) => [Object(body).results, Object(body).columns];
     // A bound that is no start of a day is rounded: these are.
     expect(parts(after)).toEqual(what === "BETWEEN" ? [expect.anything(), ["n"]] : parts(before));
+  });
+});
+
+describe("an insight with a table", () => {
+  const trend = (breakdownFilter: object) => ({
+    kind: "TrendsQuery",
+    series: [{ kind: "EventsNode", event: "seen" }],
+    dateRange: { date_from: "2026-01-01", date_to: "2026-01-03" },
+    breakdownFilter,
+  });
+  const retention = {
+    kind: "RetentionQuery",
+    dateRange: { date_from: "2026-01-01", date_to: "2026-01-03" },
+    retentionFilter: {
+      period: "Day",
+      totalIntervals: 3,
+      targetEntity: { id: "seen", type: "events" },
+      returningEntity: { id: "seen", type: "events" },
+    },
+    breakdownFilter: { breakdowns: [{ property: "$browser", type: "event" }] },
+  };
+  const insights: readonly (readonly [string, object])[] = [
+    ["trend", trend({ breakdowns: [{ property: "$browser", type: "event" }] })],
+    ["older-trend", trend({ breakdown: "$browser", breakdown_type: "event" })],
+    ["retention", retention],
+  ];
+
+  it.each(insights)("gives what it gives live, for each value of its breakdown: %s", async (name, query) => {
+    expect(await api.post(path, { name: `i-${name}`, query, is_materialized: true })).toMatchObject({ status: 201 });
+    await completed(`i-${name}`);
+    for (const $browser of ["Chrome", "Firefox", "none", ""]) {
+      const table = await run(`i-${name}`, { variables: { $browser } });
+      const live = await run(`i-${name}`, { variables: { $browser }, refresh: "direct" });
+      expect([pathOf(table), pathOf(live)]).toEqual(["materialised", "live"]);
+      expect(Object(table.body).results).toEqual(Object(live.body).results);
+    }
+  });
+
+  it("wants every breakdown but the optional ones, and takes no dates", async () => {
+    const refused = { status: 400, body: { attr: "variables" } };
+    expect(await run("i-trend", {})).toMatchObject(refused);
+    expect(await run("i-trend", { variables: { $browser: "Chrome", date_from: "2026-01-01" } })).toMatchObject(refused);
+    expect(await run("i-trend", { variables: { $browser: "Chrome" }, limit: 1 })).toMatchObject({ status: 200 });
+    await api.patch(`${path}i-trend/`, { optional_breakdown_properties: ["$browser"] });
+    const all = await run("i-trend", {});
+    expect(all).toMatchObject({ status: 200, body: { results: [{ count: 10 }] } });
+    expect(all.headers.get("x-run-passed-over")).toBe("breakdowns");
   });
 });
