@@ -16,7 +16,7 @@ import { unpackAst } from "../stored-ast.ts";
 import type { MaterialiseJob } from "./job.ts";
 import { makeInsight } from "./make-insight.ts";
 import { makeTable } from "./make-table.ts";
-import { beginRun, completeRun, failRun, findPlaced, keysOf, type MadeTable, tablesOf, versionOf } from "./state.ts";
+import { beginRun, completeRun, failRun, findPlaced, forgetRun, keysOf, type MadeTable, tablesOf, versionOf } from "./state.ts";
 import { transformed } from "./transform.ts";
 
 /** What the author is told of a fault that is none of theirs. */
@@ -42,7 +42,10 @@ export const refresh = async (world: World, job: MaterialiseJob): Promise<void> 
   const key = tablesOf(job) + begun.run;
   try {
     const table = await tableOf(world, begun, key);
-    if (table === undefined) return await world.objects.remove([key]);
+    if (table === undefined) {
+      await forgetRun(world, begun);
+      return await removeUnnamed(world, job, new Set());
+    }
     if (await completeRun(world, begun, table)) await world.objects.remove(begun.replaced);
     else await world.objects.remove([key]);
   } catch (thrown) {

@@ -115,7 +115,8 @@ export const disableAll = async (
   parts: Pick<StateParts, "table" | "queues">,
   { project, id: endpoint_id }: Pick<SavedEndpoint, "project" | "id">,
 ): Promise<void> => {
-  for (const one of await list(parts.table, Materialisations, "key", { project, endpoint_id })) await drop(parts, one);
+  for (const one of await list(parts.table, Materialisations, "key", { project, endpoint_id }, { consistent: true }))
+    await drop(parts, one);
 };
 
 const drop = async ({ table, queues }: Pick<StateParts, "table" | "queues">, one: Materialisation): Promise<void> => {
@@ -166,6 +167,11 @@ export const completeRun = async (parts: StateParts, begun: Materialisation, mad
   if (!isDone) return false;
   await followUp(parts, begun, now);
   return true;
+};
+
+/** Ends what has no version or project any more. */
+export const forgetRun = async ({ table }: Pick<StateParts, "table">, begun: Materialisation): Promise<void> => {
+  await remove(table, Materialisations, placeOf(begun), { kind: "equals", attribute: "run", value: begun.run }).catch(ignoreGone);
 };
 
 /** The next table is made before this one is too old to serve. */
