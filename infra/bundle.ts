@@ -1,6 +1,7 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoint/materialisation/sources.ts";
 import type { Part } from "../lib/world/world.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
@@ -26,6 +27,14 @@ const ENGINE_PROCESS = "lib/engine/query/engine-process.ts";
 const PARSER_PROGRAM = "lib/hogql/syntax/parser-program.ts";
 const PARSER_THREAD = "lib/hogql/syntax/parser-thread.ts";
 
+/** What a function that shows the checks of materialisation reads as text, from a folder beside its handler. */
+const SOURCES = "lib/endpoint/materialisation/sources.ts";
+
+const copySources = async (folder: string): Promise<void> => {
+  await mkdir(join(folder, SOURCE_FOLDER), { recursive: true });
+  for (const name of CHECK_SOURCES) await copyFile(join(ROOT, dirname(SOURCES), name), join(folder, SOURCE_FOLDER, name));
+};
+
 export interface Entry {
   readonly name: string;
   readonly handler: string;
@@ -44,6 +53,7 @@ export const bundle = async (entry: Entry, folder: string): Promise<Metafile> =>
   const metafile = await built(entry, folder, { handler: entry.handler, ...engine });
   // Whether a function parses is seen only once its modules are known.
   if (PARSER_THREAD in metafile.inputs) await built(entry, folder, { "parser-program": PARSER_PROGRAM });
+  if (SOURCES in metafile.inputs) await copySources(folder);
   return metafile;
 };
 

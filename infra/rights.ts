@@ -2,7 +2,7 @@ import type { QueueName } from "../lib/ports/queues.ts";
 import type { FunctionName } from "./sizing.ts";
 
 /** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
-export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "usage";
+export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "tables" | "usage";
 
 /** What the partition keys of the table begin with, up to and with a `#`, or are; `*` stands for an id. */
 type KeyBeginning =
@@ -43,13 +43,13 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   billing: { table: "write", sends: [], lake: { read: ["usage"], write: [], remove: [] } },
   code: { table: "write", sends: [], lake: NO_LAKE },
   docs: { table: "none", sends: [], lake: NO_LAKE },
-  endpoints: { table: "write", sends: [], lake: NO_LAKE },
+  endpoints: { table: "write", sends: ["jobs"], lake: NO_LAKE },
   // Of a key its time of use, of a project its endpoints' and the places of its runs.
   "endpoint-runs": {
     table: "write",
     writes: ["project#", "key#", "throttle#"],
     sends: [],
-    lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
+    lake: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"], remove: [] },
   },
   "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
   keys: { table: "write", sends: [], lake: NO_LAKE },
@@ -73,15 +73,15 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     sends: ["historical"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
-  // A removed organization is deleted with its projects, their keys and accounts.
+  // A removed organization is deleted with its projects, their keys and accounts; of a project the tables of its saved queries are made.
   jobs: {
     table: "write",
     writes: ["lake#", "usage#", "organization#", "project#", "unique#account#", "key#", "token#"],
     sends: ["jobs"],
     lake: {
-      read: ["fresh", "events", "state", "results", "usage"],
-      write: ["events", "state", "usage"],
-      remove: ["fresh", "events", "state", "results", "usage"],
+      read: ["fresh", "events", "state", "results", "tables", "usage"],
+      write: ["events", "state", "tables", "usage"],
+      remove: ["fresh", "events", "state", "results", "tables", "usage"],
     },
   },
   "quota-limits": { table: "write", sends: [], lake: NO_LAKE },

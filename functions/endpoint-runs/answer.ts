@@ -28,7 +28,7 @@ type RecordAnswer = (answer: RunAnswer) => Promise<void>;
  * answer is recorded while it is kept; of the others, which take a few milliseconds, nobody waits for the record. Throws `QueryError`.
  */
 export const answerRun = async (world: World, request: RunRequest, record: RecordAnswer): Promise<RunAnswer> => {
-  const source = sourceOf(request);
+  const source = sourceOf(world, request);
   const read = source.path === "materialised" ? await readTable(source) : undefined;
   const passedOver = source.path === "materialised" ? "read_failed" : source.passedOver;
   const answer = read ?? (await liveAnswer(world, request, passedOver, record));

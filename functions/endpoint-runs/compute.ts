@@ -1,13 +1,13 @@
+import { pinFor } from "../../lib/endpoint/pin-for.ts";
 import type { Rows } from "../../lib/engine/engine.ts";
 import { Busy } from "../../lib/engine/query/turns.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { LOWERING } from "../../lib/hogql/lower.ts";
-import type { Lowered } from "../../lib/hogql/lowered.ts";
 import { mayNameNewGroup } from "../../lib/hogql/schema/group-names.ts";
 import { throttled } from "../../lib/http/errors.ts";
-import { pin, type Sighting, sight } from "../../lib/lake/catalogue/pin.ts";
+import { sight } from "../../lib/lake/catalogue/pin.ts";
 import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
 import { withPropertyTypes } from "../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -88,27 +88,6 @@ const rowsOf = async (
   }
   return results;
 };
-
-const pinFor = (world: World, project: number, queries: readonly Lowered[], sighting: Promise<Sighting>): Promise<Pinned> => {
-  const scans = queries.flatMap((query) => query.scans);
-  const events = scans.filter((scan) => scan.kind === "events");
-  const state = scans.some((scan) => scan.kind !== "events" || scan.columns.includes("person_id"));
-  const range = {
-    from: widest(
-      events.map(({ from }) => from),
-      -1n,
-    ),
-    to: widest(
-      events.map(({ to }) => to),
-      1n,
-    ),
-  };
-  return pin(world, project, range, { events: events.length > 0, state }, sighting);
-};
-
-/** The bound that contains all of them: open as soon as one is. `direction` is -1 for the least and 1 for the greatest. */
-const widest = (bounds: readonly (bigint | null)[], direction: -1n | 1n): bigint | null =>
-  bounds.reduce<bigint | null>((a, b) => (a === null || b === null ? null : (b - a) * direction > 0n ? b : a), bounds[0] ?? null);
 
 /** Computes in one of the project's slots, which is taken while files are fetched, and given back while what was made is kept. */
 const inSlot = async <T>(

@@ -47,14 +47,14 @@ export const runInput = (body: RunBody, query: RunQuery): RunInput => {
 };
 
 /** What only some kinds of endpoints take is refused by its name. */
-export const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refresh }: RunInput): void => {
+export const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refresh }: RunInput, hasTable: boolean): void => {
   if (kind === "HogQLQuery" && filtersOverride !== undefined) {
     throw invalid("filters_override", "Only endpoints made from an insight take filters_override. Use variables instead.");
   }
   if (kind !== "HogQLQuery" && offset !== undefined) {
     throw invalid("offset", "An insight answers all of its rows. Leave out limit and offset, or save a SQL query to page through.");
   }
-  if (refresh === "direct") {
+  if (refresh === "direct" && !hasTable) {
     throw invalid("refresh", "This version is not materialized, so there is nothing to go past. Use cache or force.");
   }
 };

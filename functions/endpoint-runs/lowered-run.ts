@@ -33,7 +33,7 @@ export interface LoweredRun {
 }
 
 /** When and for whom a run's queries are lowered. */
-export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" | "movedFingerprints" | "propertyType"> {
+export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" | "movedFingerprints" | "propertyType" | "tables"> {
   readonly project: { readonly id: number; readonly timezone: string };
 }
 

@@ -9,7 +9,9 @@ import { withDashboardFilter, withDates } from "../../lib/insight/override.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightPlan } from "../../lib/insight/plan.ts";
 import type { InsightQuery } from "../../lib/insight/query.ts";
+import { breakdownNames } from "../../lib/insight/texts.ts";
 import type { Moment, RunInput } from "./input.ts";
+import { requireBreakdowns, withoutOmitted } from "./insight-table.ts";
 import { type InsightValues, insightValues, variableNames } from "./insight-variables.ts";
 import { checkNames, variableValues } from "./variables.ts";
 
@@ -49,14 +51,16 @@ export const resolveInsight = async (
   stored: InsightQuery,
   version: EndpointVersion,
   input: RunInput,
-  moment: Moment,
+  { hasTable, ...moment }: Moment & { readonly hasTable: boolean },
 ): Promise<ResolvedInsight> => {
-  checkNames(input.variables, variableNames(stored));
-  if (input.limit !== undefined)
+  checkNames(input.variables, hasTable ? breakdownNames(stored.breakdownFilter) : variableNames(stored));
+  if (hasTable) requireBreakdowns(stored, version.optional_breakdown_properties, input);
+  else if (input.limit !== undefined)
     throw invalid("limit", "An insight answers all of its rows. Leave out limit, or save a SQL query to page through.");
   const override = input.filtersOverride;
   const given = override === undefined ? insightValues(input.variables, moment) : { dates: {}, breakdowns: {} };
-  const query = override === undefined ? withDates(stored, given.dates) : withDashboardFilter(stored, override);
+  const asked = hasTable && override === undefined ? withoutOmitted(stored, input.variables) : stored;
+  const query = override === undefined ? withDates(asked, given.dates) : withDashboardFilter(stored, override);
   try {
     const plan = planInsight(
       query,

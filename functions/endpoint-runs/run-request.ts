@@ -1,11 +1,14 @@
 import { queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { rememberedVersion } from "../../lib/endpoint/load.ts";
+import type { Materialisation } from "../../lib/entities/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
 import { checkKind, type RunInput } from "./input.ts";
+import { rememberedTable } from "./remembered-table.ts";
 import { type ResolvedQuery, resolveInsight, resolveSql } from "./resolved-query.ts";
 import { nameOfResult } from "./result-cache.ts";
+import { requireValues } from "./variables.ts";
 
 /** The project that a run belongs to. */
 export interface RunProject {
@@ -21,6 +24,8 @@ export interface RunRequest {
   readonly version: EndpointVersion;
   readonly input: RunInput;
   readonly query: ResolvedQuery;
+  /** The version's table, where one was switched on. */
+  readonly materialisation: Materialisation | undefined;
   /** The object key under which its result is kept. */
   readonly key: string;
   readonly now: number;
@@ -30,10 +35,23 @@ export interface RunRequest {
 export const resolveRun = async (world: World, project: RunProject, endpoint: SavedEndpoint, input: RunInput): Promise<RunRequest> => {
   const version = await versionToRun(world, endpoint, input.version);
   const stored = queryOf(version);
-  checkKind(stored, input);
+  const materialisation = version.has_table ? await rememberedTable(world, endpoint, version) : undefined;
+  checkKind(stored, input, materialisation !== undefined);
   const now = world.clock.now();
-  const query = await resolveQuery(stored, version, input, { now, timezone: project.timezone });
-  return { id: world.ids.uuid(), project, endpoint, version, input, query, key: nameOfResult(project.id, version.id, query), now };
+  const table = materialisation?.table ?? null;
+  const query = await resolveQuery(stored, version, input, { now, timezone: project.timezone, hasTable: table !== null });
+  if (query.kind === "sql" && table !== null) requireValues(query, input.variables);
+  return {
+    id: world.ids.uuid(),
+    project,
+    endpoint,
+    version,
+    input,
+    query,
+    materialisation,
+    key: nameOfResult(project.id, version.id, query),
+    now,
+  };
 };
 
 const versionToRun = async (world: World, endpoint: SavedEndpoint, number: number | undefined): Promise<EndpointVersion> => {
@@ -50,6 +68,6 @@ const resolveQuery = async (
   stored: StoredQuery,
   version: EndpointVersion,
   input: RunInput,
-  moment: { readonly now: number; readonly timezone: string },
+  moment: { readonly now: number; readonly timezone: string; readonly hasTable: boolean },
 ): Promise<ResolvedQuery> =>
   stored.kind === "HogQLQuery" ? resolveSql(stored, version, input) : resolveInsight(stored, version, input, moment);

@@ -1,5 +1,10 @@
+import type { Materialisation, MaterialisedTable } from "../../lib/entities/materialisations.ts";
+import type { World } from "../../lib/world/world.ts";
+import { namesRows } from "./insight-table.ts";
+import { isFresh } from "./remembered-table.ts";
 import type { StoredResult } from "./result-cache.ts";
 import type { RunRequest } from "./run-request.ts";
+import { readTable } from "./table-read.ts";
 
 /** A table of the version that answers instead of the events. */
 export interface MaterialisedSource {
@@ -16,5 +21,30 @@ export interface LiveSource {
   readonly passedOver: string | null;
 }
 
-/** Where a run's rows come from: no version has a table of its own, so each is computed over the events. */
-export const sourceOf = (_request: RunRequest): MaterialisedSource | LiveSource => ({ path: "live", passedOver: null });
+/** Where a run's rows come from: the version's own table while that is whole and fresh, else the events. */
+export const sourceOf = (world: World, request: RunRequest): MaterialisedSource | LiveSource => {
+  const { materialisation } = request;
+  if (materialisation === undefined) return live(null);
+  const { table } = materialisation;
+  const reason = reasonNot(materialisation, request);
+  if (reason !== null || table === null) return live(reason);
+  return { path: "materialised", refreshedAt: table.as_of, read: () => readTable(world, request, table) };
+};
+
+const live = (passedOver: string | null): LiveSource => ({ path: "live", passedOver });
+
+/** Why a table is not read; null where it serves. One that is being made anew serves until it is too old. */
+const reasonNot = (materialisation: Materialisation, { input, version, now, query }: RunRequest): string | null => {
+  if (input.refresh === "direct") return "direct";
+  const { table, status } = materialisation;
+  if (table === null) return status === "Failed" ? "failed" : "not_ready";
+  if (status === "Failed" || status === "Cancelled") return status.toLowerCase();
+  if (table.wanted !== materialisation.wanted) return "modified";
+  if (!isFresh(materialisation, version, now)) return "stale";
+  if (input.filtersOverride !== undefined) return "filters_override";
+  if (query.kind === "insight" && !namesRows(query.query, query.values.breakdowns, table)) return "breakdowns";
+  return carriesAll(table, input.variables) ? null : "variables";
+};
+
+const carriesAll = ({ variables }: MaterialisedTable, sent: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(sent).every((name) => variables.includes(name));

@@ -9,14 +9,22 @@ export const checkNames = (sent: Readonly<Record<string, unknown>>, known: reado
     .filter((name) => !names.has(name))
     .sort();
   if (unknown.length === 0) return;
-  const hint = known.length > 0 ? `This query has ${quoted(known.toSorted())}.` : "This query has none.";
-  throw invalid("variables", `Unknown variable(s) ${quoted(unknown.slice(0, MAX_NAMED))}. ${hint}`);
+  const hint = known.length > 0 ? `This query has ${quotedNames(known.toSorted())}.` : "This query has none.";
+  throw invalid("variables", `Unknown variable(s) ${quotedNames(unknown.slice(0, MAX_NAMED))}. ${hint}`);
 };
 
 /** Most unknown names that an answer repeats. */
 const MAX_NAMED = 20;
 
-const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
+/** Names as a sentence lists them. */
+export const quotedNames = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
+
+/** Of a version with a table every variable has to be given: its defaults do not count. Throws 400. */
+export const requireValues = ({ query }: { readonly query: StoredSql }, sent: Readonly<Record<string, unknown>>): void => {
+  const names = Object.values(query.variables ?? {}).map(({ code_name }) => code_name);
+  const missing = names.filter((name) => (Object.hasOwn(sent, name) ? sent[name] : null) === null).sort();
+  if (missing.length > 0) throw invalid("variables", `Required variable(s) ${quotedNames(missing)} not provided`);
+};
 
 /**
  * The value of each variable of a SQL query: as sent, else its stored default. A variable that is sent as null, or whose

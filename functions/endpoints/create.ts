@@ -1,12 +1,13 @@
 import { isoMicros } from "../../lib/core/time.ts";
+import { enable } from "../../lib/endpoint/materialisation/state.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
 import { putting } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 import { accept } from "./accept.ts";
 import type { EndpointBody } from "./bodies.ts";
+import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialise.ts";
 import { checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
 
 /** Whoever makes or changes an endpoint: the project it lies in, and the caller. */
@@ -20,7 +21,7 @@ export const endpointsOf = (project: number): string => `project#${project}#endp
 
 /** Saves a new endpoint with its first version, or says which field is wrong. */
 export const createEndpoint = async (
-  world: Pick<World, "table" | "clock" | "ids">,
+  world: MaterialiseWorld,
   { project, user }: Author,
   body: EndpointBody,
 ): Promise<{ readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }> => {
@@ -30,6 +31,11 @@ export const createEndpoint = async (
   const accepted = await accept(body.query, world, project);
   const freshness = checkFreshness(body.data_freshness_seconds);
   checkSettings(body, accepted.query);
+  if (body.is_materialized === true) {
+    checkActive(body.is_active ?? true);
+    const reason = await refusalOf(world, project, { ...accepted, bucket_overrides: body.bucket_overrides ?? null });
+    if (reason !== null) throw cannotMaterialise(reason);
+  }
   const at = isoMicros(clock.now());
   const id = ids.uuid();
   const version: EndpointVersion = {
@@ -44,6 +50,7 @@ export const createEndpoint = async (
     data_freshness_seconds: freshness,
     is_active: true,
     bucket_overrides: body.bucket_overrides ?? null,
+    has_table: body.is_materialized === true,
     optional_breakdown_properties: [...new Set(body.optional_breakdown_properties ?? [])],
     created_at: at,
     updated_at: null,
@@ -75,5 +82,6 @@ export const createEndpoint = async (
       throw invalid("name", `An endpoint named "${name}" exists already. Choose another name, or update that one.`);
     throw error;
   }
+  if (version.has_table) await enable(world, endpoint, version);
   return { endpoint, version };
 };

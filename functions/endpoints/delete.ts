@@ -1,15 +1,18 @@
+import { disableAll } from "../../lib/endpoint/materialisation/state.ts";
 import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { notFound } from "../../lib/http/errors.ts";
-import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
+import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
 import { pages, removing } from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
 import { endpointsOf } from "./create.ts";
 
 /** Writes in one transaction at most. */
 const WRITES = 100;
 
 /** Removes an endpoint, which frees its name at once, and then its versions, which nothing can reach any more. */
-export const deleteEndpoint = async (table: Table, { project, name, id }: SavedEndpoint): Promise<void> => {
+export const deleteEndpoint = async (world: Pick<World, "table" | "queues">, { project, name, id }: SavedEndpoint): Promise<void> => {
+  const { table } = world;
   try {
     await table.transact([
       removing(SavedEndpoints, { project, name }, { kind: "equals", attribute: "id", value: id }),
@@ -19,6 +22,7 @@ export const deleteEndpoint = async (table: Table, { project, name, id }: SavedE
     if (error instanceof ConditionFailed) throw notFound();
     throw error;
   }
+  await disableAll(world, { project, id });
   for await (const versions of pages(table, EndpointVersions, "key", { project, endpoint_id: id }, { limit: WRITES })) {
     await table.transact(versions.map(({ version }) => removing(EndpointVersions, { project, endpoint_id: id, version })));
   }

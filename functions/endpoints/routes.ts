@@ -2,19 +2,23 @@ import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
 import { endpointAhead, readAheadEndpoint, requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
+import { findPlaced } from "../../lib/endpoint/materialisation/state.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import { group } from "../../lib/http/group.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { refusal, route } from "../../lib/http/route.ts";
+import type { Table } from "../../lib/ports/table.ts";
 import { EndpointBody } from "./bodies.ts";
 import { createEndpoint } from "./create.ts";
 import { deleteEndpoint } from "./delete.ts";
 import { descriptions } from "./description-routes.ts";
 import { listEndpoints, listVersions } from "./list.ts";
+import { materialisations } from "./materialisation-routes.ts";
 import { peopleOf, withPeople } from "./people.ts";
 import { runRecords } from "./run-record-routes.ts";
 import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "./shared.ts";
+import { tablesFor, tablesOf } from "./tables.ts";
 import { updateEndpoint } from "./update.ts";
 import { endpointForm, SavedQueryEndpoint, versionFields, versionForm } from "./wire.ts";
 
@@ -35,13 +39,13 @@ const list = underEachBase((base) =>
     reply: json(200, paginated(SavedQueryEndpoint)),
     async handle({ query, grant, world, request }) {
       const { count, items, reached } = await listEndpoints(world.table, grant.project.id, query, query);
-      const people = await peopleOf(world.table, items.flatMap(makers));
+      const [people, tables] = await Promise.all([peopleOf(world.table, items.flatMap(makers)), tablesOf(world.table, items)]);
       const origin = originOf(world, request);
       return page(
         request,
         query,
         count,
-        items.map(({ endpoint, version }) => endpointForm(endpoint, version, people, origin)),
+        items.map(({ endpoint, version }) => endpointForm(endpoint, version, people, tables, origin)),
         reached,
       );
     },
@@ -61,8 +65,8 @@ const create = underEachBase((base) =>
     reply: json(201, SavedQueryEndpoint),
     async handle({ body, grant, world, request }) {
       const { endpoint, version } = await createEndpoint(world, { project: grant.project, user: grant.caller.user.id }, body);
-      const people = await peopleOf(world.table, makers({ endpoint, version }));
-      return endpointForm(endpoint, version, people, originOf(world, request));
+      const [people, tables] = await shownWith(world.table, { endpoint, version });
+      return endpointForm(endpoint, version, people, tables, originOf(world, request));
     },
   }),
 );
@@ -80,13 +84,16 @@ const retrieve = underEachBase((base) =>
     readAhead: readAheadEndpoint,
     find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
     async handle({ found, query, world, request }) {
-      const [version, known] = await Promise.all([
-        requireVersion(world.table, found, query.version ?? found.current_version),
+      const number = query.version ?? found.current_version;
+      const [version, known, table] = await Promise.all([
+        requireVersion(world.table, found, number),
         peopleOf(world.table, [found.created_by]),
+        number < 1 ? undefined : findPlaced(world.table, { project: found.project, endpoint_id: found.id, version: number }),
       ]);
+      const tables = await tablesFor([{ endpoint: found, version }], table === undefined ? [] : [table]);
       const people = await withPeople(world.table, known, [version.created_by]);
-      if (query.version !== undefined) return versionForm(found, version, people);
-      return { ...endpointForm(found, version, people, originOf(world, request)), ...versionFields(found, version, people) };
+      if (query.version !== undefined) return versionForm(found, version, people, tables);
+      return { ...endpointForm(found, version, people, tables, originOf(world, request)), ...versionFields(found, version, people) };
     },
   }),
 );
@@ -111,15 +118,16 @@ const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
       async handle({ params, query, body, grant, world, request }) {
         const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
         if (body.deleted === true) {
-          await deleteEndpoint(world.table, endpoint);
+          await deleteEndpoint(world, endpoint);
           return { success: true as const };
         }
         const number = body.version ?? query.version;
         const author = { project: grant.project, user: grant.caller.user.id };
         const updated = await updateEndpoint(world, author, endpoint, body, number);
-        const people = await peopleOf(world.table, makers(updated));
-        if (number !== undefined) return versionForm(updated.endpoint, updated.version, people);
-        return endpointForm(updated.endpoint, updated.version, people, originOf(world, request));
+        const [people, tables] = await shownWith(world.table, updated);
+        const { endpoint: changed, version, ...errors } = updated;
+        if (number !== undefined) return { ...versionForm(changed, version, people, tables), ...errors };
+        return { ...endpointForm(changed, version, people, tables, originOf(world, request)), ...errors };
       },
     }),
   ),
@@ -134,7 +142,7 @@ const destroy = underEachBase((base) =>
     access: write,
     reply: empty(204),
     async handle({ params, grant, world }) {
-      await deleteEndpoint(world.table, await requireEndpoint(world.table, grant.project.id, params.name));
+      await deleteEndpoint(world, await requireEndpoint(world.table, grant.project.id, params.name));
     },
   }),
 );
@@ -152,15 +160,13 @@ const versions = underEachBase((base) =>
     async handle({ params, query, grant, world, request }) {
       const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
       const { count, items, reached } = await listVersions(world.table, endpoint, query);
-      const people = await peopleOf(
-        world.table,
-        items.flatMap((version) => makers({ endpoint, version })),
-      );
+      const shown = items.map((version) => ({ endpoint, version }));
+      const [people, tables] = await Promise.all([peopleOf(world.table, shown.flatMap(makers)), tablesOf(world.table, shown)]);
       return page(
         request,
         query,
         count,
-        items.map((version) => versionForm(endpoint, version, people)),
+        items.map((version) => versionForm(endpoint, version, people, tables)),
         reached,
       );
     },
@@ -178,6 +184,10 @@ const bulkTags = underEachBase((base) =>
   }),
 );
 
+/** What one version is shown with beside its own item. */
+const shownWith = (table: Table, shown: { readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }) =>
+  Promise.all([peopleOf(table, makers(shown)), tablesOf(table, [shown])]);
+
 const makers = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }) => [
   endpoint.created_by,
   version.created_by,
@@ -186,6 +196,17 @@ const makers = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; reado
 export const endpoints = group({
   name: "endpoints",
   gateway: "management",
-  uses: ["table"],
-  routes: [...list, ...create, ...retrieve, ...updates, ...destroy, ...versions, ...bulkTags, ...runRecords, ...descriptions],
+  uses: ["table", "queues"],
+  routes: [
+    ...list,
+    ...create,
+    ...retrieve,
+    ...updates,
+    ...destroy,
+    ...versions,
+    ...bulkTags,
+    ...runRecords,
+    ...descriptions,
+    ...materialisations,
+  ],
 });

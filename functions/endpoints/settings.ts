@@ -1,7 +1,6 @@
 import { BUCKETS, breakdownsOf, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import type { EndpointBody } from "./bodies.ts";
-import { LIVE_ONLY } from "./wire.ts";
 
 /** What an endpoint may be called. */
 export const ENDPOINT_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/;
@@ -44,11 +43,14 @@ export const checkSettings = (body: EndpointBody, query: StoredQuery): void => {
     throw invalid("derived_from_insight", `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`, "max_length");
   }
   checkSizes(body);
-  const unknown = Object.values(body.bucket_overrides ?? {}).filter((bucket) => !BUCKET_NAMES.includes(bucket));
-  if (unknown.length > 0) {
-    throw invalid(null, `Unknown bucket ${unknown.map((bucket) => `"${bucket}"`).join(", ")}. Use one of ${BUCKETS.join(", ")}.`);
-  }
-  if (body.is_materialized === true) throw invalid(null, `Cannot materialize endpoint. Reason: ${LIVE_ONLY}`);
+  checkBuckets(body.bucket_overrides);
+};
+
+/** Refuses buckets that are none. */
+export const checkBuckets = (overrides: Readonly<Record<string, string>> | null | undefined): void => {
+  const unknown = Object.values(overrides ?? {}).filter((bucket) => !BUCKET_NAMES.includes(bucket));
+  if (unknown.length === 0) return;
+  throw invalid(null, `Unknown bucket ${unknown.map((bucket) => `"${bucket}"`).join(", ")}. Use one of ${BUCKETS.join(", ")}.`);
 };
 
 const checkSizes = ({ description, tags, bucket_overrides }: EndpointBody): void => {

@@ -2,21 +2,24 @@ import { canonicalJsonWithoutNulls } from "../../lib/core/canonical-json.ts";
 import { isoMicros } from "../../lib/core/time.ts";
 import { breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { findVersion } from "../../lib/endpoint/load.ts";
+import { disable, disableAll, enable, findMaterialisation } from "../../lib/endpoint/materialisation/state.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
 import { conflict, invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { putting, updating } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 import { accept } from "./accept.ts";
 import type { AcceptedQuery } from "./accept-query.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author } from "./create.ts";
+import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialise.ts";
 import { checkFreshness, checkSettings, tidyTags } from "./settings.ts";
 
 /** What an update changed: the endpoint, and the version it went to. */
 export interface Updated {
   readonly endpoint: SavedEndpoint;
   readonly version: EndpointVersion;
+  /** Why a new version has no table, though it was to have one. */
+  readonly materialization_error?: string;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface Updated {
  * differs from the current one makes a new version; two such updates at once make one, and the other is told to try again.
  */
 export const updateEndpoint = async (
-  world: Pick<World, "table" | "clock" | "ids">,
+  world: MaterialiseWorld,
   author: Author,
   endpoint: SavedEndpoint,
   body: EndpointBody,
@@ -47,12 +50,28 @@ export const updateEndpoint = async (
     optional_breakdown_properties: optionalBreakdowns(body, target, query),
   };
   const renewed = accepted !== undefined && differs(accepted, target);
+  const isActive = number === undefined ? (body.is_active ?? endpoint.is_active) : endpoint.is_active;
+  const stays = isActive && !(number !== undefined && body.is_active === false);
+  const hasTable = target.has_table && (await findMaterialisation(world.table, target)) !== undefined;
+  const intent = tableIntent(body, hasTable, stays);
+  if (intent === "on" && body.is_materialized === true) checkActive(stays);
+  const refusal =
+    intent === "on" && (renewed || !hasTable || body.bucket_overrides)
+      ? await refusalOf(world, author.project, { query, ast: accepted?.ast ?? target.ast, bucket_overrides: settings.bucket_overrides })
+      : null;
+  if (refusal !== null && !(renewed && hasTable)) throw cannotMaterialise(refusal);
+  const tableSettings = { ...settings, has_table: intent === "on" && refusal === null };
   const version: EndpointVersion = renewed
-    ? { ...nextVersion(target, accepted, world.ids.uuid(), author.user, at), ...settings }
-    : { ...target, ...settings, updated_at: at, is_active: number === undefined ? target.is_active : (body.is_active ?? target.is_active) };
+    ? { ...nextVersion(target, accepted, world.ids.uuid(), author.user, at), ...tableSettings }
+    : {
+        ...target,
+        ...tableSettings,
+        updated_at: at,
+        is_active: number === undefined ? target.is_active : (body.is_active ?? target.is_active),
+      };
   const revised = {
     updated_at: at,
-    is_active: number === undefined ? (body.is_active ?? endpoint.is_active) : endpoint.is_active,
+    is_active: isActive,
     tags: body.tags ? tidyTags(body.tags) : endpoint.tags,
     current_version: renewed ? version.version : endpoint.current_version,
     current_version_id: renewed ? version.id : endpoint.current_version_id,
@@ -73,14 +92,24 @@ export const updateEndpoint = async (
       ),
       renewed
         ? putting(EndpointVersions, version, { kind: "absent" })
-        : updating(EndpointVersions, keyOf(target), { set: { ...settings, is_active: version.is_active, updated_at: at } }),
+        : updating(EndpointVersions, keyOf(target), { set: { ...tableSettings, is_active: version.is_active, updated_at: at } }),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed)
       throw conflict("The endpoint was changed by another request at the same time. Read it and try again.");
     throw error;
   }
-  return { endpoint: { ...endpoint, ...revised }, version };
+  const updated = { ...endpoint, ...revised };
+  if (version.has_table) await enable(world, updated, version);
+  else if (!isActive) await disableAll(world, endpoint);
+  else if (hasTable && !renewed) await disable(world, [target]);
+  return { endpoint: updated, version, ...(refusal !== null && { materialization_error: refusal }) };
+};
+
+/** Whether the version that an update goes to, or that it makes, is to have a table afterwards. */
+const tableIntent = ({ is_materialized }: EndpointBody, hasTable: boolean, stays: boolean): "on" | "off" => {
+  if (is_materialized === true) return "on";
+  return is_materialized !== false && hasTable && stays ? "on" : "off";
 };
 
 /** Every update has a time of its own, so that what was remembered of the endpoint before it is known to be old. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { withOffset } from "../../lib/core/time.ts";
 import { EndpointQuery, queryOf } from "../../lib/endpoint/definition.ts";
+import { MATERIALISATION_STATES } from "../../lib/entities/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
 import type { User } from "../../lib/entities/users.ts";
 
@@ -26,9 +27,17 @@ export const Materialization = z
     ready: z.boolean(),
     hibernated: z.boolean(),
     can_materialize: z.boolean(),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().optional(),
+    status: z.enum(MATERIALISATION_STATES).optional(),
+    last_materialized_at: z.string().nullable().optional(),
+    error: z.string().optional(),
+    saved_query_id: z.guid().optional(),
   })
-  .meta({ id: "EndpointMaterialization" });
+  .meta({
+    id: "EndpointMaterialization",
+    description: "Of a version without a table: whether it can have one. Of one that has: how that stands.",
+  });
+export type Materialization = z.input<typeof Materialization>;
 
 /** A saved query endpoint as sent; the version fields are there where one version is shown. */
 export const SavedQueryEndpoint = z
@@ -62,16 +71,24 @@ export const SavedQueryEndpoint = z
     version_created_at: z.string().optional(),
     version_updated_at: z.string().nullable().optional(),
     version_created_by: UserSummary.nullable().optional(),
+    materialization_error: z.string().optional().meta({ description: "Why a new version has no table though the one before has." }),
   })
   .meta({ id: "SavedQueryEndpoint" });
 type Sent = z.input<typeof SavedQueryEndpoint>;
+
+/** How the tables of the versions that are shown stand. */
+export interface Tables {
+  /** The version's table exists. */
+  has(version: EndpointVersion): boolean;
+  of(version: EndpointVersion): Materialization;
+}
 
 /** Users by id, for the summaries. */
 export type People = ReadonlyMap<number, User>;
 
 /** The endpoint with the query and settings of its current version. `origin` is the base URL of links. */
-export const endpointForm = (endpoint: SavedEndpoint, current: EndpointVersion, people: People, origin: string): Sent => ({
-  ...shared(endpoint, current, people),
+export const endpointForm = (endpoint: SavedEndpoint, current: EndpointVersion, people: People, tables: Tables, origin: string): Sent => ({
+  ...shared(endpoint, current, people, tables),
   is_active: endpoint.is_active,
   url: `${origin}${endpointPath(endpoint)}`,
   ui_url: `${origin}/project/${endpoint.project}/endpoints/${endpoint.name}`,
@@ -90,8 +107,8 @@ export const versionFields = (endpoint: SavedEndpoint, version: EndpointVersion,
 });
 
 /** One version: its own flag and execution time, and by the contract its own id as `current_version_id` and no links. */
-export const versionForm = (endpoint: SavedEndpoint, version: EndpointVersion, people: People): Sent => ({
-  ...shared(endpoint, version, people),
+export const versionForm = (endpoint: SavedEndpoint, version: EndpointVersion, people: People, tables: Tables): Sent => ({
+  ...shared(endpoint, version, people, tables),
   is_active: version.is_active,
   url: null,
   ui_url: null,
@@ -103,7 +120,7 @@ export const versionForm = (endpoint: SavedEndpoint, version: EndpointVersion, p
 /** Where an endpoint is run, without a final slash. */
 export const endpointPath = (endpoint: SavedEndpoint): string => `/api/projects/${endpoint.project}/endpoints/${endpoint.name}/run`;
 
-const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: People) => ({
+const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: People, tables: Tables) => ({
   id: endpoint.id,
   name: endpoint.name,
   description: version.description,
@@ -113,27 +130,15 @@ const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: Peopl
   created_at: endpoint.created_at,
   updated_at: endpoint.updated_at,
   created_by: summaryOf(endpoint.created_by, people),
-  is_materialized: false,
+  is_materialized: tables.has(version),
   current_version: endpoint.current_version,
   versions_count: endpoint.current_version,
   derived_from_insight: endpoint.derived_from_insight,
-  materialization: unmaterialized(endpoint.name),
+  materialization: tables.of(version),
   bucket_overrides: version.bucket_overrides,
   columns: version.columns,
   tags: endpoint.tags,
   optional_breakdown_properties: version.optional_breakdown_properties,
-});
-
-/** Why no version has a table of its own yet. */
-export const LIVE_ONLY = "This platform runs every saved query live; tables of results are not kept.";
-
-const unmaterialized = (name: string) => ({
-  name,
-  enabled: false,
-  ready: false,
-  hibernated: false,
-  can_materialize: false,
-  reason: LIVE_ONLY,
 });
 
 const offsetOrNull = (iso: string | null): string | null => (iso === null ? null : withOffset(iso));

@@ -5,8 +5,9 @@ import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
 import { attempt } from "./attempt.ts";
 import { attemptRemoval, organizationToDelete } from "./organization.ts";
+import { makesTable, tableJob } from "./table.ts";
 
-/** Compaction, folding, usage, audits and deletions: whatever the sweep asks for. Messages come one at a time: see `infra/sizing.ts`. */
+/** Compaction, folding, usage, audits, deletions and the tables of saved queries: whatever the sweep asks for. Messages come one at a time: see `infra/sizing.ts`. */
 export const jobs = consumer({
   name: "jobs",
   queue: "jobs",
@@ -15,6 +16,10 @@ export const jobs = consumer({
     const failed: string[] = [];
     const policy = POLICIES[world.config.compaction];
     for (const delivery of deliveries) {
+      if (makesTable(delivery)) {
+        await tableJob(world, delivery);
+        continue;
+      }
       const organization = organizationToDelete(delivery);
       const done =
         organization === undefined ? await attempt(world, policy, delivery, budget) : await attemptRemoval(world, organization, budget);

@@ -1,4 +1,5 @@
 import { ownedBy } from "../../lib/core/cache.ts";
+import { askDue, askedTables } from "../../lib/endpoint/materialisation/due.ts";
 import { organizationOfProject } from "../../lib/entities/projects.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
@@ -7,7 +8,7 @@ import type { World } from "../../lib/world/world.ts";
 import { askRemovals } from "./removals.ts";
 
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
-const memoryOf = ownedBy((_: World) => sweepMemory());
+const memoryOf = ownedBy((_: World) => ({ lake: sweepMemory(), tables: askedTables() }));
 
 /** Looks for work that waits, each minute; the local platform runs it each second. */
 export const sweeping = schedule({
@@ -15,7 +16,9 @@ export const sweeping = schedule({
   every: "1 minute",
   uses: ["table", "queues", "objects"],
   async run(world: World): Promise<void> {
+    const { lake, tables } = memoryOf(world);
     await askRemovals(world);
-    await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES[world.config.compaction], memoryOf(world));
+    await askDue(world, tables);
+    await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES[world.config.compaction], lake);
   },
 });

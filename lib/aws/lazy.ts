@@ -52,6 +52,7 @@ export const lazyEngine = (open: () => Promise<Engine>): Engine => {
   });
   return {
     run: async (query, pinned, limits) => (await engine()).run(query, pinned, limits),
+    write: async (query, pinned, limits, key) => (await engine()).write(query, pinned, limits, key),
     rowFiles: {
       write: async (rows) => (await engine()).rowFiles.write(rows),
       duplicates: async (project, segments, files) => (await engine()).rowFiles.duplicates(project, segments, files),

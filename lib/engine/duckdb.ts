@@ -21,6 +21,13 @@ export interface DatabaseOptions {
 /** Is handed rows, and says whether it wants more. */
 export type Take = (rows: NativeRow[]) => "more" | "enough";
 
+/** What a SELECT may be told besides. */
+export interface SelectOptions {
+  readonly maxCells?: number;
+  /** A path of our own making: the rows are written there as Parquet, and the one row that is handed over is their number. */
+  readonly into?: string;
+}
+
 /** A hardened DuckDB instance of one project. One statement at a time. */
 export interface Database {
   /**
@@ -28,7 +35,7 @@ export interface Database {
    * interrupted; with more than `maxCells` values, before they are read. Throws `QueryError` when a limit is hit, and `Defect` for
    * anything but a single SELECT.
    */
-  select(sql: string, parameters: readonly Parameter[], timeMs: number, take: Take, maxCells?: number): Promise<void>;
+  select(sql: string, parameters: readonly Parameter[], timeMs: number, take: Take, more?: SelectOptions): Promise<void>;
   /** Runs one COPY … TO of this folder's own making. */
   copy(sql: string): Promise<void>;
   close(): void;
@@ -113,14 +120,16 @@ const textAt = (column: DuckDBVector, row: number): string | null => {
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConnection): Database => ({
-  async select(sql, parameters, timeMs, take, maxCells = Number.POSITIVE_INFINITY) {
+  async select(sql, parameters, timeMs, take, { maxCells = Number.POSITIVE_INFINITY, into } = {}) {
     const timer = { expired: false };
     const timeout = setTimeout(() => {
       timer.expired = true;
       connection.interrupt();
     }, timeMs);
     try {
-      const statement = await prepareSelect(api, connection, sql);
+      const query = await prepareSelect(api, connection, sql);
+      if (into !== undefined) query.destroySync();
+      const statement = into === undefined ? query : await connection.prepare(copyInto(into, sql));
       bind(statement, parameters);
       const result = await statement.stream();
       const columns = Array.from({ length: result.columnCount }, (_, at) => at);
@@ -176,6 +185,10 @@ const prepareSelect = async (api: Binding, connection: DuckDBConnection, sql: st
   statement.destroySync();
   throw new Defect(`the engine refuses a statement of type ${statement.statementType}`);
 };
+
+/** Rows of a row group are few, so that a read skips those that cannot fit. */
+const copyInto = (path: string, sql: string): string =>
+  `COPY (${sql}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480, WRITE_BLOOM_FILTER false)`;
 
 const LEAST_BIGINT = -(2n ** 63n);
 const MOST_BIGINT = 2n ** 63n - 1n;

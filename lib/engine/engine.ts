@@ -20,6 +20,13 @@ export interface Rows {
   readonly cost: { readonly engineMs: number; readonly fetchedBytes: number; readonly neededBytes: number };
 }
 
+/** A table as it was written. */
+export interface WrittenTable {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly cost: Rows["cost"];
+}
+
 /**
  * Runs lowered queries over a pinned state of the lake, and is the row files of compaction. One query at a time per process,
  * a bounded queue behind it. Throws `QueryError` with the contract's code when a query hits a limit, and `Busy` when it has
@@ -27,6 +34,8 @@ export interface Rows {
  */
 export interface Engine {
   run(query: Lowered, pinned: Pinned, limits: Limits): Promise<Rows>;
+  /** Writes the rows of a query as one Parquet object under `key`, with columns c1, c2, …. */
+  write(query: Lowered, pinned: Pinned, limits: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable>;
   readonly rowFiles: RowFiles;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Config } from "../ports/config.ts";
 import type { Objects } from "../ports/objects.ts";
 import { type Databases, openDatabases } from "./databases.ts";
 import type { Engine } from "./engine.ts";
-import { runQuery } from "./query/run.ts";
+import { runQuery, writeQuery } from "./query/run.ts";
 import { openOverlays } from "./query/state-overlays.ts";
 import { openStateScans } from "./query/state-scan.ts";
 import { compareParquet } from "./storage/compare-rows.ts";
@@ -54,8 +54,10 @@ export const engineOver = (parts: {
 }): Engine => {
   const { objects, local, databases, countUsage, sizes } = parts;
   const duplicates = openDuplicateFinder(compareParquet({ local, databases }));
+  const queries = { objects, local, databases, duplicates, state: openStateScans(local, openOverlays(objects, local, databases)) };
   return {
-    run: runQuery({ local, databases, duplicates, state: openStateScans(local, openOverlays(objects, local, databases)) }),
+    run: runQuery(queries),
+    write: writeQuery(queries),
     rowFiles: {
       write: (rows) => writeSegment(rows, countUsage),
       duplicates: duplicates.find,

@@ -45,6 +45,8 @@ export const EndpointVersions = entity({
     data_freshness_seconds: z.int(),
     is_active: z.boolean(),
     bucket_overrides: z.record(z.string(), z.string()).nullable(),
+    /** A table was switched on: whether there is one says its own item, which runs of the other versions need not look for. */
+    has_table: z.boolean().default(false),
     optional_breakdown_properties: z.array(z.string()),
     created_at: z.string(),
     updated_at: z.string().nullable(),

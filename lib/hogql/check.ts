@@ -1,5 +1,5 @@
 import { newContext } from "./analysis/context.ts";
-import type { LowerOptions } from "./analysis/options.ts";
+import type { LowerOptions, StoredTable } from "./analysis/options.ts";
 import { type WireType, wireType } from "./analysis/types.ts";
 import { whole } from "./lower/expressions/fields.ts";
 import { printedQuery } from "./lower/printed-query.ts";
@@ -17,7 +17,7 @@ export interface CheckedQuery {
   readonly ceiling: number | null;
 }
 
-export type CheckContext = Pick<LowerOptions, "timezone" | "values" | "filters" | "propertyType" | "groupTypes">;
+export type CheckContext = Pick<LowerOptions, "timezone" | "values" | "filters" | "propertyType" | "groupTypes" | "tables">;
 
 /** Lowers the query once without values for its variables, so that every mistake of its text is found when it is saved. */
 export const check = (ast: Ast, context: CheckContext): CheckedQuery => {
@@ -27,4 +27,14 @@ export const check = (ast: Ast, context: CheckContext): CheckedQuery => {
   printedQuery(run, draft.print());
   const limit = ast.limit?.kind === "constant" && typeof ast.limit.value === "number" ? ast.limit.value : null;
   return { variables: [...run.variables], columns, union: ast.kind === "set", ceiling: limit };
+};
+
+/** The columns of a query as a table of its rows has them. Throws `QueryError`. */
+export const storedColumns = (ast: Ast, context: CheckContext): StoredTable["columns"] => {
+  const run = newContext({ ...context, project: 0, now: 0, variables: {}, page: null, checking: true });
+  const draft = lowerQuery(run, ast, null, false);
+  return draft.columns.map(({ name, member }) => {
+    const { type, nullable } = whole(member());
+    return { name, type, nullable };
+  });
 };

@@ -28,7 +28,17 @@ export interface StateScan {
   readonly columns: readonly string[];
 }
 
-export type Scan = EventScan | StateScan;
+/** Reads a table that was written from a query: one file, whose columns are c1, c2, …. */
+export interface TableScan {
+  readonly kind: "table";
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The file's object key, and its size. */
+  readonly key: string;
+  readonly bytes: number;
+}
+
+export type Scan = EventScan | StateScan | TableScan;
 
 /** Types of result columns, by the names that clients of the query language know (`UInt64`, `Nullable(String)`, …). */
 export interface ResultColumn {

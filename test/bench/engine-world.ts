@@ -12,6 +12,7 @@ import { commitItem } from "../../lib/lake/catalogue/commits.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { swap } from "../../lib/lake/catalogue/swap.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
+import type { World } from "../../lib/world/world.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../support/api-world.ts";
 import { sqlQuery } from "../support/saved-query.ts";
 import { type BenchQuery, benchQueries } from "./engine-queries.ts";
@@ -30,6 +31,11 @@ export interface AskedRun {
 export interface BenchWorld {
   readonly local: LocalFiles;
   readonly databases: Databases;
+  readonly world: World;
+  /** The key of whoever runs the endpoints; the messages that nobody drains; and the calls to the table. */
+  readonly key: string;
+  readonly sent: readonly { readonly queue: string; readonly body: string }[];
+  readonly calls: { readonly name: string }[];
   /** Runs a query's endpoint through the front door with `refresh: force` and the round's values. */
   run(query: BenchQuery, round: number): Promise<AskedRun>;
   /** Commits one more segment, as ingest does. */
@@ -73,6 +79,10 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
   return {
     local,
     databases,
+    world,
+    key,
+    sent: platform.sent,
+    calls: platform.calls,
     async run(query, round) {
       time.now += STEP_MS;
       const request = aRequest("POST", `${path}${slugOf(query)}/run/`, {

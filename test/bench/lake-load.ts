@@ -66,7 +66,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     log: { line: () => undefined },
     config: settings({}),
     segments: counting.rowFiles,
-    engine: { rowFiles: counting.rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
+    engine: { rowFiles: counting.rowFiles, run: noQueries, write: noQueries, close: () => Promise.resolve() },
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
   };
@@ -202,3 +202,5 @@ const factsOf = (own: RowsPerDay): Omit<FileFacts, "key"> => {
     footerBytes: 4_000,
   };
 };
+
+const noQueries = (): Promise<never> => Promise.reject(new Error("no queries here"));

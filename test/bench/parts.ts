@@ -8,6 +8,7 @@ import { ingestFleet } from "./ingest-fleet.ts";
 import { lakeAmplification } from "./lake-amplification.ts";
 import { lakeWrites } from "./lake-writes.ts";
 import { load } from "./load.ts";
+import { materialised } from "./materialised.ts";
 import { runRounds } from "./run-rounds.ts";
 import { personsWaiting } from "./waiting-persons.ts";
 import { wideRows } from "./wide-rows.ts";
@@ -25,6 +26,7 @@ export const parts: readonly Part[] = [
   wideRows,
   lakeWrites,
   runRounds,
+  materialised,
   personsWaiting,
   load,
   clickhouse,

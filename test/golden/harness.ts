@@ -29,6 +29,8 @@ export interface Golden {
   value(text: string, options?: Partial<LowerOptions>): Promise<Cell | undefined>;
   lowered(text: string, options?: Partial<LowerOptions>): Promise<Lowered>;
   run(lowered: Lowered): Promise<readonly (readonly Cell[])[]>;
+  /** Writes the rows of a query as Parquet, and says where. */
+  write(lowered: Lowered): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -57,12 +59,21 @@ export const openGolden = async (events: readonly EventRow[], state: StateTables
     lowered,
     run,
     rows,
+    write: (query) => writeRows(database, query, file, state),
     value: async (text, options) => (await rows(text, options))[0]?.[0],
     close: async () => {
       database.close();
       await rm(root, { recursive: true, force: true });
     },
   };
+};
+
+/** Beside the events: the instance may write where it may read. */
+const writeRows = async (database: Database, query: Lowered, file: string, state: StateTables): Promise<string> => {
+  const path = `${file}.table-${performance.now()}`;
+  const relations = query.scans.map((scan) => ({ name: scan.name, body: bodyOf(scan, file, state) }));
+  await database.select(withRelations(query, relations), query.parameters, 10_000, () => "more", { into: path });
+  return path;
 };
 
 const rowsOf = async (database: Database, query: Lowered, file: string, state: StateTables): Promise<readonly (readonly Cell[])[]> => {
@@ -82,6 +93,7 @@ const rowsOf = async (database: Database, query: Lowered, file: string, state: S
 
 /** Exactly the columns and rows that the scan asks for: a column too few is an error, a bound too narrow a wrong answer. */
 const bodyOf = (scan: Scan, file: string, state: StateTables): string => {
+  if (scan.kind === "table") return `SELECT * FROM read_parquet(${literal(scan.key)})`;
   if (scan.kind !== "events") return `SELECT ${scan.columns.map((column) => `"${column}"`).join(", ")} FROM (${state[scan.kind]}) s`;
   const columns = scan.columns.map((column) => (column === "person_id" ? PERSON : `e."${column}"`));
   const list = columns.length === 0 ? "1 AS one" : columns.join(", ");

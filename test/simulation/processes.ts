@@ -63,7 +63,7 @@ export const newProcess = (shared: Shared): World => {
     log: { line: (_, event, fields) => scheduler.note(`${event} ${JSON.stringify(fields)}`) },
     config: CONFIG,
     segments: { write },
-    engine: { rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
+    engine: { rowFiles, run: noQueries, write: noQueries, close: () => Promise.resolve() },
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
   };
@@ -119,3 +119,5 @@ const onlyShards = (table: Table, projects: readonly number[]): Table => {
       query.index === "due" && !used.has(query.pk) ? Promise.resolve({ items: [], count: 0, cursor: null }) : table.query(query),
   };
 };
+
+const noQueries = (): Promise<never> => Promise.reject(new Error("no queries here"));

@@ -10,6 +10,7 @@ import { type User, Users } from "../../lib/entities/users.ts";
 import { type Group, serve } from "../../lib/http/group.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import { readConfig } from "../../lib/ports/config.ts";
+import type { QueueName, Queues } from "../../lib/ports/queues.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { put } from "../../lib/table/store.ts";
 import { systemIds } from "../../lib/world/system.ts";
@@ -26,9 +27,26 @@ export const apiWorld = (parts: Partial<World> = {}) => {
   const time = { now: NOON };
   const clock = { now: () => time.now };
   const log = keptLog();
-  const known = { table: counted.table, clock, ids: systemIds(clock), log, config: readConfig(() => undefined), ...parts };
-  return { world: withAbsentParts(known), time, log, calls: counted.calls };
+  const sent: { readonly queue: QueueName; readonly body: string }[] = [];
+  const known = {
+    table: counted.table,
+    queues: keptQueues(sent),
+    clock,
+    ids: systemIds(clock),
+    log,
+    config: readConfig(() => undefined),
+    ...parts,
+  };
+  return { world: withAbsentParts(known), time, log, sent, calls: counted.calls };
 };
+
+/** Queues that nobody drains: what is sent is kept. */
+const keptQueues = (sent: { readonly queue: QueueName; readonly body: string }[]): Queues => ({
+  async send(queue, messages) {
+    for (const { body } of messages) sent.push({ queue, body });
+    return [];
+  },
+});
 
 /** Guarantee: whatever a test touches beyond the parts it gave is a failure of that test with the part's name, not a silent undefined. */
 const withAbsentParts = (known: Partial<World>): World =>

@@ -86,7 +86,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     log,
     config: settings({}),
     segments: files,
-    engine: { rowFiles, run: () => Promise.reject(new Error("no queries here")), close: () => Promise.resolve() },
+    engine: { rowFiles, run: noQueries, write: noQueries, close: () => Promise.resolve() },
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
   };
@@ -175,3 +175,5 @@ export const someRows = (count: number, name: string, day = SEALED_DAY): readonl
   Array.from({ length: count }, (_, at) =>
     anEventRow({ distinct_id: `${name}-${at}`, uuid: `${name}-${at}`, timestamp: BigInt(day + at) * 1_000n }),
   );
+
+const noQueries = (): Promise<never> => Promise.reject(new Error("no queries here"));

@@ -13,7 +13,7 @@ const answer = (message: Answer): void => {
   process.send?.(message);
 };
 
-const select = async ({ id, database, sql, parameters, timeMs, maxCells }: Extract<Order, { kind: "select" }>): Promise<void> => {
+const select = async ({ id, database, sql, parameters, timeMs, more }: Extract<Order, { kind: "select" }>): Promise<void> => {
   try {
     const opened = await databases.get(database);
     if (opened === undefined) throw new Error("the database is not open");
@@ -23,7 +23,7 @@ const select = async ({ id, database, sql, parameters, timeMs, maxCells }: Extra
       answer({ kind: "rows", id, rows });
       return "more";
     };
-    await opened.select(sql, parameters, timeMs, take, maxCells);
+    await opened.select(sql, parameters, timeMs, take, more);
     answer({ kind: "done", id });
   } catch (thrown) {
     answer({ kind: "failed", id, fault: faultOf(thrown) });

@@ -1,7 +1,7 @@
 import { Defect } from "../../core/unreachable.ts";
 import { QueryError, type QueryErrorCode } from "../../hogql/errors.ts";
 import type { Parameter } from "../../hogql/lowered.ts";
-import type { DatabaseOptions } from "../duckdb.ts";
+import type { DatabaseOptions, SelectOptions } from "../duckdb.ts";
 import type { NativeRow } from "../native.ts";
 import { IncompleteFile } from "./engine-errors.ts";
 
@@ -15,7 +15,7 @@ export type Order =
       readonly sql: string;
       readonly parameters: readonly Parameter[];
       readonly timeMs: number;
-      readonly maxCells: number;
+      readonly more: SelectOptions;
     }
   /** No more rows are wanted. */
   | { readonly kind: "enough"; readonly id: number }

@@ -152,8 +152,8 @@ export const openQueryProcess = (): QueryProcess => {
   const open = (options: DatabaseOptions): Pick<Database, "select" | "close"> => {
     const database = numbers++;
     return {
-      async select(sql, parameters, timeMs, take, maxCells = Number.POSITIVE_INFINITY) {
-        const order = { kind: "select", id: numbers++, database, sql, parameters, timeMs, maxCells } as const;
+      async select(sql, parameters, timeMs, take, more = {}) {
+        const order = { kind: "select", id: numbers++, database, sql, parameters, timeMs, more } as const;
         try {
           await ask(order, options, take);
         } catch (error) {

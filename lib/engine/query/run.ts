@@ -1,8 +1,12 @@
+import { mkdir, stat, unlink } from "node:fs/promises";
 import { QueryError } from "../../hogql/errors.ts";
 import type { Lowered } from "../../hogql/lowered.ts";
 import type { Pinned } from "../../lake/catalogue/pinned.ts";
+import type { Objects } from "../../ports/objects.ts";
+import type { Selecting } from "../databases.ts";
 import { TOO_LARGE } from "../duckdb.ts";
-import type { Cell, Limits, Rows } from "../engine.ts";
+import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
+import type { NativeRow } from "../native.ts";
 import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import { cellsOf } from "./cells.ts";
 import { authorError, IncompleteFile } from "./engine-errors.ts";
@@ -15,39 +19,99 @@ import { MAX_WAIT_MS } from "./turns.ts";
 export const runQuery =
   (parts: RunParts) =>
   async (query: Lowered, pinned: Pinned, limits: Limits): Promise<Rows> => {
+    const select: Select<Rows["rows"]> = async (database, sql) => {
+      const collected = collect(query, limits);
+      const more = { maxCells: limits.maxReplyBytes / LEAST_CELL_BYTES };
+      await database.select(sql, query.parameters, limits.timeMs, collected.take, more);
+      return collected.rows;
+    };
+    const { value, cost } = await run(parts, query, pinned, {
+      select,
+      maxWaitMs: MAX_WAIT_MS,
+      ...(limits.admitted && { admitted: limits.admitted }),
+    });
+    return { rows: value, cost };
+  };
+
+/** Writes the rows of a lowered query as one Parquet object: see `Engine.write`. */
+export const writeQuery =
+  (parts: RunParts & { readonly objects: Objects }) =>
+  async (query: Lowered, pinned: Pinned, { timeMs }: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable> => {
+    const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
+    const rowsOf = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
+    const copy: Select<number> = async (database, sql) => {
+      let rows = 0;
+      await database.select(
+        sql,
+        query.parameters,
+        timeMs,
+        (batch) => {
+          rows += rowsOf(batch);
+          return "more";
+        },
+        { into: path },
+      );
+      return rows;
+    };
     try {
-      return await runOnce(parts, query, pinned, limits, "columns");
-    } catch (thrown) {
-      if (!(thrown instanceof IncompleteFile)) throw thrown;
-      return runOnce(parts, query, pinned, limits, "whole");
+      await mkdir(parts.local.readable(query.project), { recursive: true });
+      const { value: rows, cost } = await run(parts, query, pinned, { select: copy });
+      const { size: bytes } = await stat(path);
+      await parts.objects.putFile(key, path);
+      return { rows, bytes, cost };
+    } finally {
+      await unlink(path).catch(() => undefined);
     }
   };
 
+/** Numbers the files being written within a process. */
+let writtenFiles = 0;
+
+/** What is done with a query's text on its project's instance. */
+type Select<T> = (database: Selecting, sql: string) => Promise<T>;
+
+interface Step<T> extends Pick<Limits, "admitted"> {
+  readonly select: Select<T>;
+  /** How long it may wait for its turn; as long as it must where it is left out. */
+  readonly maxWaitMs?: number;
+}
+
+interface Done<T> {
+  readonly value: T;
+  readonly cost: Rows["cost"];
+}
+
 /** Once with the columns that the query names; should the engine miss bytes, once more with whole files. */
-const runOnce = async (parts: RunParts, query: Lowered, pinned: Pinned, limits: Limits, fetch: FetchMode): Promise<Rows> => {
+const run = async <T>(parts: RunParts, query: Lowered, pinned: Pinned, step: Step<T>): Promise<Done<T>> => {
+  try {
+    return await runOnce(parts, query, pinned, step, "columns");
+  } catch (thrown) {
+    if (!(thrown instanceof IncompleteFile)) throw thrown;
+    return runOnce(parts, query, pinned, step, "whole");
+  }
+};
+
+const runOnce = async <T>(parts: RunParts, query: Lowered, pinned: Pinned, step: Step<T>, fetch: FetchMode): Promise<Done<T>> => {
   const bound: BoundScan[] = [];
   parts.databases.warm();
   try {
     for (const scan of query.scans) bound.push(await bindScan(parts, pinned, scan, fetch));
-    await limits.admitted;
+    await step.admitted;
     const sql = withRelations(query, bound);
     const sum = (pick: (one: BoundScan) => number): number => bound.reduce((total, one) => total + pick(one), 0);
     const result = await parts.databases.use(
       query.project,
       async (database) => {
         const started = performance.now();
-        const collected = collect(query, limits);
-        await database
-          .select(sql, query.parameters, limits.timeMs, collected.take, limits.maxReplyBytes / LEAST_CELL_BYTES)
-          .catch((thrown: unknown) => {
-            throw authorError(thrown);
-          });
-        return { rows: collected.rows, engineMs: performance.now() - started };
+        const value = await step.select(database, sql).catch((thrown: unknown) => {
+          throw authorError(thrown);
+        });
+        return { value, engineMs: performance.now() - started };
       },
-      MAX_WAIT_MS,
+      step.maxWaitMs,
     );
     return {
-      rows: result.rows,
+      value: result.value,
       cost: {
         engineMs: result.engineMs,
         fetchedBytes: sum(({ fetchedBytes }) => fetchedBytes),

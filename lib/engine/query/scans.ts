@@ -1,4 +1,4 @@
-import type { EventScan, Scan } from "../../hogql/lowered.ts";
+import type { EventScan, Scan, TableScan } from "../../hogql/lowered.ts";
 import type { Pinned } from "../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../lake/catalogue/plan.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
@@ -7,11 +7,30 @@ import { release } from "../storage/local-files.ts";
 import { relationOf, split } from "../storage/relation.ts";
 import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import type { RunParts } from "./run-parts.ts";
-import { columnTypes, emptyRelation, quoted, selectList } from "./scan-sql.ts";
+import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
 
 /** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
 export const bindScan = async (parts: RunParts, pinned: Pinned, scan: Scan, fetch: FetchMode): Promise<BoundScan> =>
-  scan.kind === "events" ? bindEvents(parts, pinned, scan, fetch) : parts.state.bind(pinned, scan, fetch);
+  scan.kind === "events"
+    ? bindEvents(parts, pinned, scan, fetch)
+    : scan.kind === "table"
+      ? bindTable(parts, pinned.project, scan, fetch)
+      : parts.state.bind(pinned, scan, fetch);
+
+/** A table of its own is one file: where it is not small, the columns that are read of it. */
+const bindTable = async (
+  { local }: RunParts,
+  project: number,
+  { name, key, bytes, columns }: TableScan,
+  fetch: FetchMode,
+): Promise<BoundScan> => {
+  const held = await local.hold(project, [{ key, bytes, columns: fetch === "whole" || bytes <= WHOLE_TABLE_BYTES ? "all" : columns }]);
+  const list = columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+  return { ...held, name, body: `SELECT ${list} FROM ${readParquet([held.path(key)])}`, release: () => held.release() };
+};
+
+/** Up to this size one request for all of a table is cheaper than one for its footer and one for its columns. */
+const WHOLE_TABLE_BYTES = 4_194_304;
 
 const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
   const { project } = pinned;

@@ -5,8 +5,8 @@ import { type Zone, zoneOf } from "../time/zone.ts";
 import { known } from "./constants.ts";
 import type { ConstantValue, Expression } from "./expression.ts";
 import { type Limits, newLimits } from "./limits.ts";
-import type { LowerOptions } from "./options.ts";
-import { type EventBounds, type EventDraft, rangeOf, type ScanDraft, type StateDraft, unbounded } from "./scans.ts";
+import type { LowerOptions, StoredTable } from "./options.ts";
+import { type EventBounds, type EventDraft, rangeOf, type ScanDraft, type StateDraft, type TableDraft, unbounded } from "./scans.ts";
 import type { Type } from "./types.ts";
 
 /** Most relations of one query, after every CTE has been put in where it is used. */
@@ -30,6 +30,7 @@ export interface LoweringContext extends Limits, ScanDrafts {
 interface ScanDrafts {
   events(follows?: EventBounds): EventDraft;
   state(kind: StateScan["kind"]): StateDraft;
+  table(table: StoredTable): TableDraft;
   /** The bounds as known so far, those it follows included. */
   rangeOf(bounds: EventBounds): EventBounds;
   readonly scans: readonly ScanDraft[];
@@ -69,6 +70,7 @@ const newScanDrafts = (alias: LoweringContext["alias"]): ScanDrafts => {
     scans,
     events: (follows) => add({ kind: "events", name: alias("scan_"), bounds: unbounded(), bounded: false, follows: follows ?? null }),
     state: (kind) => add({ kind, name: alias("scan_") }),
+    table: (table) => add({ kind: "table", name: alias("scan_"), table }),
     rangeOf: (bounds) => {
       const draft = scans.find((scan) => scan.kind === "events" && scan.bounds === bounds);
       return draft?.kind === "events" ? rangeOf(draft) : bounds;

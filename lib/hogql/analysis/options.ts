@@ -1,4 +1,5 @@
 import type { Expr } from "../syntax/ast.ts";
+import type { Type } from "./types.ts";
 
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
 /** Whose property it is; groups by slot. */
@@ -14,6 +15,13 @@ export interface FilterExpressions {
 
 /** A fingerprint of exceptions, and the issue that it leads to now. */
 export type MovedFingerprint = readonly [fingerprint: string, issueId: string];
+
+/** A table that was written from a query, under the names of its columns, of which the file's c1, c2, … are the first, second, …. */
+export interface StoredTable {
+  readonly key: string;
+  readonly bytes: number;
+  readonly columns: readonly { readonly name: string; readonly type: Type; readonly nullable: boolean }[];
+}
 
 /** What a query is lowered for. */
 export interface LowerOptions {
@@ -33,6 +41,8 @@ export interface LowerOptions {
   readonly movedFingerprints?: readonly MovedFingerprint[];
   /** Names of the group types, by slot. */
   readonly groupTypes?: readonly string[];
+  /** Tables of the project that were written from queries, by name. */
+  readonly tables?: ReadonlyMap<string, StoredTable>;
   readonly page: { readonly limit: number; readonly offset: number } | null;
   /** Most rows that a run may return, and how many it does when the text has no LIMIT. */
   readonly maxRows?: number;

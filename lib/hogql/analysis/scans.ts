@@ -2,6 +2,7 @@ import { DAY_US } from "../../core/time.ts";
 import type { EventColumn } from "../../event/columns.ts";
 import type { Scan, StateScan } from "../lowered.ts";
 import type { Identifier } from "../sql/fragment.ts";
+import type { StoredTable } from "./options.ts";
 
 /** What a query is known to need of the events of one scan. Narrowed while lowering; only sound bounds are ever put in. */
 export interface EventBounds {
@@ -12,7 +13,7 @@ export interface EventBounds {
 }
 
 /** A scan of a query that is being lowered. Which columns it reads is what the query's tree says in the end. */
-export type ScanDraft = EventDraft | StateDraft;
+export type ScanDraft = EventDraft | StateDraft | TableDraft;
 
 export interface EventDraft {
   readonly kind: "events";
@@ -29,6 +30,12 @@ export interface StateDraft {
   readonly name: Identifier;
 }
 
+export interface TableDraft {
+  readonly kind: "table";
+  readonly name: Identifier;
+  readonly table: StoredTable;
+}
+
 export const unbounded = (): EventBounds => ({ from: null, to: null, events: null, distinctIds: null });
 
 /** A session lasts at most a day, so its events lie within a day of any of them. */
@@ -36,6 +43,7 @@ const SESSION_WIDENING_US = DAY_US;
 
 /** The finished form, once the whole query is lowered: `columns` are those that its tree names. */
 export const finished = (draft: ScanDraft, columns: readonly string[]): Scan => {
+  if (draft.kind === "table") return { kind: "table", name: draft.name.text, columns, key: draft.table.key, bytes: draft.table.bytes };
   if (draft.kind !== "events") return { kind: draft.kind, name: draft.name.text, columns };
   const { from, to, events, distinctIds } = rangeOf(draft);
   const scan = { kind: "events", name: draft.name.text, from, to, events, distinctIds, columns: eventColumns(columns) } as const;

@@ -9,6 +9,7 @@ import { numbersTable } from "./numbers.ts";
 import { distinctIdsTable, personsTable } from "./persons.ts";
 import type { Relation } from "./relation.ts";
 import { sessionsTable } from "./sessions.ts";
+import { storedTable } from "./stored-table.ts";
 
 /** The only relations a query can name, besides its own subqueries. All of them are the project's, and nothing else. */
 const TABLES: ReadonlyMap<string, (context: LoweringContext, name: string | null) => Relation> = new Map<
@@ -37,6 +38,8 @@ export const tableOf = (
   if (name === "numbers" && args !== null) return numbersTable(context, alias, args);
   const table = args === null ? TABLES.get(name) : undefined;
   if (table !== undefined) return table(context, alias);
+  const stored = args === null ? context.options.tables?.get(name) : undefined;
+  if (stored !== undefined) return storedTable(context, alias ?? name, stored);
   const what = args === null ? "table" : "table function";
   throw new QueryError(
     "unknown_table",

@@ -59,6 +59,14 @@ export const textOf = (node: Expr): string => {
   }
 };
 
+/** What a column of a SELECT is called. */
+export const nameOfColumn = (node: Expr): string => {
+  if (node.kind === "alias") return node.name;
+  if (node.kind === "field") return String(node.chain.at(-1));
+  if (node.kind === "element" && node.index.kind === "constant" && typeof node.index.value === "string") return node.index.value;
+  return textOf(node);
+};
+
 const list = (items: readonly Expr[]): string => items.map(textOf).join(", ");
 
 const quoted = (name: string): string => (/^[A-Za-z_$][\w$]*$|^\*$/.test(name) ? name : `\`${name.replaceAll("`", "\\`")}\``);

@@ -12,14 +12,19 @@ export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | 
 export const usageKey = (organization: string, month: string): string => `usage/${organization}/${month}`;
 export const pointerKey = (ulid: string): string => `messages/${ulid}`;
 export const resultKey = (project: number, digest: string): string => `results/${project}/${digest}`;
+/** Where the tables of one version of a saved query lie; without a ulid, the beginning that all of them share. */
+export const tableKey = (project: number, version: string, ulid: string): string => `tables/${project}/${version}/${ulid}`;
 
-/** All prefixes that hold objects of one project: what removal deletes and the audit lists. */
-export const projectPrefixes = (project: number): readonly string[] => [
+/** The prefixes that hold a project's part of the lake: what the audit lists. */
+export const lakePrefixes = (project: number): readonly string[] => [
   `fresh/${project}/`,
   `events/project=${project}/`,
   `state/${project}/`,
   `results/${project}/`,
 ];
+
+/** All prefixes that hold objects of one project: what removal deletes. */
+export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`];
 
 /** Where the items lie that name an organization's current usage objects. */
 export const usagePk = (organization: string): string => `usage#${organization}`;

@@ -3,7 +3,7 @@ import { readCommits } from "../catalogue/commits.ts";
 import { headKey, NOT_REMOVED, readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
 import type { ReadParts } from "../catalogue/parts.ts";
-import { HEAD_SK, laterKeys, manifestKey, projectPrefixes, resultKey } from "../catalogue/paths.ts";
+import { HEAD_SK, lakePrefixes, laterKeys, manifestKey, resultKey } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import { readRetired } from "../catalogue/retired.ts";
 import { footerKeys } from "../parquet/footers.ts";
@@ -42,7 +42,7 @@ const unnamed = async (
   now: number,
 ): Promise<readonly string[]> => {
   const found: string[] = [];
-  for (const prefix of projectPrefixes(project)) {
+  for (const prefix of lakePrefixes(project)) {
     const before = now - (prefix.startsWith(resultKey(project, "")) ? policy.resultAgeMs : policy.orphanAgeMs);
     let cursor: string | null = null;
     do {

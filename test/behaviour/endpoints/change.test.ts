@@ -199,6 +199,7 @@ describe("PATCH /endpoints/{name}/", () => {
       status: 400,
       body: { type: "invalid_request", code: "parse_error", attr: null },
     });
+    await api.patch(one, { query: sqlQuery("SELECT count() FROM events WHERE event IN {variables.e}", { e: ["a"] }) });
     expect(await api.patch(one, { is_materialized: true })).toMatchObject({
       status: 400,
       body: { attr: null, detail: expect.stringMatching(/^Cannot materialize endpoint\. Reason: /) },

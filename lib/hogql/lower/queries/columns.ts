@@ -4,7 +4,7 @@ import { tupleElement } from "../../operators/element.ts";
 import { namesFound } from "../../operators/regex.ts";
 import type { Member } from "../../schema/relation.ts";
 import { AT, type Call, type Expr, type Select } from "../../syntax/ast.ts";
-import { textOf } from "../../syntax/text.ts";
+import { nameOfColumn, textOf } from "../../syntax/text.ts";
 import { expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Scope } from "../scope.ts";
@@ -72,13 +72,6 @@ const untupled = (scope: Scope, node: Expr, { args }: Call): readonly SelectColu
 
 /** Inside its own definition, an alias means the column of that name. */
 const opened = (scope: Scope, name: string): Scope => ({ ...scope, open: new Set([...scope.open, name]) });
-
-const nameOfColumn = (node: Expr): string => {
-  if (node.kind === "alias") return node.name;
-  if (node.kind === "field") return String(node.chain.at(-1));
-  if (node.kind === "element" && node.index.kind === "constant" && typeof node.index.value === "string") return node.index.value;
-  return textOf(node);
-};
 
 /** `properties` of a table, passed on as such, so that the query around it can still read single properties. */
 const propertiesMember = (scope: Scope, chain: readonly (string | number)[]): Member | undefined => {

@@ -1,0 +1,59 @@
+import type { LowerOptions } from "../../hogql/analysis/options.ts";
+import { usedNames } from "../../hogql/analysis/used-names.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import { lower } from "../../hogql/lower.ts";
+import { TOO_LARGE } from "../../insight/bounds.ts";
+import { planInsight, planningContext } from "../../insight/insight.ts";
+import type { InsightQuery } from "../../insight/query.ts";
+import { breakdownNames } from "../../insight/texts.ts";
+import { readGroupTypes } from "../../lake/intake/group-types.ts";
+import { withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
+import type { World } from "../../world/world.ts";
+import { pinFor } from "../pin-for.ts";
+import { unpackExpressions } from "../stored-ast.ts";
+import type { MadeTable } from "./state.ts";
+
+/** What the rows of one query and of the whole insight may be: they are held in memory while they are read. */
+const LIMITS = { maxRows: 500_001, maxReplyBytes: 33_554_432 } as const;
+/** All queries of an insight together: another run may take the place of one that takes longer. */
+const TIME_MS = 240_000;
+const MAX_BYTES = 16_777_216;
+
+export interface InsightMaking {
+  readonly project: { readonly id: number; readonly timezone: string };
+  readonly query: InsightQuery;
+  /** The trees of the insight's expressions, packed. */
+  readonly ast: Uint8Array;
+  readonly key: string;
+}
+
+/** Makes the rows of an insight with all values of its breakdowns, as of now; runs take those that they name. */
+export const makeInsight = async (world: World, { project, query, ast, key }: InsightMaking): Promise<MadeTable> => {
+  const now = world.clock.now();
+  const { id, timezone } = project;
+  const plan = planInsight(query, planningContext({ now, timezone, expressions: unpackExpressions(ast), breakdownValues: {} }));
+  const groupTypes = await readGroupTypes(world.table, id);
+  const wanted = usedNames(plan.queries).properties(groupTypes);
+  const rowLimits = { maxRows: LIMITS.maxRows, defaultRows: LIMITS.maxRows };
+  const { made: queries } = await withPropertyTypes(world.table, id, now, wanted, (propertyType: LowerOptions["propertyType"]) =>
+    plan.queries.map((each) => {
+      const types = propertyType === undefined ? {} : { propertyType };
+      return lower(each, { project: id, timezone, now, groupTypes, variables: {}, page: null, ...types, ...rowLimits }).lowered;
+    }),
+  );
+  const pinned = await pinFor(world, id, queries);
+  const results = [];
+  const end = performance.now() + TIME_MS;
+  for (const each of queries) {
+    const timeMs = Math.max(1, Math.ceil(end - performance.now()));
+    const { rows } = await world.engine.run(each, pinned, { ...LIMITS, timeMs });
+    if (rows.length >= LIMITS.maxRows) throw new QueryError("query_too_large", TOO_LARGE);
+    results.push(rows);
+  }
+  const rows = plan.rows(results);
+  const bytes = Buffer.from(JSON.stringify(rows));
+  if (bytes.length > MAX_BYTES) throw new QueryError("query_too_large", TOO_LARGE);
+  await world.objects.put(key, bytes);
+  const variables = [...breakdownNames(query.breakdownFilter)];
+  return { kind: "insight", key, bytes: bytes.length, rows: rows.length, columns: "[]", read: new Uint8Array(), variables, as_of: now };
+};

@@ -1,0 +1,124 @@
+import type { StoredTable } from "../../hogql/analysis/options.ts";
+import { type CheckContext, storedColumns } from "../../hogql/check.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
+import { alias, field, from, select } from "../../hogql/syntax/build.ts";
+import type { StoredSql } from "../definition.ts";
+import { BUCKET_FUNCTIONS, type BucketOverrides } from "./buckets.ts";
+import type { BucketOf } from "./carry.ts";
+import { type Conditions, checks, planWithoutVariables } from "./conditions.ts";
+import { type Pieces, piecesOf } from "./pieces.ts";
+import type { Reason } from "./reason.ts";
+import { TABLE_NAME } from "./table-name.ts";
+import { planTable, readQuery, type TablePlan, tableQuery } from "./table-plan.ts";
+
+/** What a version's table holds, and how it is read. */
+export interface Transform {
+  /** The query whose rows are the table's: of all time, or of one piece of it. */
+  readonly table: Ast;
+  readonly columns: StoredTable["columns"];
+  /** The query over the table, named `TABLE_NAME`, with the placeholders of the original. */
+  readonly read: Select;
+  /** code_names that a run has to give. */
+  readonly variables: readonly string[];
+  /** How the table is put together from days; null where it is made whole each time. */
+  readonly pieces: Pieces | null;
+  readonly plan: TablePlan | null;
+}
+
+/** Columns of the table by their place, so that no name of the author's can be taken for one. */
+const columnAt = (index: number): string => `c${index + 1}`;
+
+export type Transformed =
+  | { readonly kind: "transform"; readonly transform: Transform }
+  | { readonly kind: "refused"; readonly reason: Reason };
+
+/** Takes a query apart into what its table holds and what its runs read, or says why it cannot be. */
+export const transformed = (query: StoredSql, ast: Ast, overrides: BucketOverrides, context: CheckContext): Transformed => {
+  const conditions = checks.can_materialize_query(query, ast, bucketsIn(overrides, context));
+  if (conditions.kind === "refused") return conditions;
+  try {
+    return { kind: "transform", transform: transformOf(ast, conditions, context) };
+  } catch (thrown) {
+    if (!(thrown instanceof QueryError)) throw thrown;
+    const text = `Variables not supported: the query cannot be divided as it is written: ${thrown.message}`;
+    return { kind: "refused", reason: { code: "downstream_shape", text } };
+  }
+};
+
+const transformOf = (ast: Ast, conditions: Exclude<Conditions, { kind: "refused" }>, context: CheckContext): Transform => {
+  if (conditions.kind === "divided") return divided(conditions.plan, context);
+  const plan = undividedPlan(ast);
+  return plan === null ? whole(ast, context) : divided(plan, context);
+};
+
+/** A query without variables is divided where that lets it be put together from pieces; else its rows are kept as they are. */
+const undividedPlan = (ast: Ast): TablePlan | null => {
+  const plan = planWithoutVariables(ast);
+  return plan?.flat.isGrouped && piecesOf(plan) !== null ? plan : null;
+};
+
+const whole = (ast: Ast, context: CheckContext): Transform => {
+  const columns = storedColumns(ast, context).map((column, index) => ({ ...column, shown: column.name, name: columnAt(index) }));
+  const shown = columns.map(({ shown: name }, index) => alias(name, reference(index)));
+  return {
+    table: ast,
+    columns: columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
+    read: select(shown, { from: from(TABLE_NAME), limit: ast.limit }),
+    variables: [],
+    pieces: null,
+    plan: null,
+  };
+};
+
+const divided = (given: TablePlan, context: CheckContext): Transform => {
+  const plan = withStars(given, context);
+  const pieces = piecesOf(plan);
+  const regroups = plan.regroups || pieces === "regroup";
+  const table = tableQuery(plan, { regroups });
+  const columns = storedColumns(table, context).map((column, index) => ({ ...column, name: columnAt(index) }));
+  const plain = regroups ? storedColumns(tableQuery(plan, { regroups: false }), context) : columns;
+  const read = readQuery(plan, {
+    from: from(TABLE_NAME),
+    column: reference,
+    regroups,
+    hasDefault: (index) => plain[index]?.nullable === false,
+  });
+  const variables = [...new Set(plan.lifted.carried.map(({ variable }) => variable))];
+  storedColumns(read, { ...context, tables: new Map([[TABLE_NAME, { key: "", bytes: 0, columns }]]) });
+  return { table, columns, read, variables, pieces, plan };
+};
+
+const reference = (index: number): Expr => field(TABLE_NAME, columnAt(index));
+
+/** `*` stands for columns that only the tables tell. */
+const withStars = (plan: TablePlan, context: CheckContext): TablePlan => {
+  const { select: own, carried } = plan.lifted;
+  if (!own.columns.some(isStar)) return plan;
+  const columns = own.columns.flatMap((column): readonly Expr[] => {
+    if (!isStar(column)) return [column];
+    const names = storedColumns({ ...sourceOf(own), columns: [column] }, context).map(({ name }) => name);
+    const isCarried = (name: string): boolean =>
+      carried.some(({ source, variable }) => variable === name && source.kind === "field" && source.chain.length === 2);
+    return names.filter((name) => !isCarried(name)).map((name) => field(name));
+  });
+  return planTable({ ...plan.lifted, select: { ...own, columns } });
+};
+
+const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind === "field" && node.chain.at(-1) === "*");
+
+/** What a SELECT reads from, and nothing else of it. */
+const sourceOf = ({ ctes, from: source, joins, arrayJoin }: Select): Select => select([], { ctes, from: source, joins, arrayJoin });
+
+/** Times are rounded down to their day, or as the version says; a property only as it says. */
+const bucketsIn =
+  (overrides: BucketOverrides, context: CheckContext): BucketOf =>
+  (own, column) => {
+    if (column.kind !== "field") return null;
+    const asked = overrides?.[column.chain.join(".")];
+    const given = asked === undefined ? undefined : BUCKET_FUNCTIONS[asked];
+    if (given !== undefined) return given;
+    if (column.chain.includes("properties")) return null;
+    const [known] = storedColumns({ ...sourceOf(own), columns: [column] }, context);
+    return known?.type.kind === "datetime" ? BUCKET_FUNCTIONS.day : null;
+  };

@@ -1,0 +1,70 @@
+import type { BucketOverrides } from "../../lib/endpoint/materialisation/buckets.ts";
+import { TABLE_NAME } from "../../lib/endpoint/materialisation/table-name.ts";
+import { type Transformed, transformed } from "../../lib/endpoint/materialisation/transform.ts";
+import { variablesIn } from "../../lib/endpoint/materialisation/variable-uses.ts";
+import type { Cell } from "../../lib/engine/engine.ts";
+import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
+import { lower } from "../../lib/hogql/lower.ts";
+import type { Lowered } from "../../lib/hogql/lowered.ts";
+import { parse } from "../../lib/hogql/syntax/parse.ts";
+import type { Golden } from "./harness.ts";
+import { NOW } from "./harness.ts";
+
+const OPTIONS: Omit<LowerOptions, "variables" | "page"> = { project: 1, timezone: "UTC", now: NOW };
+const NO_END = 100_000_000;
+
+/** A query's rows as it runs live, and as a table of it is read. */
+export interface BothWays {
+  readonly live: Outcome;
+  readonly table: Outcome;
+}
+
+interface Outcome {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly columns: Lowered["columns"];
+}
+
+/** What the checks and the transform make of a text. */
+export const transformOf = async (text: string, overrides: BucketOverrides = null): Promise<Transformed> => {
+  const ast = await parse(text);
+  return transformed(storedText(text, variablesIn(ast)), ast, overrides, { timezone: "UTC" });
+};
+
+const storedText = (query: string, names: readonly string[]) => ({
+  kind: "HogQLQuery" as const,
+  query,
+  variables: names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, { variableId: name, code_name: name }])),
+  explain: null,
+  filters: null,
+  modifiers: null,
+  name: null,
+  response: null,
+  tags: null,
+  values: null,
+  version: null,
+});
+
+/** Writes a table of a query once, and runs the query both ways for each set of values. */
+export const bothWays = async (
+  golden: Golden,
+  text: string,
+  values: readonly Readonly<Record<string, unknown>>[],
+  overrides: BucketOverrides = null,
+): Promise<readonly BothWays[]> => {
+  const found = await transformOf(text, overrides);
+  if (found.kind === "refused") throw new Error(`${found.reason.code}: ${found.reason.text}`);
+  const { table, columns, read } = found.transform;
+  const all = { ...OPTIONS, variables: {}, page: null, maxRows: NO_END, defaultRows: NO_END };
+  const key = await golden.write(lower(table, all).lowered);
+  const tables = new Map([[TABLE_NAME, { key, bytes: 0, columns }]]);
+  const ast = await parse(text);
+  const outcome = async (lowered: Lowered): Promise<Outcome> => ({ rows: await golden.run(lowered), columns: lowered.columns });
+  const both: BothWays[] = [];
+  for (const variables of values) {
+    both.push({
+      live: await outcome(lower(ast, { ...OPTIONS, variables, page: null }).lowered),
+      table: await outcome(lower(read, { ...OPTIONS, variables, page: null, tables }).lowered),
+    });
+  }
+  return both;
+};
