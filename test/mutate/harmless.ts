@@ -174,4 +174,42 @@ export const HARMLESS: readonly Harmless[] = [
     becomes: "export const commitBytes = (item: Item): number => (true ? item.body.length : 0) + 250;",
     why: "The item of a commit has a body; the types do not say so.",
   },
+  {
+    file: "lib/lake/compaction/due-entries.ts",
+    line: "return (taken.get(shard) ?? 0) < MOST_LATER;",
+    mutator: "literal",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/compaction/due.ts",
+    line: "commits > 0 && (rows >= policy.historyRows || now - newest >= policy.historyQuietMs || now - oldest >= policy.historyAgeMs);",
+    mutator: "boundary",
+    becomes:
+      "commits > 0 && (rows >= policy.historyRows || now - newest >= policy.historyQuietMs || (now - oldest) > policy.historyAgeMs);",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/compaction/compact.ts",
+    line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
+    mutator: "boundary",
+    why: TRIED,
+  },
+  {
+    file: "lib/lake/compaction/rewrite.ts",
+    line: 'files: step.into === "files" ? [...files, ...written].sort((a, b) => a.days[0] - b.days[0]) : files,',
+    mutator: "sort direction",
+    why: "Files of neighbouring days are put together, and stand beside each other either way.",
+  },
+  {
+    file: "lib/lake/compaction/sweep-project.ts",
+    line: "segments.map(({ partition }) => partition).filter((partition) => (times.get(partition)?.get(id) ?? Number.POSITIVE_INFINITY) <= by);",
+    mutator: "fallback dropped",
+    why: "What is no number is not before any time, either.",
+  },
+  {
+    file: "lib/lake/compaction/sweep.ts",
+    line: "isDue(backlogs, policy, now) || now - oldestOf(backlogs) >= policy.commitStayMs;",
+    mutator: "boundary",
+    why: EQUAL,
+  },
 ];
