@@ -76,6 +76,18 @@ describe("ingest", () => {
     expect((await rows(1)).map(({ properties }) => properties)).toEqual(['{"copy":"early"}']);
   });
 
+  it("says of each drain what came, what it stored of it and what it dropped", async () => {
+    const { world, table, log } = await aWorld([1, 2]);
+    const uuid = "0190a1b2-c3d4-7e5f-8a9b-000000000001";
+    const mixed = [anEvent({ uuid }), anEvent({ uuid }), anEvent({ event: "$performance_event" }), anEvent({ timestamp: "2025-12-31" })];
+    const foreign = aDelivery([anEvent()], { project: 0, organization: "", token: "phc_nobody" });
+    await ingest([aDelivery(mixed), aDelivery([anEvent()], { project: 2 }), foreign], world, ENOUGH, "live");
+    const stored = [...(await readCommits(table, 1)), ...(await readCommits(table, 2))].flatMap(({ segments }) => segments);
+    const bytes = stored.reduce((sum, segment) => sum + segment.bytes, 0);
+    const came = { lane: "live", messages: 3, failed: 0, projects: 2, unowned: 1, events: 5 };
+    expect(log.lines).toMatchObject([{ level: "info", event: "ingest", fields: { ...came, dropped: 1, rows: 3, segments: 3, bytes } }]);
+  });
+
   it("gives a message that comes again the same identities", async () => {
     const { world, rows } = await aWorld([1]);
     const delivery = aDelivery([anEvent(), anEvent()]);

@@ -11,7 +11,7 @@ const ZERO = 48;
 const [HYPHEN, COLON, DOT, PLUS, T, Z] = [45, 58, 46, 43, 84, 90];
 
 /** What SDKs send, digit by digit: `2026-01-12T09:14:03`, then `.512` to `.512345` or nothing, then `Z` or `+00:00`. */
-const parseUsual = (text: string): bigint | undefined => {
+export const parseUsual = (text: string): bigint | undefined => {
   const length = text.length;
   if (length < 20 || text.charCodeAt(10) !== T || text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return undefined;
   if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return undefined;

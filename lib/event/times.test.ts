@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseTime } from "./time-formats.ts";
+import { parseTime, parseUsual } from "./time-formats.ts";
 import { eventTime, type RequestTimes } from "./times.ts";
 
 const iso = (micros: bigint | undefined): string | undefined => {
@@ -102,6 +102,18 @@ describe("parseTime", () => {
       ),
       { numRuns: 5_000 },
     );
+  });
+
+  it("reads what SDKs send the quick way", () => {
+    for (let ms = Date.UTC(1969, 0, 1); ms < Date.UTC(2171, 0, 1); ms += 7_777_777_777) {
+      const text = new Date(ms).toISOString();
+      const micros = BigInt(ms) * 1000n;
+      const whole = BigInt(Math.floor(ms / 1000)) * 1_000_000n;
+      expect(parseUsual(text)).toBe(micros);
+      expect(parseUsual(text.replace("Z", "+00:00"))).toBe(micros);
+      expect(parseUsual(text.replace("Z", "456Z"))).toBe(micros + 456n);
+      expect(parseUsual(text.replace(/\.\d+/, ""))).toBe(whole);
+    }
   });
 
   it("agrees with the platform's own parser on every day of 500 years", () => {

@@ -19,6 +19,8 @@ const TESTS = [
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
   "test/ports/row-files*.test.ts",
   "test/behaviour/{ingest,capture,jobs}/**/*.test.ts",
+  "test/infra/rights.test.ts",
+  "test/hostile/group-types.test.ts",
   "test/behaviour/endpoints/{freshness,insights,property-types,run}.test.ts",
 ];
 

@@ -18,7 +18,7 @@ const counting = (mostBytes: number, rowsShared = 0) => {
       await finder.find(
         project,
         Array.from({ length: segments }, (_, at) => aFile(`${project}-${at}`)),
-        [],
+        [aFile(`${project}-file`)],
       );
       return compared.length > before;
     },

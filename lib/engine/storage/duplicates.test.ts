@@ -46,6 +46,19 @@ describe("the search for duplicates", () => {
     await rm(root, { recursive: true, force: true });
   });
 
+  it("fails at once for any other reason", async () => {
+    let asked = 0;
+    const failing: Pick<Databases, "use"> = {
+      use: () => {
+        asked += 1;
+        return Promise.reject(new Error("out of memory"));
+      },
+    };
+    const finder = openDuplicateFinder(compareParquet({ local, databases: failing }));
+    await expect(finder.find(1, segments, [])).rejects.toThrow("out of memory");
+    expect(asked).toBe(1);
+  });
+
   it("fetches files whole when bytes of a column are missing", async () => {
     const asked: unknown[] = [];
     // As if the columns that were asked for had not come.

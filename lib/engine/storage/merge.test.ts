@@ -131,6 +131,13 @@ describe("a day with more rows than may be sorted at once", () => {
     expect(files.every(({ plainBytes = 0 }, at) => plainBytes >= (found[at]?.bytes ?? 0))).toBe(true);
   });
 
+  it("leaves days in one file that are less than a file may hold, however near they come to it", async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => heavy(at, { distinct_id: `user ${at}` }));
+    const source = await sourceOf(rows, []);
+    const weight = source.file.plainBytes ?? 0;
+    expect(await merged([source], { ...SIZES, fileBytes: Math.ceil(weight * 1.2) }, "days")).toHaveLength(1);
+  });
+
   it("cuts a file of many days into some thirty, and of two days into two", async () => {
     const daily = Array.from({ length: 100 }, (_, at) => heavy(at, { timestamp: BigInt(DAY + at) * DAY_US }));
     const files = await merged([await sourceOf(daily, [])], { ...SIZES, fileBytes: 1_000_000 }, "parts");

@@ -62,8 +62,7 @@ export const asking = async (parts: AskingParts, policy: Policy, asked: AskedJob
     again: failing.filter(({ againAt }) => againAt <= began),
     async ask(wanted) {
       const now = parts.clock.now();
-      const fresh = wanted.filter((each) => !left.has(jobName(each.job)) && mayAsk(policy, asked.get(jobName(each.job)), each, now));
-      if (fresh.length > 0) await send(fresh);
+      await send(wanted.filter((each) => !left.has(jobName(each.job)) && mayAsk(policy, asked.get(jobName(each.job)), each, now)));
     },
     async askAgain(entry) {
       const failure = await readFailing(parts.table, entry);

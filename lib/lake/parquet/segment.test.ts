@@ -28,11 +28,12 @@ const aRow = (changes: Partial<EventRow> = {}): EventRow => ({
 const noUsage = () => ({});
 
 describe("writeSegment", () => {
-  it("keeps every value of a row", async () => {
-    const row = aRow({ hot: HOT.map(({ type }, at) => (at % 2 === 0 ? null : type === "number" ? 1.5 : `ü${at}`)), session_id: "s" });
+  it.each([0, 1])("keeps every value of a row: %d", async (missing) => {
+    const hot = HOT.map(({ type }, at) => (at % 2 === missing ? null : type === "number" ? 1.5 : `ü${at}`));
+    const row = aRow({ hot, session_id: "s" });
     const written = await writeSegment([row], noUsage);
     const [read] = await readParquet(written.content);
-    const { groups, hot, ...plain } = row;
+    const { groups, hot: _, ...plain } = row;
     expect(read).toMatchObject(plain);
     expect(groups.map((_, slot) => read?.[`group_${slot}`])).toEqual(groups);
     expect(HOT.map(({ column }) => read?.[column])).toEqual(hot);

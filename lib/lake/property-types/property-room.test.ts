@@ -94,6 +94,15 @@ describe("names that nobody could have meant", () => {
     for (let again = 0; again < 12; again += 1) expect(await learn(late, 0)).toMatchObject({ refused: 50, unnoted: 0, isClosed: false });
   });
 
+  it("are nothing to store where all are known, or nothing is said of them", () => {
+    const known = { ...NO_TYPES, of: { ...NO_TYPES.of, event: new Map<string, PropertyType>([["price", "Numeric"]]) } };
+    const learner = typeLearner(known);
+    learner.see("event", { price: 7, plan: null, note: "" });
+    expect(learner.learnt([])).toBeNull();
+    learner.see("person", { price: 7 });
+    expect(learner.learnt([])?.person).toEqual(new Map([["price", "Numeric"]]));
+  });
+
   it("are looked at 5,000 at a time", () => {
     const learner = typeLearner(NO_TYPES);
     learner.see("event", Object.fromEntries(many(6_000, "junk-").map((name) => [name, 1])));
@@ -248,6 +257,8 @@ describe("marks of queries", () => {
     expect(used).toEqual(names.slice(0, used.length));
     expect(bytes).toBeLessThanOrEqual(40_000);
     expect(bytes).toBeGreaterThan(39_500);
+    await markUsed(table, PROJECT, names.slice(used.length), NOW);
+    expect([...(await readPropertyTypes(table, PROJECT)).used.keys()]).toEqual(used);
   });
 
   it("are worth no query", async () => {

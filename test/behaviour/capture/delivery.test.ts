@@ -30,6 +30,15 @@ describe("what capture fixes in the message", () => {
     });
   });
 
+  it("the live lane for whatever states no key of its own: only an envelope can be an import", async () => {
+    const keyed = anEvent({ token: "phc_test" });
+    for (const body of [[keyed], keyed]) {
+      const platform = captureWorld();
+      await serve(aRequest(body), platform.world);
+      expect(platform.queued.map(({ queue, message: { historical } }) => [queue, historical])).toEqual([["live", false]]);
+    }
+  });
+
   it("the send time of the query only when the body has none and it is in milliseconds", async () => {
     expect((await message(aBatch(), `/batch/?_=${NOW - 5}`))?.sentAt).toBe(`${NOW - 5}000`);
     expect((await message(aBatch(), `/batch/?_=${Math.floor(NOW / 1000)}`))?.sentAt).toBeNull();

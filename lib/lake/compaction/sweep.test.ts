@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { keptLog } from "../../../test/support/kept-log.ts";
+import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { POLICIES } from "../catalogue/policy.ts";
+import { swap } from "../catalogue/swap.ts";
+import { recordFailure } from "./failures.ts";
+import { sweep, sweepMemory } from "./sweep.ts";
+
+const NOW = 1_800_000_000_000;
+const HOUR_MS = 3_600_000;
+const POLICY = POLICIES.deployed;
+const PARTITION = "2024-10";
+
+/** A project whose jobs nobody works: what the sweep asks for is kept. */
+const aLake = async () => {
+  const lake = await smallLake(NOW);
+  const asked: string[] = [];
+  const queues = {
+    // The queue answers after a while, as one over a network does.
+    send: async (_: unknown, messages: readonly { readonly body: string }[]) => {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+      asked.push(...messages.map(({ body }) => body));
+      return [];
+    },
+  };
+  const parts = { ...lake.parts, queues, log: keptLog(), organizationOf: async () => undefined };
+  const memory = sweepMemory();
+  return {
+    ...lake,
+    parts,
+    wait: (id: string) =>
+      lake.commit(aCommit(id, NOW, { segments: [{ ...aFile(`${PARTITION}/${id}`), partition: PARTITION }], deltas: null })),
+    /** What one sweep asks for until it ends. */
+    async sweep(): Promise<readonly unknown[]> {
+      asked.length = 0;
+      await sweep(parts, POLICY, memory);
+      return asked.map((body): unknown => JSON.parse(body));
+    },
+  };
+};
+
+const compaction = (upTo: string) => ({ v: 1, kind: "compact" as const, project: PROJECT, partition: PARTITION, upTo, seal: false });
+
+describe("a sweep", () => {
+  it("asks for what waits, and at once to go on where a job took a step and left some", async () => {
+    const lake = await aLake();
+    for (const id of ["c1", "c2", "c3"]) await lake.wait(id);
+    lake.pass(HOUR_MS);
+    expect(await lake.sweep()).toEqual([compaction("c3")]);
+    expect(await lake.sweep()).toEqual([]);
+    const step = aManifest("m1", { partition: PARTITION, absorbed: ["c1"], absorbedAt: [NOW + HOUR_MS] });
+    expect(await swap(lake.parts, POLICY, PROJECT, PARTITION, null, step, { retired: [] })).toBe("done");
+    expect(await lake.sweep()).toEqual([compaction("c3")]);
+    expect(await lake.sweep()).toEqual([]);
+  });
+
+  it("ends only when what failed is asked for again", async () => {
+    const lake = await aLake();
+    await recordFailure(lake.parts, POLICY, compaction("c1"), undefined, "out of memory");
+    lake.pass(HOUR_MS);
+    expect(await lake.sweep()).toEqual([compaction("c1")]);
+  });
+});
