@@ -9,6 +9,7 @@ import { lakeAmplification } from "./lake-amplification.ts";
 import { lakeWrites } from "./lake-writes.ts";
 import { load } from "./load.ts";
 import { runRounds } from "./run-rounds.ts";
+import { spend } from "./spend.ts";
 import { personsWaiting } from "./waiting-persons.ts";
 import { wideRows } from "./wide-rows.ts";
 
@@ -26,6 +27,7 @@ export const parts: readonly Part[] = [
   lakeWrites,
   runRounds,
   personsWaiting,
+  spend,
   load,
   clickhouse,
 ];
