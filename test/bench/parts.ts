@@ -10,6 +10,7 @@ import { lakeWrites } from "./lake-writes.ts";
 import { load } from "./load.ts";
 import { materialised } from "./materialised.ts";
 import { runRounds } from "./run-rounds.ts";
+import { spend } from "./spend.ts";
 import { personsWaiting } from "./waiting-persons.ts";
 import { wideRows } from "./wide-rows.ts";
 
@@ -28,6 +29,7 @@ export const parts: readonly Part[] = [
   runRounds,
   materialised,
   personsWaiting,
+  spend,
   load,
   clickhouse,
 ];
