@@ -2,6 +2,7 @@ import { captureMemory } from "./capture-memory.ts";
 import { captureRatio } from "./capture-ratio.ts";
 import { clickhouse } from "./clickhouse.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine.ts";
+import { exceptionThroughput } from "./exceptions.ts";
 import type { Part } from "./figures.ts";
 import { ingestThroughput } from "./ingest.ts";
 import { ingestFleet } from "./ingest-fleet.ts";
@@ -20,6 +21,7 @@ export const parts: readonly Part[] = [
   captureMemory,
   ingestThroughput,
   ingestFleet,
+  exceptionThroughput,
   engineRatio,
   engineFresh,
   engineFetched,

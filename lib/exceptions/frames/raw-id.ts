@@ -1,36 +1,24 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { RawFrame } from "./raw-frame.ts";
 
 /** What names a frame by what was sent of it: a digest, and which of the frames it is that one raw frame became. */
-export const rawIdOf = (frame: RawFrame): string => {
-  const hash = createHash("sha512");
-  const add = (part: string | undefined): void => {
-    if (part !== undefined) hash.update(part);
-  };
+export const rawIdOf = (frame: RawFrame): string => `${hash("sha512", sentBytes(frame), "hex")}/0`;
+
+/** What was sent, one after the other; digested at once, because there are dozens of frames in an event. */
+const sentBytes = (frame: RawFrame): Buffer | string => {
+  const { lineno, colno, filename = "", module = "" } = frame;
   switch (frame.platform) {
     case "python":
-    case "node:javascript":
-      add(frame.contextLine);
-      add(frame.filename);
-      add(frame.function);
-      hash.update(fourBytes(frame.lineno ?? 0));
-      add(frame.module);
-      for (const line of frame.preContext) hash.update(line);
-      for (const line of frame.postContext) hash.update(line);
-      break;
+    case "node:javascript": {
+      const after = `${module}${frame.preContext.join("")}${frame.postContext.join("")}`;
+      const before = `${frame.contextLine ?? ""}${filename}${frame.function}`;
+      return Buffer.concat([Buffer.from(before), fourBytes(lineno ?? 0), Buffer.from(after)]);
+    }
     case "web:javascript":
-      add(frame.function);
-      if (frame.lineno !== undefined && frame.colno !== undefined) hash.update(`${frame.lineno}${frame.colno}`);
-      add(frame.filename);
-      break;
+      return `${frame.function}${lineno !== undefined && colno !== undefined ? `${lineno}${colno}` : ""}${filename}`;
     default:
-      add(frame.function);
-      add(frame.filename);
-      add(frame.lineno === undefined ? undefined : String(frame.lineno));
-      add(frame.colno === undefined ? undefined : String(frame.colno));
-      add(frame.module);
+      return `${frame.function}${filename}${lineno ?? ""}${colno ?? ""}${module}`;
   }
-  return `${hash.digest("hex")}/0`;
 };
 
 const fourBytes = (line: number): Buffer => {

@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Frame } from "../frames/resolved-frame.ts";
 import type { Exception } from "../parsing/parsed-event.ts";
 
@@ -36,22 +36,21 @@ export const customFingerprint = (ruleId: string): Fingerprint => ({
 
 /** A digest of the types of a chain and of the frames that are the client's own; messages count only where there is no stack. */
 export const automaticFingerprint = (exceptions: readonly Exception[]): Fingerprint => {
-  const digest = createHash("sha512");
+  let text = "";
   const record: RecordEntry[] = [];
   for (const { id, type, value, frames } of exceptions) {
-    digest.update(type);
-    if (frames === null) digest.update(value);
+    text += frames === null ? type + value : type;
     record.push({ type: "exception", id, pieces: frames === null ? ["Exception Type", "Exception Message"] : ["Exception Type"] });
     for (const frame of frames === null ? [] : hashedFrames(frames)) {
       const pieces: string[] = [];
       for (const [label, piece] of piecesOf(frame)) {
-        digest.update(piece);
+        text += piece;
         pieces.push(label);
       }
       record.push({ type: "frame", raw_id: frame.raw_id, pieces });
     }
   }
-  return { value: digest.digest("hex"), kind: "automatic", record };
+  return { value: hash("sha512", text, "hex"), kind: "automatic", record };
 };
 
 /** The client's own frames, those that are resolved where any is; without such frames the first one of all. */

@@ -71,29 +71,45 @@ const MOST_NAME_BYTES = 255;
 /** What explains a fingerprint is kept up to so many bytes: a stack of thousands of frames would not fit an item. */
 const MOST_RECORD_BYTES = 64 * 1024;
 
-const newPair = ({ clock, ids }: TrackingParts, project: number, candidate: Candidate): Pair => {
-  const now = isoMicros(clock.now());
+/** An issue that is gone though a fingerprint leads to it, because they were merged while it was made: it is there again. */
+export const restoreIssue = async (parts: TrackingParts, project: number, id: string, candidate: Candidate): Promise<Issue> => {
+  const issue = newIssue(parts, project, id, candidate);
+  try {
+    const put = { kind: "put", item: plainItem(ISSUE_LAYOUT, issue), when: ABSENT } as const;
+    await transact(parts.table, [put, counting(issueList(project), 1)]);
+    return issue;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return (await issuesOf(parts, project, new Set([id]))).get(id) ?? issue;
+  }
+};
+
+const newIssue = ({ clock }: TrackingParts, project: number, id: string, candidate: Candidate): Issue => {
   const named = {
-    id: ids.uuid(),
+    id,
     status: "active" as const,
     name: cutToBytes(candidate.name, MOST_NAME_BYTES),
     description: cutToBytes(candidate.description, MOST_NAME_BYTES),
   };
-  const issue: Issue = {
+  return {
     project,
     ...named,
     severity: candidate.severity(named),
     first_seen: candidate.firstSeen,
     assignee: candidate.assignee,
-    created_at: now,
+    created_at: isoMicros(clock.now()),
   };
+};
+
+const newPair = (parts: TrackingParts, project: number, candidate: Candidate): Pair => {
+  const issue = newIssue(parts, project, parts.ids.uuid(), candidate);
   const record = JSON.stringify(candidate.fingerprint.record);
   const stored: StoredFingerprint = {
     project,
     fingerprint: candidate.fingerprint.value,
-    id: ids.uuid(),
+    id: parts.ids.uuid(),
     issue_id: issue.id,
-    created_at: now,
+    created_at: issue.created_at,
     first_seen: candidate.firstSeen,
     version: 0,
     visibility: "shown",

@@ -1,7 +1,7 @@
 import type { Issue } from "../../entities/error-tracking/issues.ts";
 import type { TrackingParts } from "../parts.ts";
 import type { Candidate } from "./candidate.ts";
-import { createIssues } from "./create.ts";
+import { createIssues, restoreIssue } from "./create.ts";
 import { issuesOf, type Links, ownersOf } from "./links.ts";
 import { reopen } from "./reopen.ts";
 
@@ -16,8 +16,8 @@ export const link = async (parts: TrackingParts, project: number, candidates: Re
   const found = await issuesOf(parts, project, new Set(owners.values()));
   for (const [fingerprint, id] of owners) {
     const candidate = candidates.get(fingerprint);
-    const issue = found.get(id);
-    if (candidate !== undefined && issue !== undefined) links.set(fingerprint, issue);
+    if (candidate === undefined) continue;
+    links.set(fingerprint, found.get(id) ?? (await restoreIssue(parts, project, id, candidate)));
   }
   for (const [fingerprint, issue] of await createIssues(parts, project, missing)) links.set(fingerprint, issue);
   return reopen(parts, links, candidates);

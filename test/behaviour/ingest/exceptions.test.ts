@@ -12,7 +12,7 @@ import { SpikeEvents } from "../../../lib/entities/error-tracking/spike-events.t
 import { StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
 import { encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
-import { list, put, update } from "../../../lib/table/store.ts";
+import { list, put, remove, update } from "../../../lib/table/store.ts";
 import { claiming } from "../../../lib/table/transact.ts";
 import { ingestWorld, NOW } from "../../support/ingest-world.ts";
 
@@ -106,6 +106,17 @@ describe("issues", () => {
     await update(table, Issues, key, { set: { status: "suppressed" } });
     await drain(aMessage([anException("A"), anException("B")]));
     expect(await stored()).toHaveLength(3);
+  });
+
+  it("are made anew where a fingerprint leads to one that is gone", async () => {
+    const { table, drain, issues, stored } = await setup();
+    await drain(aMessage([anException("A")]));
+    const [issue] = await issues();
+    const id = issue?.id ?? "";
+    await remove(table, Issues, { project: 1, id });
+    await drain(aMessage([anException("A")]));
+    expect((await issues()).map((each) => each.id)).toEqual([id]);
+    expect((await stored()).map(({ $exception_issue_id }) => $exception_issue_id)).toEqual([id, id]);
   });
 
   it("name the release that an event names, and so do its frames", async () => {

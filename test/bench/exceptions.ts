@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { applyDocument } from "../../infra/cli/apply/apply.ts";
+import { openData } from "../../infra/local/open-data.ts";
+import { abreast } from "../../lib/core/abreast.ts";
+import { GroupingRules } from "../../lib/entities/error-tracking/grouping-rules.ts";
+import { put } from "../../lib/table/store.ts";
+import { apiClient } from "../support/api-client.ts";
+import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/platform.ts";
+import { startProcess, waitingMessages } from "../support/platform-process.ts";
+import { sqlQuery } from "../support/saved-query.ts";
+import { median, type Part } from "./figures.ts";
+import { CONNECTIONS, post } from "./poster.ts";
+
+const EXCEPTIONS = 4_000;
+const PER_REQUEST = 50;
+const RULES = 200;
+const KINDS = 40;
+const FRAMES = 25;
+const ROUNDS = 3;
+const LEAST = 1_000;
+const BUDGET_MS = 120_000;
+const LOOK_EVERY_MS = 20;
+const DAY_MS = 86_400_000;
+
+/**
+ * Exceptions of some 20 KB over HTTP to counted rows of issues, on a running platform, in a project whose two hundred grouping rules
+ * are all asked and none of which matches; and plain events of the same bytes beside them.
+ */
+export const exceptionThroughput: Part = {
+  name: "exceptions",
+  seconds: 120,
+  async run() {
+    const folder = await mkdtemp(join(tmpdir(), "bench-exceptions-"));
+    process.env.THROTTLE_SCALE = "1000";
+    const platform = await startProcess(folder);
+    try {
+      const rates = { $exception: [] as number[], plain: [] as number[] };
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        for (const event of ["$exception", "plain"] as const) {
+          const tenant = await ruledTenant(folder, `bench-${event}-${round}`);
+          const rate = await oneRound(folder, platform.baseUrl, tenant, event);
+          // The first one warms the processes up.
+          if (round > 0) rates[event].push(rate);
+        }
+      }
+      const plain = Math.round(median(rates.plain));
+      return [
+        {
+          name: "exceptions.drained_per_s",
+          value: Math.round(median(rates.$exception)),
+          unit: "exceptions/s",
+          baseline: `${RULES} grouping rules, ${PER_REQUEST} a request, median of ${ROUNDS}; plain events of the same size: ${plain}; at least ${LEAST}`,
+        },
+      ];
+    } finally {
+      await platform.kill();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+const oneRound = async (folder: string, url: string, tenant: ATenant, event: string): Promise<number> => {
+  const api = apiClient(url, tenant.personalKey);
+  const path = `/api/projects/${tenant.projectId}/endpoints/`;
+  const total = "SELECT count() FROM events WHERE event = 'plain' OR notEmpty(toString(properties.$exception_issue_id))";
+  await api.post(path, { name: "total", query: sqlQuery(total) });
+  const requests = bodies(tenant.projectToken, event);
+  const began = performance.now();
+  await abreast(requests, CONNECTIONS, (body) => post(`${url}/batch/`, body));
+  await eventually(
+    async () => {
+      if (((await waitingMessages(folder)).get("live") ?? 0) > 0) throw new Error("messages wait");
+      const { body } = await api.post(`${path}total/run/`, { refresh: "force" });
+      const [[count] = []] = Object(body).results ?? [];
+      if (count !== EXCEPTIONS) throw new Error(`${count} of ${EXCEPTIONS} are counted`);
+    },
+    { budgetMs: BUDGET_MS, everyMs: LOOK_EVERY_MS },
+  );
+  return (EXCEPTIONS * 1_000) / (performance.now() - began);
+};
+
+const ruledTenant = async (folder: string, key: string): Promise<ATenant> => {
+  const data = await openData(folder);
+  try {
+    const tenant = tenantOf(await applyDocument(data.world, tenantDocument(key)));
+    for (let rule = 0; rule < RULES; rule += 1)
+      await put(data.world.table, GroupingRules, aRule(tenant.projectId, rule, data.world.ids.uuid()));
+    return tenant;
+  } finally {
+    await data.close();
+  }
+};
+
+const OPERATORS = ["exact", "icontains", "regex"] as const;
+const KEYS = ["$exception_types", "$exception_values", "$exception_sources", "$exception_functions"] as const;
+
+const aRule = (project: number, order_key: number, id: string) => {
+  const leaf = {
+    key: KEYS[order_key % KEYS.length],
+    type: "event",
+    operator: OPERATORS[order_key % OPERATORS.length],
+    value: `absent${order_key}`,
+  };
+  const created_at = "2026-01-01T00:00:00.000000Z";
+  return {
+    project,
+    id,
+    filters: JSON.stringify({ type: "AND", values: [leaf] }),
+    assignee: null,
+    description: null,
+    order_key,
+    disabled_data: null,
+    created_at,
+    updated_at: created_at,
+  };
+};
+
+const bodies = (token: string, event: string): readonly Buffer[] =>
+  Array.from({ length: EXCEPTIONS / PER_REQUEST }, (_, request) => {
+    const batch = Array.from({ length: PER_REQUEST }, (_, index) => anException(event, request * PER_REQUEST + index));
+    return gzipSync(JSON.stringify({ api_key: token, batch }));
+  });
+
+const anException = (event: string, number: number) => ({
+  event,
+  distinct_id: `person-${number % 500}`,
+  timestamp: new Date(Date.now() - (number % 1_000) * (DAY_MS / 1_000)).toISOString(),
+  properties: {
+    $lib: "posthog-node",
+    $exception_list: [
+      {
+        type: `Error${number % KINDS}`,
+        value: `request ${number} failed`,
+        mechanism: { handled: false, type: "generic" },
+        stacktrace: { type: "raw", frames: Array.from({ length: FRAMES }, (_, index) => aFrame(number % KINDS, index)) },
+      },
+    ],
+  },
+});
+
+const line = (name: string): string => `    const ${name} = await load(${name}, { retries: 3, timeout: 1000 });`;
+
+const aFrame = (kind: number, index: number) => ({
+  platform: "node:javascript",
+  filename: `/srv/app/src/module-${kind}/part-${index}.ts`,
+  function: `handle${index}`,
+  lineno: index * 10 + 1,
+  colno: 7,
+  module: `part-${index}`,
+  in_app: index > 5,
+  pre_context: ["a", "b", "c", "d", "e"].map(line),
+  context_line: line("here"),
+  post_context: ["f", "g", "h"].map(line),
+});
