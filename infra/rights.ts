@@ -7,6 +7,8 @@ export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "ta
 /** What the partition keys of the table begin with, up to and with a `#`, or are; `*` stands for an id. */
 type KeyBeginning =
   | "lake#"
+  | "errors#"
+  | "count#errors#"
   | "usage#"
   | "organization#"
   | "project#"
@@ -15,7 +17,6 @@ type KeyBeginning =
   | "key#"
   | "token#"
   | "throttle#"
-  | "count#"
   | "sweep";
 
 /** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */
@@ -63,13 +64,13 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   // Groups that are accounts are kept as such.
   "ingest-live": {
     table: "write",
-    writes: ["lake#", "project#", "count#", "unique#account#"],
+    writes: ["lake#", "errors#", "count#errors#", "project#*#accounts", "unique#account#"],
     sends: ["live"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },
   "ingest-historical": {
     table: "write",
-    writes: ["lake#", "project#", "count#", "unique#account#"],
+    writes: ["lake#", "errors#", "count#errors#", "project#*#accounts", "unique#account#"],
     sends: ["historical"],
     lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
   },

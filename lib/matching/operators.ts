@@ -4,8 +4,7 @@ import { zoneOf } from "../hogql/time/zone.ts";
 import { type Clock, endOf, startOf } from "../insight/dates/dates.ts";
 import { byteOrder } from "../table/byte-order.ts";
 import { FilterError, type FilterLeaf } from "./filter-tree.ts";
-import { compileRegex, type Regex } from "./regex/regex.ts";
-import { RegexError } from "./regex/syntax.ts";
+import { compileRegex, type Regex } from "./regex.ts";
 import type { Subject } from "./subject.ts";
 
 /** Whether a text of a property fulfils a condition. */
@@ -97,7 +96,7 @@ const equal = (leaf: FilterLeaf, timezone: string): TextTest => {
   const dates = [...values].filter((value) => ABSOLUTE.test(value));
   if (dates.length === 0) return (text) => values.has(text);
   const clock = clockOf(0, timezone);
-  const moments = new Set(dates.map((date) => bound(() => startOf(date, clock, null))));
+  const moments = new Set(dates.map((date) => meaning(() => startOf(date, clock, null))));
   return (text) => {
     if (values.has(text)) return true;
     const time = timeOf(text, timezone);
@@ -115,15 +114,7 @@ const matches = (leaf: FilterLeaf): TextTest => {
   return (text, { budget }) => patterns.some((pattern) => pattern.test(text, budget));
 };
 
-const compiled = (pattern: string): Regex => {
-  try {
-    return compileRegex(pattern);
-  } catch (error) {
-    if (error instanceof RegexError)
-      throw new FilterError("meaning", `\`${pattern.slice(0, 60)}\` is no regular expression: ${error.message}`);
-    throw error;
-  }
-};
+const compiled = (pattern: string): Regex => meaning(() => compileRegex(pattern));
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
@@ -191,14 +182,15 @@ const onDate = (leaf: FilterLeaf, timezone: string): TextTest => {
 
 /** A comparison of times; the date is read once before, so that one which is none is refused when the rule is saved. */
 const compareTime = (holds: (time: bigint, clock: Clock) => boolean, date: string, timezone: string): TextTest => {
-  bound(() => startOf(date, clockOf(0, timezone), null));
+  meaning(() => startOf(date, clockOf(0, timezone), null));
   return (text, { now }) => {
     const time = timeOf(text, timezone);
     return time !== null && holds(time, clockOf(now, timezone));
   };
 };
 
-const bound = (read: () => bigint): bigint => {
+/** What queries refuse, a rule refuses too. */
+const meaning = <T>(read: () => T): T => {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Fields } from "../event/fields.ts";
 import { propertyText } from "../event/hot.ts";
-import type { Budget } from "./regex/regex.ts";
+import type { Budget } from "./regex.ts";
 
 /** What a rule may ask of an issue. */
 export interface MatchedIssue {
@@ -25,7 +25,7 @@ export interface Subject {
 const GATHERED: ReadonlySet<string> = new Set(["$exception_types", "$exception_values", "$exception_sources", "$exception_functions"]);
 
 /** Steps that the rules of one event may take together. */
-const STEPS = 2_000_000;
+const STEPS = 20_000_000;
 
 /** What is worked out of a property is kept: two hundred rules ask for the same few. */
 export const subject = (properties: Fields, issue: MatchedIssue | null, now: number): Subject => {

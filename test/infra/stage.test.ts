@@ -301,8 +301,8 @@ describe("rights", () => {
     const keys = Object.fromEntries(writes.map(({ of, Condition }) => [of.replace(/role.*/, ""), Condition]));
     const leading = (...beginnings: readonly string[]) => ({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": beginnings } });
     expect(keys).toMatchObject({
-      ingestlive: leading("lake#*", "project#*", "count#*", "unique#account#*"),
-      ingesthistorical: leading("lake#*", "project#*", "count#*", "unique#account#*"),
+      ingestlive: leading("lake#*", "errors#*", "count#errors#*", "project#*#accounts", "unique#account#*"),
+      ingesthistorical: leading("lake#*", "errors#*", "count#errors#*", "project#*#accounts", "unique#account#*"),
       jobs: leading("lake#*", "usage#*", "organization#*", "project#*", "unique#account#*", "key#*", "token#*"),
       sweep: leading("lake#*", "usage#*", "organization#*", "sweep"),
       llmanalytics: leading("key#*", "throttle#*"),

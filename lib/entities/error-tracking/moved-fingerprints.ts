@@ -6,6 +6,6 @@ export const MovedFingerprints = entity({
   name: "error_tracking_moved_fingerprint",
   version: 1,
   schema: z.object({ project: z.int(), fingerprint: z.string(), issue_id: z.guid() }),
-  key: { pk: "project#{project}#moved-fingerprints", sk: "fingerprint#{fingerprint}" },
+  key: { pk: "errors#{project}#moved-fingerprints", sk: "fingerprint#{fingerprint}" },
   patterns: {},
 });

@@ -6,6 +6,6 @@ import { keyPart } from "../../table/key-part.ts";
  * from the release's schema, which ingest does not carry.
  */
 export const releaseHashOf = (project: number, hashId: string): Key => ({
-  pk: `project#${project}#release-hashes`,
+  pk: `errors#${project}#release-hashes`,
   sk: `hash#${keyPart(hashId, "sk")}`,
 });

@@ -52,7 +52,7 @@ const limited = async <E extends Asking>(
   return events.filter((event) => passed.has(event));
 };
 
-const bucketKey = (project: number, scope: string): Key => ({ pk: `project#${project}#exception-limits`, sk: `limit#${scope}` });
+const bucketKey = (project: number, scope: string): Key => ({ pk: `errors#${project}#exception-limits`, sk: `limit#${scope}` });
 
 /** Tries of a bucket that others take from at the same time. */
 const TRIES = 10;

@@ -14,3 +14,6 @@ export interface Candidate {
   /** Asked only where an issue is made: it may ask every rule. */
   severity(issue: Pick<Issue, "id" | "status" | "name" | "description">): Issue["severity"];
 }
+
+/** Issues by fingerprint. */
+export type Links = ReadonlyMap<string, Issue>;

@@ -10,7 +10,7 @@ import { ABSENT, transact } from "../../table/transact.ts";
 import { cutToBytes } from "../parsing/fields.ts";
 import type { TrackingParts } from "../parts.ts";
 import type { Candidate } from "./candidate.ts";
-import { issuesOf, ownersOf } from "./links.ts";
+import { issuesOf, ownersOf } from "./look-up.ts";
 
 /** Issues made in one transaction: each is two items, and the two lists are counted beside them. */
 const AT_ONCE = 49;

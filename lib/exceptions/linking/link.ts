@@ -1,8 +1,8 @@
 import type { Issue } from "../../entities/error-tracking/issues.ts";
 import type { TrackingParts } from "../parts.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Candidate, Links } from "./candidate.ts";
 import { createIssues, restoreIssue } from "./create.ts";
-import { issuesOf, type Links, ownersOf } from "./links.ts";
+import { issuesOf, ownersOf } from "./look-up.ts";
 import { reopen } from "./reopen.ts";
 
 /**

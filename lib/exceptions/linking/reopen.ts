@@ -3,8 +3,7 @@ import { ISSUE_LAYOUT } from "../../entities/error-tracking/layouts.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainAttributes, plainKey } from "../../table/plain-item.ts";
 import type { TrackingParts } from "../parts.ts";
-import type { Candidate } from "./candidate.ts";
-import type { Links } from "./links.ts";
+import type { Candidate, Links } from "./candidate.ts";
 
 /** Makes active what has new events and is neither active nor suppressed; who is assigned stays, and nobody becomes the rule's assignee. */
 export const reopen = async (parts: TrackingParts, links: Links, candidates: ReadonlyMap<string, Candidate>): Promise<Links> => {

@@ -1,5 +1,5 @@
 import { compileFilters, type Matcher } from "../../matching/filters.ts";
-import { BudgetExhausted } from "../../matching/regex/regex.ts";
+import { BudgetExhausted } from "../../matching/regex.ts";
 import type { Subject } from "../../matching/subject.ts";
 
 /** A stored rule and what it asks; a fault where its filters cannot be asked at all. */

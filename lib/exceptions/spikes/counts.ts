@@ -37,7 +37,7 @@ const inItems = (counts: DeliveryCounts): readonly (readonly Pair[])[] => {
   return Array.from({ length: Math.ceil(pairs.length / MAX_PAIRS) }, (_, index) => pairs.slice(index * MAX_PAIRS, (index + 1) * MAX_PAIRS));
 };
 
-const countsPk = (project: number): string => `project#${project}#exception-counts`;
+const countsPk = (project: number): string => `errors#${project}#exception-counts`;
 const bucketSk = (bucket: number): string => `bucket#${keyPart(bucket, "sk")}`;
 
 /** What is known of a bucket: counts by delivery. A closed one is read once. */

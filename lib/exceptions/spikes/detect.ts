@@ -46,7 +46,7 @@ const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spi
     computed_baseline: spike.baseline,
     current_bucket_value: spike.current,
   };
-  const silence = { pk: `project#${project}#silences`, sk: `silence#${spike.issueId}`, entity: "spike_silence", v: 1, until };
+  const silence = { pk: `errors#${project}#silences`, sk: `silence#${spike.issueId}`, entity: "spike_silence", v: 1, until };
   try {
     await transact(parts.table, [
       {

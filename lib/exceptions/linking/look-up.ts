@@ -4,9 +4,6 @@ import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../../entities/error-tracking/
 import { plainAttributes, plainKey } from "../../table/plain-item.ts";
 import type { TrackingParts } from "../parts.ts";
 
-/** Issues by fingerprint. */
-export type Links = ReadonlyMap<string, Issue>;
-
 /** Issue ids by fingerprint, of those that are known. */
 export const ownersOf = async (
   { table }: Pick<TrackingParts, "table">,

@@ -1,0 +1,31 @@
+import { regexOf } from "../hogql/operators/regex.ts";
+
+/** How much work may still be done; taking more than there is ends the work with `BudgetExhausted`. */
+export interface Budget {
+  steps: number;
+}
+export class BudgetExhausted extends Error {
+  override readonly name = "BudgetExhausted";
+}
+
+/** A compiled expression: whether it matches anywhere in a text. */
+export interface Regex {
+  test(text: string, budget: Budget): boolean;
+}
+
+/** A pattern that is nothing but the text it looks for. */
+const PLAIN = /^[\w -]*$/;
+
+/** Compiles an expression as queries read it. Takes steps of it times characters of the text. Throws `QueryError`. */
+export const compileRegex = (pattern: string): Regex => {
+  const regex = regexOf(pattern);
+  if (PLAIN.test(pattern)) return { test: (text) => text.includes(pattern) };
+  const size = regex.programSize();
+  return {
+    test(text, budget) {
+      budget.steps -= size * text.length;
+      if (budget.steps < 0) throw new BudgetExhausted("the event's rules take too many steps");
+      return regex.matcher(text).find();
+    },
+  };
+};
