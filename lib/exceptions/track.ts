@@ -22,7 +22,7 @@ import { releasesNamed } from "./stored/releases.ts";
 export interface Tracked {
   /** By the row as it was. */
   readonly stored: ReadonlyMap<EventRow, EventRow>;
-  /** Of the stored ones. */
+  /** What of the stored ones' properties is new or another than the client's. */
   readonly properties: readonly Fields[];
 }
 
@@ -53,13 +53,13 @@ export const trackExceptions = async (parts: TrackingParts, project: number, exc
 
   const stored = new Map<EventRow, EventRow>();
   const properties: Fields[] = [];
-  const store = (row: EventRow, fields: Fields): void => {
+  const store = (row: EventRow, sent: Fields, fields: Fields): void => {
     stored.set(row, { ...row, properties: jsonText(fields) });
-    properties.push(fields);
+    properties.push(Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== sent[name])));
   };
-  for (const event of events) if (!("event" in event)) store(event.row, withErrors(event.properties, event.errors));
+  for (const event of events) if (!("event" in event)) store(event.row, event.properties, withErrors(event.properties, event.errors));
   for (const each of accepted) {
-    store(each.row, outputProperties(each.event, each.metadata, each.fingerprint, each.issueId, releaseOf(each)));
+    store(each.row, each.event.properties, outputProperties(each.event, each.metadata, each.fingerprint, each.issueId, releaseOf(each)));
   }
   return { stored, properties };
 };

@@ -75,7 +75,7 @@ export const copiesOf = (request: Request): readonly Copy[] => {
         day,
         historical: placed.historical && !OWN_PIPELINE.includes(event),
         isPersonal,
-        properties: changesPerson ? merged : rest,
+        properties: withComplaint(sent.event, changesPerson ? merged : rest),
       },
     ];
   });
@@ -86,6 +86,12 @@ const envelopeOf = (body: unknown) => {
   const listed = Array.isArray(body) ? body : Array.isArray(batch) ? batch : [body];
   return { events: listed.filter(isObject), historical: flag === true, sentAt: readTime(sentAt) };
 };
+
+/** An exception that says nothing of exceptions is stored with that complaint. */
+const withComplaint = (event: unknown, properties: Json): Json =>
+  event === "$exception" && properties.$exception_list === undefined
+    ? { ...properties, $cymbal_errors: ["$exception_list is missing"] }
+    : properties;
 
 /** What stands at the top of an event wins over the same in its properties, key by key. */
 const withTopLevel = (sent: Json): Json => {
