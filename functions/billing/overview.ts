@@ -2,8 +2,9 @@ import * as z from "zod";
 import { billingKey } from "../../lib/auth/billing-access.ts";
 import { Licenses } from "../../lib/entities/billing/licenses.ts";
 import { json } from "../../lib/http/reply.ts";
+import type { HttpRequest } from "../../lib/http/request.ts";
 import { route } from "../../lib/http/route.ts";
-import { currentCatalogue } from "../../lib/ledger/current-catalogue.ts";
+import { currentPrices } from "../../lib/ledger/open-invoice.ts";
 import { type Outlook, outlookAt } from "../../lib/ledger/outlook.ts";
 import { overviewOf } from "../../lib/ledger/overview.ts";
 import { isoSeconds, periodAt } from "../../lib/ledger/period.ts";
@@ -11,10 +12,8 @@ import { usageIn } from "../../lib/ledger/period-usage.ts";
 import { readStanding } from "../../lib/ledger/standing.ts";
 import { get } from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
-import { BASE, TAGS, TEAM_ID } from "./place.ts";
+import { BASE, portalLink, TAGS, TeamQuery } from "./place.ts";
 import { BillingOverviewResponse, BillingPeriodResponse } from "./wire.ts";
-
-const TeamQuery = z.object({ team_id: z.string().optional().meta({ type: "integer", description: TEAM_ID }) });
 
 export const retrieveOverview = route({
   method: "GET",
@@ -25,7 +24,7 @@ export const retrieveOverview = route({
   access: billingKey("billing:read", "full"),
   query: TeamQuery.extend({ include_forecasting: z.string().optional().meta({ description: "Forecasts are always included." }) }),
   reply: json(200, BillingOverviewResponse),
-  handle: async ({ grant, world, request }) => overviewBody(world, await readOutlook(world, grant.organization.id), request.origin),
+  handle: async ({ grant, world, request }) => overviewBody(world, await readOutlook(world, grant.organization.id), request),
 });
 
 export const retrievePeriod = route({
@@ -44,24 +43,25 @@ export const retrievePeriod = route({
 });
 
 /** Where an organization stands at this moment. */
-const readOutlook = async (world: World, organization: string): Promise<Outlook> => {
+export const readOutlook = async (world: World, organization: string): Promise<Outlook> => {
   const now = world.clock.now();
-  const [standing, catalogue] = await Promise.all([readStanding(world.table, organization), currentCatalogue(world.table, now)]);
+  const standing = await readStanding(world.table, organization);
+  const { catalogue } = await currentPrices(world.table, standing.account, now);
   const usage = await usageIn(world, organization, periodAt(standing.account.anchor_day, now));
   return outlookAt(standing, catalogue, usage, now);
 };
 
 /** The overview with what lies outside the ledger. */
-const overviewBody = async (
+export const overviewBody = async (
   { table }: Pick<World, "table">,
   outlook: Outlook,
-  origin: string,
+  request: HttpRequest,
 ): Promise<z.input<typeof BillingOverviewResponse>> => {
   const license = await get(table, Licenses, { listing: "license" });
   return {
     ...overviewOf(outlook),
     license: license === undefined ? null : { plan: license.plan },
-    stripe_portal_url: `${origin}${BASE}/portal`,
+    stripe_portal_url: portalLink(request),
     external_billing_provider_invoices_url: null,
   };
 };

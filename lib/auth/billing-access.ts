@@ -40,9 +40,9 @@ export type BillingGate = "full" | "usage" | "member";
 export const billingKey = (scope: Scope, gate: BillingGate): Access<BillingGrant> =>
   keyed({ level: "user", scopes: [scope], secretKeys: false }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
-    const place = await askedPlace(caller, call, world);
+    const where = await whereOf(caller, call, world);
     checkScopes(caller.key.scopes, [scope]);
-    const grant = await grantIn(world, caller, place);
+    const grant = await grantIn(world, caller, where);
     checkGate(grant, gate);
     return { grant };
   });
@@ -54,15 +54,30 @@ const checkGate = ({ access }: BillingGrant, gate: BillingGate): void => {
 
 const NO_BILLING = "You do not have access to the billing of this organization.";
 
+/** Full access to the billing of an organization that the body names; undefined where there is no such organization. */
+export const fullAccessTo = async (
+  world: Pick<World, "table">,
+  caller: PersonalCaller,
+  organization: string,
+): Promise<BillingGrant | undefined> => {
+  const found = await readOrganization(world.table, organization);
+  if (found === undefined) return undefined;
+  const { key } = caller;
+  if (!covers(key.scoped_organizations, found.id)) throw deniedOrganization(found.id);
+  const grant = await grantIn(world, caller, { organization: found.id, project: undefined });
+  checkGate(grant, "full");
+  return grant;
+};
+
 /** Where a call acts: the organization, and the project where `team_id` names one. */
-interface BillingPlace {
+interface Where {
   readonly organization: string;
   readonly project: Project | undefined;
 }
 
 const INTEGER = /^\d{1,15}$/;
 
-const askedPlace = async (caller: PersonalCaller, call: Call, world: World): Promise<BillingPlace> => {
+const whereOf = async (caller: PersonalCaller, call: Call, world: World): Promise<Where> => {
   const { key } = caller;
   const asked = call.query.team_id;
   if (asked === undefined || asked === "") {
@@ -88,17 +103,14 @@ const ownOrganization = async (caller: PersonalCaller, world: World): Promise<st
   return project === undefined ? undefined : (await findProject(world, project))?.organization_id;
 };
 
-const grantIn = async ({ table }: Pick<World, "table">, caller: PersonalCaller, place: BillingPlace): Promise<BillingGrant> => {
-  const found =
-    place.project === undefined
-      ? await placeInOrganization(table, caller, place.organization)
-      : await placeOf(table, caller, place.project);
-  if (found === undefined) throw permissionDenied(NO_BILLING);
-  await checkMember(table, found, caller.user);
-  return { ...found, caller, access: billingAccess(found.organization, found.membership) };
+const grantIn = async ({ table }: Pick<World, "table">, caller: PersonalCaller, where: Where): Promise<BillingGrant> => {
+  const place = await (where.project === undefined ? ownPlace(table, caller, where.organization) : placeOf(table, caller, where.project));
+  if (place === undefined) throw permissionDenied(NO_BILLING);
+  await checkMember(table, place, caller.user);
+  return { ...place, caller, access: billingAccess(place.organization, place.membership) };
 };
 
-const placeInOrganization = async (table: Table, caller: PersonalCaller, id: string): Promise<Place | undefined> => {
+const ownPlace = async (table: Table, caller: PersonalCaller, id: string): Promise<Place | undefined> => {
   const organization = await readOrganization(table, id);
   const membership = organization && (await membershipIn(table, caller, organization));
   return organization && membership && { organization, membership };

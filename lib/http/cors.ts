@@ -14,7 +14,7 @@ export const preflight = (allowed: readonly string[]): HttpReply => ({
   headers: {
     ...CORS_HEADERS,
     "access-control-allow-methods": allowed.join(", "),
-    "access-control-allow-headers": "accept, authorization, content-type, user-agent, x-requested-with",
+    "access-control-allow-headers": "accept, authorization, content-type, idempotency-key, user-agent, x-requested-with",
     "access-control-max-age": String(DAY_S),
     "content-length": "0",
   },

@@ -17,6 +17,10 @@ export const integer = ({ min, max }: { readonly min?: number; readonly max?: nu
   return z.preprocess(toInteger, max === undefined ? least : least.max(max));
 };
 
+/** A number, also as text. Bounds are inclusive. */
+export const number = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  z.preprocess(toNumber, z.number(NUMBER).min(min).max(max));
+
 /** True or false, also as the words and digits that forms use. */
 export const boolean = () => z.preprocess(toBoolean, z.boolean());
 
@@ -45,6 +49,7 @@ const wrongKind = (detail: string): UserError => ({
 });
 
 const INTEGER = { error: wrongNumber("A valid integer is required.") };
+const NUMBER = { error: wrongNumber("A valid number is required.") };
 const UUID = wrongKind("Must be a valid UUID.");
 const DATETIME = wrongKind(
   "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].",
@@ -62,6 +67,10 @@ const toText = (input: unknown): unknown => {
 const WHOLE = /^\s*[+-]?\d+(\.0*)?\s*$/;
 
 const toInteger = (input: unknown): unknown => (typeof input === "string" && WHOLE.test(input) ? Number(input) : input);
+
+const DECIMAL = /^\s*[+-]?\d+(\.\d*)?\s*$/;
+
+const toNumber = (input: unknown): unknown => (typeof input === "string" && DECIMAL.test(input) ? Number(input) : input);
 
 const TRUE: ReadonlySet<unknown> = new Set([true, 1, "1", "t", "true", "y", "yes", "on"]);
 const FALSE: ReadonlySet<unknown> = new Set([false, 0, "0", "f", "false", "n", "no", "off"]);

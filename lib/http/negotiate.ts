@@ -9,6 +9,7 @@ export const negotiate = (request: HttpRequest, query: Readonly<Record<string, s
   if (format !== undefined && format !== "" && format !== "json") throw notFound();
   const accept = request.headers.accept;
   if (accept === undefined || accept.trim() === "") return;
+  if (reply.kind === "json" && reply.accepts !== undefined && accept.includes(reply.accepts)) return;
   if (!admitsJson(accept)) throw notAcceptable();
 };
 

@@ -12,6 +12,8 @@ export type Reply =
       readonly headers?: ReplyHeaders;
       /** A second status of success. */
       readonly other?: OtherStatus;
+      /** A media type besides JSON that clients may ask for: the operation leads them elsewhere. */
+      readonly accepts?: string;
     }
   | { readonly kind: "empty"; readonly status: number }
   | { readonly kind: "text"; readonly status: number; readonly mediaType: string };

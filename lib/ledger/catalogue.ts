@@ -97,6 +97,9 @@ export const itemOf = (catalogue: Products, type: string): Item | undefined => i
 
 export const planOf = (item: Item, key: string): Plan | undefined => item.plans.find((plan) => plan.plan_key === key);
 
+/** The plan that a subscription to an item begins with: the first that costs something, else its first. */
+export const defaultPlan = (item: Item): Plan | undefined => item.plans.find((plan) => !plan.is_free) ?? item.plans[0];
+
 /** The plan of those who pay nothing, where an item has one. */
 export const freePlan = (item: Item): Plan | undefined => item.plans.find((plan) => plan.is_free);
 

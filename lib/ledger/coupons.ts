@@ -47,4 +47,13 @@ const inOrder = (claims: readonly CouponClaim[]): readonly CouponClaim[] => [
 const offOf = ({ kind, value, remaining_cents }: CouponClaim, base: bigint): bigint =>
   kind === "percent" ? least(base, halfEven(base * BigInt(value), WHOLE)) : least(base, BigInt(remaining_cents ?? value));
 
+/** A claim after an invoice used it; nothing is used where it took nothing off. */
+export const afterUse = (claim: CouponClaim, cents: bigint): CouponClaim => {
+  if (cents === 0n) return claim;
+  const remaining_periods = claim.remaining_periods === null ? null : Math.max(0, claim.remaining_periods - 1);
+  const remaining_cents = claim.remaining_cents === null ? null : claim.remaining_cents - Number(cents);
+  const status = remaining_periods === 0 || remaining_cents === 0 ? "exhausted" : claim.status;
+  return { ...claim, remaining_periods, remaining_cents, status };
+};
+
 export const totalOff = (uses: readonly CouponUse[]): bigint => uses.reduce((sum, { cents }) => sum + cents, 0n);

@@ -1,6 +1,6 @@
-import { BillingCatalogues } from "../entities/billing-catalogues.ts";
+import { type BillingCatalogue, BillingCatalogues } from "../entities/billing-catalogues.ts";
 import type { Table } from "../ports/table.ts";
-import { list } from "../table/store.ts";
+import { get, list } from "../table/store.ts";
 import { BUILT_IN } from "./built-in-catalogue.ts";
 import { type Catalogue, CatalogueDocument } from "./catalogue.ts";
 
@@ -17,5 +17,17 @@ export const currentCatalogue = async (table: Table, now: number): Promise<Catal
   const [newest] = given
     .filter(({ effective_from }) => Date.parse(effective_from) <= now)
     .toSorted((a, b) => Date.parse(b.effective_from) - Date.parse(a.effective_from));
-  return newest === undefined ? builtIn : { ...CatalogueDocument.parse(newest.document), id: newest.id };
+  return newest === undefined ? builtIn : named(newest);
+};
+
+/** The price list that an invoice names. */
+export const catalogueOf = async (table: Table, id: string): Promise<Catalogue> => {
+  const found = id === BUILT_IN_ID ? undefined : await get(table, BillingCatalogues, { listing: LISTING, id });
+  return found === undefined ? builtIn : named(found);
+};
+
+/** Lists are checked when they are given; one that is of no use any more leaves the built-in prices under its own name. */
+const named = ({ id, document }: BillingCatalogue): Catalogue => {
+  const { data = BUILT_IN } = CatalogueDocument.safeParse(document);
+  return { ...data, id };
 };

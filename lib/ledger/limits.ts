@@ -32,3 +32,19 @@ export const unitLimit = (item: Item, plan: Plan, limits: CustomLimits): bigint 
   const paid = cents === null || plan.tiers === null ? null : quantityWithin(tiersOf(plan), nanoOfCents(cents));
   return allocation === null || paid === null ? (allocation ?? paid) : least(allocation, paid);
 };
+
+const CENTS_PER_USD = 100;
+
+/** An account with limits changed now, and those named lifted when the period ends. */
+export const withLimits = (
+  account: BillingAccount,
+  period: Period,
+  usd: Readonly<Record<string, number | null>>,
+  reset: boolean | Readonly<Record<string, boolean>>,
+): BillingAccount => {
+  const cents = Object.entries(usd).map(([name, amount]) => [name, amount === null ? null : Math.round(amount * CENTS_PER_USD)]);
+  const custom_limits = { ...limitsIn(account, period), ...Object.fromEntries(cents) };
+  const lifted = Object.keys(custom_limits).filter((name) => (typeof reset === "boolean" ? reset : reset[name] === true));
+  const next_limits = { ...limitsAfter(account, period), ...Object.fromEntries(lifted.map((name) => [name, null])) };
+  return { ...account, custom_limits, next_limits, next_limits_set_in: period.start };
+};

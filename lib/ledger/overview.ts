@@ -7,6 +7,8 @@ import type { Outlook } from "./outlook.ts";
 import { featureSent, type ItemView, itemView } from "./overview-items.ts";
 import { isoSeconds } from "./period.ts";
 import type { Standing } from "./standing.ts";
+import { runningItems } from "./subscription.ts";
+import { activeTrial, conversionOf, trialStatus } from "./trial.ts";
 
 /** The overview as sent, but for what lies outside the ledger: addresses and the license. */
 export const overviewOf = (outlook: Outlook) => {
@@ -114,22 +116,20 @@ const PLAN_ADDONS = ["enterprise", "teams"] as const;
 
 const planName = ({ subscription }: Standing): string => {
   if (subscription?.state !== "active") return "free";
-  const held = subscription.items.filter(({ until }) => until === null).map(({ product }) => product);
+  const held = runningItems(subscription).map(({ product }) => product);
   return PLAN_ADDONS.find((addon) => held.includes(addon)) ?? "paid";
 };
 
-const trialNow = ({ trials }: Standing, now: number) => trials.find(({ status, expires_at }) => status === "active" && expires_at > now);
-
 const freeUntil = (standing: Standing, now: number): string | null => {
-  const trial = trialNow(standing, now);
+  const trial = activeTrial(standing.trials, now);
   return trial === undefined ? null : isoSeconds(trial.expires_at);
 };
 
 /** The trial that runs, else the one that began last. */
 const trialSent = (standing: Standing, now: number) => {
-  const trial = trialNow(standing, now) ?? standing.trials.toSorted((a, b) => b.started_at - a.started_at)[0];
+  const trial = activeTrial(standing.trials, now) ?? standing.trials.toSorted((a, b) => b.started_at - a.started_at)[0];
   if (trial === undefined) return null;
-  return { type: trial.type, status: trial.status, target: trial.target, expires_at: isoSeconds(trial.expires_at) };
+  return { type: trial.type, status: trialStatus(trial, now), target: trial.target, expires_at: isoSeconds(trial.expires_at) };
 };
 
 const summaryOf = (products: readonly ProductView[]) =>
@@ -141,9 +141,11 @@ const summaryOf = (products: readonly ProductView[]) =>
       ),
   );
 
-/** What the plans that are held contain, each once. */
-const featuresOf = ({ standing, catalogue }: Outlook): readonly Feature[] => {
-  const held = new Map((standing.subscription?.items ?? []).filter(({ until }) => until === null).map((each) => [each.product, each]));
+/** What the plans that are held or tried contain, each once. */
+const featuresOf = ({ standing, catalogue, now }: Outlook): readonly Feature[] => {
+  const trial = activeTrial(standing.trials, now);
+  const tried = trial === undefined ? [] : conversionOf(catalogue, trial);
+  const held = new Map([...tried, ...runningItems(standing.subscription)].map((each) => [each.product, each]));
   const features = itemsOf(catalogue).flatMap((item) => {
     const plan = planOf(item, held.get(item.type)?.plan_key ?? "") ?? freePlan(item);
     return plan?.features ?? [];

@@ -28,6 +28,10 @@ export interface Config {
   /** Tokens to look up public code with, for every project; empty where there is none. They should open nothing private. */
   readonly githubToken: string;
   readonly gitlabToken: string;
+  /** Who collects what invoices say; with `none` every payment method is authorized at once. */
+  readonly paymentProvider: "none" | "stripe";
+  /** Where customers see and pay their invoices, where that is an address of its own; empty for none. */
+  readonly billingPortalUrl: string;
 }
 
 const MAX_QUERY_MS = 25_000;
@@ -54,6 +58,8 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   jiraApi: address("jiraApi", textOf, "https://api.atlassian.com"),
   githubToken: textOf("githubToken") ?? "",
   gitlabToken: textOf("gitlabToken") ?? "",
+  paymentProvider: oneOf("paymentProvider", textOf, ["none", "stripe"]),
+  billingPortalUrl: textOf("billingPortalUrl") ?? "",
 });
 
 type TextOf = Parameters<typeof readConfig>[0];

@@ -29,7 +29,12 @@ const Envelope = z.strictObject({
 });
 
 /** The bodies of their own that the contract gives some errors. */
-const Own = z.union([z.looseObject({ error: z.string().min(1) }), z.strictObject({ detail: z.string().min(1) })]);
+const Own = z.union([
+  z.looseObject({ error: z.string().min(1) }),
+  z.strictObject({ detail: z.string().min(1) }),
+  z.looseObject({ statusText: z.string().min(1), detail: z.string().min(1), code: z.string().min(1) }),
+  z.strictObject({ license: z.tuple([z.string().min(1)]) }),
+]);
 
 /** So many calls in one moment are not what is tested here. */
 const unthrottled = readConfig((field) => (field === "throttleScale" ? "1000" : undefined));

@@ -9,6 +9,7 @@ import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/entities/organizations
 import { QUOTA_RESOURCES } from "../../../lib/entities/project-quotas.ts";
 import { DecimalPrice } from "../../../lib/entities/sandbox-rate-cards.ts";
 import { SCOPES, SECRET_KEY_SCOPES } from "../../../lib/entities/scopes.ts";
+import { CatalogueDocument } from "../../../lib/ledger/catalogue.ts";
 import { DocumentProblem } from "./problem.ts";
 
 /**
@@ -154,7 +155,7 @@ export const Document = z.strictObject({
   organizations: z.array(OrganizationEntry).optional(),
   coupon_campaigns: z.array(CampaignEntry).optional(),
   sandbox_rate_cards: z.array(RateCardEntry).optional(),
-  billing_catalogue: z.record(z.string(), z.json()).nullish(),
+  billing_catalogue: CatalogueDocument.nullish(),
 });
 
 export type Document = z.output<typeof Document>;

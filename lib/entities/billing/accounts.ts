@@ -15,6 +15,8 @@ export const BillingAccount = z.object({
   status: z.enum(ACCOUNT_STATUSES),
   startup_label: z.string().nullable().default(null),
   startup_application: StartupApplication.nullable().default(null),
+  /** Whether the payment provider may collect from it. */
+  has_payment_method: z.boolean().default(false),
   never_drop_data: z.boolean().default(false),
   /** Cents by product type or usage key; null for none. */
   custom_limits: z.record(z.string(), z.int().min(0).nullable()).default({}),

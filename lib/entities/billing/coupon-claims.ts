@@ -23,7 +23,7 @@ export const CouponClaim = z.object({
   /** What is left of an amount that is used once, over as many invoices as it takes; null for any other coupon. */
   remaining_cents: z.int().min(0).nullable(),
   status: z.enum(CLAIM_STATUSES),
-  version: z.int().positive(),
+  version: z.int().min(0),
 });
 export type CouponClaim = z.output<typeof CouponClaim>;
 

@@ -4,6 +4,9 @@ import { entity } from "../../table/entity.ts";
 export const GRANT_SOURCES = ["purchase", "coupon", "refund", "manual"] as const;
 export const GRANT_STATES = ["pending", "active", "depleted", "expired", "voided"] as const;
 
+/** Given credit is used before bought credit. */
+export const GRANT_PRIORITY = { given: 1, bought: 10 } as const;
+
 /** Credit that pays invoices. What is left of it is the sum of its entries, and changes only together with one. */
 export const CreditGrant = z.object({
   organization_id: z.guid(),
@@ -21,7 +24,7 @@ export const CreditGrant = z.object({
   created_at: z.int(),
   effective_at: z.int(),
   expires_at: z.int().nullable(),
-  version: z.int().positive(),
+  version: z.int().min(0),
 });
 export type CreditGrant = z.output<typeof CreditGrant>;
 
@@ -30,5 +33,27 @@ export const CreditGrants = entity({
   version: 1,
   schema: CreditGrant,
   key: { pk: "billing#{organization_id}", sk: "grant#{id}" },
+  patterns: {},
+});
+
+export const ENTRY_REASONS = ["grant", "invoice", "invoice_voided", "expiry", "void"] as const;
+
+/** One movement of a grant's credit. Written once, with what moved; never changed and never removed. */
+export const CreditEntry = z.object({
+  organization_id: z.guid(),
+  grant_id: z.string(),
+  id: z.string(),
+  delta_cents: z.int(),
+  invoice_id: z.string().nullable(),
+  reason: z.enum(ENTRY_REASONS),
+  at: z.int(),
+});
+export type CreditEntry = z.output<typeof CreditEntry>;
+
+export const CreditEntries = entity({
+  name: "billing-credit-entry",
+  version: 1,
+  schema: CreditEntry,
+  key: { pk: "billing#{organization_id}#credits", sk: "{grant_id}#{id}" },
   patterns: {},
 });

@@ -20,7 +20,7 @@ export const Subscription = z.object({
   id: z.string(),
   state: z.enum(SUBSCRIPTION_STATES),
   items: z.array(SubscriptionItem).max(1_000),
-  version: z.int().positive(),
+  version: z.int().min(0),
 });
 export type Subscription = z.output<typeof Subscription>;
 

@@ -13,7 +13,10 @@ export const Trial = z.object({
   /** Milliseconds since 1970. */
   started_at: z.int(),
   expires_at: z.int(),
-  version: z.int().positive(),
+  /** When a running trial ends, null once it has: what the closing looks for. */
+  due_at: z.int().nullable(),
+  listing: z.literal("billing-trials").default("billing-trials"),
+  version: z.int().min(0),
 });
 export type Trial = z.output<typeof Trial>;
 
@@ -22,5 +25,5 @@ export const Trials = entity({
   version: 1,
   schema: Trial,
   key: { pk: "billing#{organization_id}", sk: "trial#{target}" },
-  patterns: {},
+  patterns: { due: { index: "due", pk: "{listing}", sk: "{due_at}#{organization_id}" } },
 });

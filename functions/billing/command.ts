@@ -1,0 +1,16 @@
+import type { BillingGrant } from "../../lib/auth/billing-access.ts";
+import type { HttpRequest } from "../../lib/http/request.ts";
+import type { Command } from "../../lib/ledger/decide.ts";
+
+/** The command that a request is: the same `Idempotency-Key` with the same body is the same command, sent again. */
+export const commandOf = (
+  { organization }: Pick<BillingGrant, "organization">,
+  request: HttpRequest,
+  operation: string,
+  body: unknown,
+): Command => ({
+  organization: organization.id,
+  operation,
+  key: request.headers["idempotency-key"] || undefined,
+  body,
+});

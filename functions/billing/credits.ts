@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { billingKey } from "../../lib/auth/billing-access.ts";
+import { GRANT_STATES } from "../../lib/entities/billing/credits.ts";
+import { integer, number } from "../../lib/http/fields.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { balanceOf } from "../../lib/ledger/credits.ts";
+import { decide } from "../../lib/ledger/decide.ts";
+import { usd } from "../../lib/ledger/money.ts";
+import { overviewOf } from "../../lib/ledger/overview.ts";
+import { checkPaymentMethod, noProvider } from "../../lib/ledger/payment-provider.ts";
+import { isoSeconds } from "../../lib/ledger/period.ts";
+import { CREDIT_BRACKETS, granting, ordered } from "../../lib/ledger/purchase.ts";
+import { readStanding } from "../../lib/ledger/standing.ts";
+import { commandOf } from "./command.ts";
+import { readOutlook } from "./overview.ts";
+import { BASE, TAGS, TeamQuery } from "./place.ts";
+import { REFUSALS, Success } from "./replies.ts";
+
+const COLLECTION_METHODS = ["charge_automatically", "send_invoice"] as const;
+const MAX_DOLLARS = 1_000_000_000;
+
+const PurchaseBody = z
+  .object({
+    annual_amount_usd: integer({ min: 1, max: MAX_DOLLARS }).meta({
+      description: "What is paid for it: the discount is taken off already.",
+    }),
+    discount_percent: number({ min: 0, max: 100 }),
+    collection_method: z.enum(COLLECTION_METHODS),
+  })
+  .meta({ id: "BillingCreditPurchase" });
+
+export const purchaseCredits = route({
+  method: "POST",
+  path: `${BASE}/credits/purchase/`,
+  summary: "Buy credit for a year",
+  description: "Credit pays invoices before anything else does. With `send_invoice` it is there once its invoice is paid.",
+  tags: TAGS,
+  access: billingKey("billing:write", "full"),
+  query: TeamQuery,
+  body: PurchaseBody,
+  reply: json(200, Success.extend({ status: z.enum(["active", "pending"]), invoice_url: z.string().nullable() })),
+  errors: REFUSALS,
+  handle: ({ body, grant, world, request }) =>
+    decide(world, commandOf(grant, request, "credits/purchase", body), async () => {
+      const { account } = await readStanding(world.table, grant.organization.id);
+      if (body.collection_method === "charge_automatically") checkPaymentMethod(noProvider(world.config, world.ids), account);
+      const now = world.clock.now();
+      const bought = ordered(account.organization_id, body, world.ids, now);
+      const status = bought.state === "active" ? ("active" as const) : ("pending" as const);
+      return { writes: granting(bought, world.ids, now), answer: { success: true as const, status, invoice_url: null } };
+    }),
+});
+
+const CreditsOverview = z
+  .object({
+    eligible: z.boolean(),
+    status: z.enum(["none", ...GRANT_STATES]),
+    estimated_monthly_credit_amount_usd: z.number().nullable(),
+    invoice_url: z.string().nullable(),
+    collection_method: z.enum(COLLECTION_METHODS).nullable(),
+    cc_last_four: z.string().nullable(),
+    cc_brand: z.string().nullable(),
+    email: z.string().nullable(),
+    credit_brackets: z.array(
+      z.object({ discount: z.number(), annual_credit_from_inclusive: z.int(), annual_credit_to_exclusive: z.int().nullable() }),
+    ),
+    balance_usd: z.string(),
+    expires_at: z.string().nullable(),
+  })
+  .meta({ id: "BillingCreditsOverview" });
+
+export const retrieveCredits = route({
+  method: "GET",
+  path: `${BASE}/credits/overview/`,
+  summary: "The organization's credit, and what more would cost",
+  tags: TAGS,
+  access: billingKey("billing:read", "member"),
+  query: TeamQuery,
+  reply: json(200, CreditsOverview),
+  async handle({ grant, world }) {
+    const outlook = await readOutlook(world, grant.organization.id);
+    const { status, cents, expires_at, latest } = balanceOf(outlook.standing.grants, outlook.now);
+    return {
+      eligible: outlook.standing.account.status !== "suspended",
+      status,
+      estimated_monthly_credit_amount_usd: Number(overviewOf(outlook).projected_total_amount_usd),
+      invoice_url: null,
+      collection_method: latest?.collection_method ?? null,
+      cc_last_four: null,
+      cc_brand: null,
+      email: null,
+      credit_brackets: [...CREDIT_BRACKETS],
+      balance_usd: usd(cents),
+      expires_at: expires_at === null ? null : isoSeconds(expires_at),
+    };
+  },
+});

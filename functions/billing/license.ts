@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { billingKey } from "../../lib/auth/billing-access.ts";
+import { Licenses } from "../../lib/entities/billing/licenses.ts";
+import { hashOf } from "../../lib/entities/credential.ts";
+import { bare, invalid, permissionDenied } from "../../lib/http/errors.ts";
+import { text } from "../../lib/http/fields.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { decide } from "../../lib/ledger/decide.ts";
+import { get, putting } from "../../lib/table/store.ts";
+import { ABSENT } from "../../lib/table/transact.ts";
+import { commandOf } from "./command.ts";
+import { BASE, TAGS, TeamQuery } from "./place.ts";
+import { REFUSALS, Success } from "./replies.ts";
+
+/** A key's id and its secret. */
+const LICENSE = /^([^:\s]+)::([^:\s]+)$/;
+
+/** The plan of every license that no billing service was asked about. */
+const PLAN = "enterprise";
+
+const LicenseBody = z
+  .object({ license: text({ max: 1_000, blank: true }).nullish().meta({ description: "Required: `<id>::<secret>`." }) })
+  .meta({ id: "BillingLicense" });
+
+/** The one body of the kind: clients of this operation read it so. */
+const MISSING = { license: ["This field is required."] };
+
+export const installLicense = route({
+  method: "PATCH",
+  path: `${BASE}/license/`,
+  summary: "Install the deployment's license",
+  description: "Once. Only a digest of its secret is kept.",
+  tags: TAGS,
+  access: billingKey("billing:write", "full"),
+  query: TeamQuery,
+  body: LicenseBody,
+  reply: json(200, Success),
+  errors: REFUSALS,
+  handle: ({ body: { license }, grant, world, request }) =>
+    decide(world, commandOf(grant, request, "license", { license: hashOf(license ?? "") }), async () => {
+      if ((await get(world.table, Licenses, { listing: "license" }, { consistent: true })) !== undefined)
+        throw permissionDenied("A license is installed. It must be removed first.");
+      if (!license) throw bare(400, MISSING);
+      const [, key_id, secret] = LICENSE.exec(license) ?? [];
+      if (key_id === undefined || secret === undefined)
+        throw invalid("license", "License could not be activated. Please contact support. (BillingService status 400)");
+      const installed = { key_id, secret_hash: hashOf(secret), plan: PLAN, installed_at: new Date(world.clock.now()).toISOString() };
+      return { writes: [putting(Licenses, { listing: "license", ...installed }, ABSENT)], answer: { success: true as const } };
+    }),
+});

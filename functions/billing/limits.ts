@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { billingKey } from "../../lib/auth/billing-access.ts";
+import { BillingAccounts } from "../../lib/entities/billing/accounts.ts";
+import { invalid } from "../../lib/http/errors.ts";
+import { json } from "../../lib/http/reply.ts";
+import { route } from "../../lib/http/route.ts";
+import { itemsOf } from "../../lib/ledger/catalogue.ts";
+import { decide } from "../../lib/ledger/decide.ts";
+import { withLimits } from "../../lib/ledger/limits.ts";
+import { outlookAt } from "../../lib/ledger/outlook.ts";
+import { replacing } from "../../lib/ledger/replacing.ts";
+import { commandOf } from "./command.ts";
+import { overviewBody, readOutlook } from "./overview.ts";
+import { BASE, TAGS, TeamQuery } from "./place.ts";
+import { REFUSALS } from "./replies.ts";
+import { BillingOverviewResponse } from "./wire.ts";
+
+/** More dollars than anybody spends, and few enough to be whole cents exactly. */
+const MAX_USD = 1_000_000_000;
+
+const fromJson = (input: unknown): unknown => {
+  if (typeof input !== "string") return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+};
+
+const LimitsBody = z
+  .object({
+    custom_limits_usd: z
+      .preprocess(fromJson, z.record(z.string(), z.number().min(0).max(MAX_USD).nullable()))
+      .optional()
+      .meta({ description: "Dollars by product type or usage key; null lifts a limit. Others stay." }),
+    reset_limit_next_period: z
+      .preprocess(fromJson, z.union([z.boolean(), z.record(z.string(), z.boolean())]))
+      .optional()
+      .meta({ description: "Which limits end with the period; true for all." }),
+  })
+  .meta({ id: "BillingLimits", description: "A form sends objects as JSON." });
+
+export const updateLimits = route({
+  method: "PATCH",
+  path: `${BASE}/`,
+  summary: "Set what a product may cost in a period",
+  description: "Use beyond it is not taken. Answers the overview.",
+  tags: TAGS,
+  access: billingKey("billing:write", "full"),
+  query: TeamQuery,
+  body: LimitsBody,
+  reply: json(200, BillingOverviewResponse),
+  errors: REFUSALS,
+  handle: ({ body, grant, world, request }) =>
+    decide(world, commandOf(grant, request, "limits", body), async () => {
+      const outlook = await readOutlook(world, grant.organization.id);
+      const known = new Set(itemsOf(outlook.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
+      const unknown = Object.keys(body.custom_limits_usd ?? {}).find((name) => !known.has(name));
+      if (unknown !== undefined) throw invalid("custom_limits_usd", `There is no product "${unknown.slice(0, 60)}".`, "invalid_choice");
+      const account = withLimits(
+        outlook.standing.account,
+        outlook.period,
+        body.custom_limits_usd ?? {},
+        body.reset_limit_next_period ?? false,
+      );
+      const then = outlookAt({ ...outlook.standing, account }, outlook.catalogue, outlook.usage, outlook.now);
+      return { writes: [replacing(BillingAccounts, account)], answer: await overviewBody(world, then, request) };
+    }),
+});
