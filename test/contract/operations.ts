@@ -114,9 +114,9 @@ export const NOT_SERVED_YET: readonly RegExp[] = [
   /^\/api\/billing\//,
   /^\/api\/code\//,
   /\/quota_limits\/$/,
-  /\/endpoints\/[^/]+\/(logs|materialization_preview|materialization_status|materialization_suggestion|openapi\.json)\/$/,
-  /\/endpoints\/(last_execution_times|materialization_conditions)\/$/,
-  /\/error_tracking\/(?!issues\/$)/,
+  /\/endpoints\/[^/]+\/(materialization_preview|materialization_status|materialization_suggestion)\/$/,
+  /\/endpoints\/materialization_conditions\/$/,
+  /\/error_tracking\/(?!issues\/$|stack_frames\/$|spike_events\/$|fingerprints\/)/,
 ];
 
 /** Refused to everybody by their own contract, with 405. */
