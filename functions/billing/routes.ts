@@ -9,6 +9,7 @@ import { updateLimits } from "./limits.ts";
 import { retrieveOverview, retrievePeriod } from "./overview.ts";
 import { seriesRoutes } from "./series/routes.ts";
 import { retrievePortal } from "./portal.ts";
+import { seriesRoutes } from "./series/routes.ts";
 import { applyForStartups } from "./startups.ts";
 import { activate, switchPlan } from "./subscription.ts";
 import { activateTrial, cancelTrial } from "./trials.ts";
