@@ -2,7 +2,7 @@ import type { QueueName } from "../lib/ports/queues.ts";
 import type { FunctionName } from "./sizing.ts";
 
 /** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
-export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "tables" | "usage";
+export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "tables" | "usage" | "exports";
 
 /** What the partition keys of the table begin with, up to and with a `#`, or are; `*` stands for an id. */
 type KeyBeginning =
@@ -41,7 +41,7 @@ const NO_LAKE = { read: [], write: [], remove: [] } as const;
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
   "customer-analytics": { table: "write", sends: [], lake: NO_LAKE },
-  billing: { table: "write", sends: [], lake: { read: ["usage"], write: [], remove: [] } },
+  billing: { table: "write", sends: [], lake: { read: ["usage", "exports"], write: ["exports"], remove: [] } },
   code: { table: "write", sends: [], lake: NO_LAKE },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: ["jobs"], lake: NO_LAKE },

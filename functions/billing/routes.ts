@@ -7,7 +7,6 @@ import { listInvoices } from "./invoices.ts";
 import { installLicense } from "./license.ts";
 import { updateLimits } from "./limits.ts";
 import { retrieveOverview, retrievePeriod } from "./overview.ts";
-import { seriesRoutes } from "./series/routes.ts";
 import { retrievePortal } from "./portal.ts";
 import { seriesRoutes } from "./series/routes.ts";
 import { applyForStartups } from "./startups.ts";

@@ -12,6 +12,8 @@ export interface EventLake {
 /** As long as a message that points to one of these objects can live. */
 const MESSAGE_DAYS = 14;
 const RESULT_DAYS = 8;
+/** A file that somebody asked for is fetched at once, from an address that holds for an hour. */
+const EXPORT_DAYS = 1;
 
 const ACTIONS = {
   read: ["s3:GetObject"],
@@ -30,6 +32,7 @@ export const eventLake = (scope: Construct): EventLake => {
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
       { id: "messages", prefix: "messages/", expiration: Duration.days(MESSAGE_DAYS) },
+      { id: "exports", prefix: "exports/", expiration: Duration.days(EXPORT_DAYS) },
       { id: "results", prefix: "results/", expiration: Duration.days(RESULT_DAYS) },
       { id: "broken-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
     ],

@@ -34,7 +34,8 @@ export class ApiStack extends Stack {
     const { table, lake, notices } = props.data;
     const queues = { ...props.ingest.queues, jobs: props.workers.jobs };
     const host = restApi(this, "management", {
-      binaryMediaTypes: ["multipart/form-data", "application/octet-stream"],
+      // Compressed files are sent as bytes, and a gateway that is told less decides by the client's `Accept`, not by what is sent.
+      binaryMediaTypes: ["*/*"],
       notices,
       accessLog: true,
       perSecond: props.limits.managementPerSecond,

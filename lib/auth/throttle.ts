@@ -20,6 +20,8 @@ export const LIMITS: Readonly<Record<Exclude<Rate, "none">, Limit>> = Object.fre
   "materialised-run": { perMinute: 1_200, perHour: 12_000 },
   account: { perMinute: 60, perHour: 600 },
   spend: { perMinute: 10, perHour: 60, perDay: 200 },
+  export: { perMinute: 10, perHour: 600 },
+  check: { perMinute: 60, perHour: 3_600 },
 });
 
 /** A request that is being counted. */

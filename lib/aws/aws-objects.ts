@@ -12,7 +12,8 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { Defect } from "../core/unreachable.ts";
-import type { Objects } from "../ports/objects.ts";
+import type { Download, Downloads, Objects } from "../ports/objects.ts";
+import { presignedUrl } from "./presigned-url.ts";
 
 /** Above this many bytes an object is uploaded in parts of this size: large ones fail in one piece, small ones cost a request each. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -20,11 +21,23 @@ const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
 const MAX_KEYS_PER_REMOVAL = 1_000;
 
+/** What the store says of an object to whoever fetches it. */
+interface Shown {
+  readonly ContentType?: string;
+  readonly ContentDisposition?: string;
+  readonly ContentEncoding?: string;
+}
+
 /** Reads `length` bytes at `position`; from memory or from a file. */
 type ReadAt = (position: number, length: number) => Promise<Uint8Array>;
 
-const uploadParts = async (client: S3Client, Bucket: string, Key: string, total: number, read: ReadAt): Promise<void> => {
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+const uploadParts = async (
+  client: S3Client,
+  { Bucket, Key, ...shown }: { readonly Bucket: string; readonly Key: string } & Shown,
+  total: number,
+  read: ReadAt,
+): Promise<void> => {
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...shown }));
   const parts = Array.from({ length: Math.ceil(total / PART_BYTES) }, (_, index) => index);
   const finished: { PartNumber: number; ETag: string | undefined }[] = [];
   const queue = parts.values();
@@ -55,6 +68,14 @@ const unlessMissing = async (read: () => Promise<Uint8Array | undefined>): Promi
   }
 };
 
+const OFFER_SECONDS = 3_600;
+
+const shownAs = ({ name, mediaType, encoding }: Download): Shown => ({
+  ContentType: mediaType,
+  ContentDisposition: `attachment; filename="${name}"`,
+  ...(encoding !== undefined && { ContentEncoding: encoding }),
+});
+
 export interface S3Options {
   /** Where a store on this machine keeps an object as a plain file. */
   readonly localPath?: Objects["localPath"];
@@ -63,7 +84,7 @@ export interface S3Options {
 }
 
 /** The object store over S3. */
-export const s3Objects = (client: S3Client, bucket: string, options: S3Options = {}): Objects => {
+export const s3Objects = (client: S3Client, bucket: string, options: S3Options = {}): Objects & Downloads => {
   const { localPath = () => undefined, pageSize } = options;
   const get = (key: string, range?: string): Promise<Uint8Array | undefined> =>
     unlessMissing(async () => {
@@ -71,25 +92,40 @@ export const s3Objects = (client: S3Client, bucket: string, options: S3Options =
       return answer.Body?.transformToByteArray();
     });
 
+  const putFile = async (key: string, path: string, shown: Shown): Promise<void> => {
+    await using file = await open(path);
+    const { size } = await file.stat();
+    const read: ReadAt = async (position, length) => {
+      const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(length), position, length });
+      if (bytesRead !== length) throw new Defect(`${path} became shorter while it was uploaded`);
+      return buffer;
+    };
+    const object = { Bucket: bucket, Key: key, ...shown };
+    if (size > PART_BYTES) await uploadParts(client, object, size, read);
+    else await client.send(new PutObjectCommand({ ...object, Body: await read(0, size) }));
+  };
+
   return {
     async put(key, bytes) {
       if (bytes.byteLength > PART_BYTES) {
-        await uploadParts(client, bucket, key, bytes.byteLength, async (from, length) => bytes.subarray(from, from + length));
+        await uploadParts(client, { Bucket: bucket, Key: key }, bytes.byteLength, async (from, length) =>
+          bytes.subarray(from, from + length),
+        );
         return;
       }
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
     },
 
-    async putFile(key, path) {
-      await using file = await open(path);
-      const { size } = await file.stat();
-      const read: ReadAt = async (position, length) => {
-        const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(length), position, length });
-        if (bytesRead !== length) throw new Defect(`${path} became shorter while it was uploaded`);
-        return buffer;
-      };
-      if (size > PART_BYTES) await uploadParts(client, bucket, key, size, read);
-      else await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: await read(0, size) }));
+    putFile: (key, path) => putFile(key, path, {}),
+
+    async offer(key, path, download) {
+      await putFile(key, path, shownAs(download));
+      const { region, credentials, forcePathStyle, endpoint } = client.config;
+      const signer = { region: await region(), credentials: await credentials() };
+      const base = await endpoint?.();
+      const own = base && `${base.protocol}//${base.hostname}${base.port === undefined ? "" : `:${base.port}`}`;
+      const host = own ?? `https://${bucket}.s3.${signer.region}.amazonaws.com`;
+      return presignedUrl(new URL(`${host}${forcePathStyle ? `/${bucket}` : ""}/${key}`), signer, Date.now(), OFFER_SECONDS);
     },
 
     get: (key) => get(key),
@@ -127,4 +163,4 @@ export const s3Objects = (client: S3Client, bucket: string, options: S3Options =
   };
 };
 
-export const openObjects = (bucket: string): Objects => s3Objects(new S3Client(), bucket);
+export const openObjects = (bucket: string): Objects & Downloads => s3Objects(new S3Client(), bucket);

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import type { Objects } from "../ports/objects.ts";
+import type { Downloads, Objects } from "../ports/objects.ts";
 import type { Queues } from "../ports/queues.ts";
 import type { Table } from "../ports/table.ts";
 import type { World } from "../world/world.ts";
@@ -30,11 +30,12 @@ export const pendingQueues = (queues: Promise<Queues>): Queues => ({
 });
 
 /** An object store that is opened at its first call. It keeps no files on this machine: `localPath` answers without opening it. */
-export const lazyObjects = (open: () => Promise<Objects>): Objects => {
+export const lazyObjects = (open: () => Promise<Objects & Downloads>): Objects & Downloads => {
   const objects = once(open);
   return {
     put: async (key, bytes) => (await objects()).put(key, bytes),
     putFile: async (key, path) => (await objects()).putFile(key, path),
+    offer: async (key, path, download) => (await objects()).offer(key, path, download),
     get: async (key) => (await objects()).get(key),
     getRange: async (key, from, to) => (await objects()).getRange(key, from, to),
     list: async (prefix, cursor) => (await objects()).list(prefix, cursor),

@@ -2,9 +2,9 @@ import { notAcceptable, notFound } from "./errors.ts";
 import type { Reply } from "./reply.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** Throws 406 where the client takes nothing we send, and 404 for `?format=` of another kind. Operations that answer text take any client. */
+/** Throws 406 where the client takes nothing we send, and 404 for `?format=` of another kind. Operations that answer text or a file take any client. */
 export const negotiate = (request: HttpRequest, query: Readonly<Record<string, string>>, reply: Reply): void => {
-  if (reply.kind === "text") return;
+  if (reply.kind === "text" || reply.kind === "file") return;
   const format = query.format;
   if (format !== undefined && format !== "" && format !== "json") throw notFound();
   const accept = request.headers.accept;

@@ -135,6 +135,11 @@ const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
       return { [reply.status]: { description: "Done; the body is empty." } };
     case "text":
       return { [reply.status]: { description: "The text.", content: { [reply.mediaType]: { schema: { type: "string" } } } } };
+    case "file":
+      return {
+        [reply.status]: { description: "The file.", content: { [reply.mediaType]: { schema: { type: "string" } } } },
+        302: { description: "The file is too large to be sent from here; `Location` is where it can be fetched for an hour." },
+      };
     case "json": {
       const example = examples?.reply;
       const content = { schema: book.refer(reply.schema, "output"), ...(example !== undefined && { example }) };

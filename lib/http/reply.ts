@@ -16,7 +16,8 @@ export type Reply =
       readonly accepts?: string;
     }
   | { readonly kind: "empty"; readonly status: number }
-  | { readonly kind: "text"; readonly status: number; readonly mediaType: string };
+  | { readonly kind: "text"; readonly status: number; readonly mediaType: string }
+  | { readonly kind: "file"; readonly status: number; readonly mediaType: string };
 
 interface OtherStatus {
   readonly status: number;
@@ -60,6 +61,14 @@ export const empty = (status: number) => ({ kind: "empty", status }) as const;
 /** Text as the handler returns it. */
 export const text = (status: number, mediaType: string) => ({ kind: "text", status, mediaType }) as const;
 
+/** A file to be saved: as the handler makes it, or from the address where it lies. */
+export const file = (mediaType: string) => ({ kind: "file", status: 200, mediaType }) as const;
+
+/** What a handler returns for a file. */
+export type SentFile =
+  | { readonly kind: "here"; readonly name: string; readonly body: string | Uint8Array; readonly headers: ReplyHeaders }
+  | { readonly kind: "elsewhere"; readonly address: string; readonly headers: ReplyHeaders };
+
 /** What a handler returns for a reply with headers of its own: each that applies. */
 export interface SentWithHeaders<S extends z.ZodType = z.ZodType, H extends ReplyHeaders = ReplyHeaders> {
   readonly body: z.input<S>;
@@ -82,5 +91,7 @@ export type Sent<R extends Reply> =
         ? z.input<S>
         : R extends { readonly kind: "text" }
           ? string
-          : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
-            void;
+          : R extends { readonly kind: "file" }
+            ? SentFile
+            : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of an empty reply returns nothing.
+              void;

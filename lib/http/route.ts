@@ -5,7 +5,7 @@ import type { Access, AccessRule, Call, Rate } from "./access.ts";
 import type { ParsedBody } from "./body.ts";
 import { bare } from "./errors.ts";
 import { type BodyErrors, checkBody, checkQuery } from "./problems.ts";
-import { empty, type Reply, type Sent } from "./reply.ts";
+import { empty, type Reply, type Sent, type SentFile } from "./reply.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -224,9 +224,18 @@ const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
     }
     case "text":
       return { status: reply.status, headers: { "content-type": reply.mediaType }, body: String(sent) };
+    case "file":
+      return fileReply(reply.mediaType, sent as SentFile);
     case "empty":
       return { status: reply.status, headers: {}, body: "" };
   }
+};
+
+/** A handler of a file returns one: `Sent` says so. */
+const fileReply = (mediaType: string, sent: SentFile): HttpReply => {
+  if (sent.kind === "elsewhere") return { status: 302, headers: { ...sent.headers, location: sent.address }, body: "" };
+  const disposition = `attachment; filename="${sent.name}"`;
+  return { status: 200, headers: { ...sent.headers, "content-type": mediaType, "content-disposition": disposition }, body: sent.body };
 };
 
 interface JsonParts {

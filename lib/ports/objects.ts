@@ -11,6 +11,20 @@ export interface ObjectPage {
   readonly cursor: string | null;
 }
 
+/** What somebody who fetches a file is told about it. */
+export interface Download {
+  /** The name that the file is saved under. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly encoding?: "gzip";
+}
+
+/** Hands files to people past the platform: whatever is too large for an answer. */
+export interface Downloads {
+  /** Uploads a local file and gives an address that anybody may fetch it from, for an hour. */
+  offer(key: string, path: string, download: Download): Promise<string>;
+}
+
 /** The object store. Objects are immutable by our own rule: a key is written once, except `usage/…`, whose last write wins. */
 export interface Objects {
   put(key: string, bytes: Uint8Array): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 import type { RowFiles } from "../lake/parquet/row-files.ts";
+import type { Downloads, Objects } from "../ports/objects.ts";
 import type { Ports } from "../ports/ports.ts";
 
 /**
@@ -7,6 +8,7 @@ import type { Ports } from "../ports/ports.ts";
  * `uses` of a group says which parts its function gets, and a part that was not asked for throws when touched.
  */
 export interface World extends Ports {
+  readonly objects: Objects & Downloads;
   readonly engine: Engine;
   /** Writes segments without the engine, so that ingest carries no native code. */
   readonly segments: Pick<RowFiles, "write">;

@@ -14,6 +14,7 @@ import { swap } from "../../lib/lake/catalogue/swap.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../support/api-world.ts";
+import { withoutDownloads } from "../support/no-downloads.ts";
 import { sqlQuery } from "../support/saved-query.ts";
 import { type BenchQuery, benchQueries } from "./engine-queries.ts";
 import { type BenchSet, SET_PROJECT } from "./engine-set.ts";
@@ -62,7 +63,7 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
   const local = await openLocalFiles(objects, join(root, "engine"), DISK_BYTES);
   const databases = openDatabases(local, SIZES);
   const engine = engineOver({ objects, local, databases, countUsage });
-  const platform = apiWorld({ objects, engine });
+  const platform = apiWorld({ objects: withoutDownloads(objects), engine });
   const { world, time } = platform;
   const { key } = await aHousehold(world, SET_PROJECT);
   const path = `/api/projects/${SET_PROJECT}/endpoints/`;

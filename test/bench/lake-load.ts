@@ -17,6 +17,7 @@ import type { World } from "../../lib/world/world.ts";
 import { memoryObjects } from "../simulation/ports/objects.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { projectWrite } from "../simulation/usage.ts";
+import { withoutDownloads } from "../support/no-downloads.ts";
 import { EVENT_NAMES } from "./corpus.ts";
 
 export const PROJECT = 7;
@@ -54,7 +55,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
   const newId = (): string => now.toString(36).padStart(10, "0") + (ids++).toString(36).padStart(16, "0");
   const world: World = {
     table,
-    objects,
+    objects: withoutDownloads(objects),
     queues: {
       async send(_, messages) {
         jobs.push(...messages.map(({ body }) => body));

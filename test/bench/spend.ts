@@ -17,6 +17,7 @@ import { commitDrain } from "../../lib/lake/intake/commit.ts";
 import { segmentFiles } from "../../lib/lake/parquet/segment.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { aHousehold, aPersonalKey, apiWorld, ask, aUser } from "../support/api-world.ts";
+import { withoutDownloads } from "../support/no-downloads.ts";
 import { diskObjects } from "./engine-set.ts";
 import { type Figure, median, type Part } from "./figures.ts";
 
@@ -51,7 +52,7 @@ export const spend: Part = {
     const engine = await openEngine({ objects, directory: join(root, "engine"), config, countUsage });
     try {
       const unthrottled = readConfig((field) => (field === "throttleScale" ? "1000" : undefined));
-      const { world, time } = apiWorld({ objects, engine, config: unthrottled });
+      const { world, time } = apiWorld({ objects: withoutDownloads(objects), engine, config: unthrottled });
       const { key: ofSome } = await aHousehold(world, PROJECT);
       const most = await aUser(world, 2, { email: PEOPLE.most });
       const ofMost = await aPersonalKey(world, most, ["user:read"]);

@@ -170,7 +170,7 @@ describe("what is kept", () => {
     ]);
     expect(indexes).toEqual(Object.entries(INDEX_LAYOUT).map(([index, { projection }]) => [index, projection]));
   });
-  it("is a private, encrypted bucket that forgets messages and results, and nothing else", () => {
+  it("is a private, encrypted bucket that forgets messages, exports and results, and nothing else", () => {
     const [bucket, ...others] = stage.of("AWS::S3::Bucket");
     expect(others).toEqual([]);
     expect(bucket?.deletion).toBe("Retain");
@@ -181,6 +181,7 @@ describe("what is kept", () => {
     const rules: readonly { Prefix?: string; ExpirationInDays?: number }[] = bucket?.properties.LifecycleConfiguration.Rules;
     expect(rules.map((rule) => [rule.Prefix, rule.ExpirationInDays])).toEqual([
       ["messages/", 14],
+      ["exports/", 1],
       ["results/", 8],
       [undefined, undefined],
     ]);
@@ -294,7 +295,7 @@ describe("rights", () => {
     const wild = named.flatMap(({ of, Resource }) =>
       listed(Resource).flatMap((resource) => (JSON.stringify(resource).includes("*") ? [{ of, resource: JSON.stringify(resource) }] : [])),
     );
-    expect(wild.filter(({ resource }) => !/"\/(messages|fresh|events|state|results|tables|usage)\/\*"/.test(resource))).toEqual([]);
+    expect(wild.filter(({ resource }) => !/"\/(messages|fresh|events|state|results|tables|usage|exports)\/\*"/.test(resource))).toEqual([]);
   });
   it("let workers and runs write nothing of the table but what is theirs", () => {
     const writes = statements().filter(({ Action }) => listed(Action).includes("dynamodb:PutItem"));

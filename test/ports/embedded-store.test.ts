@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalStore, startStore, storeDirectory } from "../../infra/local/queue-and-objects.ts";
 import { BUCKET } from "../../infra/local/store-names.ts";
 import { embedded, openLocal } from "../../infra/local/world.ts";
@@ -41,3 +41,16 @@ const objects = (): Objects => {
   return s3Objects(client, BUCKET, { localPath: world.objects.localPath, pageSize: PAGE });
 };
 objectsSuite("the embedded object store", objects, { pageSize: PAGE });
+
+test("a file that is offered can be fetched by its address alone, under its name and as what it is", async () => {
+  const path = join(folder, "offered");
+  await writeFile(path, "a,b\r\n");
+  const address = await parts().world.objects.offer("exports/acme/1.csv", path, { name: "usage.csv", mediaType: "text/csv" });
+  const reply = await fetch(address);
+  expect([reply.status, reply.headers.get("content-type"), reply.headers.get("content-disposition"), await reply.text()]).toEqual([
+    200,
+    "text/csv",
+    'attachment; filename="usage.csv"',
+    "a,b\r\n",
+  ]);
+});

@@ -8,6 +8,7 @@ import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
 import type { Item, Table } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
+import { withoutDownloads } from "../support/no-downloads.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryQueues } from "./ports/queues.ts";
@@ -56,7 +57,7 @@ export const newProcess = (shared: Shared): World => {
   };
   return {
     table,
-    objects,
+    objects: withoutDownloads(objects),
     queues: queuesWithout(queues, missing),
     clock,
     ids: newIds(random, clock.now),

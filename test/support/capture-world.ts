@@ -80,6 +80,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
         objects.set(key, bytes);
       },
       putFile: absent,
+      offer: absent,
       get: async (key) => objects.get(key),
       getRange: absent,
       list: absent,

@@ -10,6 +10,7 @@ import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/ev
 import { readConfig } from "../../lib/ports/config.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import { aHousehold, apiWorld, ask } from "./api-world.ts";
+import { withoutDownloads } from "./no-downloads.ts";
 
 /** An event as it comes: its time is also the moment at which it is received. */
 export interface CameEvent {
@@ -25,7 +26,7 @@ const BASE = "/api/projects/1/endpoints/";
 /** A project with endpoints, events that come when a test says so, a clock that stands, and a worker that works when it is told. */
 export const endpointWorld = async (objects: Objects, engine: Engine) => {
   const config = readConfig((field) => (field === "throttleScale" ? "100000" : undefined));
-  const { world, time, sent, calls } = apiWorld({ objects, engine, config, segments: openSegments });
+  const { world, time, sent, calls } = apiWorld({ objects: withoutDownloads(objects), engine, config, segments: openSegments });
   const { key } = await aHousehold(world, 1);
   const asked = askedTables();
   return {

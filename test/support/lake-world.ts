@@ -18,6 +18,7 @@ import { memoryTable } from "../simulation/ports/table.ts";
 import { projectWrite } from "../simulation/usage.ts";
 import { anEventRow } from "./event-rows.ts";
 import { keptLog } from "./kept-log.ts";
+import { withoutDownloads } from "./no-downloads.ts";
 import { type Latency, slowObjects, slowTable, virtualTime } from "./virtual-time.ts";
 
 /** 2026-11-20T12:00:00Z. */
@@ -74,7 +75,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
   let refused: (body: string) => boolean = () => false;
   const world: World = {
     table: slowTable(stored, time, latency),
-    objects: slowObjects(objects, time, latency),
+    objects: withoutDownloads(slowObjects(objects, time, latency)),
     queues: {
       async send(_queue, messages) {
         for (const { body } of messages) if (!refused(body)) waiting.push({ id: `m${newId()}`, body, attempts: 0, visibleAt: now() });

@@ -1,14 +1,17 @@
 import { readFile } from "node:fs/promises";
-import type { Objects } from "../../lib/ports/objects.ts";
+import type { Download, Downloads, Objects } from "../../lib/ports/objects.ts";
 
 /** An object store in memory that counts what is asked of it. */
-export interface CountedObjects extends Objects {
+export interface CountedObjects extends Objects, Downloads {
+  /** What was offered, by its address. */
+  readonly offered: Map<string, { readonly bytes: Uint8Array; readonly download: Download }>;
   readonly contents: Map<string, Uint8Array>;
   readonly counts: { requests: number; bytes: number };
 }
 
 export const memoryObjects = (): CountedObjects => {
   const contents = new Map<string, Uint8Array>();
+  const offered: CountedObjects["offered"] = new Map();
   const counts = { requests: 0, bytes: 0 };
   const counted = (bytes: Uint8Array | undefined): Uint8Array | undefined => {
     counts.requests++;
@@ -17,7 +20,13 @@ export const memoryObjects = (): CountedObjects => {
   };
   return {
     contents,
+    offered,
     counts,
+    async offer(key, path, download) {
+      const address = `https://store.example/${key}`;
+      offered.set(address, { bytes: await readFile(path), download });
+      return address;
+    },
     put: async (key, bytes) => void contents.set(key, new Uint8Array(bytes)),
     putFile: async (key, path) => void contents.set(key, new Uint8Array(await readFile(path))),
     get: async (key) => counted(contents.get(key)),

@@ -7,6 +7,7 @@ import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
 import { aHousehold, apiWorld, aSecretKey, ask } from "./api-world.ts";
 import { anEventRow } from "./event-rows.ts";
+import { withoutDownloads } from "./no-downloads.ts";
 import type { Rounds } from "./rounds.ts";
 import { sqlQuery } from "./saved-query.ts";
 
@@ -32,10 +33,10 @@ export interface RoundsWorld {
 
 /** A project with an event, and an endpoint that counts events and takes a variable. */
 export const roundsWorld = async ({ made, objects, engine }: CountedParts): Promise<RoundsWorld> => {
-  const { world: quick, time } = apiWorld({ objects });
+  const { world: quick, time } = apiWorld({ objects: withoutDownloads(objects) });
   const { key, project } = await aHousehold(quick, 1);
   const keys = { personal: key, secret: await aSecretKey(quick, project, ["endpoint:read"]) };
-  const world: World = { ...quick, table: made.counting(quick.table), objects: made.counting(objects), engine };
+  const world: World = { ...quick, table: made.counting(quick.table), objects: withoutDownloads(made.counting(objects)), engine };
   let arrived = 0;
   const query = sqlQuery("SELECT count(), {variables.a} FROM events WHERE event = '$pageview'", { a: "" });
   const saved = await ask(endpoints, quick, "POST", PATH, { key, body: { name: "counted", query } });

@@ -23,6 +23,7 @@ import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { ORGANIZATION, projectWrite } from "../simulation/usage.ts";
+import { withoutDownloads } from "./no-downloads.ts";
 
 const PROJECT = 7;
 const SECOND_MS = 1_000;
@@ -146,7 +147,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
   const newId = (): string => now.toString(36).padStart(10, "0") + (ids++).toString(36).padStart(16, "0");
   const world: World = {
     table: memoryTable(),
-    objects,
+    objects: withoutDownloads(objects),
     queues: {
       async send(_, messages) {
         jobs.push(...messages.map(({ body }) => body));

@@ -10,6 +10,7 @@ export const correctionKey = (project: number, ulid: string): string => `state/$
 export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | "groups" | "history", ulid: string): string =>
   `state/${project}/${kind}/${ulid}.parquet`;
 export const usageKey = (organization: string, month: string): string => `usage/${organization}/${month}`;
+export const exportKey = (organization: string, ulid: string): string => `exports/${organization}/${ulid}.csv`;
 export const pointerKey = (ulid: string): string => `messages/${ulid}`;
 export const resultKey = (project: number, digest: string): string => `results/${project}/${digest}`;
 /** Where the tables of one version of a saved query lie; without a ulid, the beginning that all of them share. */

@@ -19,6 +19,7 @@ import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { aRequest } from "../../support/capture-requests.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
+import { withoutDownloads } from "../../support/no-downloads.ts";
 import { type Amounts, newBill } from "./bill.ts";
 import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
 
@@ -73,7 +74,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
   /** A world for each function: what one remembers, another does not. */
   const worldOf = (): World => ({
     table,
-    objects,
+    objects: withoutDownloads(objects),
     queues,
     engine,
     // Counted is only what is refused, and no load here is.

@@ -18,6 +18,7 @@ import { ownedBy, type TypesByName } from "../../../lib/lake/property-types/prop
 import { learnPropertyTypes } from "../../../lib/lake/property-types/property-types.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/api-world.ts";
+import { withoutDownloads } from "../../support/no-downloads.ts";
 import { firstDays, type YearSet } from "./year-set.ts";
 
 const SIZES = { memoryMb: 1_500, threads: 2, querySpillBytes: 2e9, compactionSpillBytes: 1e9 };
@@ -65,7 +66,7 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
   const local = await openLocalFiles(objects, directory, DISK_BYTES);
   const { databases, last } = remembering(openDatabases(local, SIZES));
   const engine = engineOver({ objects, local, databases, countUsage });
-  const { world, time } = apiWorld({ objects, engine });
+  const { world, time } = apiWorld({ objects: withoutDownloads(objects), engine });
   const keys = new Map<number, string>();
   for (const days of sizes) {
     const { key } = await aHousehold(world, days);

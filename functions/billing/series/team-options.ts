@@ -1,0 +1,24 @@
+import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
+import { rollUpsOf } from "../../../lib/lake/usage/usage.ts";
+import { USAGE_TYPES } from "../../../lib/ledger/usage-types.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { countedAmounts } from "./amounts.ts";
+import { type Scope, scopeOf } from "./scope.ts";
+
+/** The projects that a filter can offer: all that ever used something, of those that the caller may see. Throws 403. */
+export const teamOptions = async (world: World, grant: BillingGrant): Promise<readonly number[]> => {
+  const scope = await scopeOf(world.table, grant, null, "look");
+  try {
+    return await usingProjects(world, grant.organization.id, scope);
+  } catch (thrown) {
+    // A filter without choices is worth more than none.
+    world.log.line("warn", "team_options_unread", { reason: thrown instanceof Error ? thrown.message : "unknown" });
+    return [];
+  }
+};
+
+const usingProjects = async (world: World, organization: string, scope: Scope): Promise<readonly number[]> => {
+  const rollUps = await rollUpsOf(world, organization, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const projects = countedAmounts(rollUps, scope, new Set(USAGE_TYPES)).flatMap(({ project }) => project ?? []);
+  return [...new Set(projects)].sort((one, other) => one - other);
+};

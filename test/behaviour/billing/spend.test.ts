@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { billing } from "../../../functions/billing/routes.ts";
+import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
+import { put } from "../../../lib/table/store.ts";
+import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser } from "../../support/api-world.ts";
+import { memoryObjects } from "../../support/memory-objects.ts";
+import { storeUsage } from "../../support/stored-usage.ts";
+
+const EVENTS = "event_count_in_period";
+
+/** An organization that pays for events since the start of the month, and a support plan at $250 a month. */
+const aWorld = async ({ withFee = false }: { readonly withFee?: boolean } = {}) => {
+  const { world } = apiWorld({ objects: memoryObjects() });
+  const organization = await anOrganization(world, { member_billing_usage_spend_read_access: true });
+  for (const id of [1, 3]) await aProject(world, organization, id);
+  const owner = await aUser(world, 1);
+  await aMembership(world, owner, organization, "owner");
+  const since = Date.UTC(2026, 10, 1);
+  const item = (product: string, plan_key: string) => ({ product, plan_key, since, until: null });
+  await put(world.table, Subscriptions, {
+    organization_id: organization.id,
+    id: "subscription",
+    state: "active",
+    items: [item("product_analytics", "paid-20260101"), ...(withFee ? [item("boost", "boost-20260101")] : [])],
+    version: 1,
+  });
+  return { world, organization, key: await aPersonalKey(world, owner, ["billing:read"]) };
+};
+
+const path = (parameters: Readonly<Record<string, string>>): string =>
+  `/api/billing/spend/?${new URLSearchParams({ start_date: "2026-11-01", end_date: "2026-11-03", ...parameters })}`;
+
+describe("GET /api/billing/spend/", () => {
+  it("200: what a day adds to the bill, which depends on what was used before it, shared by who used it", async () => {
+    const { world, organization, key } = await aWorld();
+    await storeUsage(world, organization.id, 1, { "2026-11-02": { [EVENTS]: 900_000 }, "2026-11-03": { [EVENTS]: 300_000 } });
+    await storeUsage(world, organization.id, 3, { "2026-11-03": { [EVENTS]: 100_000 } });
+    const all = await ask(billing, world, "GET", path({}), { key });
+    expect(all).toMatchObject({ status: 200, json: { results: [{ label: "All spend", data: [0, 0, 15] }], team_id_options: [1, 3] } });
+    const teams = await ask(billing, world, "GET", path({ breakdowns: '["team","type"]' }), { key });
+    expect(teams.json).toMatchObject({
+      results: [
+        { label: "Project 1::Events", data: [0, 0, 11.25] },
+        { label: "Project 3::Events", data: [0, 0, 3.75] },
+      ],
+    });
+    const later = await ask(billing, world, "GET", path({ start_date: "2026-11-03", team_ids: "[3]" }), { key });
+    expect(later.json).toMatchObject({ results: [{ data: [3.75] }] });
+  });
+
+  it("200: a new period begins with free units again", async () => {
+    const { world, organization, key } = await aWorld();
+    await storeUsage(world, organization.id, 1, { "2026-10-31": { [EVENTS]: 5_000_000 }, "2026-11-01": { [EVENTS]: 1_000_001 } });
+    const { json } = await ask(billing, world, "GET", path({ end_date: "2026-11-01" }), { key });
+    expect(json).toMatchObject({ results: [{ data: [0.00005] }] });
+  });
+
+  it("200: a fee falls on the first day of its period, on no project, and only those with full access see it", async () => {
+    const { world, organization, key } = await aWorld({ withFee: true });
+    await storeUsage(world, organization.id, 1, { "2026-11-02": { [EVENTS]: 1_100_000 } });
+    const types = await ask(billing, world, "GET", path({ breakdowns: '["type"]' }), { key });
+    expect(types.json).toMatchObject({
+      results: [
+        { label: "Boost", data: [250, 0, 0], breakdown_value: "boost" },
+        { label: "Events", data: [0, 5, 0] },
+      ],
+    });
+    const teams = await ask(billing, world, "GET", path({ breakdowns: '["team"]' }), { key });
+    expect(teams.json).toMatchObject({ results: [{ label: "Organization", breakdown_value: "organization" }, { label: "Project 1" }] });
+    const chosen = await ask(billing, world, "GET", path({ usage_types: `["${EVENTS}"]` }), { key });
+    expect(chosen.json).toMatchObject({ results: [{ data: [0, 5, 0] }] });
+    const member = await aUser(world, 7);
+    await aMembership(world, member, organization);
+    const looking = await aPersonalKey(world, member, ["billing:read"]);
+    expect((await ask(billing, world, "GET", path({}), { key: looking })).json).toMatchObject({ results: [{ data: [0, 5, 0] }] });
+  });
+
+  it("200: nothing is spent by those who subscribed nothing", async () => {
+    const { world } = await aWorld();
+    const free = await anOrganization(world, { slug: "free" });
+    const user = await aUser(world, 9);
+    await aMembership(world, user, free, "owner");
+    await storeUsage(world, free.id, 5, { "2026-11-02": { [EVENTS]: 9_000_000 } });
+    const key = await aPersonalKey(world, user, ["billing:read"]);
+    expect((await ask(billing, world, "GET", path({}), { key })).json).toMatchObject({ results: [], team_id_options: [5] });
+  });
+});
+
+describe("GET /api/billing/spend/export/", () => {
+  it("200: dollars of six places", async () => {
+    const { world, organization, key } = await aWorld({ withFee: true });
+    await storeUsage(world, organization.id, 1, { "2026-11-01": { [EVENTS]: 1_000_001 }, "2026-11-03": { [EVENTS]: 1_500_000 } });
+    const target = `/api/billing/spend/export/?${new URLSearchParams({ start_date: "2026-11-01", end_date: "2026-11-03", breakdowns: '["type","team"]' })}`;
+    const reply = await ask(billing, world, "GET", target, { key });
+    expect(reply.headers["content-disposition"]).toBe('attachment; filename="spend_2026-11-01_2026-11-03.csv"');
+    expect(String(reply.body).split("\r\n").slice(1, -1)).toEqual([
+      "Boost,Organization,,250,250,0,0",
+      "Events,Project 1,1,67.150034,0.00005,0,67.149984",
+    ]);
+  });
+});
