@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Fingerprints } from "../../lib/entities/error-tracking/fingerprints.ts";
-import { Issues, SEVERITIES, WRITABLE_STATUSES } from "../../lib/entities/error-tracking/issues.ts";
+import { type Issue, Issues, SEVERITIES, WRITABLE_STATUSES } from "../../lib/entities/error-tracking/issues.ts";
 import { issueList } from "../../lib/entities/error-tracking/list-names.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
@@ -9,6 +9,8 @@ import { json } from "../../lib/http/reply.ts";
 import { refusal, route } from "../../lib/http/route.ts";
 import { windowOf } from "../../lib/table/paging.ts";
 import { get, page as readPage } from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
+import { externalIssuesOf } from "./external-reference-form.ts";
 import { IssueForm, issueForm } from "./issue-form.ts";
 import { issueValues } from "./issue-values.ts";
 import { changeIssue, knownIssue } from "./known-issue.ts";
@@ -27,12 +29,7 @@ const list = route({
     const project = grant.project.id;
     const options = { ...query, descending: true, counter: issueList(project) };
     const { count, items } = await windowOf(world.table, Issues, "key", { project }, options);
-    return page(
-      request,
-      query,
-      count,
-      items.map((issue) => issueForm(issue)),
-    );
+    return page(request, query, count, await formsOf(world, project, items));
   },
 });
 
@@ -59,7 +56,7 @@ const retrieve = route({
       const known = await get(world.table, Fingerprints, { project, fingerprint: query.fingerprint });
       if (known !== undefined && known.issue_id !== params.id.toLowerCase()) throw bare(308, { issue_id: known.issue_id });
     }
-    return issueForm(await knownIssue(world.table, project, params.id));
+    return formOf(world, project, await knownIssue(world.table, project, params.id));
   },
 });
 
@@ -97,10 +94,20 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
         Object.keys(set).length === 0
           ? await knownIssue(world.table, project, params.id)
           : await changeIssue(world.table, project, params.id, { set });
-      return issueForm(issue);
+      return formOf(world, project, issue);
     },
   }),
 );
+
+/** Issues as sent, each with what belongs to it at providers. */
+const formsOf = async (world: World, project: number, issues: readonly Issue[]): Promise<z.input<typeof IssueForm>[]> => {
+  const ids = issues.map(({ id }) => id);
+  const external = await externalIssuesOf(world.table, project, ids);
+  return issues.map((issue) => issueForm(issue, external.get(issue.id)));
+};
+
+const formOf = async (world: World, project: number, issue: Issue): Promise<z.input<typeof IssueForm>> =>
+  issueForm(issue, (await externalIssuesOf(world.table, project, [issue.id])).get(issue.id));
 
 const destroy = refusal({
   method: "DELETE",
