@@ -1,5 +1,6 @@
 import { group } from "../../lib/http/group.ts";
+import { checkAccess } from "./check-access.ts";
 import { sandboxPricing } from "./sandbox-pricing.ts";
 
 /** What the desktop application asks: the prices of sandboxes and whether its user may use it. */
-export const code = group({ name: "code", gateway: "management", uses: ["table"], routes: [sandboxPricing] });
+export const code = group({ name: "code", gateway: "management", uses: ["table"], routes: [checkAccess, sandboxPricing] });

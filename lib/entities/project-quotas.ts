@@ -41,16 +41,47 @@ export const markingQuota = (project: number, markers: Readonly<Partial<Record<Q
   return { kind: "update", key: quotaItemOf(project), change: { set, remove } };
 };
 
-/** The markers of a stored quota item; none where there is no item. */
+/** Sets the markers that follow from use and limits, and lifts all others of that kind; those set by hand stay. */
+export const computingQuota = (project: number, markers: QuotaMarkers): Write => {
+  const set: Record<string, Value> = { entity: "project-quota", v: 1 };
+  const remove: string[] = [];
+  for (const resource of QUOTA_RESOURCES) {
+    const until = markers[resource];
+    if (until === undefined) remove.push(computed(resource));
+    else set[computed(resource)] = until;
+  }
+  return { kind: "update", key: quotaItemOf(project), change: { set, remove } };
+};
+
+/** The markers of a stored quota item, the later where one is set and computed; none where there is no item. */
 export const quotaMarkersOf = (item: Item | undefined): QuotaMarkers => {
+  const [set, counted] = [setQuotaOf(item), computedQuotaOf(item)];
+  return markersBy((resource) => {
+    const [one, other] = [set[resource], counted[resource]];
+    return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+  });
+};
+
+/** The markers that somebody set. */
+export const setQuotaOf = (item: Item | undefined): QuotaMarkers => markersBy((resource) => marker(item, attribute(resource)));
+
+/** The markers that follow from use and limits. */
+export const computedQuotaOf = (item: Item | undefined): QuotaMarkers => markersBy((resource) => marker(item, computed(resource)));
+
+const markersBy = (of: (resource: QuotaResource) => number | undefined): QuotaMarkers => {
   const markers: Partial<Record<QuotaResource, number>> = {};
   for (const resource of QUOTA_RESOURCES) {
-    const until = item?.[attribute(resource)];
-    if (until === undefined) continue;
-    if (typeof until !== "number") throw new Defect("a quota marker is malformed");
-    markers[resource] = until;
+    const until = of(resource);
+    if (until !== undefined) markers[resource] = until;
   }
   return markers;
 };
 
+const marker = (item: Item | undefined, name: string): number | undefined => {
+  const until = item?.[name];
+  if (until !== undefined && typeof until !== "number") throw new Defect("a quota marker is malformed");
+  return until;
+};
+
 const attribute = (resource: QuotaResource): string => `until:${resource}`;
+const computed = (resource: QuotaResource): string => `computed:${resource}`;

@@ -5,7 +5,7 @@ import {
 } from "../../../lib/entities/account-definitions.ts";
 import { type Integration, Integrations } from "../../../lib/entities/integrations.ts";
 import { newProject } from "../../../lib/entities/new-project.ts";
-import { markingQuota, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../../lib/entities/project-quotas.ts";
+import { markingQuota, type QuotaResource, quotaItemOf, setQuotaOf } from "../../../lib/entities/project-quotas.ts";
 import { type Project, Projects } from "../../../lib/entities/projects.ts";
 import type { Key } from "../../../lib/ports/table.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";
@@ -109,7 +109,7 @@ export const ensureIntegration = async (
 
 /** Sets and lifts the quota markers as stated. */
 export const ensureQuota = async ({ table }: Parts, project: number, quota: NonNullable<ProjectEntry["quota"]>): Promise<void> => {
-  const stored = quotaMarkersOf(await table.get(quotaItemOf(project), { consistent: true }));
+  const stored = setQuotaOf(await table.get(quotaItemOf(project), { consistent: true }));
   const wanted: Partial<Record<QuotaResource, number | null>> = {};
   for (const [resource, marker] of entriesOf(quota)) {
     const until = marker ? Date.parse(marker.limited_until) : null;

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { code } from "../../../functions/code/routes.ts";
+import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
+import { type CreditGrant, CreditGrants } from "../../../lib/entities/billing/credits.ts";
+import { Organizations } from "../../../lib/entities/organizations.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { put, update } from "../../../lib/table/store.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { aHousehold, apiWorld, ask, NOON } from "../../support/api-world.ts";
+
+const PATH = "/api/code/invites/check-access/";
+
+const access = async (world: World, key: string) => (await ask(code, world, "GET", PATH, { key })).json;
+
+const aGrant = (organization_id: string, given: Partial<CreditGrant>): CreditGrant => ({
+  organization_id,
+  id: "grant",
+  source: "purchase",
+  state: "active",
+  cents: 1,
+  charge_cents: 1,
+  remaining_cents: 1,
+  priority: 10,
+  collection_method: "send_invoice",
+  created_at: NOON,
+  effective_at: NOON,
+  expires_at: null,
+  version: 1,
+  ...given,
+});
+
+describe("GET /api/code/invites/check-access/", () => {
+  it("200: whoever pays by use may use it, with any valid key", async () => {
+    const { world } = apiWorld();
+    const { key } = await aHousehold(world, 1, ["project:read"]);
+    expect(await ask(code, world, "GET", PATH, { key })).toMatchObject({
+      status: 200,
+      json: { has_access: true, has_loops_access: false },
+    });
+  });
+
+  it.each([
+    ["active", false],
+    ["pending", false],
+    ["depleted", true],
+    ["expired", true],
+  ] as const)("200: credit that was bought and is %s: %s", async (state, has_access) => {
+    const { world } = apiWorld();
+    const { organization, key } = await aHousehold(world, 1);
+    await put(world.table, CreditGrants, aGrant(organization.id, { state }));
+    expect(await access(world, key)).toMatchObject({ has_access });
+  });
+
+  it("200: not for a startup, but for one whose organization says so", async () => {
+    const { world } = apiWorld();
+    const { organization, key } = await aHousehold(world, 1);
+    await put(world.table, CreditGrants, aGrant(organization.id, { source: "manual" }));
+    expect(await access(world, key)).toMatchObject({ has_access: true });
+    const account = { organization_id: organization.id, customer_id: "cus_1", anchor_day: 1, status: "free", version: 1 };
+    await put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, startup_label: "startup" }));
+    expect(await access(world, key)).toMatchObject({ has_access: false });
+    await update(world.table, Organizations, { id: organization.id }, { set: { desktop_access: "on" } });
+    expect(await access(world, key)).toMatchObject({ has_access: true });
+    await update(world.table, Organizations, { id: organization.id }, { set: { desktop_access: "off" } });
+    expect(await access(world, key)).toMatchObject({ has_access: false });
+  });
+
+  it("401: without a key", async () => {
+    const { world } = apiWorld();
+    expect(await ask(code, world, "GET", PATH)).toMatchObject({ status: 401 });
+  });
+
+  it("503: while the ledger cannot be read", async () => {
+    const { world } = apiWorld();
+    const { key } = await aHousehold(world, 1);
+    const query: Table["query"] = (asked) =>
+      asked.pk.startsWith("billing#") ? Promise.reject(new Error("the table does not answer")) : world.table.query(asked);
+    const broken = new Proxy(world, {
+      get: (parts, name) => (name === "table" ? { ...parts.table, query } : Reflect.get(parts, name)),
+    });
+    expect(await ask(code, broken, "GET", PATH, { key })).toMatchObject({
+      status: 503,
+      json: { type: "server_error", code: "desktop_access_unavailable", error: expect.any(String), detail: expect.any(String) },
+    });
+  });
+
+  it("429: more than sixty times a minute", async () => {
+    const { world } = apiWorld();
+    const { key } = await aHousehold(world, 1);
+    for (let count = 0; count < 60; count += 1) await ask(code, world, "GET", PATH, { key });
+    expect(await ask(code, world, "GET", PATH, { key })).toMatchObject({ status: 429 });
+  });
+});

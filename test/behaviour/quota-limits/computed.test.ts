@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { usageJob } from "../../../functions/jobs/usage.ts";
+import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
+import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
+import { markingQuota } from "../../../lib/entities/project-quotas.ts";
+import { initialHead } from "../../../lib/lake/catalogue/head.ts";
+import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
+import { put } from "../../../lib/table/store.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { aHousehold, aProject, apiWorld, ask, NOON } from "../../support/api-world.ts";
+import { memoryObjects } from "../../support/memory-objects.ts";
+import { storeUsage } from "../../support/stored-usage.ts";
+
+const DAY = 86_400_000;
+
+/** An organization with projects 1 and 2 that pays nothing, so that it may use what is free. */
+const aWorld = async () => {
+  const { world, time } = apiWorld({ objects: memoryObjects() });
+  const home = await aHousehold(world, 1);
+  await aProject(world, home.organization, 2);
+  const use = (events: number, date = "2026-11-20") =>
+    storeUsage(world, home.organization.id, 2, { [date]: { event_count_in_period: events, "historical:event_count_in_period": 9e9 } });
+  const limited = async (project = 1): Promise<unknown> =>
+    (await ask(quotaLimits, world, "GET", `/api/projects/${project}/quota_limits/`, { key: home.key })).json;
+  return { world, time, home, use, limited, count: () => counted(world) };
+};
+
+/** What the usage job does when rows of project 1 were gathered. */
+const counted = async (world: World): Promise<void> => {
+  if ((await world.table.get({ pk: "lake#1", sk: "head" })) === undefined) await world.table.put(initialHead(1, 0));
+  await usageJob(world, POLICIES.local, { v: 1, kind: "usage", project: 1, partition: "2026-11" });
+};
+
+const EVENTS = { limited: { events: { limited: true } } };
+const NOTHING = { limited: { events: { limited: false } } };
+
+describe("a limit", () => {
+  it("holds for all projects of the organization when use has passed it and the grace is over, until the period ends", async () => {
+    const { time, use, limited, count } = await aWorld();
+    await use(1_000_000);
+    await count();
+    expect(await limited()).toMatchObject(NOTHING);
+    time.now = NOON + 6 * DAY;
+    await count();
+    expect([await limited(1), await limited(2)]).toMatchObject([EVENTS, EVENTS]);
+    time.now = Date.UTC(2026, 11, 1) + 1;
+    expect(await limited()).toMatchObject(NOTHING);
+  });
+
+  it("is not reached by imports, nor by one event less", async () => {
+    const { time, use, limited, count } = await aWorld();
+    await use(999_999);
+    await count();
+    time.now = NOON + 6 * DAY;
+    await count();
+    expect(await limited()).toMatchObject(NOTHING);
+  });
+
+  it("is lifted when it is raised, also from projects that were made meanwhile; what was set by hand stays", async () => {
+    const { world, time, home, use, limited, count } = await aWorld();
+    await use(2_000_000);
+    await count();
+    time.now = NOON + 6 * DAY;
+    await count();
+    await aProject(world, home.organization, 3);
+    await count();
+    expect(await limited(3)).toMatchObject(EVENTS);
+    await world.table.transact([markingQuota(1, { events: NOON + 100 * DAY })]);
+    const account = { organization_id: home.organization.id, customer_id: "cus_1", anchor_day: 1, status: "free", version: 1 };
+    await put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, never_drop_data: true }));
+    await count();
+    expect([await limited(1), await limited(2), await limited(3)]).toMatchObject([EVENTS, NOTHING, NOTHING]);
+  });
+});
