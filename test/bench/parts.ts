@@ -1,3 +1,4 @@
+import { billingSeries } from "./billing-series.ts";
 import { captureMemory } from "./capture-memory.ts";
 import { captureRatio } from "./capture-ratio.ts";
 import { clickhouse } from "./clickhouse.ts";
@@ -32,6 +33,7 @@ export const parts: readonly Part[] = [
   materialised,
   personsWaiting,
   spend,
+  billingSeries,
   load,
   clickhouse,
 ];

@@ -13,26 +13,22 @@ export interface Amounts {
 
 /** The counts of an organization's roll-ups by project and type. Imports are counted, but not here: they cost nothing. */
 export const countedAmounts = (rollUps: readonly RollUp[], scope: Scope, types: ReadonlySet<string>): readonly Amounts[] => {
-  const found = new Map<string, Run[]>();
-  const amounts: Amounts[] = [];
+  const found = new Map<number, Map<string, Run[]>>();
   for (const { names, projects } of rollUps) {
     const wanted = names.map((name) => (isUsageType(name) && types.has(name) ? name : undefined));
     for (const [id, { runs }] of Object.entries(projects)) {
       const project = Number(id);
       if (!isIn(scope, project)) continue;
+      const byType = found.get(project) ?? new Map<string, Run[]>();
+      found.set(project, byType);
       for (const run of runs) {
         const type = wanted[run[0]];
         if (type === undefined) continue;
-        const key = `${id} ${type}`;
-        const known = found.get(key);
-        if (known !== undefined) known.push(run);
-        else {
-          const own = [run];
-          found.set(key, own);
-          amounts.push({ project, type, runs: own });
-        }
+        const known = byType.get(type);
+        if (known === undefined) byType.set(type, [run]);
+        else known.push(run);
       }
     }
   }
-  return amounts;
+  return [...found].flatMap(([project, byType]) => [...byType].map(([type, runs]) => ({ project, type, runs })));
 };

@@ -37,6 +37,6 @@ export const answer = async (
       dates: [...buckets.dates],
       ...breakdownOf(line),
     })),
-    ...(paging === null ? { team_id_options: [...projects] } : paging),
+    ...(paging === null ? { team_id_options: [...projects()] } : paging),
   };
 };

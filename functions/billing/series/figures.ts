@@ -17,8 +17,8 @@ import { periodsOf, spentAmounts } from "./spend.ts";
 export interface Figures {
   readonly customer: string;
   readonly amounts: readonly Amounts[];
-  /** Projects with any use in the range, ascending. */
-  readonly projects: readonly number[];
+  /** Projects with any use in the range, ascending. Worked out only for those who are told. */
+  projects(): readonly number[];
   /** Names what is sold at a fee. */
   readonly catalogue: Catalogue | undefined;
 }
@@ -39,8 +39,8 @@ const used = async (parts: Parts, organization: string, request: SeriesRequest, 
     rollUpsOf(parts, organization, request.from, request.to),
   ]);
   const amounts = countedAmounts(rollUps, scope, request.types);
-  const all = request.types.size === USAGE_TYPES.length ? amounts : countedAmounts(rollUps, scope, new Set(USAGE_TYPES));
-  return { customer: account.customer_id, amounts, projects: usingIn(all, request), catalogue: undefined };
+  const projects = () => usingIn(countedAmounts(rollUps, scope, new Set(USAGE_TYPES)), request);
+  return { customer: account.customer_id, amounts, projects, catalogue: undefined };
 };
 
 const spent = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures> => {
@@ -56,10 +56,11 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
   const amounts = spentAmounts(standing, catalogue, periods, all, wanted).filter(({ project }) =>
     project === null ? scope === "all" : isIn(scope, project),
   );
-  const projects = usingIn(
-    all.filter(({ project }) => project !== null && isIn(scope, project)),
-    request,
-  );
+  const projects = () =>
+    usingIn(
+      all.filter(({ project }) => project !== null && isIn(scope, project)),
+      request,
+    );
   return { customer: standing.account.customer_id, amounts, projects, catalogue };
 };
 

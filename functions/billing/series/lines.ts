@@ -17,17 +17,18 @@ export interface Line {
 /** The series of a request, the largest first. One that comes to nothing is left out. */
 export const linesOf = (amounts: readonly Amounts[], request: SeriesRequest): readonly Line[] => {
   const folds = request.byProject && request.top !== null ? smallProjects(amounts, request, request.top) : undefined;
-  const found = new Map<string, { readonly type: string | null; readonly whose: Whose; readonly runs: Run[] }>();
+  const found = new Map<Whose, Map<string | null, Run[]>>();
   for (const { project, type, runs } of amounts) {
     const own = request.byType ? type : null;
     const whose = request.byProject ? (project === null ? "organization" : folds?.has(project) ? "other" : project) : null;
-    const key = `${whose} ${own}`;
-    const line = found.get(key) ?? { type: own, whose, runs: [] };
-    found.set(key, line);
-    for (const run of runs) line.runs.push(run);
+    const lines = found.get(whose) ?? new Map<string | null, Run[]>();
+    found.set(whose, lines);
+    const known = lines.get(own);
+    if (known === undefined) lines.set(own, [...runs]);
+    else for (const run of runs) known.push(run);
   }
-  return [...found.values()]
-    .map((line) => ({ ...line, total: totalOf(line.runs, request) }))
+  return [...found]
+    .flatMap(([whose, lines]) => [...lines].map(([type, runs]) => ({ type, whose, runs, total: totalOf(runs, request) })))
     .filter(({ total }) => total !== 0)
     .sort(ranked);
 };
