@@ -102,13 +102,14 @@ const inSlot = async <T>(
     if (slot === undefined) throw throttled(BUSY_RETRY_SECONDS);
     return holdSlot(world.table, project.id, slot, id, waiting.now, repeat);
   });
+  const admitted = holding.then(() => undefined);
   // Where fetching fails first, nobody asks any more.
-  holding.catch(() => undefined);
+  admitted.catch(() => undefined);
   const release = async (): Promise<void> => {
     const held = await holding.catch(() => undefined);
     await held?.release();
   };
-  const made = await make(holding.then(() => undefined)).catch(async (thrown: unknown) => {
+  const made = await make(admitted).catch(async (thrown: unknown) => {
     await release();
     throw thrown instanceof Busy ? throttled(BUSY_RETRY_SECONDS) : thrown;
   });
