@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
 import { endpointAhead, readAheadEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
+import { findMaterialisation } from "../../lib/endpoint/materialisation/state.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { describeVersion } from "./openapi.ts";
@@ -25,7 +26,9 @@ export const descriptions = underEachBase((base) =>
     find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
     async handle({ found, query, world, request }) {
       const version = await requireVersion(world.table, found, query.version ?? found.current_version);
-      return describeVersion(found, version, originOf(world, request));
+      const materialisation = version.has_table ? await findMaterialisation(world.table, version) : undefined;
+      const hasTable = (materialisation?.table ?? null) !== null;
+      return describeVersion({ endpoint: found, version, hasTable, origin: originOf(world, request) });
     },
   }),
 );

@@ -10,10 +10,18 @@ interface VariableSchemas {
   readonly required: readonly string[];
 }
 
-/** An OpenAPI 3.0 description of running one version, from which typed clients are generated. `origin` is the base URL of the API. */
-export const describeVersion = (endpoint: SavedEndpoint, version: EndpointVersion, origin: string): JsonObject => {
+/** What is described: a version, whether it has a table of its own, and the base URL of the API. */
+export interface Described {
+  readonly endpoint: SavedEndpoint;
+  readonly version: EndpointVersion;
+  readonly hasTable: boolean;
+  readonly origin: string;
+}
+
+/** An OpenAPI 3.0 description of running one version, from which typed clients are generated. */
+export const describeVersion = ({ endpoint, version, hasTable, origin }: Described): JsonObject => {
   const query = queryOf(version);
-  const variables = variablesOf(query, version);
+  const variables = variablesOf(query, version, hasTable);
   const mustGive = variables.required.length > 0;
   return {
     openapi: "3.0.3",
@@ -101,13 +109,16 @@ const variablesSchema = ({ properties, required }: VariableSchemas): JsonObject 
   ...(required.length > 0 && { required }),
 });
 
-const variablesOf = (query: StoredQuery, version: EndpointVersion): VariableSchemas =>
-  query.kind === "HogQLQuery" ? sqlVariables(Object.values(query.variables ?? {})) : insightVariables(breakdownsOf(query), version);
+/** A table holds the rows of every value, so that runs of it have to say which they want, and those of its own dates alone. */
+const variablesOf = (query: StoredQuery, version: EndpointVersion, hasTable: boolean): VariableSchemas =>
+  query.kind === "HogQLQuery"
+    ? sqlVariables(Object.values(query.variables ?? {}), hasTable)
+    : insightVariables(breakdownsOf(query), version, hasTable);
 
-const sqlVariables = (variables: readonly QueryVariable[]): VariableSchemas => ({
+const sqlVariables = (variables: readonly QueryVariable[], hasTable: boolean): VariableSchemas => ({
   properties: Object.fromEntries(variables.map((variable) => [variable.code_name, typeOf(variable.value ?? null)])),
   required: variables
-    .filter(({ value, isNull }) => isNull !== true && (value === null || value === undefined))
+    .filter(({ value, isNull }) => hasTable || (isNull !== true && (value === null || value === undefined)))
     .map((variable) => variable.code_name)
     .sort(),
 });
@@ -121,7 +132,10 @@ const typeOf = (value: unknown): JsonObject => {
 const DATE = { type: "string", description: 'A date such as "2026-01-31", or a relative one such as "-7d".' } as const;
 
 /** The value of a breakdown narrows the rows to it; the dates stand in for the insight's own. */
-const insightVariables = (breakdowns: readonly string[], version: EndpointVersion): VariableSchemas => ({
-  properties: { ...Object.fromEntries(breakdowns.map((name) => [name, { type: "string" }])), date_from: DATE, date_to: DATE },
+const insightVariables = (breakdowns: readonly string[], version: EndpointVersion, hasTable: boolean): VariableSchemas => ({
+  properties: {
+    ...Object.fromEntries(breakdowns.map((name) => [name, { type: "string" }])),
+    ...(hasTable ? {} : { date_from: DATE, date_to: DATE }),
+  },
   required: breakdowns.filter((name) => !version.optional_breakdown_properties.includes(name)).toSorted(),
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { lintOpenapi } from "../../support/openapi-linter.ts";
-import { type ATenant, aPlatform, aTenant } from "../../support/platform.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../../support/platform.ts";
 import { sqlQuery } from "../../support/saved-query.ts";
 
 const platform = aPlatform();
@@ -93,6 +93,20 @@ describe("GET /endpoints/{name}/openapi.json/", () => {
       expect(Variables.required).toEqual(["$browser"]);
       expect(Object.keys(Variables.properties).sort()).toEqual(["$browser", "$os", "date_from", "date_to"]);
       expect(EndpointRunRequest.properties).not.toHaveProperty("offset");
+    });
+
+    it("of a version with a table wants every value that chooses rows, and no dates of an insight", async () => {
+      const day = "SELECT toDate(timestamp) AS day, count() AS n FROM events WHERE event = {variables.e} GROUP BY day";
+      await described("table", sqlQuery(day, { e: "seen" }), { is_materialized: true });
+      await described("insight-table", trend(["$browser"]), { is_materialized: true });
+      for (const [name, variables] of [
+        ["table", { required: ["e"], properties: { e: { type: "string" } } }],
+        ["insight-table", { required: ["$browser"], properties: { $browser: { type: "string" } } }],
+      ])
+        await eventually(async () => {
+          const { body } = await api.get(`${path}${name}/openapi.json/`);
+          expect(Object(body).components.schemas.Variables).toEqual({ type: "object", ...Object(variables) });
+        });
     });
 
     it("describes an older version when asked for it, and an inactive endpoint too", async () => {
