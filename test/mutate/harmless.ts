@@ -212,4 +212,10 @@ export const HARMLESS: readonly Harmless[] = [
     mutator: "boundary",
     why: EQUAL,
   },
+  {
+    file: "lib/lake/persons/person-log.ts",
+    line: "logs.set(id, { seen, ops: live(ops), targets: targets ? [...targets].sort() : NOBODY });",
+    mutator: "sort direction",
+    why: "A set, whose order nobody looks at; joining sorts it again.",
+  },
 ];
