@@ -218,4 +218,29 @@ export const HARMLESS: readonly Harmless[] = [
     mutator: "sort direction",
     why: "A set, whose order nobody looks at; joining sorts it again.",
   },
+  {
+    file: "lib/lake/persons/state-columns.ts",
+    line: "isGone(rows, at) ? null : valueAt(kind, rows, at),",
+    mutator: "condition",
+    becomes: "false ? null : valueAt(kind, rows, at),",
+    why: "Rows that are read one by one are of logs and groups, which never go; merging looks at what is gone itself.",
+  },
+  {
+    file: "lib/lake/persons/state-columns.ts",
+    line: 'const gone: Column = { name: "gone", kind: "boolean", values: chosen.from.map((rows, row) => isGone(rows, chosen.at[row] ?? 0)) };',
+    mutator: "fallback dropped",
+    why: "The two lists are of one length; the types do not say so.",
+  },
+  {
+    file: "lib/lake/persons/person-replay.ts",
+    line: "return last ?? createdAt;",
+    mutator: "fallback dropped",
+    why: "Every person has an id that was seen: an operation belongs to an event, and its id is seen with it.",
+  },
+  {
+    file: "lib/lake/persons/stored-deltas.ts",
+    line: "const MOST_INLINE_ENTRIES = MOST_INLINE / 50;",
+    mutator: "arithmetic",
+    why: "It spares writing as text what is too long for it anyway.",
+  },
 ];

@@ -109,6 +109,14 @@ describe("names that nobody could have meant", () => {
     expect(learner.learnt([])?.event.size).toBe(5_000);
   });
 
+  it("come in at most 60,000 bytes from one request, however long they are", async () => {
+    table = memoryTable();
+    await learn(many(2_000, "long-name-".repeat(18)), 0);
+    const bytes = [...(await readPropertyTypes(table, PROJECT)).of.event.keys()].reduce((sum, name) => sum + nameBytes(name), 0);
+    expect(bytes).toBeGreaterThan(60_000);
+    expect(bytes).toBeLessThanOrEqual(90_000);
+  });
+
   it("never fill the item, however long and odd they are", async () => {
     table = memoryTable();
     const odd = (day: number, at: number): string =>
@@ -124,6 +132,15 @@ describe("names that nobody could have meant", () => {
     expect(itemBytes()).toBeLessThan(380_000);
     await learn(["price"], 70);
     expect(await type("price")).toBe("Numeric");
+  });
+});
+
+describe("a project with an ordinary number of names", () => {
+  it("knows each of them for ever, without being told again", async () => {
+    table = memoryTable();
+    await learn(["price"], 0);
+    const { types } = await learn(["plan"], 100);
+    expect([...types.of.event.keys()].toSorted()).toEqual(["plan", "price"]);
   });
 });
 
@@ -206,8 +223,13 @@ describe("marks of queries", () => {
     table = memoryTable();
     await learn(many(1_999, "a"), 0);
     let puts = 0;
+    let gets = 0;
     const counting = (): Table => ({
       ...table,
+      get: async (...given) => {
+        gets += 1;
+        return table.get(...given);
+      },
       put: async (item, when) => {
         puts += 1;
         return table.put(item, when);
@@ -218,8 +240,10 @@ describe("marks of queries", () => {
     await ask(0);
     expect(puts).toBe(0);
     await learn(["b"], 0);
-    for (const day of [0, 1, 29]) await ask(day);
-    expect(puts).toBe(1);
+    await ask(0);
+    gets = 0;
+    for (const day of [1, 29]) await ask(day);
+    expect([puts, gets]).toEqual([1, 2]);
     await ask(30);
     expect(puts).toBe(2);
   });
@@ -259,6 +283,8 @@ describe("marks of queries", () => {
     expect(bytes).toBeGreaterThan(39_500);
     await markUsed(table, PROJECT, names.slice(used.length), NOW);
     expect([...(await readPropertyTypes(table, PROJECT)).used.keys()]).toEqual(used);
+    const full: Table = { ...table, put: () => Promise.reject(new Error("there is nothing to write")) };
+    await markUsed(full, PROJECT, names, NOW);
   });
 
   it("are worth no query", async () => {
