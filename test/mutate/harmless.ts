@@ -243,11 +243,4 @@ export const HARMLESS: readonly Harmless[] = [
     mutator: "arithmetic",
     why: "It spares writing as text what is too long for it anyway.",
   },
-  {
-    file: "lib/lake/usage/corrections.ts",
-    line: "if (own === undefined) throw new Defect(`the corrections ${key} lack commit ${commit}`);",
-    mutator: "condition",
-    becomes: "if (false) throw new Defect(`the corrections ${key} lack commit ${commit}`);",
-    why: "What is missing cannot be read, so it fails a line later, too.",
-  },
 ];
