@@ -4,6 +4,7 @@ import type { Schedule } from "../lib/lambda/schedule.ts";
 import { billing } from "./billing/routes.ts";
 import { capture } from "./capture/group.ts";
 import { code } from "./code/routes.ts";
+import { closing } from "./closing/schedule.ts";
 import { customerAnalytics } from "./customer-analytics/routes.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
@@ -38,4 +39,4 @@ export const groups: readonly Group[] = [
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];
 
-export const schedules: readonly Schedule[] = [sweeping];
+export const schedules: readonly Schedule[] = [sweeping, closing];

@@ -17,6 +17,7 @@ type KeyBeginning =
   | "key#"
   | "token#"
   | "throttle#"
+  | "billing#"
   | "sweep";
 
 /** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */
@@ -43,6 +44,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   "customer-analytics": { table: "write", sends: [], lake: NO_LAKE },
   billing: { table: "write", sends: [], lake: { read: ["usage", "exports"], write: ["exports"], remove: [] } },
   code: { table: "write", sends: [], lake: NO_LAKE },
+  closing: { table: "write", writes: ["billing#"], sends: [], lake: { read: ["usage"], write: [], remove: [] } },
   docs: { table: "none", sends: [], lake: NO_LAKE },
   endpoints: { table: "write", sends: ["jobs"], lake: NO_LAKE },
   // Of a key its time of use, of a project its endpoints' and the places of its runs.

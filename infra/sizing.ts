@@ -36,6 +36,7 @@ export const SIZING = {
   "customer-analytics": crud("functions/customer-analytics/handler.ts"),
   billing: crud("functions/billing/handler.ts"),
   code: crud("functions/code/handler.ts"),
+  closing: { handler: "functions/closing/handler.ts", memoryMb: 512, timeoutSeconds: 300 },
   docs: crud("functions/docs/handler.ts"),
   endpoints: crud("functions/endpoints/handler.ts"),
   // Two cores for the engine's two threads, and a disk for the columns that queries fetch.

@@ -20,11 +20,17 @@ export interface Bill {
 /** Nobody is asked for tax: a deployment's owner adds it outside. */
 const NO_TAX = 0n;
 
-/** The bill of some lines, with what claims take off it and grants pay of it at a moment. */
-export const billOf = (lines: readonly InvoiceLine[], claims: readonly CouponClaim[], grants: readonly CreditGrant[], at: number): Bill => {
+/** The bill of some lines, with what claims take off it and grants pay of it at a moment; coupons may be judged by an earlier one. */
+export const billOf = (
+  lines: readonly InvoiceLine[],
+  claims: readonly CouponClaim[],
+  grants: readonly CreditGrant[],
+  at: number,
+  { claimsAt = at }: { readonly claimsAt?: number } = {},
+): Bill => {
   const subtotal = lines.reduce((sum, { cents }) => sum + BigInt(cents), 0n);
   const amounts = lines.map(({ product, cents }) => ({ product, cents: BigInt(cents) }));
-  const coupons = takeOff(amounts, claims, at).filter(({ cents }) => cents > 0n);
+  const coupons = takeOff(amounts, claims, claimsAt).filter(({ cents }) => cents > 0n);
   const coupon = totalOff(coupons);
   const payable = subtotal - coupon + NO_TAX;
   const credits = payFrom(grants, payable, at);

@@ -13,6 +13,8 @@ export interface Charge {
   readonly item: Item;
   readonly plan: Plan;
   readonly quantity: bigint;
+  /** The last day whose use counts, for a product that ended; null for one that runs. */
+  readonly lastDay: number | null;
   readonly cents: bigint;
 }
 
@@ -39,12 +41,14 @@ export const chargesOf = (
   });
 };
 
-/** An item that ends on the day it began still had that day's use. */
-const runs = ({ since, until }: SubscriptionItem, { start, end }: Period): boolean => since < end && (until === null || until >= start);
+/** Whether an item ran in a period. One that ends on the day it began still had that day's use. */
+export const runs = ({ since, until }: SubscriptionItem, { start, end }: Period): boolean =>
+  since < end && (until === null || until >= start);
 
 const useOf = (item: Item, plan: Plan, { until }: SubscriptionItem, usage: DailyUsage): Charge => {
-  const quantity = unitsOf(usage, item.usage_type, until === null ? undefined : Math.floor(until / DAY_MS));
-  return { kind: "use", item, plan, quantity, cents: centsOfNano(costOf(tiersOf(plan), quantity)) };
+  const lastDay = until === null ? null : Math.floor(until / DAY_MS);
+  const quantity = unitsOf(usage, item.usage_type, lastDay === null ? {} : { to: lastDay });
+  return { kind: "use", item, plan, quantity, lastDay, cents: centsOfNano(costOf(tiersOf(plan), quantity)) };
 };
 
 const feeOf = (item: Item, plan: Plan, usd: string, { since, until }: SubscriptionItem, period: Period): Charge => {
@@ -52,5 +56,5 @@ const feeOf = (item: Item, plan: Plan, usd: string, { since, until }: Subscripti
   const behind = Math.floor(Math.min(until ?? period.end, period.end) / DAY_MS);
   const days = greatest(0n, BigInt(behind - first));
   const cents = halfEven(nanoOf(usd) * days, NANO_PER_CENT * BigInt(daysIn(period)));
-  return { kind: "fee", item, plan, quantity: days, cents };
+  return { kind: "fee", item, plan, quantity: days, lastDay: null, cents };
 };

@@ -21,9 +21,19 @@ export const usageIn = async (parts: ReadUsage, organization: string, { start, e
   return usage;
 };
 
-/** Units of one type up to and with a day; all of them without one. */
-export const unitsOf = (usage: DailyUsage, type: string | null, lastDay = Number.POSITIVE_INFINITY): bigint => {
+/** The first and the last day that are counted, both inclusive. */
+export interface Days {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Units of one type on some days; on all of them where none are named. */
+export const unitsOf = (
+  usage: DailyUsage,
+  type: string | null,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Days = {},
+): bigint => {
   let units = 0n;
-  for (const [day, count] of usage.get(type ?? "") ?? []) if (day <= lastDay) units += count;
+  for (const [day, count] of usage.get(type ?? "") ?? []) if (day >= from && day <= to) units += count;
   return units;
 };

@@ -46,6 +46,7 @@ export const aLine = (given: Partial<InvoiceLine> = {}): InvoiceLine => ({
   usage_type: "event_count_in_period",
   quantity: 0,
   cents: 0,
+  last_day: null,
   late_of: null,
   ...given,
 });

@@ -12,6 +12,8 @@ const InvoiceLine = z.object({
   usage_type: z.string().nullable(),
   quantity: z.int().min(0),
   cents: z.int().min(0),
+  /** The last day (since 1970) whose use counts, for a product that ended in the period. */
+  last_day: z.int().nullable().default(null),
   /** Start of the period whose late usage this is; null for the invoice's own. */
   late_of: z.int().nullable().default(null),
 });

@@ -1,0 +1,43 @@
+import { Invoices } from "../../lib/entities/billing/invoices.ts";
+import { Trials } from "../../lib/entities/billing/trials.ts";
+import { faultFields } from "../../lib/http/request-log.ts";
+import { schedule } from "../../lib/lambda/schedule.ts";
+import { type ClosingParts, closeInvoice } from "../../lib/ledger/close-invoice.ts";
+import { endTrial } from "../../lib/ledger/end-trial.ts";
+import { stepInvoice } from "../../lib/ledger/step-invoice.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
+import { page } from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
+
+/** Makes the invoices of periods that are over, looks after those that nobody pays, and ends trials. */
+export const closing = schedule({
+  name: "closing",
+  every: "1 hour",
+  uses: ["table", "objects"],
+  run: (world: World, budget: Budget) => closeDue(world, budget),
+});
+
+/** Due at once and done in one run: what is left is found by the next. */
+const BATCH = 100;
+
+/** Left for the run to end in, milliseconds. */
+const RESERVE_MS = 10_000;
+
+/** Does what is due now, the longest due first. One that fails holds up nobody: its line is in the log, and the next run tries again. */
+export const closeDue = async (world: ClosingParts & Pick<World, "log">, budget: Budget): Promise<void> => {
+  const to = world.clock.now();
+  const [invoices, trials] = await Promise.all([
+    page(world.table, Invoices, "due", { listing: "billing-invoices" }, { to, limit: BATCH }),
+    page(world.table, Trials, "due", { listing: "billing-trials" }, { to, limit: BATCH }),
+  ]);
+  const steps = [
+    ...trials.items.map((trial) => () => endTrial(world, trial)),
+    ...invoices.items.map(
+      (invoice) => () => (invoice.state === "open" ? closeInvoice(world, invoice) : stepInvoice(world, invoice, "expire")),
+    ),
+  ];
+  for (const step of steps) {
+    if (budget.remainingMs() < RESERVE_MS) return;
+    await step().catch((fault: unknown) => world.log.line("error", "closing", faultFields(fault)));
+  }
+};

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { CreditEntries } from "../../../lib/entities/billing/credits.ts";
+import { stepInvoice } from "../../../lib/ledger/step-invoice.ts";
+import { list } from "../../../lib/table/store.ts";
+import { billingWorld, day } from "../../support/billing-world.ts";
+
+const credit = (annual_amount_usd: number) => ({ annual_amount_usd, discount_percent: 0, collection_method: "charge_automatically" });
+
+/** A customer of July with 3,250,000 events; its invoice is made a week after the month. */
+const inJuly = async () => {
+  const customer = await billingWorld(day(7, 9));
+  await customer.post("activate/", { products: "product_analytics:" });
+  await customer.use(day(7, 9), 900_000);
+  await customer.use(day(7, 10), 2_350_000);
+  return customer;
+};
+const MADE = day(8, 8) + 1;
+
+describe("an invoice", () => {
+  it("is made a week after its month with what the overview showed, less coupons, less credit", async () => {
+    const customer = await inJuly();
+    await applyDocument(customer.world, { coupon_campaigns: [{ slug: "c", name: "C", kind: "percent", percent: 20, codes: ["C"] }] });
+    await customer.post("coupons/claim/", { code: "C" });
+    await customer.post("credits/purchase/", credit(50));
+    const overview = { current_total_amount_usd: "92.88", current_total_amount_usd_after_discount: "74.30", discount_percent: 20 };
+    expect(await customer.get("")).toMatchObject(overview);
+    expect(await customer.get("get_invoices/")).toEqual({ link: null, count: 0, results: [] });
+    customer.at(MADE - 2);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ count: 0 });
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.get("get_invoices/?status=open")).toMatchObject({
+      count: 1,
+      link: "https://api.example.org/api/billing/portal",
+      results: [{ status: "issued", period_start: "2026-07-01T00:00:00Z", total_usd: "74.30", amount_due_usd: "24.30", paid_at: null }],
+    });
+    expect(await customer.get("credits/overview/")).toMatchObject({ status: "depleted", balance_usd: "0.00" });
+    expect(await customer.get("coupons/overview/")).toMatchObject({ claimed_coupons: [{ status: "exhausted" }] });
+  });
+  it("that credit pays whole is paid", async () => {
+    const customer = await inJuly();
+    await customer.post("credits/purchase/", credit(100));
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.get("get_invoices/?status=paid")).toMatchObject({
+      count: 1,
+      results: [{ total_usd: "92.88", amount_due_usd: "0.00" }],
+    });
+    expect(await customer.get("credits/overview/")).toMatchObject({ status: "active", balance_usd: "7.12" });
+  });
+  it("is made once, and takes credit once, by however many at once, while credit is bought", async () => {
+    const customer = await inJuly();
+    for (let grants = 0; grants < 5; grants += 1) await customer.post("credits/purchase/", credit(10));
+    customer.at(MADE);
+    await Promise.all([
+      ...Array.from({ length: 50 }, () => customer.close()),
+      ...Array.from({ length: 50 }, () => customer.post("credits/purchase/", credit(1))),
+    ]);
+    const entries = await list(customer.world.table, CreditEntries, "key", { organization_id: customer.organization.id });
+    const sum = entries.reduce((total, { delta_cents }) => total + delta_cents, 0);
+    const [invoice] = Object(await customer.get("get_invoices/")).results;
+    const spent = 9_288 - Math.round(Number(invoice.amount_due_usd) * 100);
+    expect(sum).toBe(10_000 - spent);
+    expect(await customer.get("credits/overview/")).toMatchObject({ balance_usd: (sum / 100).toFixed(2) });
+    expect(customer.log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+  it("keeps the prices of its month", async () => {
+    const customer = await inJuly();
+    const plans = [{ plan_key: "paid-20260101", name: "Paid", tiers: [{ up_to: null, unit_amount_usd: "1" }] }];
+    const product = { type: "product_analytics", usage_key: "events", usage_type: "event_count_in_period", name: "Events", plans };
+    await applyDocument(customer.world, { billing_catalogue: { products: [product] } });
+    expect(await customer.get("")).toMatchObject({ current_total_amount_usd: "92.88" });
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ total_usd: "92.88" }] });
+    await customer.use(day(8, 2), 3);
+    expect(await customer.get("")).toMatchObject({ current_total_amount_usd: "3.00" });
+  });
+  it("leaves what comes later to the next one, at the prices of its own month", async () => {
+    const customer = await inJuly();
+    customer.at(MADE);
+    await customer.close();
+    await customer.use(day(7, 20), 1_000_000);
+    customer.at(day(9, 8) + 1);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ count: 2, results: [{ total_usd: "34.30" }, { total_usd: "92.88" }] });
+    customer.at(day(10, 8) + 1);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ count: 3, results: [{ total_usd: "0.00", status: "paid" }, {}, {}] });
+  });
+  it("has what a product used until it was ended, and none follows", async () => {
+    const customer = await inJuly();
+    customer.at(day(7, 10) + 1);
+    await customer.post("deactivate/", { products: "product_analytics" });
+    await customer.use(day(7, 11), 5_000_000);
+    customer.at(day(10, 9));
+    for (let times = 0; times < 3; times += 1) await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ count: 1, results: [{ total_usd: "92.88" }] });
+  });
+  it("has a fee for the whole days that a plan ran", async () => {
+    const customer = await billingWorld(day(7, 1));
+    await customer.post("activate/", { products: "teams:" });
+    customer.at(day(7, 17) + 5_000);
+    const names = { from_product_key: "teams", from_plan_key: "teams-20260101", to_product_key: "boost", to_plan_key: "boost-20260101" };
+    await customer.post("subscription/switch-plan/", names);
+    customer.at(MADE);
+    await customer.close();
+    // 750 dollars for 16 days of 31 and 250 for 15.
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ total_usd: (387.1 + 120.97).toFixed(2) }] });
+  });
+  it("that nobody pays is overdue after a fortnight, and nothing can be ended meanwhile", async () => {
+    const customer = await inJuly();
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.post("deactivate/", { products: "product_analytics" })).toMatchObject({
+      status: 400,
+      json: { code: "open_invoices_error", link: "https://api.example.org/api/billing/portal" },
+    });
+    customer.at(MADE + 14 * 86_400_000);
+    await customer.close();
+    expect(await customer.get("get_invoices/?status=overdue")).toMatchObject({ count: 1 });
+    const july = { organization_id: customer.organization.id, period_start: day(7, 1) };
+    expect([await stepInvoice(customer.world, july, "pay"), await stepInvoice(customer.world, july, "pay")]).toEqual([true, false]);
+    expect(await customer.get("get_invoices/?status=open")).toMatchObject({ count: 0 });
+    expect((await customer.post("deactivate/", { products: "product_analytics" })).status).toBe(200);
+  });
+  it("that is voided gives the credit back that paid of it", async () => {
+    const customer = await inJuly();
+    await customer.post("credits/purchase/", credit(50));
+    customer.at(MADE);
+    await customer.close();
+    await stepInvoice(customer.world, { organization_id: customer.organization.id, period_start: day(7, 1) }, "void");
+    expect(await customer.get("credits/overview/")).toMatchObject({ status: "active", balance_usd: "50.00" });
+    const entries = await list(customer.world.table, CreditEntries, "key", { organization_id: customer.organization.id });
+    expect(entries.map(({ delta_cents, reason }) => [delta_cents, reason])).toEqual([
+      [5_000, "grant"],
+      [-5_000, "invoice"],
+      [5_000, "invoice_voided"],
+    ]);
+  });
+});
+
+describe("a trial", () => {
+  it.each([
+    ["standard", "expired", "free"],
+    ["autosubscribe", "converted", "paid"],
+  ])("of type %s is %s at its end", async (type, status, subscription_level) => {
+    const customer = await billingWorld(day(7, 9));
+    await customer.post("trials/activate/", { type, target: "paid" });
+    expect(await customer.get("")).toMatchObject({ trial: { status: "active" }, free_trial_until: "2026-08-08T00:00:00Z" });
+    customer.at(day(8, 8));
+    await Promise.all([customer.close(), customer.close()]);
+    expect(await customer.get("")).toMatchObject({ trial: { status }, free_trial_until: null, subscription_level });
+  });
+});
