@@ -1,6 +1,7 @@
 import { group } from "../../lib/http/group.ts";
 import { externalReferenceRoutes } from "./external-references.ts";
 import { externalSearchRoutes } from "./external-search.ts";
+import { fileLinkRoutes } from "./file-links.ts";
 import { fingerprintRoutes } from "./fingerprints.ts";
 import { groupingRuleRoutes } from "./grouping-rules.ts";
 import { issueActionRoutes } from "./issue-actions.ts";
@@ -25,6 +26,7 @@ export const errorTracking = group({
     ...spikeDetectionConfigRoutes,
     ...externalReferenceRoutes,
     ...externalSearchRoutes,
+    ...fileLinkRoutes,
     ...groupingRuleRoutes,
     ...issueRoutes,
     ...issueActionRoutes,
