@@ -2,7 +2,8 @@ import { billing } from "../../functions/billing/routes.ts";
 import { closeDue } from "../../functions/closing/schedule.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
 import { partitionOf } from "../../lib/event/days.ts";
-import { readRollUp, replaceRollUp } from "../../lib/lake/usage/roll-ups.ts";
+import { readRollUp, replaceRollUp, withProject } from "../../lib/lake/usage/roll-ups.ts";
+import { dayCountsOf } from "../../lib/lake/usage/runs.ts";
 import { type Asked, aHousehold, apiWorld, ask } from "./api-world.ts";
 import { memoryObjects } from "./memory-objects.ts";
 
@@ -30,10 +31,10 @@ export const billingWorld = async (start: number) => {
     async use(on: number, units: number, { type = "event_count_in_period", project = 1 } = {}): Promise<void> {
       const partition = partitionOf(BigInt(on) * 1_000n);
       const { item, rollUp } = await readRollUp(world, organization.id, partition);
-      const days = rollUp.projects[project]?.days ?? {};
+      const days = dayCountsOf(rollUp.projects[project]?.runs ?? [], rollUp.names, 0, Number.POSITIVE_INFINITY);
       const date = String(on / DAY_MS);
       const entry = { manifest: "m", days: { ...days, [date]: { ...days[date], [type]: units } } };
-      await replaceRollUp(world, organization.id, partition, item, { ...rollUp.projects, [project]: entry });
+      await replaceRollUp(world, organization.id, partition, item, withProject(rollUp, project, entry));
     },
     close: () => closeDue(world, { remainingMs: () => 60_000 }),
   };
