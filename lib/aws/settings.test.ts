@@ -19,6 +19,9 @@ describe("settings", () => {
       jiraApi: "https://api.atlassian.com",
       githubToken: "",
       gitlabToken: "",
+      llmAnalyticsProjectId: 0,
+      paymentProvider: "none",
+      billingPortalUrl: "",
     });
   });
 

@@ -20,6 +20,9 @@ const Refusal = z.union([
   z.strictObject({ type: z.string(), code: z.string(), detail: z.string(), attr: z.string().nullable() }),
   z.looseObject({ error: z.union([z.string(), z.record(z.string(), z.array(z.string()))]) }),
   z.strictObject({ detail: z.string() }),
+  // What billing refuses, as a billing service would.
+  z.looseObject({ statusText: z.string(), detail: z.string(), code: z.string() }),
+  z.strictObject({ license: z.tuple([z.string()]) }),
 ]);
 
 /** So many calls in one moment are not what is tested here. */

@@ -137,7 +137,7 @@ describe("a fold of more than one takes", () => {
     expect(await lake.fold({ entries: 3 })).toMatchObject({ commits: 2, left: 2, outcome: "done" });
     expect(rowsOf(await lake.persons())).toEqual([[0, 4]]);
     expect(await lake.fold({ entries: 4 })).toMatchObject({ commits: 2, left: 0 });
-    expect(await lake.fold()).toEqual({ commits: 0, left: 0, outcome: "done" });
+    expect(await lake.fold()).toEqual({ commits: 0, left: 0, dropped: 0, outcome: "done" });
   });
 
   it("takes one commit at least, and no second where both together are too many bytes", async () => {
