@@ -7,7 +7,7 @@ import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { authorizationId, knowsSecret, newAuthorizationId, pendingAuthorization, resolved } from "../../lib/ledger/authorization.ts";
 import { decide } from "../../lib/ledger/decide.ts";
-import { noProvider } from "../../lib/ledger/payment-provider.ts";
+import { providerOf } from "../../lib/ledger/provider-of.ts";
 import { refused } from "../../lib/ledger/refusal.ts";
 import { replacing } from "../../lib/ledger/replacing.ts";
 import { readStanding } from "../../lib/ledger/standing.ts";
@@ -29,17 +29,20 @@ export const authorize = route({
   body: z.object({}).meta({ id: "BillingAuthorize" }),
   reply: json(200, Success.extend({ clientSecret: z.string() })),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "activate/authorize", body), async () => {
+  handle: ({ body, grant, world, request }) => {
+    const own = newAuthorizationId(world.ids);
+    return decide(world, commandOf(grant, request, "activate/authorize", body), async () => {
       const { account } = await readStanding(world.table, grant.organization.id);
-      const id = newAuthorizationId(world.ids);
-      const begun = await noProvider(world.config, world.ids).authorize(account, id);
-      const authorization = pendingAuthorization(account.organization_id, { ...begun, id }, world.clock.now());
-      return {
-        writes: [replacing(PaymentAuthorizations, authorization)],
-        answer: { clientSecret: begun.clientSecret, success: true as const },
-      };
-    }),
+      const begun = await providerOf(world.config, world.ids).authorize(account, own);
+      const authorization = pendingAuthorization(account.organization_id, begun, world.clock.now());
+      const known =
+        begun.customerId === account.provider_customer_id
+          ? []
+          : [replacing(BillingAccounts, { ...account, provider_customer_id: begun.customerId })];
+      const answer = { clientSecret: begun.clientSecret, success: true as const };
+      return { writes: [replacing(PaymentAuthorizations, authorization), ...known], answer };
+    });
+  },
 });
 
 const StatusBody = z
@@ -63,7 +66,7 @@ export const authorizeStatus = route({
       const found = await get(world.table, PaymentAuthorizations, { organization_id, id: authorizationId(sent) }, { consistent: true });
       if (found === undefined || !knowsSecret(found, sent))
         throw refused("authorization_not_found", "There is no such authorization. Begin a new one.");
-      const asked = await noProvider(world.config, world.ids).status(found.provider_id);
+      const asked = await providerOf(world.config, world.ids).status(found.id);
       const next = resolved(found, asked, world.clock.now());
       const answer = { status: next.state, ...(next.error !== null && { error: next.error }) };
       if (next === found) return { writes: [], answer };

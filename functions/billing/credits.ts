@@ -8,10 +8,14 @@ import { balanceOf } from "../../lib/ledger/credits.ts";
 import { decide } from "../../lib/ledger/decide.ts";
 import { usd } from "../../lib/ledger/money.ts";
 import { overviewOf } from "../../lib/ledger/overview.ts";
-import { checkPaymentMethod, noProvider } from "../../lib/ledger/payment-provider.ts";
+import { checkPaymentMethod, type PaymentProvider } from "../../lib/ledger/payment-provider.ts";
 import { isoSeconds } from "../../lib/ledger/period.ts";
+import { providerOf } from "../../lib/ledger/provider-of.ts";
 import { CREDIT_BRACKETS, granting, ordered } from "../../lib/ledger/purchase.ts";
+import { refused } from "../../lib/ledger/refusal.ts";
+import { settle } from "../../lib/ledger/settle.ts";
 import { readStanding } from "../../lib/ledger/standing.ts";
+import type { World } from "../../lib/world/world.ts";
 import { commandOf } from "./command.ts";
 import { readOutlook } from "./overview.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";
@@ -41,16 +45,39 @@ export const purchaseCredits = route({
   body: PurchaseBody,
   reply: json(200, Success.extend({ status: z.enum(["active", "pending"]), invoice_url: z.string().nullable() })),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "credits/purchase", body), async () => {
+  async handle({ body, grant, world, request }) {
+    const provider = providerOf(world.config, world.ids);
+    const bought = await decide(world, commandOf(grant, request, "credits/purchase", body), async () => {
       const { account } = await readStanding(world.table, grant.organization.id);
-      if (body.collection_method === "charge_automatically") checkPaymentMethod(noProvider(world.config, world.ids), account);
+      if (body.collection_method === "charge_automatically") checkPaymentMethod(provider, account);
       const now = world.clock.now();
-      const bought = ordered(account.organization_id, body, world.ids, now);
-      const status = bought.state === "active" ? ("active" as const) : ("pending" as const);
-      return { writes: granting(bought, world.ids, now), answer: { success: true as const, status, invoice_url: null } };
-    }),
+      const ordering = ordered(account.organization_id, body, provider, world.ids, now);
+      return {
+        writes: granting(ordering, world.ids, now),
+        answer: { id: ordering.id, charge_cents: ordering.charge_cents, state: ordering.state },
+      };
+    });
+    const isThere = bought.state === "active" || (await isCharged(world, provider, grant.organization.id, body, bought));
+    return { success: true as const, status: isThere ? ("active" as const) : ("pending" as const), invoice_url: null };
+  },
 });
+
+/** Collects for a grant that waits for it, once however often it is asked; whether it is paid. */
+const isCharged = async (
+  world: World,
+  provider: PaymentProvider,
+  organization_id: string,
+  { collection_method }: z.output<typeof PurchaseBody>,
+  { id, charge_cents }: { readonly id: string; readonly charge_cents: number },
+): Promise<boolean> => {
+  if (!provider.collects || collection_method !== "charge_automatically") return false;
+  const { account } = await readStanding(world.table, organization_id);
+  const subject = { organization_id, kind: "grant", id } as const;
+  const paid = await provider.charge(account, charge_cents, subject);
+  await settle(world, subject, paid);
+  if (paid.state === "failed") throw refused("payment_failed", paid.error ?? "The payment failed. Authorize another payment method.");
+  return paid.state === "success";
+};
 
 const CreditsOverview = z
   .object({

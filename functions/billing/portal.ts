@@ -3,7 +3,7 @@ import { billingKey } from "../../lib/auth/billing-access.ts";
 import { ApiError } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
-import { noProvider } from "../../lib/ledger/payment-provider.ts";
+import { providerOf } from "../../lib/ledger/provider-of.ts";
 import { readStanding } from "../../lib/ledger/standing.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";
 import { Success } from "./replies.ts";
@@ -23,8 +23,9 @@ export const retrievePortal = route({
   errors: [{ status: FOUND, description: "The address, for whoever accepts a page.", body: null }],
   async handle({ grant, world, request }) {
     const { account } = await readStanding(world.table, grant.organization.id);
-    const url = await noProvider(world.config, world.ids).portal(account);
+    const page = `${request.origin}/organization/billing`;
+    const url = await providerOf(world.config, world.ids).portal(account, page);
     if (!(request.headers.accept ?? "").includes(PAGE)) return { success: true as const, url };
-    throw new ApiError(FOUND, null, { headers: { location: url ?? `${request.origin}/organization/billing` } });
+    throw new ApiError(FOUND, null, { headers: { location: url ?? page } });
   },
 });

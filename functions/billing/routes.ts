@@ -12,6 +12,7 @@ import { seriesRoutes } from "./series/routes.ts";
 import { applyForStartups } from "./startups.ts";
 import { activate, switchPlan } from "./subscription.ts";
 import { activateTrial, cancelTrial } from "./trials.ts";
+import { hearOfPayment } from "./webhook.ts";
 
 /** What an organization uses and pays. */
 export const billing = group({
@@ -37,6 +38,7 @@ export const billing = group({
     listInvoices,
     installLicense,
     applyForStartups,
+    hearOfPayment,
     ...seriesRoutes,
   ],
 });

@@ -7,7 +7,8 @@ import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { decide } from "../../lib/ledger/decide.ts";
 import { currentPrices } from "../../lib/ledger/open-invoice.ts";
-import { checkPaymentMethod, noProvider } from "../../lib/ledger/payment-provider.ts";
+import { checkPaymentMethod } from "../../lib/ledger/payment-provider.ts";
+import { providerOf } from "../../lib/ledger/provider-of.ts";
 import { replacing } from "../../lib/ledger/replacing.ts";
 import { readStanding } from "../../lib/ledger/standing.ts";
 import { activated, choice, choicesOf, switched } from "../../lib/ledger/subscription.ts";
@@ -43,7 +44,7 @@ export const activate = route({
       const now = world.clock.now();
       const { catalogue, opening } = await currentPrices(world.table, account, now);
       const choices = choicesOf(catalogue, body.products);
-      checkPaymentMethod(noProvider(world.config, world.ids), account);
+      checkPaymentMethod(providerOf(world.config, world.ids), account);
       const next = activated(subscription, { organization_id: account.organization_id, id: world.ids.ulid() }, choices, now);
       const answer = { success: true as const, products: choices.map(({ product }) => product) };
       if (next.items.length === subscription?.items.length) return { writes: [], answer };

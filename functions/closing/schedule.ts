@@ -2,8 +2,10 @@ import { Invoices } from "../../lib/entities/billing/invoices.ts";
 import { Trials } from "../../lib/entities/billing/trials.ts";
 import { faultFields } from "../../lib/http/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
-import { type ClosingParts, closeInvoice } from "../../lib/ledger/close-invoice.ts";
+import { type ClosingParts, closeInvoice, type InvoiceKey } from "../../lib/ledger/close-invoice.ts";
+import { collect } from "../../lib/ledger/collect.ts";
 import { endTrial } from "../../lib/ledger/end-trial.ts";
+import { providerOf } from "../../lib/ledger/provider-of.ts";
 import { stepInvoice } from "../../lib/ledger/step-invoice.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { page } from "../../lib/table/store.ts";
@@ -24,7 +26,7 @@ const BATCH = 100;
 const RESERVE_MS = 10_000;
 
 /** Does what is due now, the longest due first. One that fails holds up nobody: its line is in the log, and the next run tries again. */
-export const closeDue = async (world: ClosingParts & Pick<World, "log">, budget: Budget): Promise<void> => {
+export const closeDue = async (world: ClosingParts & Pick<World, "log" | "config">, budget: Budget): Promise<void> => {
   const to = world.clock.now();
   const [invoices, trials] = await Promise.all([
     page(world.table, Invoices, "due", { listing: "billing-invoices" }, { to, limit: BATCH }),
@@ -33,11 +35,17 @@ export const closeDue = async (world: ClosingParts & Pick<World, "log">, budget:
   const steps = [
     ...trials.items.map((trial) => () => endTrial(world, trial)),
     ...invoices.items.map(
-      (invoice) => () => (invoice.state === "open" ? closeInvoice(world, invoice) : stepInvoice(world, invoice, "expire")),
+      (invoice) => () => (invoice.state === "open" ? closeAndCollect(world, invoice) : stepInvoice(world, invoice, "expire")),
     ),
   ];
   for (const step of steps) {
     if (budget.remainingMs() < RESERVE_MS) return;
     await step().catch((fault: unknown) => world.log.line("error", "closing", faultFields(fault)));
   }
+};
+
+/** Makes an invoice and, where somebody collects, has its amount collected. */
+const closeAndCollect = async (world: ClosingParts & Pick<World, "config">, key: InvoiceKey): Promise<void> => {
+  await closeInvoice(world, key);
+  await collect(world, providerOf(world.config, world.ids), key);
 };

@@ -21,6 +21,9 @@ describe("settings", () => {
       gitlabToken: "",
       llmAnalyticsProjectId: 0,
       paymentProvider: "none",
+      stripeUrl: "https://api.stripe.com",
+      stripeSecretKey: "",
+      stripeWebhookSecret: "",
       billingPortalUrl: "",
     });
   });

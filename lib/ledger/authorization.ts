@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../core/time.ts";
 import type { PaymentAuthorization } from "../entities/billing/payments.ts";
 import { hashOf } from "../entities/credential.ts";
-import type { AuthorizationStatus } from "./payment-provider.ts";
+import type { BegunAuthorization, PaymentStatus } from "./payment-provider.ts";
 
 /** How long a page may take to authorize a payment method. */
 const LIFETIME_MS = 15 * MINUTE_MS;
@@ -22,7 +22,7 @@ export const knowsSecret = ({ secret_hash }: PaymentAuthorization, sent: string)
 
 export const pendingAuthorization = (
   organization_id: string,
-  { id, clientSecret, providerId }: { readonly id: string; readonly clientSecret: string; readonly providerId: string | null },
+  { id, clientSecret }: BegunAuthorization,
   now: number,
 ): PaymentAuthorization => ({
   organization_id,
@@ -30,14 +30,13 @@ export const pendingAuthorization = (
   secret_hash: hashOf(clientSecret),
   state: "pending",
   error: null,
-  provider_id: providerId,
   created_at: now,
   expires_at: now + LIFETIME_MS,
   version: 0,
 });
 
 /** An authorization after its provider was asked. What has ended never changes; one that takes too long is over. */
-export const resolved = (authorization: PaymentAuthorization, status: AuthorizationStatus, now: number): PaymentAuthorization => {
+export const resolved = (authorization: PaymentAuthorization, status: PaymentStatus, now: number): PaymentAuthorization => {
   if (authorization.state !== "pending") return authorization;
   if (status.state !== "pending") return { ...authorization, state: status.state, error: status.error };
   return authorization.expires_at > now ? authorization : { ...authorization, state: "expired" };

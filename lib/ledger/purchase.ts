@@ -44,10 +44,16 @@ const grossCents = ({ annual_amount_usd, discount_percent }: Order): bigint => {
 
 const INVALID_DISCOUNT = "This is not the discount for so much credit. The credits overview lists which holds from which amount on.";
 
-/** A grant for an order. What is collected at once is there at once; what is sent an invoice for waits for its payment. */
-export const ordered = (organization_id: string, order: Order, ids: Ids, now: number): CreditGrant => {
+/** A grant for an order. It is there at once where nobody collects for it; what has to be paid waits for its payment. */
+export const ordered = (
+  organization_id: string,
+  order: Order,
+  { collects }: { readonly collects: boolean },
+  ids: Ids,
+  now: number,
+): CreditGrant => {
   const cents = Number(grossCents(order));
-  const isPaid = order.collection_method === "charge_automatically";
+  const isPaid = order.collection_method === "charge_automatically" && !collects;
   return {
     organization_id,
     id: ids.ulid(),

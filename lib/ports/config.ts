@@ -30,6 +30,10 @@ export interface Config {
   readonly gitlabToken: string;
   /** Who collects what invoices say; with `none` every payment method is authorized at once. */
   readonly paymentProvider: "none" | "stripe";
+  /** The provider's address, the key that it knows this deployment by, and the secret that its own calls are signed with. */
+  readonly stripeUrl: string;
+  readonly stripeSecretKey: string;
+  readonly stripeWebhookSecret: string;
   /** Where customers see and pay their invoices, where that is an address of its own; empty for none. */
   readonly billingPortalUrl: string;
 }
@@ -59,6 +63,9 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   githubToken: textOf("githubToken") ?? "",
   gitlabToken: textOf("gitlabToken") ?? "",
   paymentProvider: oneOf("paymentProvider", textOf, ["none", "stripe"]),
+  stripeUrl: textOf("stripeUrl") ?? "https://api.stripe.com",
+  stripeSecretKey: textOf("stripeSecretKey") ?? "",
+  stripeWebhookSecret: textOf("stripeWebhookSecret") ?? "",
   billingPortalUrl: textOf("billingPortalUrl") ?? "",
 });
 

@@ -4,6 +4,7 @@ import { DAY_MS } from "../../lib/core/time.ts";
 import { partitionOf } from "../../lib/event/days.ts";
 import { readRollUp, replaceRollUp, withProject } from "../../lib/lake/usage/roll-ups.ts";
 import { dayCountsOf } from "../../lib/lake/usage/runs.ts";
+import { readConfig } from "../../lib/ports/config.ts";
 import { type Asked, aHousehold, apiWorld, ask } from "./api-world.ts";
 import { memoryObjects } from "./memory-objects.ts";
 
@@ -11,8 +12,9 @@ import { memoryObjects } from "./memory-objects.ts";
 export const day = (month: number, date: number): number => Date.UTC(2026, month - 1, date);
 
 /** One customer of a platform whose clock the test turns, with its calls through the front door. */
-export const billingWorld = async (start: number) => {
-  const { world, time, log } = apiWorld({ objects: memoryObjects() });
+export const billingWorld = async (start: number, settings: Readonly<Record<string, string>> = {}) => {
+  const config = readConfig((field) => settings[field]);
+  const { world, time, log } = apiWorld({ objects: memoryObjects(), config });
   time.now = start;
   const { organization, key } = await aHousehold(world, 1);
   const call = (method: string, path: string, asked: Asked = {}) => ask(billing, world, method, `/api/billing/${path}`, { key, ...asked });

@@ -15,6 +15,8 @@ export const BillingAccount = z.object({
   status: z.enum(ACCOUNT_STATUSES),
   startup_label: z.string().nullable().default(null),
   startup_application: StartupApplication.nullable().default(null),
+  /** What the payment provider calls it; null while it does not know it. */
+  provider_customer_id: z.string().nullable().default(null),
   /** Whether the payment provider may collect from it. */
   has_payment_method: z.boolean().default(false),
   never_drop_data: z.boolean().default(false),

@@ -7,12 +7,11 @@ export const PAYMENT_STATES = ["pending", "success", "failed", "expired"] as con
 /** A payment method on its way to be authorized. Its secret is kept hashed; what has ended never changes. */
 export const PaymentAuthorization = z.object({
   organization_id: z.guid(),
+  /** The provider's own, where it has one. */
   id: z.string(),
   secret_hash: z.string(),
   state: z.enum(PAYMENT_STATES),
   error: z.string().nullable(),
-  /** The provider's own id; null where there is none. */
-  provider_id: z.string().nullable(),
   /** Milliseconds since 1970. */
   created_at: z.int(),
   expires_at: z.int(),

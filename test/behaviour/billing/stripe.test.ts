@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { billingWorld, day } from "../../support/billing-world.ts";
+import { aStripe, SECRET_KEY, signatureOf, WEBHOOK_SECRET } from "../../support/fakes/stripe.ts";
+
+const stripe = aStripe();
+
+const aCustomer = () =>
+  billingWorld(day(7, 9), {
+    paymentProvider: "stripe",
+    stripeUrl: stripe.state.url,
+    stripeSecretKey: SECRET_KEY,
+    stripeWebhookSecret: WEBHOOK_SECRET,
+  });
+type Customer = Awaited<ReturnType<typeof aCustomer>>;
+
+const order = { annual_amount_usd: 100, discount_percent: 0, collection_method: "charge_automatically" };
+const MADE = day(8, 8) + 1;
+
+/** Authorizes a card, as its page at the provider would. */
+const authorized = async (customer: Customer): Promise<void> => {
+  const { clientSecret } = Object((await customer.post("activate/authorize/", {})).json);
+  const id = String(clientSecret).split("_secret_")[0] ?? "";
+  stripe.intents.set(id, { ...stripe.intents.get(id), status: "requires_capture" });
+  expect((await customer.post("activate/authorize/status/", { payment_intent_id: clientSecret })).json).toEqual({ status: "success" });
+};
+
+beforeEach(() => Object.assign(stripe.state, { isCardDeclined: false, isDown: false }));
+
+describe("with Stripe", () => {
+  it("nothing is subscribed before a card is authorized", async () => {
+    const customer = await aCustomer();
+    expect(await customer.post("activate/", { products: "surveys:" })).toMatchObject({
+      status: 400,
+      json: { code: "payment_method_required" },
+    });
+    const { clientSecret } = Object((await customer.post("activate/authorize/", {})).json);
+    expect(clientSecret).toMatch(/^pi_\d+_secret_/);
+    const asked = { payment_intent_id: clientSecret };
+    expect((await customer.post("activate/authorize/status/", asked)).json).toEqual({ status: "pending" });
+    await authorized(customer);
+    expect((await customer.post("activate/", { products: "surveys:" })).status).toBe(200);
+  });
+  it("a card that is refused is said to be", async () => {
+    const customer = await aCustomer();
+    const { clientSecret } = Object((await customer.post("activate/authorize/", {})).json);
+    const id = String(clientSecret).split("_secret_")[0] ?? "";
+    stripe.intents.set(id, { ...stripe.intents.get(id), last_payment_error: { message: "Your card was declined." } });
+    const answer = await customer.post("activate/authorize/status/", { payment_intent_id: id });
+    expect(answer.json).toEqual({ status: "failed", error: "Your card was declined." });
+  });
+  it("credit is there once it is paid, and is charged once", async () => {
+    const customer = await aCustomer();
+    await authorized(customer);
+    const bought = await customer.post("credits/purchase/", order, "one");
+    expect(bought).toMatchObject({ status: 200, json: { status: "active" } });
+    await customer.post("credits/purchase/", order, "one");
+    expect(await customer.get("credits/overview/")).toMatchObject({ balance_usd: "100.00" });
+    stripe.state.isCardDeclined = true;
+    expect(await customer.post("credits/purchase/", order)).toMatchObject({ status: 400, json: { code: "payment_failed" } });
+    expect(await customer.get("credits/overview/")).toMatchObject({ balance_usd: "100.00" });
+  });
+  it("an invoice is collected when it is made, and is unpaid while its card is refused", async () => {
+    for (const isCardDeclined of [false, true]) {
+      const customer = await aCustomer();
+      await authorized(customer);
+      await customer.post("activate/", { products: "teams:" });
+      stripe.state.isCardDeclined = isCardDeclined;
+      customer.at(MADE);
+      await Promise.all([customer.close(), customer.close()]);
+      const status = isCardDeclined ? "payment_failed" : "paid";
+      expect(await customer.get("get_invoices/")).toMatchObject({ count: 1, results: [{ status }] });
+    }
+  });
+  it("502: an answer that is none is told, and nothing is written", async () => {
+    const customer = await aCustomer();
+    stripe.state.isDown = true;
+    expect(await customer.post("activate/authorize/", {})).toMatchObject({
+      status: 502,
+      json: { code: "billing_service_error", attr: null },
+    });
+  });
+  it("the portal is the provider's", async () => {
+    const customer = await aCustomer();
+    await authorized(customer);
+    expect(await customer.get("portal/")).toEqual({ success: true, url: "https://billing.stripe.test/cus_stripe" });
+  });
+});
+
+describe("POST /api/billing/webhooks/stripe/", () => {
+  it("200: what is signed is believed, once; 400: anything else is not", async () => {
+    const customer = await aCustomer();
+    await authorized(customer);
+    await customer.post("activate/", { products: "teams:" });
+    stripe.state.isCardDeclined = true;
+    customer.at(MADE);
+    await customer.close();
+    const metadata = { organization_id: customer.organization.id, kind: "invoice", id: String(day(7, 1)) };
+    const body = JSON.stringify({ id: "evt_1", type: "payment_intent.succeeded", data: { object: { id: "pi_1", metadata } } });
+    const told = (signature: string) =>
+      customer.call("POST", "webhooks/stripe/", {
+        key: "",
+        body,
+        headers: { "content-type": "application/json", "stripe-signature": signature },
+      });
+    for (const wrong of [
+      "",
+      "t=1,v1=00",
+      signatureOf(`${body} `, MADE),
+      signatureOf(body, MADE, "other"),
+      signatureOf(body, MADE - 400_000),
+    ])
+      expect(await told(wrong)).toMatchObject({ status: 400, json: { code: "invalid_input" } });
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ status: "payment_failed" }] });
+    for (const _ of [1, 2]) expect(await told(signatureOf(body, MADE))).toMatchObject({ status: 200, json: { received: true } });
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ status: "paid" }] });
+  });
+});
