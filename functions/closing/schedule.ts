@@ -1,3 +1,4 @@
+import { Defect } from "../../lib/core/unreachable.ts";
 import { Invoices } from "../../lib/entities/billing/invoices.ts";
 import { Trials } from "../../lib/entities/billing/trials.ts";
 import { faultFields } from "../../lib/http/request-log.ts";
@@ -25,7 +26,7 @@ const BATCH = 100;
 /** Left for the run to end in, milliseconds. */
 const RESERVE_MS = 10_000;
 
-/** Does what is due now, the longest due first. One that fails holds up nobody: its line is in the log, and the next run tries again. */
+/** Does what is due now, the longest due first. One that fails holds up nobody: its line is in the log, and the next run tries again; this one is told to have failed. */
 export const closeDue = async (world: ClosingParts & Pick<World, "log" | "config">, budget: Budget): Promise<void> => {
   const to = world.clock.now();
   const [invoices, trials] = await Promise.all([
@@ -38,10 +39,15 @@ export const closeDue = async (world: ClosingParts & Pick<World, "log" | "config
       (invoice) => () => (invoice.state === "open" ? closeAndCollect(world, invoice) : stepInvoice(world, invoice, "expire")),
     ),
   ];
+  let failed = 0;
   for (const step of steps) {
-    if (budget.remainingMs() < RESERVE_MS) return;
-    await step().catch((fault: unknown) => world.log.line("error", "closing", faultFields(fault)));
+    if (budget.remainingMs() < RESERVE_MS) break;
+    await step().catch((fault: unknown) => {
+      failed += 1;
+      world.log.line("error", "closing", faultFields(fault));
+    });
   }
+  if (failed > 0) throw new Defect(`${failed} of ${steps.length} things that were due failed`);
 };
 
 /** Makes an invoice and, where somebody collects, has its amount collected. */

@@ -2,7 +2,7 @@ import type { Membership } from "../entities/memberships.ts";
 import { LEVELS, type Organization } from "../entities/organizations.ts";
 import type { Project } from "../entities/projects.ts";
 import type { Scope } from "../entities/scopes.ts";
-import type { Access, Call } from "../http/access.ts";
+import type { Access, AccessRule, Call } from "../http/access.ts";
 import { permissionDenied } from "../http/errors.ts";
 import type { Table } from "../ports/table.ts";
 import type { World } from "../world/world.ts";
@@ -34,11 +34,11 @@ export const billingAccess = (organization: Organization, { level }: Pick<Member
 };
 
 /** Who may call: `full` access, at least `usage`, or every `member`. */
-export type BillingGate = "full" | "usage" | "member";
+type BillingGate = NonNullable<AccessRule["billing"]>;
 
 /** A personal key with the scope, of a member whose access passes the gate; the organization is found from `team_id` or the key. */
 export const billingKey = (scope: Scope, gate: BillingGate): Access<BillingGrant> =>
-  keyed({ level: "user", scopes: [scope], secretKeys: false }, async (caller, call, world) => {
+  keyed({ level: "user", scopes: [scope], secretKeys: false, billing: gate }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
     const where = await whereOf(caller, call, world);
     checkScopes(caller.key.scopes, [scope]);

@@ -8,6 +8,8 @@ export interface AccessRule {
   readonly scopes: readonly string[];
   /** Whether a project's secret key may call it too. */
   readonly secretKeys: boolean;
+  /** What of an organization's billing the caller must have access to, where that decides. */
+  readonly billing?: "full" | "usage" | "member";
   /** Whether a project's older secret token may call it, without any scope. */
   readonly teamTokens?: boolean;
   /** The least level of a membership; a member's where it is left out. */

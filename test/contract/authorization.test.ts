@@ -77,12 +77,24 @@ const promised = (route: Route, credential: Credential, place: Place): number =>
       return admittedIf(rule.secretKeys && opens(credential.scopes, rule.scopes) && (rule.level === "account" || place === "own project"));
     case "restricted":
       if (rule.level === "account") return 401;
-      return admittedIf(rule.level === "user" ? !rule.scopes.some(isPlaced) : rule.level === "project" && place === "own project");
+      return admittedIf(
+        rule.level === "user"
+          ? rule.billing !== undefined || !rule.scopes.some(isPlaced)
+          : rule.level === "project" && place === "own project",
+      );
     case "personal":
       if (rule.level === "account") return 401;
       if (!opens(credential.scopes, rule.scopes)) return 403;
+      if (rule.billing !== undefined) return admittedIf(BILLING[rule.billing].includes(credential.role));
       return rule.level === "user" ? ADMITTED : promisedToMember(rule, route, credential.role, place);
   }
+};
+
+/** Who has which access to billing, where the organization has changed nothing about it. */
+const BILLING: Readonly<Record<NonNullable<AccessRule["billing"]>, readonly Role[]>> = {
+  full: ["owner", "admin"],
+  usage: ["owner", "admin"],
+  member: ["owner", "admin", "member"],
 };
 
 /** What these scopes open is the caller's own, or finds its organization by itself. */
@@ -193,7 +205,7 @@ describe("who may do what", () => {
 });
 
 /** Operations for everybody, and those for any key of a person: whoever adds one says so here, too. */
-const PUBLIC: readonly string[] = ["GET /api/schema/", "GET /api/code/sandbox-pricing/"];
+const PUBLIC: readonly string[] = ["GET /api/schema/", "GET /api/code/sandbox-pricing/", "POST /api/billing/webhooks/stripe/"];
 const ANY_KEY: readonly string[] = ["POST /api/organizations/{id}/request_ai_access/", "GET /api/code/invites/check-access/"];
 
 it("every operation declares whom it admits", () => {
