@@ -75,7 +75,13 @@ const PARTS = [
   "minIf(toHour(timestamp), event = 'click')",
   "maxIf(distinct_id, properties.plan = 'pro')",
 ];
-const WHOLES = ["uniq(distinct_id)", "avg(toInt(properties.price))", "quantile(0.5)(toHour(timestamp))", "argMax(event, timestamp)"];
+const WHOLES = [
+  "uniq(distinct_id)",
+  "avg(toInt(properties.price))",
+  "quantile(0.5)(toHour(timestamp))",
+  "argMax(event, timestamp)",
+  "sum(DISTINCT toInt(properties.price))",
+];
 const FIXED = ["", "distinct_id != 'cid'", "timestamp >= '2026-01-02'"];
 
 interface Drawn {

@@ -20,6 +20,10 @@ const who = ["ann", "bob", "none"].map((d) => ({ d }));
 const CASES: readonly (readonly [string, readonly Readonly<Record<string, unknown>>[]])[] = [
   ["SELECT count() FROM events WHERE event = {variables.e} AND distinct_id = 'ann'", events],
   ["SELECT count() FROM events WHERE {variables.e} = event", events],
+  [
+    "SELECT sum(toInt(properties.price)), sum(DISTINCT toInt(properties.price)), uniq(event) FROM events WHERE event = {variables.e}",
+    events,
+  ],
   ["SELECT toStartOfDay(timestamp) AS day, count() FROM events WHERE event = {variables.e} GROUP BY day ORDER BY day", events],
   [
     "SELECT uniq(distinct_id), avg(toFloat(properties.price)), groupArray(event), min(timestamp) FROM events WHERE event = {variables.e}",

@@ -1,4 +1,4 @@
-import type { Expr, Select, TableSource } from "../../hogql/syntax/ast.ts";
+import type { Call, Expr, Select, TableSource } from "../../hogql/syntax/ast.ts";
 import { alias, call, compare, every } from "../../hogql/syntax/build.ts";
 import { nameOfColumn, textOf } from "../../hogql/syntax/text.ts";
 import { mapOrder, mapParts, partsOf, sameTree, someNode } from "../../hogql/syntax/walk.ts";
@@ -176,8 +176,12 @@ const together = (item: Expr, index: number, flat: FlatSelect, { regroups, colum
   if (item.kind !== "call") return column(index);
   const name = reaggregationOf(item);
   if (regroups && name !== null) return call(hasEmptyParts(item) && hasDefault(index) ? `${name}OrDefault` : name, column(index));
-  return flat.keys === null ? call("any", column(index)) : column(index);
+  if (flat.keys !== null) return column(index);
+  return call(isSum(item) ? "sum" : "any", column(index));
 };
+
+/** A sum of no rows is 0 also where its values could be NULL, of the one row there is it is that row's. */
+const isSum = ({ name }: Call): boolean => /^sum(Distinct)?(Array)?(If)?$/i.test(name);
 
 const predicate = (use: CarriedVariable, columns: readonly TableColumn[], reading: Reading): Expr => {
   const item = columnOf(use);
