@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
-import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoint/materialisation/sources.ts";
+import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoint/materialisation/checks/sources.ts";
 import type { Part } from "../lib/world/world.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
@@ -21,14 +21,14 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
 };
 
 /** What a function that queries starts as a process of its own, from beside its handler. */
-const ENGINE_PROCESS = "lib/engine/query/engine-process.ts";
+const ENGINE_PROCESS = "lib/engine/query/process/engine-process.ts";
 
 /** What a function that parses starts as a thread, from beside its handler; and the module that starts it. */
 const PARSER_PROGRAM = "lib/hogql/syntax/parser-program.ts";
 const PARSER_THREAD = "lib/hogql/syntax/parser-thread.ts";
 
 /** What a function that shows the checks of materialisation reads as text, from a folder beside its handler. */
-const SOURCES = "lib/endpoint/materialisation/sources.ts";
+const SOURCES = "lib/endpoint/materialisation/checks/sources.ts";
 
 const copySources = async (folder: string): Promise<void> => {
   await mkdir(join(folder, SOURCE_FOLDER), { recursive: true });

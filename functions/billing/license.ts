@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { billingKey } from "../../lib/auth/billing-access.ts";
 import { Licenses } from "../../lib/entities/billing/licenses.ts";
-import { hashOf } from "../../lib/entities/credential.ts";
+import { hashOf } from "../../lib/entities/keys/credential.ts";
 import { bare, invalid, permissionDenied } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import { json } from "../../lib/http/reply.ts";

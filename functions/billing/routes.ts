@@ -1,18 +1,18 @@
 import { group } from "../../lib/http/group.ts";
-import { authorize, authorizeStatus } from "./authorize.ts";
-import { claimCoupon, retrieveCoupons } from "./coupons.ts";
-import { purchaseCredits, retrieveCredits } from "./credits.ts";
-import { deactivate } from "./deactivate.ts";
-import { listInvoices } from "./invoices.ts";
 import { installLicense } from "./license.ts";
 import { updateLimits } from "./limits.ts";
 import { retrieveOverview, retrievePeriod } from "./overview.ts";
-import { retrievePortal } from "./portal.ts";
+import { authorize, authorizeStatus } from "./payments/authorize.ts";
+import { claimCoupon, retrieveCoupons } from "./payments/coupons.ts";
+import { purchaseCredits, retrieveCredits } from "./payments/credits.ts";
+import { listInvoices } from "./payments/invoices.ts";
+import { retrievePortal } from "./payments/portal.ts";
+import { hearOfPayment } from "./payments/webhook.ts";
+import { deactivate } from "./plans/deactivate.ts";
+import { applyForStartups } from "./plans/startups.ts";
+import { activate, switchPlan } from "./plans/subscription.ts";
+import { activateTrial, cancelTrial } from "./plans/trials.ts";
 import { seriesRoutes } from "./series/routes.ts";
-import { applyForStartups } from "./startups.ts";
-import { activate, switchPlan } from "./subscription.ts";
-import { activateTrial, cancelTrial } from "./trials.ts";
-import { hearOfPayment } from "./webhook.ts";
 
 /** What an organization uses and pays. */
 export const billing = group({

@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
 import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
-import type { EventResource } from "../../lib/event/quota-families.ts";
 import { Refused } from "../../lib/event/refused.ts";
 import { parseTime } from "../../lib/event/time-formats.ts";
+import type { EventResource } from "../../lib/event/usage/quota-families.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type DecodedBody, decode } from "./decode.ts";
+import { type DecodedBody, decode } from "./decode/decode.ts";
+import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
+import { limitShapes } from "./decode/shape-limit.ts";
 import { checkEvent } from "./event-rules.ts";
-import { type JsonMeasures, measureJson } from "./json-limits.ts";
 import { MAX_EVENT_BYTES, MAX_STEPS, tooLarge } from "./limits.ts";
 import { type Facts, pack } from "./messages.ts";
 import { type Owner, ownerOf } from "./owner.ts";
 import { limitedOf } from "./quota.ts";
 import { send } from "./send.ts";
 import { sentAtOfQuery } from "./sent-at.ts";
-import { limitShapes } from "./shape-limit.ts";
 import { checkedToken } from "./token.ts";
 
 /** What the log says of a request that was taken. */

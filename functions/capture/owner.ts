@@ -1,6 +1,6 @@
 import { cache, ownedBy } from "../../lib/core/cache.ts";
-import { tokenItemOf } from "../../lib/entities/credential.ts";
-import { projectTokenOf } from "../../lib/entities/project-tokens.ts";
+import { tokenItemOf } from "../../lib/entities/keys/credential.ts";
+import { projectTokenOf } from "../../lib/entities/keys/project-tokens.ts";
 import type { World } from "../../lib/world/world.ts";
 import { MAX_REMEMBERED } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 import { cache, ownedBy } from "../../lib/core/cache.ts";
-import { type QuotaMarkers, quotaItemOf, quotaMarkersOf } from "../../lib/entities/project-quotas.ts";
-import { EVENT_RESOURCES, type EventResource } from "../../lib/event/quota-families.ts";
+import { type QuotaMarkers, quotaItemOf, quotaMarkersOf } from "../../lib/entities/projects/project-quotas.ts";
+import { EVENT_RESOURCES, type EventResource } from "../../lib/event/usage/quota-families.ts";
 import type { World } from "../../lib/world/world.ts";
 import { MAX_REMEMBERED } from "./limits.ts";
 

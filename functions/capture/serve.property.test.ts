@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { aBatch, anEvent, aRequest } from "../../test/support/capture-requests.ts";
-import { captureWorld } from "../../test/support/capture-world.ts";
+import { aBatch, anEvent, aRequest } from "../../test/support/samples/capture-requests.ts";
+import { captureWorld } from "../../test/support/worlds/capture-world.ts";
 import { serve } from "./serve.ts";
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));

@@ -2,8 +2,8 @@ import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type AcceptedRequest, accept } from "./accept.ts";
-import { queryValue } from "./compression.ts";
 import { corsHeaders, METHODS } from "./cors.ts";
+import { queryValue } from "./decode/compression.ts";
 import { type CapturePath, pathAt } from "./paths.ts";
 
 const TEXT = { "content-type": "text/plain; charset=utf-8" } as const;

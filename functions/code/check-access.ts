@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { personalKey } from "../../lib/auth/access.ts";
 import { currentOrganization } from "../../lib/auth/current.ts";
-import { Organizations } from "../../lib/entities/organizations.ts";
+import { Organizations } from "../../lib/entities/organizations/organizations.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";

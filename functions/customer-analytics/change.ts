@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { CustomPropertyDefinition } from "../../lib/entities/account-definitions.ts";
-import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/entities/accounts.ts";
-import { Memberships } from "../../lib/entities/memberships.ts";
-import type { Project } from "../../lib/entities/projects.ts";
+import type { CustomPropertyDefinition } from "../../lib/entities/customers/account-definitions.ts";
+import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/entities/customers/accounts.ts";
+import { Memberships } from "../../lib/entities/organizations/memberships.ts";
+import type { Project } from "../../lib/entities/projects/projects.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { text, uuid } from "../../lib/http/fields.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";

@@ -1,5 +1,5 @@
-import { type Account, Accounts } from "../../lib/entities/accounts.ts";
-import { externalIdMarker } from "../../lib/entities/group-accounts.ts";
+import { type Account, Accounts } from "../../lib/entities/customers/accounts.ts";
+import { externalIdMarker } from "../../lib/entities/customers/group-accounts.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { putting } from "../../lib/table/store.ts";

@@ -1,5 +1,5 @@
-import { Accounts } from "../../lib/entities/accounts.ts";
-import type { Project } from "../../lib/entities/projects.ts";
+import { Accounts } from "../../lib/entities/customers/accounts.ts";
+import type { Project } from "../../lib/entities/projects/projects.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { page } from "../../lib/table/store.ts";
 import { definitionsOf } from "./definitions.ts";

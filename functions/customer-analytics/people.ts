@@ -1,7 +1,7 @@
-import type { Account } from "../../lib/entities/accounts.ts";
-import { isLeaving } from "../../lib/entities/blocked-members.ts";
-import { Memberships } from "../../lib/entities/memberships.ts";
-import { Organizations } from "../../lib/entities/organizations.ts";
+import type { Account } from "../../lib/entities/customers/accounts.ts";
+import { isLeaving } from "../../lib/entities/organizations/blocked-members.ts";
+import { Memberships } from "../../lib/entities/organizations/memberships.ts";
+import { Organizations } from "../../lib/entities/organizations/organizations.ts";
 import { Users as UserEntity } from "../../lib/entities/users.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { get, getMany } from "../../lib/table/store.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoBrief, withOffset } from "../../lib/core/time.ts";
-import type { Account } from "../../lib/entities/accounts.ts";
+import type { Account } from "../../lib/entities/customers/accounts.ts";
 import type { User } from "../../lib/entities/users.ts";
 import type { Definitions } from "./definitions.ts";
 

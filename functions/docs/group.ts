@@ -21,7 +21,7 @@ export const docs = (groups: () => readonly Group[]): Group =>
         throttle: "none",
         reply: text(200, "application/json"),
         async handle({ world, request }) {
-          const { openapi } = await import("../../lib/http/openapi.ts");
+          const { openapi } = await import("../../lib/http/openapi/openapi.ts");
           const { baseUrl, ingestUrl } = world.config;
           const urls = { baseUrl: baseUrl || request.origin, ingestUrl: ingestUrl || request.origin };
           return JSON.stringify(openapi(groups(), { title: TITLE, description: DESCRIPTION, tags: TAGS, ...urls }));

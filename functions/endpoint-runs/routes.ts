@@ -5,10 +5,10 @@ import { readAheadEndpoint } from "../../lib/endpoint/load.ts";
 import { group } from "../../lib/http/group.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
-import { logRefusal } from "./execution-log.ts";
+import { logRefusal } from "./records/execution-log.ts";
+import { rateOfRun } from "./records/run-rate.ts";
 import { endpointToRun, runEndpoint } from "./run.ts";
 import { RunBody } from "./run-body.ts";
-import { rateOfRun } from "./run-rate.ts";
 import { RUN_HEADERS, RunResult } from "./wire.ts";
 
 /** Numbers arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */

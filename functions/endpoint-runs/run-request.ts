@@ -1,14 +1,14 @@
 import { queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { rememberedVersion } from "../../lib/endpoint/load.ts";
-import type { Materialisation } from "../../lib/entities/materialisations.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
+import type { Materialisation } from "../../lib/entities/endpoints/materialisations.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
+import { nameOfResult } from "./compute/result-cache.ts";
 import { checkKind, type RunInput } from "./input.ts";
-import { rememberedTable } from "./remembered-table.ts";
-import { type ResolvedQuery, resolveInsight, resolveSql } from "./resolved-query.ts";
-import { nameOfResult } from "./result-cache.ts";
-import { requireValues } from "./variables.ts";
+import { rememberedTable } from "./materialised/remembered-table.ts";
+import { type ResolvedQuery, resolveInsight, resolveSql } from "./variables/resolved-query.ts";
+import { requireValues } from "./variables/variables.ts";
 
 /** The project that a run belongs to. */
 export interface RunProject {

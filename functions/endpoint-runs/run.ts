@@ -1,14 +1,14 @@
 import { endpointAhead } from "../../lib/endpoint/load.ts";
-import type { SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
+import type { SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
 import { type ApiError, notFound, standardError } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
 import { answerRun, type RunAnswer } from "./answer.ts";
-import { logFailure, logRefusal, logSuccess } from "./execution-log.ts";
 import { type RunQuery, runInput } from "./input.ts";
-import { recordLastUse } from "./last-used.ts";
+import { logFailure, logRefusal, logSuccess } from "./records/execution-log.ts";
+import { recordLastUse } from "./records/last-used.ts";
+import { rememberPath } from "./records/run-rate.ts";
 import type { RunBody } from "./run-body.ts";
-import { rememberPath } from "./run-rate.ts";
 import { type RunProject, type RunRequest, resolveRun } from "./run-request.ts";
 import { runReply } from "./wire.ts";
 

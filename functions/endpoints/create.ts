@@ -1,13 +1,18 @@
 import { isoMicros } from "../../lib/core/time.ts";
 import { enable } from "../../lib/endpoint/materialisation/state.ts";
-import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import {
+  type EndpointVersion,
+  EndpointVersions,
+  type SavedEndpoint,
+  SavedEndpoints,
+} from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
 import { putting } from "../../lib/table/store.ts";
-import { accept } from "./accept.ts";
+import { accept } from "./acceptance/accept.ts";
 import type { EndpointBody } from "./bodies.ts";
-import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialise.ts";
+import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialisation/materialise.ts";
 import { checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
 
 /** Whoever makes or changes an endpoint: the project it lies in, and the caller. */

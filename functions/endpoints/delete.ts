@@ -1,5 +1,5 @@
 import { disableAll } from "../../lib/endpoint/materialisation/state.ts";
-import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";

@@ -1,4 +1,9 @@
-import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import {
+  type EndpointVersion,
+  EndpointVersions,
+  type SavedEndpoint,
+  SavedEndpoints,
+} from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { Users } from "../../lib/entities/users.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { MAX_PAGE_BYTES } from "../../lib/http/pagination.ts";

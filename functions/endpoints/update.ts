@@ -3,15 +3,20 @@ import { isoMicros } from "../../lib/core/time.ts";
 import { breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { findVersion } from "../../lib/endpoint/load.ts";
 import { disable, disableAll, enable, findMaterialisation } from "../../lib/endpoint/materialisation/state.ts";
-import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import {
+  type EndpointVersion,
+  EndpointVersions,
+  type SavedEndpoint,
+  SavedEndpoints,
+} from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { conflict, invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { putting, updating } from "../../lib/table/store.ts";
-import { accept } from "./accept.ts";
-import type { AcceptedQuery } from "./accept-query.ts";
+import { accept } from "./acceptance/accept.ts";
+import type { AcceptedQuery } from "./acceptance/accept-query.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author } from "./create.ts";
-import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialise.ts";
+import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialisation/materialise.ts";
 import { checkFreshness, checkSettings, tidyTags } from "./settings.ts";
 
 /** What an update changed: the endpoint, and the version it went to. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { withOffset } from "../../lib/core/time.ts";
 import { EndpointQuery, queryOf } from "../../lib/endpoint/definition.ts";
-import { MATERIALISATION_STATES } from "../../lib/entities/materialisations.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/saved-endpoints.ts";
+import { MATERIALISATION_STATES } from "../../lib/entities/endpoints/materialisations.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import type { User } from "../../lib/entities/users.ts";
 
 /** Who made a thing, as every area shows a person. */

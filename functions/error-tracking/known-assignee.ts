@@ -1,5 +1,5 @@
 import type { Assignee } from "../../lib/entities/error-tracking/assignee.ts";
-import { Memberships } from "../../lib/entities/memberships.ts";
+import { Memberships } from "../../lib/entities/organizations/memberships.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { get } from "../../lib/table/store.ts";

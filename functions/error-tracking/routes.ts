@@ -1,18 +1,18 @@
 import { group } from "../../lib/http/group.ts";
-import { externalReferenceRoutes } from "./external-references.ts";
-import { externalSearchRoutes } from "./external-search.ts";
-import { fileLinkRoutes } from "./file-links.ts";
-import { fingerprintRoutes } from "./fingerprints.ts";
-import { groupingRuleRoutes } from "./grouping-rules.ts";
-import { issueActionRoutes } from "./issue-actions.ts";
-import { groupingRoutes } from "./issue-grouping.ts";
-import { issueRoutes } from "./issues.ts";
-import { releaseRoutes } from "./releases.ts";
-import { settingsRoutes } from "./settings.ts";
-import { severityRuleRoutes } from "./severity-rules.ts";
-import { spikeDetectionConfigRoutes } from "./spike-detection-config.ts";
+import { externalReferenceRoutes } from "./external/external-references.ts";
+import { externalSearchRoutes } from "./external/external-search.ts";
+import { fingerprintRoutes } from "./issues/fingerprints.ts";
+import { issueActionRoutes } from "./issues/issue-actions.ts";
+import { groupingRoutes } from "./issues/issue-grouping.ts";
+import { issueRoutes } from "./issues/issues.ts";
+import { releaseRoutes } from "./releases/releases.ts";
+import { groupingRuleRoutes } from "./rules/grouping-rules.ts";
+import { severityRuleRoutes } from "./rules/severity-rules.ts";
+import { settingsRoutes } from "./settings/settings.ts";
+import { spikeDetectionConfigRoutes } from "./settings/spike-detection-config.ts";
 import { spikeEventRoutes } from "./spike-events.ts";
-import { stackFrameRoutes } from "./stack-frames.ts";
+import { fileLinkRoutes } from "./stack-frames/file-links.ts";
+import { stackFrameRoutes } from "./stack-frames/stack-frames.ts";
 
 /** Issues that exceptions become, and what decides how. */
 export const errorTracking = group({

@@ -1,4 +1,4 @@
-import { type GroupSighting, keepGroupAccounts } from "../../lib/entities/group-accounts.ts";
+import { type GroupSighting, keepGroupAccounts } from "../../lib/entities/customers/group-accounts.ts";
 import type { World } from "../../lib/world/world.ts";
 import type { ProjectBatch } from "./by-project.ts";
 import { type ProjectMemory, projectMemory } from "./project-memory.ts";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { puttingToken } from "../../lib/entities/project-tokens.ts";
+import { puttingToken } from "../../lib/entities/keys/project-tokens.ts";
 import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import { tombstone } from "../../lib/lake/catalogue/head.ts";
@@ -10,7 +10,7 @@ import { readPropertyTypes } from "../../lib/lake/property-types/property-types.
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
-import { ingestWorld as aWorld, NOW } from "../../test/support/ingest-world.ts";
+import { ingestWorld as aWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
 import { ingest } from "./ingest.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";

@@ -1,5 +1,5 @@
-import { tokenItemOf } from "../../lib/entities/credential.ts";
-import { projectTokenOf } from "../../lib/entities/project-tokens.ts";
+import { tokenItemOf } from "../../lib/entities/keys/credential.ts";
+import { projectTokenOf } from "../../lib/entities/keys/project-tokens.ts";
 import type { CaptureMessage } from "../../lib/event/message.ts";
 import { readHead } from "../../lib/lake/catalogue/head.ts";
 import type { World } from "../../lib/world/world.ts";

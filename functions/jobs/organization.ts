@@ -1,4 +1,4 @@
-import { deleteRemovedOrganization, OrganizationRemoval } from "../../lib/entities/organization-removal.ts";
+import { deleteRemovedOrganization, OrganizationRemoval } from "../../lib/entities/organizations/organization-removal.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { JobWorld } from "./world.ts";

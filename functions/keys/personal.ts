@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { PersonalGrant } from "../../lib/auth/access.ts";
 import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
-import { hashOf, maskOf, newValue } from "../../lib/entities/credential.ts";
-import { Memberships } from "../../lib/entities/memberships.ts";
-import { type PersonalApiKey, PersonalApiKeys } from "../../lib/entities/personal-api-keys.ts";
-import { Projects } from "../../lib/entities/projects.ts";
+import { hashOf, maskOf, newValue } from "../../lib/entities/keys/credential.ts";
+import { type PersonalApiKey, PersonalApiKeys } from "../../lib/entities/keys/personal-api-keys.ts";
+import { Memberships } from "../../lib/entities/organizations/memberships.ts";
+import { Projects } from "../../lib/entities/projects/projects.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { integer, text, uuid } from "../../lib/http/fields.ts";
 import type { Table } from "../../lib/ports/table.ts";

@@ -1,6 +1,6 @@
 import { missingScope } from "../../lib/auth/scopes.ts";
-import type { PersonalApiKey } from "../../lib/entities/personal-api-keys.ts";
-import { SCOPES, type Scope } from "../../lib/entities/scopes.ts";
+import type { PersonalApiKey } from "../../lib/entities/keys/personal-api-keys.ts";
+import { SCOPES, type Scope } from "../../lib/entities/keys/scopes.ts";
 import { permissionDenied } from "../../lib/http/errors.ts";
 
 /** What a key may do, and where. */

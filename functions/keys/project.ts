@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { ProjectGrant } from "../../lib/auth/access.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
-import { hashOf, maskOf, newValue } from "../../lib/entities/credential.ts";
-import { type ProjectSecretKey, ProjectSecretKeys } from "../../lib/entities/project-secret-keys.ts";
-import { SECRET_KEY_SCOPES } from "../../lib/entities/scopes.ts";
+import { hashOf, maskOf, newValue } from "../../lib/entities/keys/credential.ts";
+import { type ProjectSecretKey, ProjectSecretKeys } from "../../lib/entities/keys/project-secret-keys.ts";
+import { SECRET_KEY_SCOPES } from "../../lib/entities/keys/scopes.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";

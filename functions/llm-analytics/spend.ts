@@ -3,7 +3,7 @@ import type { PersonalCaller } from "../../lib/auth/callers.ts";
 import { readOrganization } from "../../lib/auth/callers.ts";
 import { currentOrganization } from "../../lib/auth/current.ts";
 import { checkMember, membershipIn } from "../../lib/auth/membership.ts";
-import { type Project, Projects } from "../../lib/entities/projects.ts";
+import { type Project, Projects } from "../../lib/entities/projects/projects.ts";
 import { QueryError, wireOf } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Lowered } from "../../lib/hogql/lowered.ts";

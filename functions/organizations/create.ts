@@ -1,6 +1,6 @@
-import { Memberships } from "../../lib/entities/memberships.ts";
-import { newProject } from "../../lib/entities/new-project.ts";
-import { LEVELS, Organization, Organizations, slugMarker, slugOf } from "../../lib/entities/organizations.ts";
+import { Memberships } from "../../lib/entities/organizations/memberships.ts";
+import { LEVELS, Organization, Organizations, slugMarker, slugOf } from "../../lib/entities/organizations/organizations.ts";
+import { newProject } from "../../lib/entities/projects/new-project.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
 import { putting } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, ownerOf, transact } from "../../lib/table/transact.ts";

@@ -1,6 +1,6 @@
 import { forgetCallers } from "../../lib/auth/callers.ts";
-import { removeOrganization } from "../../lib/entities/organization-removal.ts";
-import type { Organization } from "../../lib/entities/organizations.ts";
+import { removeOrganization } from "../../lib/entities/organizations/organization-removal.ts";
+import type { Organization } from "../../lib/entities/organizations/organizations.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";

@@ -1,4 +1,4 @@
-import { domainOf, verifiedDomains } from "../../lib/entities/blocked-members.ts";
+import { domainOf, verifiedDomains } from "../../lib/entities/organizations/blocked-members.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import type { Table } from "../../lib/ports/table.ts";
 

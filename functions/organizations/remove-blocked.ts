@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { removeBlockedMembers } from "../../lib/entities/blocked-members.ts";
-import type { Organization } from "../../lib/entities/organizations.ts";
+import { removeBlockedMembers } from "../../lib/entities/organizations/blocked-members.ts";
+import type { Organization } from "../../lib/entities/organizations/organizations.ts";
 import type { World } from "../../lib/world/world.ts";
 import { checkEnforcement } from "./enforcement.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { OrganizationGrant } from "../../lib/auth/access.ts";
 import { isBlocked } from "../../lib/auth/membership.ts";
-import { Memberships } from "../../lib/entities/memberships.ts";
-import { LEVELS, type Organization } from "../../lib/entities/organizations.ts";
+import { Memberships } from "../../lib/entities/organizations/memberships.ts";
+import { LEVELS, type Organization } from "../../lib/entities/organizations/organizations.ts";
 import { type User, Users } from "../../lib/entities/users.ts";
 import { type Letter, MOST_RECIPIENTS } from "../../lib/ports/mail.ts";
 import { type Condition, ConditionFailed, type Key, type Table } from "../../lib/ports/table.ts";

@@ -1,9 +1,9 @@
 import { abreast } from "../../lib/core/abreast.ts";
-import { AccessGrants } from "../../lib/entities/access-grants.ts";
-import { finishRemoval } from "../../lib/entities/blocked-members.ts";
-import { type Membership, Memberships } from "../../lib/entities/memberships.ts";
-import { LEVELS, type Organization } from "../../lib/entities/organizations.ts";
-import { type Project, Projects } from "../../lib/entities/projects.ts";
+import { AccessGrants } from "../../lib/entities/organizations/access-grants.ts";
+import { finishRemoval } from "../../lib/entities/organizations/blocked-members.ts";
+import { type Membership, Memberships } from "../../lib/entities/organizations/memberships.ts";
+import { LEVELS, type Organization } from "../../lib/entities/organizations/organizations.ts";
+import { type Project, Projects } from "../../lib/entities/projects/projects.ts";
 import { headKey, parseHead } from "../../lib/lake/catalogue/head.ts";
 import { projectOfPk } from "../../lib/lake/catalogue/paths.ts";
 import type { Table } from "../../lib/ports/table.ts";

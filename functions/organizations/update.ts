@@ -1,4 +1,4 @@
-import { type Organization, Organizations } from "../../lib/entities/organizations.ts";
+import { type Organization, Organizations } from "../../lib/entities/organizations/organizations.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { update } from "../../lib/table/store.ts";

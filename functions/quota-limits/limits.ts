@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
-import { QUOTA_RESOURCES, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/entities/project-quotas.ts";
+import { QUOTA_RESOURCES, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/entities/projects/project-quotas.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 

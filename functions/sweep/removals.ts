@@ -1,4 +1,4 @@
-import { dueRemovals, type OrganizationRemoval, putOffRemoval } from "../../lib/entities/organization-removal.ts";
+import { dueRemovals, type OrganizationRemoval, putOffRemoval } from "../../lib/entities/organizations/organization-removal.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** Asks the jobs worker to go on with the removals of organizations that are not finished. */

@@ -1,6 +1,6 @@
 import { ownedBy } from "../../lib/core/cache.ts";
 import { askDue, askedTables } from "../../lib/endpoint/materialisation/due.ts";
-import { organizationOfProject } from "../../lib/entities/projects.ts";
+import { organizationOfProject } from "../../lib/entities/projects/projects.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";

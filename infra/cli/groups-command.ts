@@ -1,4 +1,4 @@
-import { Projects } from "../../lib/entities/projects.ts";
+import { Projects } from "../../lib/entities/projects/projects.ts";
 import { type GroupSlot, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import * as store from "../../lib/table/store.ts";

@@ -1,8 +1,8 @@
-import { Memberships } from "../../lib/entities/memberships.ts";
-import { Organizations } from "../../lib/entities/organizations.ts";
-import { PersonalApiKeys } from "../../lib/entities/personal-api-keys.ts";
-import { ProjectSecretKeys } from "../../lib/entities/project-secret-keys.ts";
-import { Projects } from "../../lib/entities/projects.ts";
+import { PersonalApiKeys } from "../../lib/entities/keys/personal-api-keys.ts";
+import { ProjectSecretKeys } from "../../lib/entities/keys/project-secret-keys.ts";
+import { Memberships } from "../../lib/entities/organizations/memberships.ts";
+import { Organizations } from "../../lib/entities/organizations/organizations.ts";
+import { Projects } from "../../lib/entities/projects/projects.ts";
 import { Users } from "../../lib/entities/users.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
 import * as store from "../../lib/table/store.ts";

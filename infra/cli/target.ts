@@ -5,7 +5,7 @@ import { sqsSource } from "../../lib/aws/aws-queues.ts";
 import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
-import { openData } from "../local/open-data.ts";
+import { openData } from "../local/stores/open-data.ts";
 import { UserError } from "../local/user-error.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
 

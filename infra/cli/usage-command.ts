@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../lib/core/time.ts";
-import { Projects } from "../../lib/entities/projects.ts";
-import type { DayCounts } from "../../lib/event/usage-types.ts";
+import { Projects } from "../../lib/entities/projects/projects.ts";
+import type { DayCounts } from "../../lib/event/usage/usage-types.ts";
 import type { Commit, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";

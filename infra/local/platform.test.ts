@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { aPlatform } from "../../test/support/platform.ts";
+import { aPlatform } from "../../test/support/processes/platform.ts";
 import { startPlatform } from "./platform.ts";
 
 describe("the local platform", () => {

@@ -3,14 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { groups } from "../../functions/index.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type LocalDynamodb, startDynamodb } from "./dynamodb.ts";
-import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./lock.ts";
 import { type Provisioned, provision } from "./provision.ts";
-import { type LocalStore, startStore, storeDirectory } from "./queue-and-objects.ts";
 import { type HttpServer, startServer } from "./server.ts";
+import { type LocalDynamodb, startDynamodb } from "./stores/dynamodb.ts";
+import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./stores/lock.ts";
+import { type LocalStore, startStore, storeDirectory } from "./stores/queue-and-objects.ts";
 import { terminalLog } from "./terminal-log.ts";
 import { UserError } from "./user-error.ts";
-import { startWorkers, type Workers } from "./workers.ts";
+import { startWorkers, type Workers } from "./workers/workers.ts";
 import { openLocal, type Place, prepare } from "./world.ts";
 
 export interface PlatformOptions {

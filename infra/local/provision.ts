@@ -5,7 +5,7 @@ import { DAY_MS } from "../../lib/core/time.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type AppliedTree, applyDocument } from "../cli/apply/apply.ts";
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from "./credentials.ts";
-import { type DemoTarget, demoCurl, loadDemo } from "./demo.ts";
+import { type DemoTarget, demoCurl, loadDemo } from "./demo/demo.ts";
 
 export interface Provisioned {
   readonly credentials: Credentials;

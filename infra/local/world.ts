@@ -9,15 +9,15 @@ import { settings } from "../../lib/aws/settings.ts";
 import type { Counted } from "../../lib/ports/counts.ts";
 import type { Log } from "../../lib/ports/log.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
-import { documentClient, embeddedConfig } from "../../lib/table/client.ts";
-import { ensureTable } from "../../lib/table/create.ts";
-import { dynamoTable } from "../../lib/table/dynamo.ts";
+import { documentClient, embeddedConfig } from "../../lib/table/dynamo/client.ts";
+import { ensureTable } from "../../lib/table/dynamo/create.ts";
+import { dynamoTable } from "../../lib/table/dynamo/dynamo.ts";
 import { assemble } from "../../lib/world/assemble.ts";
 import { systemClock, systemIds } from "../../lib/world/system.ts";
 import type { World } from "../../lib/world/world.ts";
 import { outbox, outboxOf } from "./outbox.ts";
-import { deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./queue-and-objects.ts";
-import { BUCKET } from "./store-names.ts";
+import { deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./stores/queue-and-objects.ts";
+import { BUCKET } from "./stores/store-names.ts";
 
 /** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
 export const Place = z.object({

@@ -11,12 +11,12 @@ import {
   aSecretKey,
   ask,
   aUser,
-} from "../../test/support/api-world.ts";
-import { AccessGrants } from "../entities/access-grants.ts";
-import { hashOf } from "../entities/credential.ts";
-import { Memberships } from "../entities/memberships.ts";
-import { Organizations } from "../entities/organizations.ts";
-import { PersonalApiKeys } from "../entities/personal-api-keys.ts";
+} from "../../test/support/worlds/api-world.ts";
+import { hashOf } from "../entities/keys/credential.ts";
+import { PersonalApiKeys } from "../entities/keys/personal-api-keys.ts";
+import { AccessGrants } from "../entities/organizations/access-grants.ts";
+import { Memberships } from "../entities/organizations/memberships.ts";
+import { Organizations } from "../entities/organizations/organizations.ts";
 import { Users } from "../entities/users.ts";
 import { group } from "../http/group.ts";
 import { json } from "../http/reply.ts";

@@ -1,5 +1,5 @@
-import type { Project } from "../entities/projects.ts";
-import type { Scope } from "../entities/scopes.ts";
+import type { Scope } from "../entities/keys/scopes.ts";
+import type { Project } from "../entities/projects/projects.ts";
 import type { Access, Call, Identity } from "../http/access.ts";
 import { bare } from "../http/errors.ts";
 import type { World } from "../world/world.ts";

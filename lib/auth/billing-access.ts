@@ -1,7 +1,7 @@
-import type { Membership } from "../entities/memberships.ts";
-import { LEVELS, type Organization } from "../entities/organizations.ts";
-import type { Project } from "../entities/projects.ts";
-import type { Scope } from "../entities/scopes.ts";
+import type { Scope } from "../entities/keys/scopes.ts";
+import type { Membership } from "../entities/organizations/memberships.ts";
+import { LEVELS, type Organization } from "../entities/organizations/organizations.ts";
+import type { Project } from "../entities/projects/projects.ts";
 import type { Access, AccessRule, Call } from "../http/access.ts";
 import { permissionDenied } from "../http/errors.ts";
 import type { Table } from "../ports/table.ts";

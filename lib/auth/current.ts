@@ -1,5 +1,5 @@
-import { Memberships } from "../entities/memberships.ts";
-import { Projects } from "../entities/projects.ts";
+import { Memberships } from "../entities/organizations/memberships.ts";
+import { Projects } from "../entities/projects/projects.ts";
 import type { Table } from "../ports/table.ts";
 import { page } from "../table/store.ts";
 import type { Caller, PersonalCaller } from "./callers.ts";

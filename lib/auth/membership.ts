@@ -1,9 +1,9 @@
-import { AccessGrants } from "../entities/access-grants.ts";
-import { domainOf, isLeaving } from "../entities/blocked-members.ts";
-import { Domains } from "../entities/domains.ts";
-import { type Membership, Memberships } from "../entities/memberships.ts";
-import { LEVELS, type Organization, Organizations } from "../entities/organizations.ts";
-import type { Project } from "../entities/projects.ts";
+import { AccessGrants } from "../entities/organizations/access-grants.ts";
+import { domainOf, isLeaving } from "../entities/organizations/blocked-members.ts";
+import { Domains } from "../entities/organizations/domains.ts";
+import { type Membership, Memberships } from "../entities/organizations/memberships.ts";
+import { LEVELS, type Organization, Organizations } from "../entities/organizations/organizations.ts";
+import type { Project } from "../entities/projects/projects.ts";
 import type { User } from "../entities/users.ts";
 import { notFound, permissionDenied, standardError } from "../http/errors.ts";
 import type { Item, Table } from "../ports/table.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apiWorld } from "../../test/support/api-world.ts";
+import { apiWorld } from "../../test/support/worlds/api-world.ts";
 import type { Rate } from "../http/access.ts";
 import { ApiError } from "../http/errors.ts";
 import { readConfig } from "../ports/config.ts";

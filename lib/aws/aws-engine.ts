@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "../engine/engine.ts";
 import { openEngine as open } from "../engine/open.ts";
-import { countUsage } from "../event/usage-types.ts";
+import { countUsage } from "../event/usage/usage-types.ts";
 import type { Config } from "../ports/config.ts";
 import type { Objects } from "../ports/objects.ts";
 

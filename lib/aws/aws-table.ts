@@ -1,5 +1,5 @@
 import type { Table } from "../ports/table.ts";
-import { documentClient } from "../table/client.ts";
-import { dynamoTable } from "../table/dynamo.ts";
+import { documentClient } from "../table/dynamo/client.ts";
+import { dynamoTable } from "../table/dynamo/dynamo.ts";
 
 export const openTable = (tableName: string): Table => dynamoTable(documentClient(), tableName);

@@ -1,4 +1,4 @@
-import { countUsage } from "../event/usage-types.ts";
+import { countUsage } from "../event/usage/usage-types.ts";
 import { segmentFiles } from "../lake/parquet/segment.ts";
 import type { World } from "../world/world.ts";
 

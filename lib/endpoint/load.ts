@@ -1,5 +1,5 @@
 import { cache, ownedBy } from "../core/cache.ts";
-import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../entities/saved-endpoints.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../entities/endpoints/saved-endpoints.ts";
 import type { Call } from "../http/access.ts";
 import { bare, notFound } from "../http/errors.ts";
 import type { Table } from "../ports/table.ts";

@@ -1,7 +1,7 @@
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
-import { type Lane, openLane } from "./query/lane.ts";
-import { openQueryProcess } from "./query/query-process.ts";
-import { openTurns } from "./query/turns.ts";
+import { type Lane, openLane } from "./query/process/lane.ts";
+import { openQueryProcess } from "./query/process/query-process.ts";
+import { openTurns } from "./query/process/turns.ts";
 import type { LocalFiles } from "./storage/local-files.ts";
 
 /** The instances of the projects that were asked for lately. */

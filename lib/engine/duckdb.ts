@@ -5,7 +5,7 @@ import { QueryError } from "../hogql/errors.ts";
 import type { Parameter } from "../hogql/lowered.ts";
 import { HASHES, rowHash } from "./hashes/hashes.ts";
 import type { Native, NativeRow } from "./native.ts";
-import { limitError } from "./query/engine-errors.ts";
+import { limitError } from "./query/process/engine-errors.ts";
 
 export interface DatabaseOptions {
   /** The only directory that statements can read; it ends in a slash. */

@@ -1,7 +1,7 @@
 import { Defect } from "../core/unreachable.ts";
 import { type RawEvent, readEnvelope } from "./envelope.ts";
 import { isFields } from "./fields.ts";
-import { EVENT_RESOURCES, type EventResource, isDropped } from "./quota-families.ts";
+import { EVENT_RESOURCES, type EventResource, isDropped } from "./usage/quota-families.ts";
 
 /** Version of the messages between capture and ingest; ingest accepts this and the one before. */
 export const MESSAGE_FORMAT = 1;

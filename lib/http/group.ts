@@ -1,9 +1,9 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Part, World } from "../world/world.ts";
-import type { DescribedOperation } from "./openapi-operations.ts";
+import type { DescribedOperation } from "./openapi/openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
-import { type RequestServer, routesServer, type ServeOptions } from "./serve-routes.ts";
+import { type RequestServer, routesServer, type ServeOptions } from "./serve/serve-routes.ts";
 
 /** Which of the two hosts carries a group. */
 export type Gateway = "management" | "ingest";

@@ -1,9 +1,9 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Part, World } from "../world/world.ts";
 import type { Gateway, Group } from "./group.ts";
-import type { DescribedOperation } from "./openapi-operations.ts";
+import type { DescribedOperation } from "./openapi/openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
-import { logRequest } from "./request-log.ts";
+import { logRequest } from "./serve/request-log.ts";
 
 /**
  * A group that reads its requests itself: bytes in, bytes out, no envelope, no access. Imports neither the router nor the

@@ -1,6 +1,6 @@
 import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
-import { faultFields } from "../http/request-log.ts";
+import { faultFields } from "../http/serve/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
 import type { BatchResult, Delivery, QueueName } from "../ports/queues.ts";
 import type { Part, World } from "../world/world.ts";

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { apiWorld } from "../../test/support/api-world.ts";
+import { apiWorld } from "../../test/support/worlds/api-world.ts";
 import { anyone } from "../auth/access.ts";
 import { parseJsonText } from "../http/body.ts";
 import { group } from "../http/group.ts";

@@ -1,6 +1,6 @@
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
-import { faultFields } from "../http/request-log.ts";
+import { faultFields } from "../http/serve/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
 import type { Part, World } from "../world/world.ts";
 import { openOnce } from "./open-once.ts";

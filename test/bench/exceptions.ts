@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
-import { openData } from "../../infra/local/open-data.ts";
+import { openData } from "../../infra/local/stores/open-data.ts";
 import { abreast } from "../../lib/core/abreast.ts";
 import { GroupingRules } from "../../lib/entities/error-tracking/grouping-rules.ts";
 import { put } from "../../lib/table/store.ts";
 import { apiClient } from "../support/api-client.ts";
-import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/platform.ts";
-import { startProcess, waitingMessages } from "../support/platform-process.ts";
-import { sqlQuery } from "../support/saved-query.ts";
+import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/processes/platform.ts";
+import { startProcess, waitingMessages } from "../support/processes/platform-process.ts";
+import { sqlQuery } from "../support/samples/saved-query.ts";
 import { median, type Part } from "./figures.ts";
 import { CONNECTIONS, post } from "./poster.ts";
 

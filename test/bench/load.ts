@@ -238,4 +238,4 @@ const sizeOf = async (folder: string): Promise<{ readonly all: number; readonly 
 };
 
 /** What only an operation that saves a query loads: the language, and its parser. */
-const TO_SAVE = ["functions/endpoints/accept-query.ts", "hogql_parser_wasm"] as const;
+const TO_SAVE = ["functions/endpoints/acceptance/accept-query.ts", "hogql_parser_wasm"] as const;

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { endGroupsWithUs } from "../support/process-group.ts";
+import { endGroupsWithUs } from "../support/processes/process-group.ts";
 import type { Figure } from "./figures.ts";
 import { parts } from "./parts.ts";
 import { runParts } from "./run-parts.ts";

@@ -1,4 +1,4 @@
-import { endWithParent } from "../support/process-group.ts";
+import { endWithParent } from "../support/processes/process-group.ts";
 import type { Part } from "./figures.ts";
 
 /** One part in a process of its own: the file that has it, and its name. */

@@ -1,20 +1,20 @@
-import { billingSeries } from "./billing-series.ts";
-import { captureMemory } from "./capture-memory.ts";
-import { captureRatio } from "./capture-ratio.ts";
-import { clickhouse } from "./clickhouse.ts";
-import { engineFetched, engineFresh, engineRatio } from "./engine.ts";
+import { billingSeries } from "./billing/billing-series.ts";
+import { spend } from "./billing/spend.ts";
+import { captureMemory } from "./capture/capture-memory.ts";
+import { captureRatio } from "./capture/capture-ratio.ts";
+import { clickhouse } from "./engine/clickhouse.ts";
+import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
+import { materialised } from "./engine/materialised.ts";
 import { exceptionThroughput } from "./exceptions.ts";
 import type { Part } from "./figures.ts";
-import { ingestThroughput } from "./ingest.ts";
-import { ingestFleet } from "./ingest-fleet.ts";
-import { lakeAmplification } from "./lake-amplification.ts";
-import { lakeWrites } from "./lake-writes.ts";
+import { ingestThroughput } from "./ingest/ingest.ts";
+import { ingestFleet } from "./ingest/ingest-fleet.ts";
+import { lakeAmplification } from "./lake/lake-amplification.ts";
+import { lakeWrites } from "./lake/lake-writes.ts";
+import { wideRows } from "./lake/wide-rows.ts";
 import { load } from "./load.ts";
-import { materialised } from "./materialised.ts";
+import { personsWaiting } from "./persons/waiting-persons.ts";
 import { runRounds } from "./run-rounds.ts";
-import { spend } from "./spend.ts";
-import { personsWaiting } from "./waiting-persons.ts";
-import { wideRows } from "./wide-rows.ts";
 
 /** Every part, in the order of the table. */
 export const parts: readonly Part[] = [

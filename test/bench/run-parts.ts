@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import * as z from "zod";
-import { startGroup } from "../support/process-group.ts";
+import { startGroup } from "../support/processes/process-group.ts";
 import type { Figure, Part } from "./figures.ts";
 
 const Told = z.union([

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../../lib/engine/open.ts";
-import { countUsage } from "../../lib/event/usage-types.ts";
+import { countUsage } from "../../lib/event/usage/usage-types.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
-import { rounds } from "../support/rounds.ts";
-import { roundsWorld } from "../support/rounds-world.ts";
+import { rounds } from "../support/samples/rounds.ts";
+import { roundsWorld } from "../support/worlds/rounds-world.ts";
 import type { Figure, Part } from "./figures.ts";
 
 const SIZES = { engineDiskBytes: 500_000_000, engineMemoryMb: 300 };

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { groups } from "../../functions/index.ts";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
-import { openData } from "../../infra/local/open-data.ts";
 import { startServer } from "../../infra/local/server.ts";
+import { openData } from "../../infra/local/stores/open-data.ts";
 import type { Delivery, QueueSource } from "../../lib/ports/queues.ts";
-import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/platform.ts";
-import { type PlatformProcess, startProcess, waitingMessages } from "../support/platform-process.ts";
+import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/processes/platform.ts";
+import { type PlatformProcess, startProcess, waitingMessages } from "../support/processes/platform-process.ts";
 import { dayOf, history, tally } from "./history.ts";
 
 const IMPORTED = 20_000;

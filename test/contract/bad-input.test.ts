@@ -7,10 +7,10 @@ import { MAX_BODY_BYTES } from "../../lib/http/body.ts";
 import type { Group } from "../../lib/http/group.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
-import { type Asked, aHousehold, apiWorld, aSecretKey, ask } from "../support/api-world.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
-import { sqlQuery } from "../support/saved-query.ts";
+import { sqlQuery } from "../support/samples/saved-query.ts";
+import { type Asked, aHousehold, apiWorld, aSecretKey, ask } from "../support/worlds/api-world.ts";
 
 const declared = groups.flatMap((of) => of.routes.map((route) => ({ id: route.id, of, route })));
 const guarded = declared.filter(({ route }) => route.access.level !== "anyone");

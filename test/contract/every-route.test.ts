@@ -3,11 +3,11 @@ import * as z from "zod";
 import { groups } from "../../functions/index.ts";
 import { fill } from "../../lib/core/template.ts";
 import { type Group, group } from "../../lib/http/group.ts";
-import { openapi } from "../../lib/http/openapi.ts";
+import { openapi } from "../../lib/http/openapi/openapi.ts";
 import type { Route } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
-import { type Asked, aHousehold, aPersonalKey, apiWorld, aSecretKey, ask } from "../support/api-world.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
+import { type Asked, aHousehold, aPersonalKey, apiWorld, aSecretKey, ask } from "../support/worlds/api-world.ts";
 import { sample } from "./sample.ts";
 
 /** A declared group of each kind of access stands beside the registry, so that these tests are tested whatever is registered. */

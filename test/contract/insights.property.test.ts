@@ -11,9 +11,9 @@ import { BREAKDOWN_TYPES } from "../../lib/insight/breakdowns/breakdown-filter.t
 import { FILTER_OPERATORS, FILTER_TYPES } from "../../lib/insight/filters/property-filter.ts";
 import { DISPLAYS, INTERVALS, MATHS } from "../../lib/insight/query.ts";
 import { readConfig } from "../../lib/ports/config.ts";
-import { aHousehold, apiWorld, ask, NOON } from "../support/api-world.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
+import { aHousehold, apiWorld, ask, NOON } from "../support/worlds/api-world.ts";
 
 const RUNS = 120;
 /** Twice what vitest gives a test: the engine takes a moment to load. */

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints/routes.ts";
 import { readConfig } from "../../lib/ports/config.ts";
-import { aHousehold, apiWorld, ask } from "../support/api-world.ts";
-import { sqlQuery } from "../support/saved-query.ts";
+import { sqlQuery } from "../support/samples/saved-query.ts";
+import { aHousehold, apiWorld, ask } from "../support/worlds/api-world.ts";
 
 const RUNS = 60;
 const TEXTS = [

@@ -4,11 +4,11 @@ import { docs } from "../../functions/docs/group.ts";
 import { groups } from "../../functions/index.ts";
 import { anyone } from "../../lib/auth/access.ts";
 import { group } from "../../lib/http/group.ts";
-import { openapi } from "../../lib/http/openapi.ts";
+import { openapi } from "../../lib/http/openapi/openapi.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
-import { apiWorld, ask } from "../support/api-world.ts";
 import { lintOpenapi } from "../support/openapi-linter.ts";
+import { apiWorld, ask } from "../support/worlds/api-world.ts";
 import { sample } from "./sample.ts";
 
 const FACTS = { title: "t", description: "d", baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org", tags: {} };

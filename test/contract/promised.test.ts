@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { groups } from "../../functions/index.ts";
 import { groupOfPath } from "../../infra/local/group-of-path.ts";
 import { fill } from "../../lib/core/template.ts";
-import { aHousehold, apiWorld, ask } from "../support/api-world.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
+import { aHousehold, apiWorld, ask } from "../support/worlds/api-world.ts";
 import { NOT_SERVED_YET, type PromisedOperation, promisedOperations, REFUSED } from "./operations.ts";
 
 const objects = memoryObjects();

@@ -4,10 +4,10 @@ import * as z from "zod";
 import { endpointRuns } from "../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../functions/endpoints/routes.ts";
 import { readConfig } from "../../lib/ports/config.ts";
-import { aHousehold, apiWorld, ask } from "../support/api-world.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
-import { sqlQuery } from "../support/saved-query.ts";
+import { sqlQuery } from "../support/samples/saved-query.ts";
+import { aHousehold, apiWorld, ask } from "../support/worlds/api-world.ts";
 
 const RUNS = 250;
 /** Twice what vitest gives a test: the engine takes a moment to load. */

@@ -6,7 +6,7 @@ import { ingest } from "../../functions/ingest/ingest.ts";
 import { openSegments } from "../../lib/aws/segments.ts";
 import { openEngine } from "../../lib/engine/open.ts";
 import { encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
-import { countUsage } from "../../lib/event/usage-types.ts";
+import { countUsage } from "../../lib/event/usage/usage-types.ts";
 import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { check } from "../../lib/hogql/check.ts";
 import { lower, MAX_ROWS } from "../../lib/hogql/lower.ts";

@@ -6,7 +6,7 @@ import { propertiesCondition } from "../../lib/insight/filters/filters.ts";
 import type { Operator } from "../../lib/insight/filters/operators.ts";
 import { FILTER_OPERATORS, Properties, PropertyFilter } from "../../lib/insight/filters/property-filter.ts";
 import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
-import { anEventRow } from "../support/event-rows.ts";
+import { anEventRow } from "../support/samples/event-rows.ts";
 import { type Golden, NOW, openGolden } from "./harness.ts";
 import { anEvent, STATE } from "./project.ts";
 

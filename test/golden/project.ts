@@ -1,6 +1,6 @@
 import type { EventRow } from "../../lib/event/event.ts";
 import { HOT } from "../../lib/event/hot-properties.ts";
-import { anEventRow } from "../support/event-rows.ts";
+import { anEventRow } from "../support/samples/event-rows.ts";
 import type { StateTables } from "./harness.ts";
 
 interface Sketch {

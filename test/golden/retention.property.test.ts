@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { EventRow } from "../../lib/event/event.ts";
 import { NULL_VALUE } from "../../lib/insight/plan.ts";
-import { anEventRow } from "../support/event-rows.ts";
+import { anEventRow } from "../support/samples/event-rows.ts";
 import { type Golden, openGolden } from "./harness.ts";
 import { type NaiveCell, type NaiveEvent, type NaiveQuery, naiveRetention } from "./naive-retention.ts";
 import { STATE } from "./project.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { EventRow } from "../../lib/event/event.ts";
-import { anEventRow } from "../support/event-rows.ts";
+import { anEventRow } from "../support/samples/event-rows.ts";
 import { openGolden } from "./harness.ts";
 import { STATE } from "./project.ts";
 

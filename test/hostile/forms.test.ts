@@ -6,9 +6,9 @@ import { group } from "../../lib/http/group.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { route } from "../../lib/http/route.ts";
-import { apiWorld } from "../support/api-world.ts";
-import { aBatch, anEvent, aRequest } from "../support/capture-requests.ts";
-import { captureWorld } from "../support/capture-world.ts";
+import { aBatch, anEvent, aRequest } from "../support/samples/capture-requests.ts";
+import { apiWorld } from "../support/worlds/api-world.ts";
+import { captureWorld } from "../support/worlds/capture-world.ts";
 import { costOf, withinReason } from "./cost.ts";
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assignGroupTypes, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
-import { apiWorld } from "../support/api-world.ts";
+import { apiWorld } from "../support/worlds/api-world.ts";
 
 const DAY = 86_400_000;
 const JUNK = ["j1", "j2", "j3", "j4", "j5", "j6"];

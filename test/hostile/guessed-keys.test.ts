@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/endpoints/routes.ts";
-import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, aUser } from "../support/api-world.ts";
+import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, aUser } from "../support/worlds/api-world.ts";
 
 const asked = (key: string, ip: string) => ({
   id: "r",

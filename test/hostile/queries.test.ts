@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Answer, type ApiClient, apiClient } from "../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant } from "../support/platform.ts";
-import { sqlQuery } from "../support/saved-query.ts";
+import { type ATenant, aPlatform, aTenant } from "../support/processes/platform.ts";
+import { sqlQuery } from "../support/samples/saved-query.ts";
 import { costOf, withinReason } from "./cost.ts";
 
 const platform = aPlatform();

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { EndpointVersions, SavedEndpoints } from "../../lib/entities/saved-endpoints.ts";
+import { EndpointVersions, SavedEndpoints } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { MAX_PAGE_BYTES } from "../../lib/http/pagination.ts";
 import { list, remove } from "../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant } from "../support/platform.ts";
-import { sqlQuery } from "../support/saved-query.ts";
+import { type ATenant, aPlatform, aTenant } from "../support/processes/platform.ts";
+import { sqlQuery } from "../support/samples/saved-query.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundle, ROOT } from "../../infra/bundle.ts";
 import type { NativeRow } from "../../lib/engine/native.ts";
-import type { QueryProcess } from "../../lib/engine/query/query-process.ts";
+import type { QueryProcess } from "../../lib/engine/query/process/query-process.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe("a bundle with the engine", () => {
   it("starts the engine's process from beside its handler, and is answered", async () => {
     const out = join(folder, "function");
-    await bundle({ name: "engine", handler: "lib/engine/query/query-process.ts", uses: ["engine"], writesSegments: false }, out);
+    await bundle({ name: "engine", handler: "lib/engine/query/process/query-process.ts", uses: ["engine"], writesSegments: false }, out);
     await mkdir(join(folder, "files"));
     const { openQueryProcess }: { openQueryProcess: () => QueryProcess } = await import(join(out, "handler.mjs"));
     const queries = openQueryProcess();

@@ -1,4 +1,4 @@
-import type { ProcessGroup } from "../support/process-group.ts";
+import type { ProcessGroup } from "../support/processes/process-group.ts";
 import { type Learnt, Ran, Simulated, testRunner } from "./learn.ts";
 import type { Mutant } from "./mutants.ts";
 import { answerOf, environmentOf, start } from "./processes.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { ProcessGroup } from "../support/process-group.ts";
+import type { ProcessGroup } from "../support/processes/process-group.ts";
 import { answerOf, environmentOf, start } from "./processes.ts";
 import type { Sources } from "./sources.ts";
 import type { Order } from "./tests-process.ts";

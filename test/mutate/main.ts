@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { endGroupsWithUs } from "../support/process-group.ts";
+import { endGroupsWithUs } from "../support/processes/process-group.ts";
 import { chosen } from "./choose.ts";
 import { HARMLESS } from "./harmless.ts";
 import { killer } from "./kill.ts";

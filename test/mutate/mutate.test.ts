@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endGroups } from "../support/process-group.ts";
+import { endGroups } from "../support/processes/process-group.ts";
 import { chosen } from "./choose.ts";
 import { type Fate, killer } from "./kill.ts";
 import { learn } from "./learn.ts";

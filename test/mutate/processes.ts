@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { type ProcessGroup, startGroup } from "../support/process-group.ts";
+import { type ProcessGroup, startGroup } from "../support/processes/process-group.ts";
 import type { Sources } from "./sources.ts";
 
 const HOOKS = join(import.meta.dirname, "hooks.ts");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
-import { endWithParent } from "../support/process-group.ts";
+import { endWithParent } from "../support/processes/process-group.ts";
 
 /** Seeds to run; what they reach is told when it is asked for. */
 const Order = z.object({ seeds: z.array(z.number()), reached: z.boolean() });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
 import * as z from "zod";
-import { endWithParent } from "../support/process-group.ts";
+import { endWithParent } from "../support/processes/process-group.ts";
 
 /** Run these files, with a mutant or counting what they reach; the first that fails ends it. */
 const Order = z.object({ files: z.array(z.string()), env: z.record(z.string(), z.string()) });

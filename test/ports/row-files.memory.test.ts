@@ -1,6 +1,6 @@
 import { memoryObjects } from "../simulation/ports/objects.ts";
 import { memoryRowFiles, readRows, rowLists } from "../simulation/ports/row-files.ts";
-import { countRows } from "../support/event-rows.ts";
+import { countRows } from "../support/samples/event-rows.ts";
 import { rowFilesSuite } from "./row-files.suite.ts";
 
 rowFilesSuite("lists in memory", async () => {

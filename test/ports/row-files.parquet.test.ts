@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../../lib/engine/open.ts";
 import { readParquet } from "../../lib/lake/parquet/parquet.ts";
-import { countRows } from "../support/event-rows.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
+import { countRows } from "../support/samples/event-rows.ts";
 import { rowFilesSuite, type Seen } from "./row-files.suite.ts";
 
 rowFilesSuite(

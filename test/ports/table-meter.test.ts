@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Table } from "../../lib/ports/table.ts";
-import { meteredTable, type TableCall } from "../../lib/table/meter.ts";
+import { meteredTable, type TableCall } from "../../lib/table/meter/meter.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 
 const work = async (table: Table): Promise<void> => {

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { type LocalDynamodb, startDynamodb } from "../../infra/local/dynamodb.ts";
+import { type LocalDynamodb, startDynamodb } from "../../infra/local/stores/dynamodb.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import { documentClient, embeddedConfig } from "../../lib/table/client.ts";
-import { ensureTable } from "../../lib/table/create.ts";
-import { dynamoTable } from "../../lib/table/dynamo.ts";
+import { documentClient, embeddedConfig } from "../../lib/table/dynamo/client.ts";
+import { ensureTable } from "../../lib/table/dynamo/create.ts";
+import { dynamoTable } from "../../lib/table/dynamo/dynamo.ts";
 import { tableSuite } from "./table.suite.ts";
 
 let folder = "";

@@ -9,7 +9,7 @@ import { replacing } from "../../lib/ledger/replacing.ts";
 import { readStanding } from "../../lib/ledger/standing.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { list } from "../../lib/table/store.ts";
-import { billingWorld, day } from "../support/billing-world.ts";
+import { billingWorld, day } from "../support/worlds/billing-world.ts";
 
 type Customer = Awaited<ReturnType<typeof billingWorld>>;
 

@@ -5,7 +5,7 @@ import { isObject, sorted } from "../model/json.ts";
 import { personsOf } from "../model/persons.ts";
 import { propertyTypesOf } from "../model/types.ts";
 import { usageOf } from "../model/usage.ts";
-import { eventually } from "../support/platform.ts";
+import { eventually } from "../support/processes/platform.ts";
 import type { Proved, Row } from "./platform.ts";
 import { digest, type Record } from "./record.ts";
 import { GROUP_TYPES, type Traffic } from "./traffic.ts";

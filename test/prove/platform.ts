@@ -6,9 +6,9 @@ import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import { run as admin } from "../../infra/cli/run.ts";
-import { openData } from "../../infra/local/open-data.ts";
-import { type ATenant, tenantDocument, tenantOf } from "../support/platform.ts";
-import { type PlatformProcess, startProcess, waitingMessages } from "../support/platform-process.ts";
+import { openData } from "../../infra/local/stores/open-data.ts";
+import { type ATenant, tenantDocument, tenantOf } from "../support/processes/platform.ts";
+import { type PlatformProcess, startProcess, waitingMessages } from "../support/processes/platform-process.ts";
 import { KEY } from "./record.ts";
 
 const Answer = z.object({ results: z.array(z.array(z.unknown())) });

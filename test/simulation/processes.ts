@@ -1,6 +1,6 @@
 import { settings } from "../../lib/aws/settings.ts";
 import type { EventRow } from "../../lib/event/event.ts";
-import { countUsage } from "../../lib/event/usage-types.ts";
+import { countUsage } from "../../lib/event/usage/usage-types.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";
 import { commitSk, FAILING_PK } from "../../lib/lake/catalogue/paths.ts";

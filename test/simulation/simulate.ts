@@ -1,5 +1,5 @@
 import { ingest } from "../../functions/ingest/ingest.ts";
-import { organizationOfProject } from "../../lib/entities/projects.ts";
+import { organizationOfProject } from "../../lib/entities/projects/projects.ts";
 // Loaded before the first run: nothing may wait for the disk within one.
 import "../../functions/jobs/fold.ts";
 import "../../lib/lake/persons/delta-files.ts";

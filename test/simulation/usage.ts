@@ -1,5 +1,5 @@
-import { Projects } from "../../lib/entities/projects.ts";
-import type { DayCounts } from "../../lib/event/usage-types.ts";
+import { Projects } from "../../lib/entities/projects/projects.ts";
+import type { DayCounts } from "../../lib/event/usage/usage-types.ts";
 import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
 import type { ReadParts } from "../../lib/lake/catalogue/parts.ts";
 import { usageOf as storedUsage } from "../../lib/lake/usage/usage.ts";

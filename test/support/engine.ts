@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Engine } from "../../lib/engine/engine.ts";
 import { openEngine } from "../../lib/engine/open.ts";
-import { countUsage } from "../../lib/event/usage-types.ts";
+import { countUsage } from "../../lib/event/usage/usage-types.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 
 const SIZES = { engineDiskBytes: 500_000_000, engineMemoryMb: 300 };

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { bucketsOf } from "./buckets.ts";
-import { figuresOf } from "./figures.ts";
-import { labelOf, namesOf } from "./labels.ts";
-import { linesOf } from "./lines.ts";
+import { bucketsOf } from "./figures/buckets.ts";
+import { figuresOf } from "./figures/figures.ts";
+import { labelOf, namesOf } from "./figures/labels.ts";
+import { linesOf } from "./figures/lines.ts";
+import { type Measure, pointsOf } from "./figures/points.ts";
 import { checkPaging, continued, pageOf } from "./page.ts";
-import { type Measure, pointsOf } from "./points.ts";
 import { type SeriesQuery, seriesRequest } from "./query.ts";
 import { scopeOf } from "./scope.ts";
 import { breakdownOf, type TimeSeriesResponse } from "./wire.ts";

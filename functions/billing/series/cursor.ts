@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import type { Line, Rank } from "./lines.ts";
+import type { Line, Rank } from "./figures/lines.ts";
 import type { SeriesQuery } from "./query.ts";
 
 /** Where a page ended, and what it was a page of. The range travels along, so that pages asked for around midnight go together. */

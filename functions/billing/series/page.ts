@@ -1,7 +1,7 @@
 import { invalid, standardError } from "../../../lib/http/errors.ts";
-import type { Buckets } from "./buckets.ts";
 import { cursorAfter, readCursor } from "./cursor.ts";
-import { type Line, ranked } from "./lines.ts";
+import type { Buckets } from "./figures/buckets.ts";
+import { type Line, ranked } from "./figures/lines.ts";
 import { checkSpan, type SeriesQuery, type SeriesRequest } from "./query.ts";
 
 /** What is answered at once without paging. */

@@ -3,8 +3,8 @@ import { DAY_MS } from "../../../lib/core/time.ts";
 import { invalid, standardError } from "../../../lib/http/errors.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { isUsageType, USAGE_TYPES, type UsageType } from "../../../lib/ledger/usage-types.ts";
-import { INTERVALS, type Interval } from "./buckets.ts";
-import { dayOf, isoDate } from "./dates.ts";
+import { INTERVALS, type Interval } from "./figures/buckets.ts";
+import { dayOf, isoDate } from "./figures/dates.ts";
 
 export const DIMENSIONS = ["type", "team"] as const;
 type Dimension = (typeof DIMENSIONS)[number];

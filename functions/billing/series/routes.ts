@@ -4,7 +4,7 @@ import { file, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { BASE, TAGS } from "../place.ts";
 import { answer } from "./answer.ts";
-import { exported } from "./export.ts";
+import { exported } from "./export/export.ts";
 import { SeriesQuery } from "./query.ts";
 import { teamOptions } from "./team-options.ts";
 import { TimeSeriesResponse } from "./wire.ts";

@@ -1,6 +1,6 @@
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import { type AccessGrant, AccessGrants } from "../../../lib/entities/access-grants.ts";
-import { Projects } from "../../../lib/entities/projects.ts";
+import { type AccessGrant, AccessGrants } from "../../../lib/entities/organizations/access-grants.ts";
+import { Projects } from "../../../lib/entities/projects/projects.ts";
 import { permissionDenied } from "../../../lib/http/errors.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany, list, pages } from "../../../lib/table/store.ts";

@@ -2,7 +2,7 @@ import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import { rollUpsOf } from "../../../lib/lake/usage/usage.ts";
 import { USAGE_TYPES } from "../../../lib/ledger/usage-types.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { countedAmounts } from "./amounts.ts";
+import { countedAmounts } from "./figures/amounts.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 
 /** The projects that a filter can offer: all that ever used something, of those that the caller may see. Throws 403. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Line } from "./lines.ts";
+import type { Line } from "./figures/lines.ts";
 
 const BreakdownValue = z.union([z.string(), z.array(z.string())]).nullable();
 

@@ -1,4 +1,4 @@
-import type { Integration } from "../../../lib/entities/integrations.ts";
+import type { Integration } from "../../../lib/entities/projects/integrations.ts";
 
 /** The line of code to look for, and where. */
 export interface CodeSearch {

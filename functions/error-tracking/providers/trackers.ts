@@ -1,4 +1,4 @@
-import type { Integration } from "../../../lib/entities/integrations.ts";
+import type { Integration } from "../../../lib/entities/projects/integrations.ts";
 import type { Config } from "../../../lib/ports/config.ts";
 import { deadline } from "./call.ts";
 import { github } from "./github.ts";

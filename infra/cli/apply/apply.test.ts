@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { tokenItemOf } from "../../../lib/entities/credential.ts";
-import { findCredential } from "../../../lib/entities/credentials.ts";
-import { quotaItemOf, quotaMarkersOf } from "../../../lib/entities/project-quotas.ts";
-import { projectTokenOf } from "../../../lib/entities/project-tokens.ts";
-import { Projects } from "../../../lib/entities/projects.ts";
+import { tokenItemOf } from "../../../lib/entities/keys/credential.ts";
+import { findCredential } from "../../../lib/entities/keys/credentials.ts";
+import { projectTokenOf } from "../../../lib/entities/keys/project-tokens.ts";
+import { quotaItemOf, quotaMarkersOf } from "../../../lib/entities/projects/project-quotas.ts";
+import { Projects } from "../../../lib/entities/projects/projects.ts";
 import { lakePk } from "../../../lib/lake/catalogue/paths.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import * as store from "../../../lib/table/store.ts";

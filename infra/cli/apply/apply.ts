@@ -1,4 +1,4 @@
-import type { Organization } from "../../../lib/entities/organizations.ts";
+import type { Organization } from "../../../lib/entities/organizations/organizations.ts";
 import type { User } from "../../../lib/entities/users.ts";
 import { ensureAccount } from "./accounts.ts";
 import { checkAgainst } from "./check.ts";

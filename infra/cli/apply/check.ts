@@ -1,12 +1,12 @@
+import { CouponCampaigns, CouponCodes } from "../../../lib/entities/billing/coupon-campaigns.ts";
 import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
-} from "../../../lib/entities/account-definitions.ts";
-import { CouponCampaigns, CouponCodes } from "../../../lib/entities/coupon-campaigns.ts";
-import { Memberships } from "../../../lib/entities/memberships.ts";
-import { Organizations } from "../../../lib/entities/organizations.ts";
-import { Projects } from "../../../lib/entities/projects.ts";
+} from "../../../lib/entities/customers/account-definitions.ts";
+import { Memberships } from "../../../lib/entities/organizations/memberships.ts";
+import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Projects } from "../../../lib/entities/projects/projects.ts";
 import { SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import * as store from "../../../lib/table/store.ts";

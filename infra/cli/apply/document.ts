@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { EXPORT_LEVELS } from "../../../lib/entities/access-grants.ts";
-import { CUSTOM_PROPERTY_TYPES } from "../../../lib/entities/account-definitions.ts";
-import { EXTERNAL_ID_CHARACTERS } from "../../../lib/entities/accounts.ts";
-import { COUPON_DURATIONS, COUPON_KINDS } from "../../../lib/entities/coupon-campaigns.ts";
-import { DomainName } from "../../../lib/entities/domains.ts";
-import { INTEGRATION_KINDS } from "../../../lib/entities/integrations.ts";
-import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/entities/organizations.ts";
-import { QUOTA_RESOURCES } from "../../../lib/entities/project-quotas.ts";
+import { COUPON_DURATIONS, COUPON_KINDS } from "../../../lib/entities/billing/coupon-campaigns.ts";
+import { CUSTOM_PROPERTY_TYPES } from "../../../lib/entities/customers/account-definitions.ts";
+import { EXTERNAL_ID_CHARACTERS } from "../../../lib/entities/customers/accounts.ts";
+import { SCOPES, SECRET_KEY_SCOPES } from "../../../lib/entities/keys/scopes.ts";
+import { EXPORT_LEVELS } from "../../../lib/entities/organizations/access-grants.ts";
+import { DomainName } from "../../../lib/entities/organizations/domains.ts";
+import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/entities/organizations/organizations.ts";
+import { INTEGRATION_KINDS } from "../../../lib/entities/projects/integrations.ts";
+import { QUOTA_RESOURCES } from "../../../lib/entities/projects/project-quotas.ts";
 import { DecimalPrice } from "../../../lib/entities/sandbox-rate-cards.ts";
-import { SCOPES, SECRET_KEY_SCOPES } from "../../../lib/entities/scopes.ts";
-import { CatalogueDocument } from "../../../lib/ledger/catalogue.ts";
+import { CatalogueDocument } from "../../../lib/ledger/catalogue/catalogue.ts";
 import { DocumentProblem } from "./problem.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { hashOf, maskOf, newValue } from "../../../lib/entities/credential.ts";
-import { type PersonalApiKey, PersonalApiKeys } from "../../../lib/entities/personal-api-keys.ts";
-import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/entities/project-secret-keys.ts";
+import { hashOf, maskOf, newValue } from "../../../lib/entities/keys/credential.ts";
+import { type PersonalApiKey, PersonalApiKeys } from "../../../lib/entities/keys/personal-api-keys.ts";
+import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/entities/keys/project-secret-keys.ts";
 import type { Key, Write } from "../../../lib/ports/table.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";

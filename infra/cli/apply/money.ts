@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
-import { BillingCatalogues } from "../../../lib/entities/billing-catalogues.ts";
-import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/coupon-campaigns.ts";
+import { BillingCatalogues } from "../../../lib/entities/billing/billing-catalogues.ts";
+import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/billing/coupon-campaigns.ts";
 import { SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";

@@ -1,7 +1,7 @@
-import { join } from "../../../lib/entities/blocked-members.ts";
-import { base62 } from "../../../lib/entities/credential.ts";
-import { Memberships } from "../../../lib/entities/memberships.ts";
-import { LEVELS } from "../../../lib/entities/organizations.ts";
+import { base62 } from "../../../lib/entities/keys/credential.ts";
+import { join } from "../../../lib/entities/organizations/blocked-members.ts";
+import { Memberships } from "../../../lib/entities/organizations/memberships.ts";
+import { LEVELS } from "../../../lib/entities/organizations/organizations.ts";
 import { emailMarker, type User, Users } from "../../../lib/entities/users.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";

@@ -2,11 +2,11 @@ import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
-} from "../../../lib/entities/account-definitions.ts";
-import { type Integration, Integrations } from "../../../lib/entities/integrations.ts";
-import { newProject } from "../../../lib/entities/new-project.ts";
-import { markingQuota, type QuotaResource, quotaItemOf, setQuotaOf } from "../../../lib/entities/project-quotas.ts";
-import { type Project, Projects } from "../../../lib/entities/projects.ts";
+} from "../../../lib/entities/customers/account-definitions.ts";
+import { type Integration, Integrations } from "../../../lib/entities/projects/integrations.ts";
+import { newProject } from "../../../lib/entities/projects/new-project.ts";
+import { markingQuota, type QuotaResource, quotaItemOf, setQuotaOf } from "../../../lib/entities/projects/project-quotas.ts";
+import { type Project, Projects } from "../../../lib/entities/projects/projects.ts";
 import type { Key } from "../../../lib/ports/table.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";
 import * as store from "../../../lib/table/store.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DAY_US } from "../../core/time.ts";
 import { Defect } from "../../core/unreachable.ts";
-import type { MaterialisedTable } from "../../entities/materialisations.ts";
+import type { MaterialisedTable } from "../../entities/endpoints/materialisations.ts";
 import type { LowerOptions, StoredTable } from "../../hogql/analysis/options.ts";
 import { INT64 } from "../../hogql/analysis/types.ts";
 import { QueryError } from "../../hogql/errors.ts";

@@ -1,6 +1,6 @@
 import type { Expr, Select } from "../../hogql/syntax/ast.ts";
 import { sameTree } from "../../hogql/syntax/walk.ts";
-import type { TablePlan } from "./table-plan.ts";
+import type { TablePlan } from "./checks/table-plan.ts";
 
 /**
  * How a table is made of pieces that each hold the rows of one day of the project: groups of several pieces are put together when the

@@ -3,8 +3,8 @@ import { alias, field, from, select } from "../../hogql/syntax/build.ts";
 import { queryText } from "../../hogql/syntax/query-text.ts";
 import { nameOfColumn } from "../../hogql/syntax/text.ts";
 import { mapOrder, mapParts } from "../../hogql/syntax/walk.ts";
-import type { Reaggregation } from "./aggregates.ts";
-import { readQuery, shownAggregates, type TablePlan, tableQuery } from "./table-plan.ts";
+import type { Reaggregation } from "./checks/aggregates.ts";
+import { readQuery, shownAggregates, type TablePlan, tableQuery } from "./checks/table-plan.ts";
 import type { Transform } from "./transform.ts";
 
 /** A query as it is divided, for people. */

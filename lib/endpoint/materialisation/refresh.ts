@@ -1,6 +1,6 @@
-import type { Materialisation } from "../../entities/materialisations.ts";
-import { type Project, Projects } from "../../entities/projects.ts";
-import type { EndpointVersion } from "../../entities/saved-endpoints.ts";
+import type { Materialisation } from "../../entities/endpoints/materialisations.ts";
+import type { EndpointVersion } from "../../entities/endpoints/saved-endpoints.ts";
+import { type Project, Projects } from "../../entities/projects/projects.ts";
 import type { LowerOptions } from "../../hogql/analysis/options.ts";
 import { usedNames } from "../../hogql/analysis/used-names.ts";
 import { QueryError } from "../../hogql/errors.ts";

@@ -2,9 +2,9 @@ import type { Ast, Call, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, call, compare, constant, every } from "../../hogql/syntax/build.ts";
 import { nameOfColumn } from "../../hogql/syntax/text.ts";
 import { mapParts, sameTree, someNode } from "../../hogql/syntax/walk.ts";
-import { hasAggregate } from "./aggregates.ts";
-import { flattened } from "./flat.ts";
-import { conjunctsOf, variablesIn } from "./variable-uses.ts";
+import { hasAggregate } from "./checks/aggregates.ts";
+import { flattened } from "./checks/flat.ts";
+import { conjunctsOf, variablesIn } from "./checks/variable-uses.ts";
 
 /** A query in another form, and what was changed. */
 export interface Rewrite {

@@ -1,6 +1,6 @@
 import { isoMicros } from "../../core/time.ts";
-import { type Materialisation, Materialisations, type MaterialisedTable } from "../../entities/materialisations.ts";
-import { type EndpointVersion, EndpointVersions, type SavedEndpoint } from "../../entities/saved-endpoints.ts";
+import { type Materialisation, Materialisations, type MaterialisedTable } from "../../entities/endpoints/materialisations.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint } from "../../entities/endpoints/saved-endpoints.ts";
 import { tableKey } from "../../lake/catalogue/paths.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Queues } from "../../ports/queues.ts";

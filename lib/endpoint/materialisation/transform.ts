@@ -5,12 +5,12 @@ import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, field, from, select } from "../../hogql/syntax/build.ts";
 import type { StoredSql } from "../definition.ts";
 import { BUCKET_FUNCTIONS, type BucketOverrides } from "./buckets.ts";
-import type { BucketOf } from "./carry.ts";
-import { type Conditions, checks, planWithoutVariables } from "./conditions.ts";
+import type { BucketOf } from "./checks/carry.ts";
+import { type Conditions, checks, planWithoutVariables } from "./checks/conditions.ts";
+import type { Reason } from "./checks/reason.ts";
+import { planTable, readQuery, type TablePlan, tableQuery } from "./checks/table-plan.ts";
 import { type Pieces, piecesOf } from "./pieces.ts";
-import type { Reason } from "./reason.ts";
 import { TABLE_NAME } from "./table-name.ts";
-import { planTable, readQuery, type TablePlan, tableQuery } from "./table-plan.ts";
 
 /** What a version's table holds, and how it is read. */
 export interface Transform {

@@ -7,13 +7,13 @@ import type { Selecting } from "../databases.ts";
 import { TOO_LARGE } from "../duckdb.ts";
 import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
 import type { NativeRow } from "../native.ts";
-import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import { cellsOf } from "./cells.ts";
-import { authorError, IncompleteFile } from "./engine-errors.ts";
-import type { RunParts } from "./run-parts.ts";
-import { withRelations } from "./scan-sql.ts";
-import { bindScan } from "./scans.ts";
-import { MAX_WAIT_MS } from "./turns.ts";
+import { authorError, IncompleteFile } from "./process/engine-errors.ts";
+import { MAX_WAIT_MS } from "./process/turns.ts";
+import type { BoundScan, FetchMode } from "./scans/bound-scan.ts";
+import type { RunParts } from "./scans/run-parts.ts";
+import { withRelations } from "./scans/scan-sql.ts";
+import { bindScan } from "./scans/scans.ts";
 
 /** Runs a lowered query over a pinned state: see `Engine.run`. */
 export const runQuery =

@@ -1,8 +1,8 @@
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import type { Databases } from "../databases.ts";
 import type { Native, NativeRow } from "../native.ts";
-import { IncompleteFile } from "../query/engine-errors.ts";
-import { readParquet, utcDay } from "../query/scan-sql.ts";
+import { IncompleteFile } from "../query/process/engine-errors.ts";
+import { readParquet, utcDay } from "../query/scans/scan-sql.ts";
 import type { Candidate, Comparison, SharedRows } from "./compared-pairs.ts";
 import type { CompareRows } from "./duplicates.ts";
 import type { LocalFiles } from "./local-files.ts";

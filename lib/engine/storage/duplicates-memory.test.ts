@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aFile } from "../../../test/support/small-lake.ts";
+import { aFile } from "../../../test/support/samples/small-lake.ts";
 import { openDuplicateFinder } from "./duplicates.ts";
 
 /** A finder that counts how often it compares for each project, each of which has so many segments waiting. */

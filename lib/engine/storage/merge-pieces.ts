@@ -4,7 +4,7 @@ import { plainBytesOf, ROW_BYTES } from "../../lake/parquet/facts.ts";
 import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
 import type { Database } from "../duckdb.ts";
 import type { Native, NativeRow } from "../native.ts";
-import { columnTypes, quoted, utcDay } from "../query/scan-sql.ts";
+import { columnTypes, quoted, utcDay } from "../query/scans/scan-sql.ts";
 
 /** How much goes together. */
 export interface MergeSizes {

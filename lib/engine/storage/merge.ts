@@ -1,7 +1,7 @@
 import { open, stat, unlink } from "node:fs/promises";
 import { DAY_US } from "../../core/time.ts";
 import { EVENT_FORMAT } from "../../event/event.ts";
-import type { DayCounts } from "../../event/usage-types.ts";
+import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../lake/parquet/facts.ts";
 import type { RowFiles } from "../../lake/parquet/row-files.ts";
@@ -9,7 +9,7 @@ import type { CountUsage } from "../../lake/parquet/segment.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Databases } from "../databases.ts";
 import { type Database, literal } from "../duckdb.ts";
-import { columnTypes, readParquet, selectList } from "../query/scan-sql.ts";
+import { columnTypes, readParquet, selectList } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, piecesOf, STATEMENT_MS, within } from "./merge-pieces.ts";
 import { relationOf } from "./relation.ts";

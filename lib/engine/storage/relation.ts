@@ -1,7 +1,7 @@
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { parquetFile } from "../../lake/parquet/parquet.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
-import { ROW_PLACE, readParquet, rowPlace } from "../query/scan-sql.ts";
+import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { Held, LocalFiles } from "./local-files.ts";
 
 /** Files of which all rows count, and files of which some rows are skipped. */

@@ -1,11 +1,11 @@
 import type { PersonMode } from "../../event/event.ts";
-import type { DayCounts } from "../../event/usage-types.ts";
-import { COUNTED_BY_PROPERTY, type Countable } from "../../event/usage-types.ts";
+import type { DayCounts } from "../../event/usage/usage-types.ts";
+import { COUNTED_BY_PROPERTY, type Countable } from "../../event/usage/usage-types.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import type { CountUsage } from "../../lake/parquet/segment.ts";
 import { type Database, literal } from "../duckdb.ts";
 import type { Native } from "../native.ts";
-import { ROW_PLACE, readParquet, rowPlace } from "../query/scan-sql.ts";
+import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { Held } from "./local-files.ts";
 
 /** Rows of a source that are listed in one statement. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { entity } from "../../table/entity.ts";
-import { COUPON_DURATIONS, COUPON_KINDS } from "../coupon-campaigns.ts";
+import { COUPON_DURATIONS, COUPON_KINDS } from "./coupon-campaigns.ts";
 
 export const CLAIM_STATUSES = ["claimed", "expired", "exhausted"] as const;
 

@@ -1,6 +1,6 @@
 import type { Expr, Join, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, call, compare, constant, field, from, select } from "../../hogql/syntax/build.ts";
-import { crossJoin } from "../trends/columns.ts";
+import { crossJoin } from "../trends/series/columns.ts";
 
 /** Numbers that fall into bins of equal width between the least and the greatest of them. */
 export interface Bins {

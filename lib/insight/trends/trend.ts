@@ -5,9 +5,9 @@ import { resolveRange } from "../dates/dates.ts";
 import type { InsightContext } from "../plan.ts";
 import type { Display, EventsNode, Interval, SeriesNode, TrendsFilter, TrendsQuery } from "../query.ts";
 import { type Formula, parseFormula } from "./formula.ts";
-import { type Calculation, mathOf } from "./math.ts";
 import { type Period, periodsOf } from "./period.ts";
 import type { Result } from "./rows.ts";
+import { type Calculation, mathOf } from "./series/math.ts";
 
 /** A trend with everything its author wrote understood. */
 export interface Trend extends Result {

@@ -2,12 +2,12 @@ import { checkNumbers } from "../bounds.ts";
 import { EARLIEST, earliestOf } from "../dates/moments.ts";
 import type { InsightContext, InsightPlan, InsightRow, PlanCell } from "../plan.ts";
 import type { TrendsQuery } from "../query.ts";
-import { unfolded } from "./fold.ts";
 import { applied, inOrder, type Line } from "./lines.ts";
-import type { Calculation } from "./math.ts";
 import { type Period, type Shown, shown } from "./period.ts";
 import { rowOf } from "./rows.ts";
-import { planSeries, type SeriesPlan } from "./series.ts";
+import { unfolded } from "./series/fold.ts";
+import type { Calculation } from "./series/math.ts";
+import { planSeries, type SeriesPlan } from "./series/series.ts";
 import { runningTotal, smoothed } from "./shape.ts";
 import { type Series, type Trend, trendOf } from "./trend.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aCommit } from "../../../test/support/small-lake.ts";
+import { aCommit } from "../../../test/support/samples/small-lake.ts";
 import { absorbedTimes, absorbing } from "./absorbed.ts";
 
 const NOW = 5_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aCommit, aFile, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { aCommit, aFile, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { CATALOGUE_FORMAT } from "./catalogue.ts";
 import { commitItem, decodeCommit, readCommits } from "./commits.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aCommit, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { aCommit, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Table } from "../../ports/table.ts";
 import { renaming } from "./head.ts";
 import { sight } from "./pin.ts";

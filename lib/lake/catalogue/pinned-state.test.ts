@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit } from "./catalogue.ts";
 import { STATE_ENTRY, tombstone } from "./head.ts";

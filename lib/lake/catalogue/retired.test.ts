@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aManifest, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { POLICIES } from "./policy.ts";
 import { forget, readRetired } from "./retired.ts";
 import { swap } from "./swap.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aManifest, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { Conflict, type Table } from "../../ports/table.ts";
 import { readHead, tombstone } from "./head.ts";
 import type { SwapParts } from "./parts.ts";

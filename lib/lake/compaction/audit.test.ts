@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { headKey, STATE_ENTRY, tombstone } from "../catalogue/head.ts";
 import { deltaKey, eventFileKey, laterKeys, manifestKey, resultKey, segmentKey, snapshotKey } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-files.ts";
-import { anEventRow, countRows } from "../../../test/support/event-rows.ts";
-import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
+import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { partitionOf } from "../../event/days.ts";
 import { readCommits } from "../catalogue/commits.ts";
 import { readHead, tombstone } from "../catalogue/head.ts";

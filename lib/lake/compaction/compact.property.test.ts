@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { memoryObjects } from "../../../test/simulation/ports/objects.ts";
 import { memoryRowFiles, readRows, rowLists } from "../../../test/simulation/ports/row-files.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
-import { anEventRow, countRows } from "../../../test/support/event-rows.ts";
+import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import { partitionOf } from "../../event/days.ts";
 import type { EventRow } from "../../event/event.ts";
 import { CATALOGUE_FORMAT, type FileFacts } from "../catalogue/catalogue.ts";

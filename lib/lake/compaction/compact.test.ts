@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-files.ts";
-import { anEventRow, countRows } from "../../../test/support/event-rows.ts";
-import { aCommit, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
+import { aCommit, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { readHead } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keptLog } from "../../../test/support/kept-log.ts";
-import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
 import { recordFailure } from "./failures.ts";

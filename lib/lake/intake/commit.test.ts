@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-files.ts";
 import { randomOf } from "../../../test/simulation/random.ts";
-import { anEventRow } from "../../../test/support/event-rows.ts";
-import { PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { anEventRow } from "../../../test/support/samples/event-rows.ts";
+import { PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { EventRow } from "../../event/event.ts";
-import { itemBytes } from "../../table/units.ts";
+import { itemBytes } from "../../table/meter/units.ts";
 import { readCommits } from "../catalogue/commits.ts";
 import { readDeltas } from "../persons/stored-deltas.ts";
 import { type CommitParts, commitDrain } from "./commit.ts";

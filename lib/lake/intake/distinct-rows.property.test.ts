@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { anEventRow, identityOf } from "../../../test/support/event-rows.ts";
+import { anEventRow, identityOf } from "../../../test/support/samples/event-rows.ts";
 import { distinctRows } from "./distinct-rows.ts";
 
 const row = fc

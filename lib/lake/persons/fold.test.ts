@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aCommit, PROJECT, smallLake } from "../../../test/support/small-lake.ts";
+import { aCommit, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { pin } from "../catalogue/pin.ts";
 import { type FoldSizes, POLICIES } from "../catalogue/policy.ts";

@@ -1,5 +1,5 @@
 import { Defect } from "../../core/unreachable.ts";
-import type { DayCounts } from "../../event/usage-types.ts";
+import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
 import { pack, unpack } from "../catalogue/pack.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
-import type { DayCounts } from "../../event/usage-types.ts";
+import type { DayCounts } from "../../event/usage/usage-types.ts";
 import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../catalogue/catalogue.ts";
 import { initialHead, readHead } from "../catalogue/head.ts";
 import { pack } from "../catalogue/pack.ts";

@@ -1,6 +1,6 @@
 import { abreast } from "../../core/abreast.ts";
 import { Defect } from "../../core/unreachable.ts";
-import type { DayCounts } from "../../event/usage-types.ts";
+import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type AppliedTree, applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { apiClient } from "../../support/api-client.ts";
-import { aPlatform } from "../../support/platform.ts";
+import { aPlatform } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { CreditEntries } from "../../../lib/entities/billing/credits.ts";
-import { stepInvoice } from "../../../lib/ledger/step-invoice.ts";
+import { stepInvoice } from "../../../lib/ledger/invoices/step-invoice.ts";
 import { list } from "../../../lib/table/store.ts";
-import { billingWorld, day } from "../../support/billing-world.ts";
+import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const credit = (annual_amount_usd: number) => ({ annual_amount_usd, discount_percent: 0, collection_method: "charge_automatically" });
 

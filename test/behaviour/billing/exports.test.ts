@@ -1,13 +1,13 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
-import { AccessGrants } from "../../../lib/entities/access-grants.ts";
-import type { Organization } from "../../../lib/entities/organizations.ts";
-import { Projects } from "../../../lib/entities/projects.ts";
+import { AccessGrants } from "../../../lib/entities/organizations/access-grants.ts";
+import type { Organization } from "../../../lib/entities/organizations/organizations.ts";
+import { Projects } from "../../../lib/entities/projects/projects.ts";
 import { put, update } from "../../../lib/table/store.ts";
-import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser } from "../../support/api-world.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { storeUsage, storeUsages } from "../../support/stored-usage.ts";
+import { storeUsage, storeUsages } from "../../support/samples/stored-usage.ts";
+import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 
 const EVENTS = "event_count_in_period";
 

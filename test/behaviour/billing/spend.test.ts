@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
 import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
 import { put } from "../../../lib/table/store.ts";
-import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser } from "../../support/api-world.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { storeUsage } from "../../support/stored-usage.ts";
+import { storeUsage } from "../../support/samples/stored-usage.ts";
+import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 
 const EVENTS = "event_count_in_period";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { billingWorld, day } from "../../support/billing-world.ts";
 import { aStripe, SECRET_KEY, signatureOf, WEBHOOK_SECRET } from "../../support/fakes/stripe.ts";
+import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const stripe = aStripe();
 

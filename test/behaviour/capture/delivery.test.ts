@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
 import { MAX_MESSAGE_BYTES } from "../../../lib/ports/queues.ts";
-import { aBatch, anEvent, aRequest, seen } from "../../support/capture-requests.ts";
-import { captureWorld, NOW } from "../../support/capture-world.ts";
+import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
+import { captureWorld, NOW } from "../../support/worlds/capture-world.ts";
 
 const SENT_AT = "2026-11-20T11:59:58.123456+00:00";
 

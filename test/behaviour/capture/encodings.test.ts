@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { decodeLz64 } from "../../../functions/capture/lz64.ts";
+import { decodeLz64 } from "../../../functions/capture/decode/lz64.ts";
 import { serve } from "../../../functions/capture/serve.ts";
-import { aBatch, anEvent, aRequest, seen } from "../../support/capture-requests.ts";
-import { captureWorld } from "../../support/capture-world.ts";
 import { encodeLz64, lz64Bomb } from "../../support/lz64.ts";
+import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
+import { captureWorld } from "../../support/worlds/capture-world.ts";
 
 const BODY = JSON.stringify(aBatch([anEvent({ event: "naïve 日本 +&=" })]));
 const BASE64 = Buffer.from(BODY).toString("base64");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { capture } from "../../../functions/capture/group.ts";
-import { aBatch, aRequest, seen } from "../../support/capture-requests.ts";
-import { captureWorld } from "../../support/capture-world.ts";
+import { aBatch, aRequest, seen } from "../../support/samples/capture-requests.ts";
+import { captureWorld } from "../../support/worlds/capture-world.ts";
 
 const call = (method: string, url: string, headers: Readonly<Record<string, string>> = {}, body: unknown = "") =>
   capture.serve(aRequest(body, { method, url, headers }), captureWorld().world);

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { aBatch, anEvent } from "../../support/capture-requests.ts";
-import { aPlatform, aTenant } from "../../support/platform.ts";
+import { aPlatform, aTenant } from "../../support/processes/platform.ts";
+import { aBatch, anEvent } from "../../support/samples/capture-requests.ts";
 
 const platform = aPlatform();
 

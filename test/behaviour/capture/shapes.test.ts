@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
 import { distinctIdOf } from "../../../lib/event/distinct-id.ts";
-import { aBatch, anEvent, aRequest, seen } from "../../support/capture-requests.ts";
-import { captureWorld, TOKEN } from "../../support/capture-world.ts";
+import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
+import { captureWorld, TOKEN } from "../../support/worlds/capture-world.ts";
 
 const NO_NAME = "failed to hydrate events from request: non-engage request missing event name attribute";
 const NO_ID = "event submitted without a distinct_id";

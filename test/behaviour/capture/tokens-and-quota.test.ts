@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
-import { aBatch, anEvent, aRequest, seen } from "../../support/capture-requests.ts";
-import { captureWorld, NOW, ORGANIZATION, PROJECT, TOKEN } from "../../support/capture-world.ts";
+import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
+import { captureWorld, NOW, ORGANIZATION, PROJECT, TOKEN } from "../../support/worlds/capture-world.ts";
 
 describe("401", () => {
   it.each([

@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
 import { PUT_EVERY_MS } from "../../../lib/ports/counts.ts";
-import { aBatch, anEvent, aRequest, seen } from "../../support/capture-requests.ts";
-import { captureWorld, NOW } from "../../support/capture-world.ts";
+import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
+import { captureWorld, NOW } from "../../support/worlds/capture-world.ts";
 
 const LARGE_EVENT = aBatch([anEvent({ properties: { note: "x".repeat(1024 * 1024) } })]);
 const BOMB = gzipSync(Buffer.alloc(33 * 1024 * 1024, " "));

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { code } from "../../../functions/code/routes.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { type CreditGrant, CreditGrants } from "../../../lib/entities/billing/credits.ts";
-import { Organizations } from "../../../lib/entities/organizations.ts";
+import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { aHousehold, apiWorld, ask, NOON } from "../../support/api-world.ts";
+import { aHousehold, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const PATH = "/api/code/invites/check-access/";
 

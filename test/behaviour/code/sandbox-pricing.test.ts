@@ -3,7 +3,7 @@ import { code } from "../../../functions/code/routes.ts";
 import { type SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
 import { put } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { apiWorld, ask } from "../../support/api-world.ts";
+import { apiWorld, ask } from "../../support/worlds/api-world.ts";
 
 const PATH = "/api/code/sandbox-pricing/";
 

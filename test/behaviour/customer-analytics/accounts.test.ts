@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import type { LevelName } from "../../../lib/entities/organizations.ts";
+import type { LevelName } from "../../../lib/entities/organizations/organizations.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
-import { aPlatform, eventually } from "../../support/platform.ts";
+import { aPlatform, eventually } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
 

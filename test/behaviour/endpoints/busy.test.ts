@@ -5,9 +5,9 @@ import { LIMITS } from "../../../lib/auth/throttle.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { QueryError } from "../../../lib/hogql/errors.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
-import { aHousehold, apiWorld, ask, NOON } from "../../support/api-world.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { sqlQuery } from "../../support/saved-query.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+import { aHousehold, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const PATH = "/api/projects/1/endpoints/";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
-import { aPlatform, aTenant, eventually } from "../../support/platform.ts";
-import { sqlQuery } from "../../support/saved-query.ts";
+import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
 
 // Rows wait for as long as they do when deployed, so that nothing is gathered while the tests ask.
 beforeAll(() => vi.stubEnv("COMPACTION", "deployed"));

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { aHousehold, apiWorld, ask } from "../../support/api-world.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { sqlQuery } from "../../support/saved-query.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+import { aHousehold, apiWorld, ask } from "../../support/worlds/api-world.ts";
 
 const PATH = "/api/projects/1/endpoints/";
 const FRESH_SECONDS = 900;

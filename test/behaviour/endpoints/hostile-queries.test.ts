@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
-import { HOSTILE, OWN_EVENTS, SECRET } from "../../support/hostile-queries.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/platform.ts";
-import { sqlQuery } from "../../support/saved-query.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { HOSTILE, OWN_EVENTS, SECRET } from "../../support/samples/hostile-queries.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
 
 /** A run that would never end is ended after this instead of the 20 seconds of a deployment. */
 process.env.QUERY_TIME_MS = "500";

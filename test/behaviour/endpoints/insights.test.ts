@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, type ApiClient, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/platform.ts";
-import { sqlQuery } from "../../support/saved-query.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;

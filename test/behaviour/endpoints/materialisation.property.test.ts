@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { endpointWorld } from "../../support/endpoint-world.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { sqlQuery } from "../../support/saved-query.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+import { endpointWorld } from "../../support/worlds/endpoint-world.ts";
 
 const HOUR_MS = 3_600_000;
 const FRESH_MS = 6 * HOUR_MS;

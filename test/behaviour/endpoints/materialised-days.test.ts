@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { Engine, WrittenTable } from "../../../lib/engine/engine.ts";
-import { endpointWorld } from "../../support/endpoint-world.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { sqlQuery } from "../../support/saved-query.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+import { endpointWorld } from "../../support/worlds/endpoint-world.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS = 20;

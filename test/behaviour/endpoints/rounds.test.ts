@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { rounds } from "../../support/rounds.ts";
-import { type RoundsWorld, roundsWorld } from "../../support/rounds-world.ts";
+import { rounds } from "../../support/samples/rounds.ts";
+import { type RoundsWorld, roundsWorld } from "../../support/worlds/rounds-world.ts";
 
 const made = rounds();
 const objects = memoryObjects();

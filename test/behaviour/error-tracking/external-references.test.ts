@@ -5,7 +5,7 @@ import { Issues } from "../../../lib/entities/error-tracking/issues.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aFakeProvider } from "../../support/fakes/provider.ts";
-import { type ATenant, aPlatform, tenantDocument, tenantOf } from "../../support/platform.ts";
+import { type ATenant, aPlatform, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
 
 const provider = aFakeProvider((base) => {
   for (const setting of ["GITHUB_API", "GITLAB_ORIGIN", "LINEAR_API", "JIRA_API"]) vi.stubEnv(setting, base);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { type Answer, apiClient } from "../../support/api-client.ts";
 import { aFakeProvider } from "../../support/fakes/provider.ts";
-import { type ATenant, aPlatform, aTenant, tenantDocument, tenantOf } from "../../support/platform.ts";
+import { type ATenant, aPlatform, aTenant, tenantDocument, tenantOf } from "../../support/processes/platform.ts";
 
 const provider = aFakeProvider((base) => {
   vi.stubEnv("GITHUB_API", base);

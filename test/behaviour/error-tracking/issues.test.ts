@@ -4,7 +4,7 @@ import { GroupingRules } from "../../../lib/entities/error-tracking/grouping-rul
 import { SpikeEvents } from "../../../lib/entities/error-tracking/spike-events.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/platform.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant } from "../../support/platform.ts";
+import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;

@@ -6,7 +6,7 @@ import { Issues } from "../../../lib/entities/error-tracking/issues.ts";
 import { SeverityRules } from "../../../lib/entities/error-tracking/severity-rules.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant } from "../../support/platform.ts";
+import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
-import { aPlatform, aTenant, type TenantOptions } from "../../support/platform.ts";
+import { aPlatform, aTenant, type TenantOptions } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
 

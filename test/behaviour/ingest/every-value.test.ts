@@ -8,9 +8,9 @@ import { replay } from "../../../lib/lake/persons/person-replay.ts";
 import { readDeltas } from "../../../lib/lake/persons/stored-deltas.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { aRequest } from "../../support/capture-requests.ts";
-import { captureWorld, PROJECT, TOKEN } from "../../support/capture-world.ts";
-import { ingestWorld } from "../../support/ingest-world.ts";
+import { aRequest } from "../../support/samples/capture-requests.ts";
+import { captureWorld, PROJECT, TOKEN } from "../../support/worlds/capture-world.ts";
+import { ingestWorld } from "../../support/worlds/ingest-world.ts";
 
 /** JSON texts of every kind of value: as text, because some of them no program would write that way. */
 const PLAIN: readonly string[] = [

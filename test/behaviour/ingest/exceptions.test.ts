@@ -14,7 +14,7 @@ import { encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
 import { list, put, remove, update } from "../../../lib/table/store.ts";
 import { claiming } from "../../../lib/table/transact.ts";
-import { ingestWorld, NOW } from "../../support/ingest-world.ts";
+import { ingestWorld, NOW } from "../../support/worlds/ingest-world.ts";
 
 const ENOUGH = { remainingMs: () => 60_000 };
 const RULE = "01957a50-0c0e-7b52-8a3e-2f6f8a6f1a11";

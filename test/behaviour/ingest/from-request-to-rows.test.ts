@@ -3,7 +3,7 @@ import type { Scan } from "../../../lib/hogql/lowered.ts";
 import { readHead, STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
 import { usageOf } from "../../../lib/lake/usage/usage.ts";
-import { aPlatform, aTenant, eventually } from "../../support/platform.ts";
+import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 
 describe("a batch that was answered 200", () => {
   const platform = aPlatform();

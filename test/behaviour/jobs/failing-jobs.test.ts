@@ -3,7 +3,7 @@ import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest } from "../../../lib/lake/catalogue/manifests.ts";
 import { usageOf } from "../../../lib/lake/usage/usage.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
-import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/lake-world.ts";
+import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/worlds/lake-world.ts";
 
 const DAY_MS = 24 * HOUR_MS;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { asking } from "../../../lib/lake/compaction/asking.ts";
-import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, someRows } from "../../support/lake-world.ts";
+import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, someRows } from "../../support/worlds/lake-world.ts";
 
 const numbered = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { llmAnalytics } from "../../../functions/llm-analytics/routes.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { Domains } from "../../../lib/entities/domains.ts";
-import { Organizations } from "../../../lib/entities/organizations.ts";
+import { Domains } from "../../../lib/entities/organizations/domains.ts";
+import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { put, update } from "../../../lib/table/store.ts";
-import { aHousehold, aPersonalKey, aProject, apiWorld, aSecretKey, ask, aUser } from "../../support/api-world.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
+import { aHousehold, aPersonalKey, aProject, apiWorld, aSecretKey, ask, aUser } from "../../support/worlds/api-world.ts";
 
 const objects = memoryObjects();
 const engine = anEngine(objects);

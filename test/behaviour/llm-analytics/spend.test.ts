@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../../support/platform.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
 const PATH = "/api/llm_analytics/@me/spend/";

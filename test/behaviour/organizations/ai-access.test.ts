@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import type { Letter, Mail } from "../../../lib/ports/mail.ts";
-import { anOrganizationOfMany } from "../../support/an-organization.ts";
-import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/api-world.ts";
-import { aPlatform } from "../../support/platform.ts";
+import { aPlatform } from "../../support/processes/platform.ts";
+import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
+import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 

@@ -3,22 +3,22 @@ import { jobs } from "../../../functions/jobs/consumer.ts";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { tokenItemOf } from "../../../lib/entities/credential.ts";
-import { findCredential } from "../../../lib/entities/credentials.ts";
-import { dueRemovals } from "../../../lib/entities/organization-removal.ts";
+import { tokenItemOf } from "../../../lib/entities/keys/credential.ts";
+import { findCredential } from "../../../lib/entities/keys/credentials.ts";
+import { dueRemovals } from "../../../lib/entities/organizations/organization-removal.ts";
 import { Users } from "../../../lib/entities/users.ts";
 import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import type { Queues } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { anOrganizationOfMany } from "../../support/an-organization.ts";
 import { apiClient } from "../../support/api-client.ts";
-import { aPersonalKey, apiWorld, ask } from "../../support/api-world.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { aPlatform, eventually } from "../../support/platform.ts";
+import { aPlatform, eventually } from "../../support/processes/platform.ts";
+import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 import { wholeDocument } from "../../support/whole-document.ts";
+import { aPersonalKey, apiWorld, ask } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type AnOrganization, anOrganizationOfMany } from "../../support/an-organization.ts";
-import { aPlatform } from "../../support/platform.ts";
+import { aPlatform } from "../../support/processes/platform.ts";
+import { type AnOrganization, anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 
 const platform = aPlatform();
 let house: AnOrganization;

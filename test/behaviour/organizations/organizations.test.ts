@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { Organizations } from "../../../lib/entities/organizations.ts";
+import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
-import { type AnOrganization, anOrganizationOfMany } from "../../support/an-organization.ts";
 import { apiClient } from "../../support/api-client.ts";
-import { aPlatform } from "../../support/platform.ts";
+import { aPlatform } from "../../support/processes/platform.ts";
+import { type AnOrganization, anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 
 const platform = aPlatform();
 let house: AnOrganization;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { organizations } from "../../../functions/organizations/routes.ts";
-import { join } from "../../../lib/entities/blocked-members.ts";
-import { Domains } from "../../../lib/entities/domains.ts";
-import { Memberships } from "../../../lib/entities/memberships.ts";
-import { LEVELS } from "../../../lib/entities/organizations.ts";
+import { join } from "../../../lib/entities/organizations/blocked-members.ts";
+import { Domains } from "../../../lib/entities/organizations/domains.ts";
+import { Memberships } from "../../../lib/entities/organizations/memberships.ts";
+import { LEVELS } from "../../../lib/entities/organizations/organizations.ts";
 import { list, put, update } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { anOrganizationOfMany } from "../../support/an-organization.ts";
-import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/api-world.ts";
 import { dyingTable } from "../../support/dying-table.ts";
-import { aPlatform } from "../../support/platform.ts";
+import { aPlatform } from "../../support/processes/platform.ts";
+import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
+import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 

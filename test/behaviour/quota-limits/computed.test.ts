@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { usageJob } from "../../../functions/jobs/usage.ts";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
-import { markingQuota } from "../../../lib/entities/project-quotas.ts";
+import { markingQuota } from "../../../lib/entities/projects/project-quotas.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { put } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { aHousehold, aProject, apiWorld, ask, NOON } from "../../support/api-world.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
-import { storeUsage } from "../../support/stored-usage.ts";
+import { storeUsage } from "../../support/samples/stored-usage.ts";
+import { aHousehold, aProject, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const DAY = 86_400_000;
 

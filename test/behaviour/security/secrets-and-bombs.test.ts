@@ -5,8 +5,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { apiClient } from "../../support/api-client.ts";
 import { lz64Bomb, lz64Letters } from "../../support/lz64.ts";
-import { type ATenant, aPlatform, aTenant } from "../../support/platform.ts";
-import { sqlQuery } from "../../support/saved-query.ts";
+import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
 
 /** What a deployment would log, not only what goes wrong. */
 process.env.LOG = "all";

@@ -3,7 +3,7 @@ import type { Clock } from "../../../lib/ports/clock.ts";
 import type { Log } from "../../../lib/ports/log.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import type { Delivery, QueueName, Queues } from "../../../lib/ports/queues.ts";
-import type { TableCall, TableMeter } from "../../../lib/table/meter.ts";
+import type { TableCall, TableMeter } from "../../../lib/table/meter/meter.ts";
 import { jsonLog } from "../../../lib/world/system.ts";
 import type { Bill } from "./bill.ts";
 

@@ -1,4 +1,4 @@
-import { endGroupsWithUs } from "../../support/process-group.ts";
+import { endGroupsWithUs } from "../../support/processes/process-group.ts";
 import { runParts } from "../run-parts.ts";
 
 endGroupsWithUs();

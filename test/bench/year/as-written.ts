@@ -1,4 +1,4 @@
-import { sqlQuery } from "../../support/saved-query.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { DAY_MS, YEAR_FROM } from "./year-set.ts";
 
 /** A query as a user writes it, over the first days of the year. */

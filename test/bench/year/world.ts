@@ -6,7 +6,7 @@ import { type Databases, openDatabases } from "../../../lib/engine/databases.ts"
 import { engineOver } from "../../../lib/engine/open.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
 import { partitionOf } from "../../../lib/event/days.ts";
-import { countUsage } from "../../../lib/event/usage-types.ts";
+import { countUsage } from "../../../lib/event/usage/usage-types.ts";
 import type { Parameter } from "../../../lib/hogql/lowered.ts";
 import { serve } from "../../../lib/http/group.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "../../../lib/lake/catalogue/catalogue.ts";
@@ -17,8 +17,8 @@ import { assignGroupTypes } from "../../../lib/lake/intake/group-types.ts";
 import { ownedBy, type TypesByName } from "../../../lib/lake/property-types/property-owners.ts";
 import { learnPropertyTypes } from "../../../lib/lake/property-types/property-types.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { aHousehold, apiWorld, aRequest, ask } from "../../support/api-world.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
+import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";
 import { firstDays, type YearSet } from "./year-set.ts";
 
 const SIZES = { memoryMb: 1_500, threads: 2, querySpillBytes: 2e9, compactionSpillBytes: 1e9 };

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { type Database, literal, openDatabase } from "../../../lib/engine/duckdb.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { partitionOf, utcDay } from "../../../lib/event/days.ts";
-import { countUsage } from "../../../lib/event/usage-types.ts";
+import { countUsage } from "../../../lib/event/usage/usage-types.ts";
 import type { FileFacts, StateFile } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { systemIds } from "../../../lib/world/system.ts";
 import { EVENT_NAMES } from "../corpus.ts";
-import { diskObjects } from "../engine-set.ts";
+import { diskObjects } from "../engine/engine-set.ts";
 import { eventsSql } from "./events-sql.ts";
 import { writeState, writeUsers } from "./users.ts";
 

@@ -13,8 +13,8 @@ import {
   type Write,
 } from "../../../lib/ports/table.ts";
 import { INDEX_LAYOUT } from "../../../lib/table/layout.ts";
-import { keyOfWrite, queryCall, readCall, type TableMeter, writeCall } from "../../../lib/table/meter.ts";
-import { indexEntry, itemBytes } from "../../../lib/table/units.ts";
+import { keyOfWrite, queryCall, readCall, type TableMeter, writeCall } from "../../../lib/table/meter/meter.ts";
+import { indexEntry, itemBytes } from "../../../lib/table/meter/units.ts";
 import { acceptable, changed, frozen, holds } from "./memory-items.ts";
 import { Ordered } from "./ordered.ts";
 

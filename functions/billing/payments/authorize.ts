@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
+import { PAYMENT_STATES, PaymentAuthorizations } from "../../../lib/entities/billing/payments.ts";
+import { text } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { decide } from "../../../lib/ledger/decide.ts";
+import {
+  authorizationId,
+  knowsSecret,
+  newAuthorizationId,
+  pendingAuthorization,
+  resolved,
+} from "../../../lib/ledger/payments/authorization.ts";
+import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
+import { refused } from "../../../lib/ledger/refusal.ts";
+import { replacing } from "../../../lib/ledger/replacing.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
+import { get } from "../../../lib/table/store.ts";
+import { commandOf } from "../command.ts";
+import { BASE, TAGS, TeamQuery } from "../place.ts";
+import { REFUSALS, Success } from "../replies.ts";
+
+const access = billingKey("billing:write", "member");
+
+export const authorize = route({
+  method: "POST",
+  path: `${BASE}/activate/authorize/`,
+  summary: "Begin to authorize a payment method",
+  description: "Answers the secret with which the provider's page goes on.",
+  tags: TAGS,
+  access,
+  query: TeamQuery,
+  body: z.object({}).meta({ id: "BillingAuthorize" }),
+  reply: json(200, Success.extend({ clientSecret: z.string() })),
+  errors: REFUSALS,
+  handle: ({ body, grant, world, request }) => {
+    const own = newAuthorizationId(world.ids);
+    return decide(world, commandOf(grant, request, "activate/authorize", body), async () => {
+      const { account } = await readStanding(world.table, grant.organization.id);
+      const begun = await providerOf(world.config, world.ids).authorize(account, own);
+      const authorization = pendingAuthorization(account.organization_id, begun, world.clock.now());
+      const known =
+        begun.customerId === account.provider_customer_id
+          ? []
+          : [replacing(BillingAccounts, { ...account, provider_customer_id: begun.customerId })];
+      const answer = { clientSecret: begun.clientSecret, success: true as const };
+      return { writes: [replacing(PaymentAuthorizations, authorization), ...known], answer };
+    });
+  },
+});
+
+const StatusBody = z
+  .object({ payment_intent_id: text({ max: 500 }).meta({ description: "The id of the authorization, or its whole secret." }) })
+  .meta({ id: "BillingAuthorizeStatus" });
+
+export const authorizeStatus = route({
+  method: "POST",
+  path: `${BASE}/activate/authorize/status/`,
+  summary: "How the authorization of a payment method stands",
+  tags: TAGS,
+  access,
+  query: TeamQuery,
+  body: StatusBody,
+  reply: json(200, z.object({ status: z.enum(PAYMENT_STATES), error: z.string().optional() }).meta({ id: "BillingAuthorizationStatus" })),
+  errors: REFUSALS,
+  handle: ({ body, grant, world, request }) =>
+    decide(world, commandOf(grant, request, "activate/authorize/status", body), async () => {
+      const sent = body.payment_intent_id;
+      const organization_id = grant.organization.id;
+      const found = await get(world.table, PaymentAuthorizations, { organization_id, id: authorizationId(sent) }, { consistent: true });
+      if (found === undefined || !knowsSecret(found, sent))
+        throw refused("authorization_not_found", "There is no such authorization. Begin a new one.");
+      const asked = await providerOf(world.config, world.ids).status(found.id);
+      const next = resolved(found, asked, world.clock.now());
+      const answer = { status: next.state, ...(next.error !== null && { error: next.error }) };
+      if (next === found) return { writes: [], answer };
+      const { account } = await readStanding(world.table, organization_id);
+      const paying = next.state === "success" ? [replacing(BillingAccounts, { ...account, has_payment_method: true })] : [];
+      return { writes: [replacing(PaymentAuthorizations, next), ...paying], answer };
+    }),
+});

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { CLAIM_STATUSES } from "../../../lib/entities/billing/coupon-claims.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { text } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { claimingCoupon } from "../../../lib/ledger/credit/claim.ts";
+import { claimStatus } from "../../../lib/ledger/credit/coupons.ts";
+import { decide } from "../../../lib/ledger/decide.ts";
+import { isoSeconds } from "../../../lib/ledger/period.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
+import { commandOf } from "../command.ts";
+import { BASE, TAGS, TeamQuery } from "../place.ts";
+import { REFUSALS, Success } from "../replies.ts";
+
+const ClaimBody = z
+  .object({ code: text({ max: 100, blank: true }).nullish().meta({ description: "Required." }) })
+  .meta({ id: "BillingCouponClaim" });
+
+/** Length of `2027-09-21`. */
+const DATE_CHARACTERS = 10;
+
+export const claimCoupon = route({
+  method: "POST",
+  path: `${BASE}/coupons/claim/`,
+  summary: "Claim a coupon for the organization",
+  description: "One of each campaign.",
+  tags: TAGS,
+  access: billingKey("billing:write", "full"),
+  query: TeamQuery,
+  body: ClaimBody,
+  reply: json(200, Success.extend({ code: z.string(), campaign: z.string(), expires_at: z.string().nullable() })),
+  errors: REFUSALS,
+  handle: ({ body: { code }, grant, world, request }) => {
+    if (!code) throw invalid("code", "Send the coupon's code.");
+    return decide(world, commandOf(grant, request, "coupons/claim", { code }), async () => {
+      const standing = await readStanding(world.table, grant.organization.id);
+      const { claim, writes } = await claimingCoupon(world.table, standing, code, world.clock.now());
+      const { campaign_name: campaign, expires_at } = claim;
+      const until = expires_at === null ? null : isoSeconds(expires_at).slice(0, DATE_CHARACTERS);
+      return { writes, answer: { success: true as const, code, campaign, expires_at: until } };
+    });
+  },
+});
+
+const ClaimedCoupon = z
+  .object({
+    code: z.string(),
+    campaign_name: z.string(),
+    campaign_slug: z.string(),
+    claimed_at: z.string(),
+    expires_at: z.string().nullable(),
+    status: z.enum(CLAIM_STATUSES),
+  })
+  .meta({ id: "BillingClaimedCoupon" });
+
+export const retrieveCoupons = route({
+  method: "GET",
+  path: `${BASE}/coupons/overview/`,
+  summary: "The coupons that the organization has claimed",
+  description: "Oldest first.",
+  tags: TAGS,
+  access: billingKey("billing:read", "member"),
+  query: TeamQuery,
+  reply: json(200, z.object({ claimed_coupons: z.array(ClaimedCoupon) })),
+  async handle({ grant, world }) {
+    const { claims } = await readStanding(world.table, grant.organization.id);
+    const now = world.clock.now();
+    return {
+      claimed_coupons: claims.map((claim) => ({
+        code: claim.code,
+        campaign_name: claim.campaign_name,
+        campaign_slug: claim.slug,
+        claimed_at: isoSeconds(claim.claimed_at),
+        expires_at: claim.expires_at === null ? null : isoSeconds(claim.expires_at),
+        status: claimStatus(claim, now),
+      })),
+    };
+  },
+});

@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { GRANT_STATES } from "../../../lib/entities/billing/credits.ts";
+import { integer, number } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { balanceOf } from "../../../lib/ledger/credit/credits.ts";
+import { CREDIT_BRACKETS, granting, ordered } from "../../../lib/ledger/credit/purchase.ts";
+import { decide } from "../../../lib/ledger/decide.ts";
+import { usd } from "../../../lib/ledger/money.ts";
+import { overviewOf } from "../../../lib/ledger/overview/overview.ts";
+import { checkPaymentMethod, type PaymentProvider } from "../../../lib/ledger/payments/payment-provider.ts";
+import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
+import { settle } from "../../../lib/ledger/payments/settle.ts";
+import { isoSeconds } from "../../../lib/ledger/period.ts";
+import { refused } from "../../../lib/ledger/refusal.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { commandOf } from "../command.ts";
+import { readOutlook } from "../overview.ts";
+import { BASE, TAGS, TeamQuery } from "../place.ts";
+import { REFUSALS, Success } from "../replies.ts";
+
+const COLLECTION_METHODS = ["charge_automatically", "send_invoice"] as const;
+const MAX_DOLLARS = 1_000_000_000;
+
+const PurchaseBody = z
+  .object({
+    annual_amount_usd: integer({ min: 1, max: MAX_DOLLARS }).meta({
+      description: "What is paid for it: the discount is taken off already.",
+    }),
+    discount_percent: number({ min: 0, max: 100 }),
+    collection_method: z.enum(COLLECTION_METHODS),
+  })
+  .meta({ id: "BillingCreditPurchase" });
+
+export const purchaseCredits = route({
+  method: "POST",
+  path: `${BASE}/credits/purchase/`,
+  summary: "Buy credit for a year",
+  description: "Credit pays invoices before anything else does. With `send_invoice` it is there once its invoice is paid.",
+  tags: TAGS,
+  access: billingKey("billing:write", "full"),
+  query: TeamQuery,
+  body: PurchaseBody,
+  reply: json(200, Success.extend({ status: z.enum(["active", "pending"]), invoice_url: z.string().nullable() })),
+  errors: REFUSALS,
+  async handle({ body, grant, world, request }) {
+    const provider = providerOf(world.config, world.ids);
+    const bought = await decide(world, commandOf(grant, request, "credits/purchase", body), async () => {
+      const { account } = await readStanding(world.table, grant.organization.id);
+      if (body.collection_method === "charge_automatically") checkPaymentMethod(provider, account);
+      const now = world.clock.now();
+      const ordering = ordered(account.organization_id, body, provider, world.ids, now);
+      return {
+        writes: granting(ordering, world.ids, now),
+        answer: { id: ordering.id, charge_cents: ordering.charge_cents, state: ordering.state },
+      };
+    });
+    const isThere = bought.state === "active" || (await isCharged(world, provider, grant.organization.id, body, bought));
+    return { success: true as const, status: isThere ? ("active" as const) : ("pending" as const), invoice_url: null };
+  },
+});
+
+/** Collects for a grant that waits for it, once however often it is asked; whether it is paid. */
+const isCharged = async (
+  world: World,
+  provider: PaymentProvider,
+  organization_id: string,
+  { collection_method }: z.output<typeof PurchaseBody>,
+  { id, charge_cents }: { readonly id: string; readonly charge_cents: number },
+): Promise<boolean> => {
+  if (!provider.collects || collection_method !== "charge_automatically") return false;
+  const { account } = await readStanding(world.table, organization_id);
+  const subject = { organization_id, kind: "grant", id } as const;
+  const paid = await provider.charge(account, charge_cents, subject);
+  await settle(world, subject, paid);
+  if (paid.state === "failed") throw refused("payment_failed", paid.error ?? "The payment failed. Authorize another payment method.");
+  return paid.state === "success";
+};
+
+const CreditsOverview = z
+  .object({
+    eligible: z.boolean(),
+    status: z.enum(["none", ...GRANT_STATES]),
+    estimated_monthly_credit_amount_usd: z.number().nullable(),
+    invoice_url: z.string().nullable(),
+    collection_method: z.enum(COLLECTION_METHODS).nullable(),
+    cc_last_four: z.string().nullable(),
+    cc_brand: z.string().nullable(),
+    email: z.string().nullable(),
+    credit_brackets: z.array(
+      z.object({ discount: z.number(), annual_credit_from_inclusive: z.int(), annual_credit_to_exclusive: z.int().nullable() }),
+    ),
+    balance_usd: z.string(),
+    expires_at: z.string().nullable(),
+  })
+  .meta({ id: "BillingCreditsOverview" });
+
+export const retrieveCredits = route({
+  method: "GET",
+  path: `${BASE}/credits/overview/`,
+  summary: "The organization's credit, and what more would cost",
+  tags: TAGS,
+  access: billingKey("billing:read", "member"),
+  query: TeamQuery,
+  reply: json(200, CreditsOverview),
+  async handle({ grant, world }) {
+    const outlook = await readOutlook(world, grant.organization.id);
+    const { status, cents, expires_at, latest } = balanceOf(outlook.standing.grants, outlook.now);
+    return {
+      eligible: outlook.standing.account.status !== "suspended",
+      status,
+      estimated_monthly_credit_amount_usd: Number(overviewOf(outlook).projected_total_amount_usd),
+      invoice_url: null,
+      collection_method: latest?.collection_method ?? null,
+      cc_last_four: null,
+      cc_brand: null,
+      email: null,
+      credit_brackets: [...CREDIT_BRACKETS],
+      balance_usd: usd(cents),
+      expires_at: expires_at === null ? null : isoSeconds(expires_at),
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { anyone } from "../../../lib/auth/access.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { settle } from "../../../lib/ledger/payments/settle.ts";
+import { isSigned } from "../../../lib/ledger/payments/stripe.ts";
+import { BASE, TAGS } from "../place.ts";
+
+const OUTCOMES: Readonly<Record<string, "success" | "failed">> = {
+  "payment_intent.succeeded": "success",
+  "payment_intent.payment_failed": "failed",
+};
+
+const Subject = z.object({ organization_id: z.guid(), kind: z.enum(["invoice", "grant"]), id: z.string().min(1).max(100) });
+
+const Notice = z
+  .looseObject({ type: z.string(), data: z.looseObject({ object: z.looseObject({ metadata: z.unknown() }) }) })
+  .meta({ id: "StripeEvent", description: "An event as the payment provider sends it, with its signature in `Stripe-Signature`." });
+
+export const hearOfPayment = route({
+  method: "POST",
+  path: `${BASE}/webhooks/stripe/`,
+  summary: "Hear from the payment provider how a payment came out",
+  description: "Only what carries the provider's signature is believed; what it says of anything else is taken and left.",
+  tags: TAGS,
+  access: anyone,
+  throttle: "none",
+  body: Notice,
+  reply: json(200, z.object({ received: z.literal(true) })),
+  async handle({ body, world, request }) {
+    const { paymentProvider, stripeWebhookSecret } = world.config;
+    const signature = request.headers["stripe-signature"];
+    if (paymentProvider !== "stripe" || !isSigned(stripeWebhookSecret, signature, request.body, world.clock.now()))
+      throw invalid(null, "This call is not signed by the payment provider of this deployment.");
+    const subject = Subject.safeParse(body.data.object.metadata);
+    const state = OUTCOMES[body.type];
+    if (subject.success && state !== undefined) await settle(world, subject.data, { state, error: null });
+    return { received: true as const };
+  },
+});

@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
+import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
+import { text } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import type { Catalogue } from "../../../lib/ledger/catalogue/catalogue.ts";
+import { decide } from "../../../lib/ledger/decide.ts";
+import { readInvoices } from "../../../lib/ledger/invoices/invoice-list.ts";
+import { isUnpaid } from "../../../lib/ledger/invoices/invoice-states.ts";
+import { currentPrices } from "../../../lib/ledger/invoices/open-invoice.ts";
+import { outlookAt } from "../../../lib/ledger/overview/outlook.ts";
+import { periodAt } from "../../../lib/ledger/period.ts";
+import { usageIn } from "../../../lib/ledger/period-usage.ts";
+import { refused } from "../../../lib/ledger/refusal.ts";
+import { replacing } from "../../../lib/ledger/replacing.ts";
+import { readStanding, type Standing } from "../../../lib/ledger/standing.ts";
+import { choicesOf, deactivated } from "../../../lib/ledger/subscriptions/subscription.ts";
+import { commandOf } from "../command.ts";
+import { overviewBody } from "../overview.ts";
+import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
+import { REFUSALS } from "../replies.ts";
+import { BillingOverviewResponse } from "../wire.ts";
+
+const DeactivateBody = z
+  .object({ products: text({ max: 10_000 }).meta({ description: "A comma-separated list of products; their addons end with them." }) })
+  .meta({ id: "BillingDeactivate" });
+
+export const deactivate = route({
+  method: "POST",
+  path: `${BASE}/deactivate/`,
+  summary: "End the subscription to products",
+  description: "At once. What was used until then lands on the current invoice. Refused while an invoice is unpaid.",
+  tags: TAGS,
+  access: billingKey("billing:write", "full"),
+  query: TeamQuery,
+  body: DeactivateBody,
+  reply: json(200, BillingOverviewResponse),
+  errors: REFUSALS,
+  handle: ({ body, grant, world, request }) =>
+    decide(world, commandOf(grant, request, "deactivate", body), async () => {
+      const organization = grant.organization.id;
+      const now = world.clock.now();
+      const standing = await readStanding(world.table, organization);
+      const { account, subscription } = standing;
+      const { catalogue } = await currentPrices(world.table, account, now);
+      const products = withAddons(
+        catalogue,
+        choicesOf(catalogue, body.products).map(({ product }) => product),
+      );
+      const unpaid = (await readInvoices(world.table, organization)).filter(isUnpaid);
+      if (unpaid.length > 0) throw refused("open_invoices_error", OPEN_INVOICES, { link: portalLink(request) });
+      const next = subscription && deactivated(subscription, products, now);
+      const then: Standing = {
+        ...standing,
+        account: { ...account, status: next?.state === "active" ? account.status : "free" },
+        subscription: next,
+      };
+      const usage = await usageIn(world, organization, periodAt(account.anchor_day, now));
+      const answer = await overviewBody(world, outlookAt(then, catalogue, usage, now), request);
+      const writes = next === undefined ? [] : [replacing(BillingAccounts, then.account), replacing(Subscriptions, next)];
+      return { writes, answer };
+    }),
+});
+
+const OPEN_INVOICES = "There are unpaid invoices. Pay them first, then end the subscription.";
+
+const withAddons = ({ products }: Catalogue, ended: readonly string[]): readonly string[] => [
+  ...ended,
+  ...products.filter(({ type }) => ended.includes(type)).flatMap(({ addons }) => addons.map(({ type }) => type)),
+];

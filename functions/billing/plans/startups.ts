@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { personalKey } from "../../../lib/auth/access.ts";
+import { fullAccessTo } from "../../../lib/auth/billing-access.ts";
+import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
+import { invalid, notFound } from "../../../lib/http/errors.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { decide } from "../../../lib/ledger/decide.ts";
+import { refused } from "../../../lib/ledger/refusal.ts";
+import { replacing } from "../../../lib/ledger/replacing.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
+import { commandOf } from "../command.ts";
+import { BASE, TAGS } from "../place.ts";
+import { REFUSALS, Success } from "../replies.ts";
+
+const ApplicationBody = z
+  .looseObject({
+    organization_id: z.unknown().optional().meta({ type: "string", description: "Required: the organization that applies." }),
+  })
+  .meta({ id: "BillingStartupApplication", description: "Whatever else is sent is kept with the application as it is." });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Longest application, characters of JSON. */
+const MAX_CHARACTERS = 20_000;
+
+/** Stands for a name that somebody does not have. */
+const NO_NAME = "-";
+
+export const applyForStartups = route({
+  method: "POST",
+  path: `${BASE}/startups/apply/`,
+  summary: "Apply for the startup program",
+  description: "Needs full access to the billing of the organization that the body names.",
+  tags: TAGS,
+  access: personalKey("billing:write"),
+  body: ApplicationBody,
+  reply: json(200, Success),
+  errors: [...REFUSALS, 404],
+  async handle({ body, grant: { caller }, world, request }) {
+    const { organization_id: asked } = body;
+    if (typeof asked !== "string" || asked.trim() === "") throw invalid("organization_id", "Name the organization that applies.");
+    const id = asked.trim().toLowerCase();
+    const grant = UUID.test(id) ? await fullAccessTo(world, caller, id) : undefined;
+    if (grant === undefined) throw notFound("There is no organization of this id.");
+    const { email, first_name, last_name } = caller.user;
+    const fields = JSON.stringify({ ...body, email, first_name: first_name || NO_NAME, last_name: last_name || NO_NAME });
+    if (fields.length > MAX_CHARACTERS) throw invalid(null, `An application has at most ${MAX_CHARACTERS} characters.`, "max_length");
+    return decide(world, commandOf(grant, request, "startups/apply", body), async () => {
+      const { account } = await readStanding(world.table, id);
+      if (account.startup_application !== null)
+        throw refused("already_applied", "An application of this organization is waiting for its answer.");
+      const applied = { ...account, startup_application: { at: new Date(world.clock.now()).toISOString(), fields } };
+      return { writes: [replacing(BillingAccounts, applied)], answer: { success: true as const } };
+    });
+  },
+});

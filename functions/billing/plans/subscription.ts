@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
+import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
+import { text } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { decide } from "../../../lib/ledger/decide.ts";
+import { currentPrices } from "../../../lib/ledger/invoices/open-invoice.ts";
+import { checkPaymentMethod } from "../../../lib/ledger/payments/payment-provider.ts";
+import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
+import { replacing } from "../../../lib/ledger/replacing.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
+import { activated, choice, choicesOf, switched } from "../../../lib/ledger/subscriptions/subscription.ts";
+import { commandOf } from "../command.ts";
+import { BASE, TAGS, TeamQuery } from "../place.ts";
+import { REFUSALS, Success } from "../replies.ts";
+
+const access = billingKey("billing:write", "full");
+
+const ActivateBody = z
+  .object({
+    products: text({ max: 10_000 }).meta({
+      description: "A comma-separated list of `product:plan`; without a plan the default one. `all_products:` is every product.",
+      examples: ["product_analytics:paid-20260101,surveys:"],
+    }),
+  })
+  .meta({ id: "BillingActivate" });
+
+export const activate = route({
+  method: "POST",
+  path: `${BASE}/activate/`,
+  summary: "Subscribe to products",
+  description: "What is subscribed already stays as it is.",
+  tags: TAGS,
+  access,
+  query: TeamQuery,
+  body: ActivateBody,
+  reply: json(200, Success.extend({ products: z.array(z.string()) })),
+  errors: REFUSALS,
+  handle: ({ body, grant, world, request }) =>
+    decide(world, commandOf(grant, request, "activate", body), async () => {
+      const { account, subscription } = await readStanding(world.table, grant.organization.id);
+      const now = world.clock.now();
+      const { catalogue, opening } = await currentPrices(world.table, account, now);
+      const choices = choicesOf(catalogue, body.products);
+      checkPaymentMethod(providerOf(world.config, world.ids), account);
+      const next = activated(subscription, { organization_id: account.organization_id, id: world.ids.ulid() }, choices, now);
+      const answer = { success: true as const, products: choices.map(({ product }) => product) };
+      if (next.items.length === subscription?.items.length) return { writes: [], answer };
+      const paying = { ...account, status: account.status === "suspended" ? account.status : ("paid" as const) };
+      return { writes: [replacing(BillingAccounts, paying), replacing(Subscriptions, next), ...opening], answer };
+    }),
+});
+
+const SwitchBody = z
+  .object({
+    from_product_key: text({ max: 100 }),
+    from_plan_key: text({ max: 100 }),
+    to_product_key: text({ max: 100 }),
+    to_plan_key: text({ max: 100 }),
+  })
+  .meta({ id: "BillingSwitchPlan" });
+
+export const switchPlan = route({
+  method: "POST",
+  path: `${BASE}/subscription/switch-plan/`,
+  summary: "Subscribe to one plan in the place of another",
+  description: "Fees of both are charged for the whole days that each ran.",
+  tags: TAGS,
+  access,
+  query: TeamQuery,
+  body: SwitchBody,
+  reply: json(200, Success),
+  errors: REFUSALS,
+  handle: ({ body, grant, world, request }) =>
+    decide(world, commandOf(grant, request, "switch-plan", body), async () => {
+      const { account, subscription } = await readStanding(world.table, grant.organization.id);
+      const now = world.clock.now();
+      const { catalogue, opening } = await currentPrices(world.table, account, now);
+      const to = choice(catalogue, body.to_product_key, body.to_plan_key);
+      const next = switched(subscription, { product: body.from_product_key, plan_key: body.from_plan_key }, to, now);
+      const answer = { success: true as const };
+      if (next === subscription) return { writes: [], answer };
+      return { writes: [replacing(BillingAccounts, account), replacing(Subscriptions, next), ...opening], answer };
+    }),
+});

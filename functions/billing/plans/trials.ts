@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
+import { TRIAL_STATUSES, TRIAL_TYPES, Trials } from "../../../lib/entities/billing/trials.ts";
+import { text } from "../../../lib/http/fields.ts";
+import { empty, json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { currentCatalogue } from "../../../lib/ledger/catalogue/current-catalogue.ts";
+import { decide } from "../../../lib/ledger/decide.ts";
+import { isoSeconds } from "../../../lib/ledger/period.ts";
+import { replacing } from "../../../lib/ledger/replacing.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
+import { cancelled, trialOf } from "../../../lib/ledger/subscriptions/trial.ts";
+import { commandOf } from "../command.ts";
+import { BASE, TAGS, TeamQuery } from "../place.ts";
+import { REFUSALS, Success } from "../replies.ts";
+
+const access = billingKey("billing:write", "full");
+
+const TrialBody = z
+  .object({
+    type: z.enum(TRIAL_TYPES).meta({ description: "What its end does: `autosubscribe` subscribes to the target, `standard` just ends." }),
+    target: text({ max: 100 }).meta({ description: "`paid`, or a product or an addon of the price list." }),
+  })
+  .meta({ id: "BillingTrialActivate" });
+
+export const BillingTrial = z
+  .object({ type: z.enum(TRIAL_TYPES), status: z.enum(TRIAL_STATUSES), target: z.string(), expires_at: z.string() })
+  .meta({ id: "BillingTrial" });
+
+export const activateTrial = route({
+  method: "POST",
+  path: `${BASE}/trials/activate/`,
+  summary: "Begin a trial",
+  description: "One at a time, and each target once.",
+  tags: TAGS,
+  access,
+  query: TeamQuery,
+  body: TrialBody,
+  reply: json(200, Success.extend({ trial: BillingTrial })),
+  errors: REFUSALS,
+  handle: ({ body, grant, world, request }) =>
+    decide(world, commandOf(grant, request, "trials/activate", body), async () => {
+      const { account, trials } = await readStanding(world.table, grant.organization.id);
+      const now = world.clock.now();
+      const catalogue = await currentCatalogue(world.table, now);
+      const trial = trialOf({ trials, organization_id: account.organization_id }, catalogue, body, now);
+      const { type, status, target, expires_at } = trial;
+      const answer = { success: true as const, trial: { type, status, target, expires_at: isoSeconds(expires_at) } };
+      return { writes: [replacing(BillingAccounts, account), replacing(Trials, trial)], answer };
+    }),
+});
+
+export const cancelTrial = route({
+  method: "POST",
+  path: `${BASE}/trials/cancel/`,
+  summary: "End the running trial",
+  tags: TAGS,
+  access,
+  query: TeamQuery,
+  body: z.object({}).meta({ id: "BillingTrialCancel" }),
+  reply: empty(200),
+  errors: REFUSALS,
+  async handle({ body, grant, world, request }) {
+    await decide(world, commandOf(grant, request, "trials/cancel", body), async () => {
+      const { account, trials } = await readStanding(world.table, grant.organization.id);
+      const trial = cancelled(trials, world.clock.now());
+      return { writes: [replacing(BillingAccounts, account), replacing(Trials, trial)], answer: null };
+    });
+  },
+});

@@ -1,0 +1,32 @@
+import type { BillingGrant } from "../../../../lib/auth/billing-access.ts";
+import type { SentFile } from "../../../../lib/http/reply.ts";
+import type { HttpRequest } from "../../../../lib/http/request.ts";
+import type { World } from "../../../../lib/world/world.ts";
+import { bucketsOf } from "../figures/buckets.ts";
+import { isoDate } from "../figures/dates.ts";
+import { figuresOf } from "../figures/figures.ts";
+import { namesOf } from "../figures/labels.ts";
+import { linesOf } from "../figures/lines.ts";
+import type { Measure } from "../figures/points.ts";
+import { type SeriesQuery, seriesRequest } from "../query.ts";
+import { scopeOf } from "../scope.ts";
+import { csvOf } from "./csv.ts";
+import { deliver } from "./deliver.ts";
+
+/** All series of a question as one CSV file. Throws 400 and 403. */
+export const exported = async (
+  measure: Measure,
+  world: World,
+  grant: BillingGrant,
+  query: SeriesQuery,
+  asked: HttpRequest,
+): Promise<SentFile> => {
+  const request = seriesRequest(query, world.clock.now());
+  const scope = await scopeOf(world.table, grant, request.projects, "export");
+  const { amounts, catalogue } = await figuresOf(measure, world, grant, request, scope);
+  const lines = linesOf(amounts, request);
+  const names = await namesOf(world.table, lines);
+  const buckets = bucketsOf(request.interval, request.from, request.to);
+  const pieces = csvOf(lines, { request, buckets, measure, names, catalogue });
+  return deliver(world, asked, grant.organization.id, `${measure}_${isoDate(request.from)}_${isoDate(request.to)}.csv`, pieces);
+};

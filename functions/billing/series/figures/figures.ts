@@ -1,0 +1,83 @@
+import type { BillingGrant } from "../../../../lib/auth/billing-access.ts";
+import { DAY_MS } from "../../../../lib/core/time.ts";
+import { eachCount } from "../../../../lib/lake/usage/runs.ts";
+import { rollUpsOf } from "../../../../lib/lake/usage/usage.ts";
+import type { Catalogue } from "../../../../lib/ledger/catalogue/catalogue.ts";
+import { currentCatalogue } from "../../../../lib/ledger/catalogue/current-catalogue.ts";
+import { readStanding } from "../../../../lib/ledger/standing.ts";
+import { USAGE_TYPES } from "../../../../lib/ledger/usage-types.ts";
+import type { World } from "../../../../lib/world/world.ts";
+import type { SeriesRequest } from "../query.ts";
+import { isIn, type Scope } from "../scope.ts";
+import { type Amounts, countedAmounts } from "./amounts.ts";
+import type { Measure } from "./points.ts";
+import { periodsOf, spentAmounts } from "./spend.ts";
+
+/** What an organization used or spent, of what the caller may be told. */
+export interface Figures {
+  readonly customer: string;
+  readonly amounts: readonly Amounts[];
+  /** Projects with any use in the range, ascending. Worked out only for those who are told. */
+  projects(): readonly number[];
+  /** Names what is sold at a fee. */
+  readonly catalogue: Catalogue | undefined;
+}
+
+type Parts = Pick<World, "table" | "objects" | "clock">;
+
+export const figuresOf = (
+  measure: Measure,
+  parts: Parts,
+  { organization }: Pick<BillingGrant, "organization">,
+  request: SeriesRequest,
+  scope: Scope,
+): Promise<Figures> => (measure === "usage" ? used : spent)(parts, organization.id, request, scope);
+
+const used = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures> => {
+  const [{ account }, rollUps] = await Promise.all([
+    readStanding(parts.table, organization),
+    rollUpsOf(parts, organization, request.from, request.to),
+  ]);
+  const amounts = countedAmounts(rollUps, scope, request.types);
+  const projects = () => usingIn(countedAmounts(rollUps, scope, new Set(USAGE_TYPES)), request);
+  return { customer: account.customer_id, amounts, projects, catalogue: undefined };
+};
+
+const spent = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures> => {
+  const standing = await readStanding(parts.table, organization);
+  const periods = periodsOf(standing, request);
+  const first = Math.min(request.from, ...periods.map(({ start }) => start / DAY_MS));
+  const [catalogue, rollUps] = await Promise.all([
+    currentCatalogue(parts.table, parts.clock.now()),
+    rollUpsOf(parts, organization, first, request.to),
+  ]);
+  const all = countedAmounts(rollUps, "all", new Set(USAGE_TYPES)).map((amounts) => upTo(amounts, request.to));
+  const wanted = { types: request.types, everyType: request.types.size === USAGE_TYPES.length };
+  const amounts = spentAmounts(standing, catalogue, periods, all, wanted).filter(({ project }) =>
+    project === null ? scope === "all" : isIn(scope, project),
+  );
+  const projects = () =>
+    usingIn(
+      all.filter(({ project }) => project !== null && isIn(scope, project)),
+      request,
+    );
+  return { customer: standing.account.customer_id, amounts, projects, catalogue };
+};
+
+/** What comes after the range decides nothing in it. */
+const upTo = ({ runs, ...rest }: Amounts, to: number): Amounts => ({
+  ...rest,
+  runs: runs.filter(([, first]) => first <= to),
+});
+
+const usingIn = (amounts: readonly Amounts[], { from, to }: SeriesRequest): readonly number[] => {
+  const using = new Set<number>();
+  for (const { project, runs } of amounts) {
+    if (project === null || using.has(project)) continue;
+    for (const run of runs)
+      eachCount(run, from, to, (_, count) => {
+        if (count > 0) using.add(project);
+      });
+  }
+  return [...using].sort((one, other) => one - other);
+};

@@ -1,0 +1,65 @@
+import { eachCount, type Run } from "../../../../lib/lake/usage/runs.ts";
+import { USAGE_TYPES } from "../../../../lib/ledger/usage-types.ts";
+import type { SeriesRequest } from "../query.ts";
+import type { Amounts } from "./amounts.ts";
+
+/** Whom a series is of: a project, those that `top_projects` folds together, the organization itself, or everybody. */
+export type Whose = number | "other" | "organization" | null;
+
+/** One series before its points are added up: what it is of, and what it comes to in the whole range. */
+export interface Line {
+  readonly type: string | null;
+  readonly whose: Whose;
+  readonly runs: readonly Run[];
+  readonly total: number;
+}
+
+/** The series of a request, the largest first. One that comes to nothing is left out. */
+export const linesOf = (amounts: readonly Amounts[], request: SeriesRequest): readonly Line[] => {
+  const folds = request.byProject && request.top !== null ? smallProjects(amounts, request, request.top) : undefined;
+  const found = new Map<Whose, Map<string | null, Run[]>>();
+  for (const { project, type, runs } of amounts) {
+    const own = request.byType ? type : null;
+    const whose = request.byProject ? (project === null ? "organization" : folds?.has(project) ? "other" : project) : null;
+    const lines = found.get(whose) ?? new Map<string | null, Run[]>();
+    found.set(whose, lines);
+    const known = lines.get(own);
+    if (known === undefined) lines.set(own, [...runs]);
+    else for (const run of runs) known.push(run);
+  }
+  return [...found]
+    .flatMap(([whose, lines]) => [...lines].map(([type, runs]) => ({ type, whose, runs, total: totalOf(runs, request) })))
+    .filter(({ total }) => total !== 0)
+    .sort(ranked);
+};
+
+/** The order of series: by what they come to, then as types are listed, then by project. */
+export const ranked = (one: Rank, other: Rank): number =>
+  other.total - one.total || typeRank(one.type) - typeRank(other.type) || text(one.type, other.type) || whoseRank(one) - whoseRank(other);
+
+export type Rank = Pick<Line, "type" | "whose" | "total">;
+
+const TYPE_RANKS = new Map<string, number>(USAGE_TYPES.map((type, at) => [type, at]));
+
+const typeRank = (type: string | null): number => (type === null ? 0 : (TYPE_RANKS.get(type) ?? TYPE_RANKS.size));
+const text = (one: string | null, other: string | null): number => (one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1);
+const whoseRank = ({ whose }: Rank): number => (typeof whose === "number" ? whose : Number.MAX_SAFE_INTEGER - (whose === "other" ? 1 : 0));
+
+const totalOf = (runs: readonly Run[], { from, to }: SeriesRequest): number => {
+  let total = 0;
+  for (const run of runs)
+    eachCount(run, from, to, (_, count) => {
+      total += count;
+    });
+  return total;
+};
+
+/** The projects that are not among the largest. */
+const smallProjects = (amounts: readonly Amounts[], request: SeriesRequest, top: number): ReadonlySet<number> => {
+  const totals = new Map<number, number>();
+  for (const { project, runs } of amounts) {
+    if (project !== null) totals.set(project, (totals.get(project) ?? 0) + totalOf(runs, request));
+  }
+  const sorted = [...totals].filter(([, total]) => total !== 0).sort(([one, its], [other, others]) => others - its || one - other);
+  return new Set(sorted.slice(top).map(([project]) => project));
+};

@@ -1,0 +1,77 @@
+import { isUtf8 } from "node:buffer";
+import { decompress, MAX_DECODED_BYTES } from "../../../lib/event/payload.ts";
+import { Refused } from "../../../lib/event/refused.ts";
+import type { HttpRequest } from "../../../lib/http/request.ts";
+import { MAX_WIRE_BYTES, tooLarge } from "../limits.ts";
+import { restorePluses, unwrapBase64 } from "./base64.ts";
+import { type Compression, compressionNamed, queryValue } from "./compression.ts";
+import { FORM_TYPE, looksLikeForm, readForm } from "./form.ts";
+import { decodeLz64 } from "./lz64.ts";
+
+export interface DecodedBody {
+  /** The JSON text, valid UTF-8. */
+  readonly text: Buffer;
+  /** The client's own gzip bytes of exactly that text, where it sent any. */
+  readonly gzip: Buffer | undefined;
+  /** What was received, before any decoder: the digest of it names the request. */
+  readonly received: Buffer;
+}
+
+/** From a request to its JSON text, in the order of the contract. Every decoder ends at its bound; throws `Refused`. */
+export const decode = (request: HttpRequest, options: { readonly legacy: boolean }): DecodedBody => {
+  const received = payloadOf(request);
+  const header = compressionNamed(request.headers["content-encoding"]);
+  const query = compressionNamed(queryValue(request, "compression"));
+  // An lz64 payload is written in base64 letters of its own, which must not be unwrapped.
+  const isLz64 = (query ?? header) === "lz64";
+  const unwrapped = isLz64 || looksLikeForm(received) ? received : unwrapBase64(received);
+  const form = request.headers["content-type"] === FORM_TYPE && request.method === "POST" ? readForm(unwrapped) : undefined;
+  const payload = form?.data ?? unwrapped;
+  if (payload.length === 0) throw new Refused(400, "request missing data payload");
+
+  const named = query ?? compressionNamed(form?.compression);
+  const text = decompressed(payload, { named, header });
+  if (!isUtf8(text)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
+  const gzip = text !== payload && isGzip(payload) ? payload : undefined;
+  const inner = options.legacy ? unwrapBase64(text) : text;
+  if (inner === text) return { text, gzip, received };
+  if (!isUtf8(inner)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
+  return { text: inner, gzip: undefined, received };
+};
+
+const payloadOf = (request: HttpRequest): Buffer => {
+  if (request.body.length > MAX_WIRE_BYTES) throw tooLarge(`the body is larger than ${MAX_WIRE_BYTES} bytes`);
+  const fromQuery = queryValue(request, "data");
+  if (fromQuery !== undefined && fromQuery !== "") return restorePluses(Buffer.from(fromQuery));
+  if (request.body.length === 0) throw new Refused(400, "request missing data payload");
+  return Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
+};
+
+const decompressed = (
+  payload: Buffer,
+  hints: { readonly named: Compression | undefined; readonly header: Compression | undefined },
+): Buffer => {
+  const hint = hints.named ?? hints.header;
+  // Some proxies decompress a body and leave its Content-Encoding, so that header alone does not make JSON gzip.
+  const stale = hints.named === undefined && looksLikeJson(payload);
+  if (isGzip(payload) || (hint === "gzip" && !stale)) return gunzipped(payload);
+  return hint === "lz64" && !stale ? decodeLz64(payload, MAX_DECODED_BYTES) : payload;
+};
+
+const gunzipped = (payload: Buffer): Buffer => {
+  try {
+    const text = decompress("gzip", payload);
+    return Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  } catch (fault) {
+    if (isTooLarge(fault)) throw tooLarge(`the request is larger than ${MAX_DECODED_BYTES} bytes when decompressed`);
+    throw new Refused(400, "failed to decode request: invalid GZIP data");
+  }
+};
+
+const isTooLarge = (fault: unknown): boolean => fault instanceof Error && "code" in fault && fault.code === "ERR_BUFFER_TOO_LARGE";
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08;
+
+const looksLikeJson = (bytes: Buffer): boolean => {
+  const start = bytes.toString("latin1", 0, 16).trimStart();
+  return start.startsWith("{") || start.startsWith("[");
+};

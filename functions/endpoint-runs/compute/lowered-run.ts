@@ -1,0 +1,132 @@
+import type { Cell, Rows } from "../../../lib/engine/engine.ts";
+import type { FilterExpressions, LowerOptions } from "../../../lib/hogql/analysis/options.ts";
+import { QueryError } from "../../../lib/hogql/errors.ts";
+import { lower, MAX_ROWS } from "../../../lib/hogql/lower.ts";
+import type { Lowered } from "../../../lib/hogql/lowered.ts";
+import type { Ast, Expr } from "../../../lib/hogql/syntax/ast.ts";
+import { TOO_LARGE } from "../../../lib/insight/bounds.ts";
+import { sqlFilters } from "../../../lib/insight/filters/sql-filters.ts";
+import { WEEK_START } from "../../../lib/insight/insight.ts";
+import { shownRow, shownValue } from "../../../lib/insight/labels/sentinels.ts";
+import type { InsightRow } from "../../../lib/insight/plan.ts";
+import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "../variables/resolved-query.ts";
+import type { StoredResult } from "./result-cache.ts";
+
+/** A reply must fit what the gateway and the function can carry. */
+const MAX_REPLY_BYTES = 5_500_000;
+
+/** Rows of one query of an insight, and their bytes: what the insight's own rows are made of, beside the engine in memory. */
+const MAX_INSIGHT_ROWS = 500_000;
+const MAX_INSIGHT_BYTES = 16_777_216;
+
+/** What a run gives the engine, and what becomes of the rows. */
+export interface LoweredRun {
+  readonly queries: readonly Lowered[];
+  /** Limits of each query. */
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  /** With the state of the lake, all that the result depends on. */
+  readonly dependsOn: () => unknown;
+  readonly resultOf: (rows: readonly Rows["rows"][]) => Pick<StoredResult, "columns" | "rows" | "hasMore">;
+  /** What to do when the rows of a query are too many, where that is not what the engine says. */
+  readonly tooLarge?: string;
+}
+
+/** When and for whom a run's queries are lowered. */
+export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" | "movedFingerprints" | "propertyType" | "tables"> {
+  readonly project: { readonly id: number; readonly timezone: string };
+}
+
+/** Lowers all queries of a run. Throws `QueryError`. */
+export const lowerRun = (resolved: ResolvedQuery, lowering: LoweringInput): LoweredRun =>
+  resolved.kind === "sql" ? lowerSql(resolved, lowering) : lowerInsight(resolved, lowering);
+
+/** The trees whose names say what lowering will ask for. Throws `QueryError`. */
+export const treesOf = (resolved: ResolvedQuery, moment: Pick<LoweringInput, "project" | "now">): readonly (Ast | Expr | null)[] => {
+  if (resolved.kind === "insight") return resolved.plan.queries;
+  const { condition, from, to } = filtersOf(resolved, moment);
+  return [resolved.ast, condition, from, to];
+};
+
+/** What `{filters}` of the query stands for. */
+const filtersOf = ({ query }: ResolvedSql, { project, now }: Pick<LoweringInput, "project" | "now">): FilterExpressions =>
+  sqlFilters(query.filters, { now, timezone: project.timezone, weekStart: WEEK_START });
+
+const optionsOf = ({ project, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
+
+const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredRun => {
+  const { ast, query, variables, page } = resolved;
+  const { lowered, asksNow, ceiling } = lower(ast, {
+    ...optionsOf(lowering),
+    variables,
+    values: query.values ?? {},
+    filters: filtersOf(resolved, lowering),
+    page,
+  });
+  return {
+    queries: [lowered],
+    maxRows: MAX_ROWS + 1,
+    maxBytes: MAX_REPLY_BYTES,
+    dependsOn: () => [textsOf(lowered), asksNow ? lowering.now : null],
+    resultOf: ([rows = []]) => {
+      const paged = pageOf(page, rows, ceiling);
+      return { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
+    },
+  };
+};
+
+/** A column called breakdown_value holds what an insight would: sentinels become what they stand for. */
+const cleaned = ({ columns }: Lowered, rows: Rows["rows"]): StoredResult["rows"] => {
+  const at = columns.findIndex(({ name }) => name === "breakdown_value");
+  return at === -1 ? rows : rows.map((row) => row.with(at, shownCell(row[at])));
+};
+
+/** Cleaning a cell only puts null or a text in the place of a text, at any depth of lists. */
+const shownCell = (cell: Cell | undefined): Cell => shownValue(cell ?? null) as Cell;
+
+/** The page's rows, and whether there are more: the row behind the page is there, and the text's own LIMIT is not reached. */
+const pageOf = (
+  page: ResolvedSql["page"],
+  rows: Rows["rows"],
+  ceiling: bigint | null,
+): { readonly rows: Rows["rows"]; readonly hasMore: boolean } => {
+  if (page === null) return { rows, hasMore: false };
+  const left = ceiling === null ? page.limit : Math.max(0, Number(ceiling) - page.offset);
+  const shown = rows.slice(0, Math.min(page.limit, left));
+  return { rows: shown, hasMore: rows.length > shown.length && (ceiling === null || page.offset + shown.length < Number(ceiling)) };
+};
+
+const lowerInsight = ({ plan }: ResolvedInsight, lowering: LoweringInput): LoweredRun => {
+  const rowLimits = { maxRows: MAX_INSIGHT_ROWS + 1, defaultRows: MAX_INSIGHT_ROWS + 1 };
+  const lowered = plan.queries.map((query) => lower(query, { ...optionsOf(lowering), variables: {}, page: null, ...rowLimits }));
+  return {
+    queries: lowered.map((each) => each.lowered),
+    maxRows: rowLimits.maxRows,
+    maxBytes: MAX_INSIGHT_BYTES,
+    // The rows of empty answers hold what a plan adds by itself: days, labels, dates of the range.
+    dependsOn: () => [
+      lowered.map((each) => [textsOf(each.lowered), each.asksNow ? lowering.now : null]),
+      plan.rows(plan.queries.map(() => [])),
+    ],
+    resultOf: (results) => {
+      if (results.some((rows) => rows.length > MAX_INSIGHT_ROWS)) throw new QueryError("query_too_large", TOO_LARGE);
+      const rows = plan.rows(results).map(shownRow);
+      checkSize(rows);
+      return { columns: [], rows, hasMore: false };
+    },
+    tooLarge: TOO_LARGE,
+  };
+};
+
+/** Row by row: all of a result that is too large may be many times what is allowed. */
+const checkSize = (rows: readonly InsightRow[]): void => {
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    if (bytes > MAX_REPLY_BYTES) throw new QueryError("query_too_large", TOO_LARGE);
+  }
+};
+
+/** All that a lowered query gives the engine besides its state. */
+const textsOf = ({ sql, parameters, scans, timezone }: Lowered): unknown =>
+  JSON.parse(JSON.stringify([sql, parameters, scans, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../../lib/core/canonical-json.ts";
+import type { Cell } from "../../../lib/engine/engine.ts";
+import type { ResultColumn } from "../../../lib/hogql/lowered.ts";
+import type { InsightRow } from "../../../lib/insight/plan.ts";
+import { resultKey } from "../../../lib/lake/catalogue/paths.ts";
+import type { Objects } from "../../../lib/ports/objects.ts";
+import type { ResolvedQuery } from "../variables/resolved-query.ts";
+
+/** Bumped when the form of a stored result changes; another form is no result. */
+const RESULT_FORMAT = 1;
+
+/** Rows of a run with what they were made of. */
+export interface StoredResult {
+  readonly v: number;
+  /** Milliseconds since 1970 at which the rows were computed, or found to be still what computing would give. */
+  readonly computedAt: number;
+  /** A digest of everything the rows depend on: the state of the lake, and the queries as the engine gets them, with their values. */
+  readonly inputs: string;
+  readonly columns: readonly ResultColumn[];
+  /** Rows of cells, or those of an insight. */
+  readonly rows: readonly (readonly Cell[] | InsightRow)[];
+  readonly hasMore: boolean;
+}
+
+/** The object key under which the result of this query, with these values in it, is kept. */
+export const nameOfResult = (project: number, version: string, resolved: ResolvedQuery): string =>
+  resultKey(project, digest([version, nameOf(resolved)]));
+
+const nameOf = (resolved: ResolvedQuery): unknown =>
+  resolved.kind === "sql"
+    ? [resolved.variables, resolved.page?.limit ?? null, resolved.page?.offset ?? null]
+    : [resolved.query, resolved.values.breakdowns];
+
+/** A digest that only equal JSON values share, whatever the order of their names: null is a value like any other. */
+export const digest = (value: unknown): string => createHash("sha256").update(canonicalJson(value)).digest("hex");
+
+/** The stored result, or undefined where there is none that this code can read. */
+export const readResult = async (objects: Objects, key: string): Promise<StoredResult | undefined> => {
+  const bytes = await objects.get(key);
+  if (bytes === undefined) return undefined;
+  const stored: unknown = JSON.parse(Buffer.from(bytes).toString());
+  return isResult(stored) ? stored : undefined;
+};
+
+export const writeResult = (objects: Objects, key: string, result: Omit<StoredResult, "v">): Promise<void> =>
+  objects.put(key, Buffer.from(JSON.stringify({ v: RESULT_FORMAT, ...result } satisfies StoredResult)));
+
+/** We wrote the object, so its version says everything about its form. */
+const isResult = (stored: unknown): stored is StoredResult =>
+  typeof stored === "object" && stored !== null && "v" in stored && stored.v === RESULT_FORMAT;

@@ -1,0 +1,32 @@
+import { cache, ownedBy } from "../../../lib/core/cache.ts";
+import type { SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import type { Call, Rate } from "../../../lib/http/access.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import type { World } from "../../../lib/world/world.ts";
+import type { RunAnswer } from "../answer.ts";
+
+/** Endpoints whose last run this process remembers. */
+const CAPACITY = 5_000;
+/** How long a table that served lets further runs count as cheap ones. */
+const REMEMBERED_MS = 30_000;
+
+const served = ownedBy((_: Table) => cache<string, true>({ capacity: CAPACITY }));
+
+type RateWorld = Pick<World, "table" | "clock">;
+
+/** Runs are counted before anything is read: as runs of a table while the last one like it was served from its table. */
+export const rateOfRun = ({ params, query }: Call, { table, clock }: RateWorld): Rate =>
+  served(table).get(nameOf(params.project_id, params.name, query.version), clock.now()) ? "materialised-run" : "run";
+
+/** Remembers for the rate of the next run what served this one. `version` as the query names it. */
+export const rememberPath = (
+  { table, clock }: RateWorld,
+  { project, name }: SavedEndpoint,
+  version: string | undefined,
+  path: RunAnswer["path"],
+): void => {
+  const until = path === "materialised" ? clock.now() + REMEMBERED_MS : 0;
+  served(table).set(nameOf(String(project), name, version), true, until);
+};
+
+const nameOf = (...parts: readonly (string | undefined)[]): string => JSON.stringify(parts.map((part) => part ?? null));

@@ -1,0 +1,55 @@
+import { QueryError } from "../../../lib/hogql/errors.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { endOf, startOf } from "../../../lib/insight/dates/dates.ts";
+import { WEEK_START } from "../../../lib/insight/insight.ts";
+import type { GivenDates } from "../../../lib/insight/override.ts";
+import type { InsightQuery } from "../../../lib/insight/query.ts";
+import { breakdownNames } from "../../../lib/insight/texts.ts";
+import type { Moment } from "../input.ts";
+
+const DATE_NAMES = ["date_from", "date_to"] as const;
+
+/** What a run gives an insight: dates in the place of its own, and values that its breakdowns are narrowed to. */
+export interface InsightValues {
+  readonly dates: GivenDates;
+  readonly breakdowns: Readonly<Record<string, string>>;
+}
+
+/** The variables that an insight takes: its two dates, and each breakdown by its name. */
+export const variableNames = (query: InsightQuery): readonly string[] => [...DATE_NAMES, ...breakdownNames(query.breakdownFilter)];
+
+/** Reads the variables of an insight. Throws 400 for one whose value cannot narrow anything: none is ever dropped. */
+export const insightValues = (sent: Readonly<Record<string, unknown>>, moment: Moment): InsightValues => {
+  const breakdowns = Object.entries(sent).filter(([name]) => !isDate(name));
+  return {
+    dates: {
+      date_from: dateOf("date_from", sent.date_from, (text) => text === "all" || startOf(text, clock(moment), null)),
+      date_to: dateOf("date_to", sent.date_to, (text) => endOf(text, clock(moment), null)),
+    },
+    breakdowns: Object.fromEntries(breakdowns.map(([name, value]) => [name, textOf(name, value)])),
+  };
+};
+
+const isDate = (name: string): boolean => DATE_NAMES.some((date) => date === name);
+
+const clock = (moment: Moment) => ({ ...moment, weekStart: WEEK_START });
+
+const dateOf = (name: string, value: unknown, read: (text: string) => unknown): string | undefined => {
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || value === "") {
+    throw invalid("variables", `The variable '${name}' must be a date: a text such as "2026-01-31" or "-7d".`);
+  }
+  try {
+    read(value);
+    return value;
+  } catch (error) {
+    if (error instanceof QueryError) throw invalid("variables", `The variable '${name}' must be a date: ${error.message}`);
+    throw error;
+  }
+};
+
+const textOf = (name: string, value: unknown): string => {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw invalid("variables", `The variable '${name}' must be a text, a number or a boolean: the value of the breakdown, or "" for none.`);
+};

@@ -1,0 +1,44 @@
+import { type Expressions, packExpressions } from "../../../lib/endpoint/stored-ast.ts";
+import { check } from "../../../lib/hogql/check.ts";
+import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { expressionTexts, planInsight, planningContext } from "../../../lib/insight/insight.ts";
+import { parseExpressions } from "../../../lib/insight/parse-expressions.ts";
+import type { InsightQuery } from "../../../lib/insight/query.ts";
+import type { AcceptContext, AcceptedQuery } from "./accept-query.ts";
+
+/** Longest insight, in characters of its JSON. */
+const MAX_INSIGHT_CHARACTERS = 100_000;
+
+/**
+ * Parses the expressions of an insight once, when it is saved, and checks every query that it stands for. Everything wrong with it
+ * is a 400 on `query`. An insight names no columns.
+ */
+export const acceptInsight = async (query: InsightQuery, context: AcceptContext): Promise<AcceptedQuery> => {
+  const length = JSON.stringify(query).length;
+  if (length > MAX_INSIGHT_CHARACTERS) {
+    throw invalid(
+      "query",
+      `Invalid ${query.kind}: its JSON is longer than ${MAX_INSIGHT_CHARACTERS} characters (${length}, absent keys as null).`,
+    );
+  }
+  try {
+    const expressions = await parseExpressions(expressionTexts(query));
+    await checkPlan(query, context, expressions);
+    return { query, ast: packExpressions(expressions), columns: [] };
+  } catch (error) {
+    if (error instanceof QueryError) throw invalid("query", `Invalid ${query.kind}: ${sentenceOf(error, query)}`, savedCode(error));
+    throw error;
+  }
+};
+
+const checkPlan = async (query: InsightQuery, { typed, ...moment }: AcceptContext, expressions: Expressions): Promise<void> => {
+  const { queries } = planInsight(query, planningContext({ ...moment, expressions, breakdownValues: {} }));
+  await typed(queries, (types) => queries.map((planned) => check(planned, types)));
+};
+
+/** A place is one of an expression's text, which is known when there is only one. */
+const sentenceOf = (error: QueryError, query: InsightQuery): string => {
+  const [text, ...others] = expressionTexts(query);
+  return text === undefined || others.length > 0 ? error.message : withCaret(error, text);
+};

@@ -1,0 +1,112 @@
+import type * as z from "zod";
+import {
+  type EndpointQuery,
+  type HogQLQuery,
+  type QueryVariable,
+  type StoredQuery,
+  type StoredSql,
+  storedSql,
+} from "../../../lib/endpoint/definition.ts";
+import { packAst } from "../../../lib/endpoint/stored-ast.ts";
+import { usedNames } from "../../../lib/hogql/analysis/used-names.ts";
+import { type CheckContext, check } from "../../../lib/hogql/check.ts";
+import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
+import type { Ast, Expr } from "../../../lib/hogql/syntax/ast.ts";
+import { parse } from "../../../lib/hogql/syntax/parse.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { sqlFilters } from "../../../lib/insight/filters/sql-filters.ts";
+import { WEEK_START } from "../../../lib/insight/insight.ts";
+import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
+import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { acceptInsight } from "./accept-insight.ts";
+
+/** What a version's query takes in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */
+const MAX_STORED_BYTES = 300_000;
+/** Longest text of a query, in characters. */
+const MAX_QUERY_CHARACTERS = 100_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A query that may be stored: its normalised form, its tree for the runs, and the columns it returns. */
+export interface AcceptedQuery {
+  readonly query: StoredQuery;
+  readonly ast: Uint8Array;
+  readonly columns: { readonly name: string; readonly type: string }[];
+}
+
+/** What a query is checked against: the project's time zone, group types and property types, and the moment in milliseconds. */
+export interface AcceptContext {
+  readonly now: number;
+  readonly timezone: string;
+  /** Makes of the project's types what may ask for those that the trees name. */
+  readonly typed: <T>(
+    trees: readonly (Ast | Expr | null)[],
+    make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType">) => T,
+  ) => Promise<T>;
+}
+
+/** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
+export const acceptQuery = async (sent: EndpointQuery, context: AcceptContext): Promise<AcceptedQuery> => {
+  // Before anything is read in it: what is beside its text costs work, too.
+  if (Buffer.byteLength(JSON.stringify(sent)) > MAX_STORED_BYTES) throw tooLarge();
+  const accepted = await (sent.kind === "HogQLQuery" ? acceptSql(sent, context) : acceptInsight(sent, context));
+  const bytes = Buffer.byteLength(JSON.stringify([accepted.query, accepted.columns])) + accepted.ast.length;
+  if (bytes > MAX_STORED_BYTES) throw tooLarge();
+  return accepted;
+};
+
+const tooLarge = () => invalid("query", "The query is too large to be stored. Shorten it, or what it carries beside its text.");
+
+const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptContext): Promise<AcceptedQuery> => {
+  if (sent.query.trim() === "") throw invalid("query", "Invalid HogQL query: the text is empty.");
+  if (sent.query.length > MAX_QUERY_CHARACTERS) {
+    throw invalid("query", `Invalid HogQL query: the text is longer than ${MAX_QUERY_CHARACTERS} characters.`);
+  }
+  const variables = sent.variables ?? {};
+  const crooked = Object.keys(variables).find((id) => !UUID.test(id));
+  if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
+  try {
+    const ast = await parse(sent.query);
+    const filters = sqlFilters(sent.filters, { ...context, weekStart: WEEK_START });
+    const checked = await context.typed([ast, filters.condition, filters.from, filters.to], (types) =>
+      check(ast, { ...types, values: sent.values ?? null, filters }),
+    );
+    return {
+      query: storedSql(sent, usedVariables(variables, checked.variables)),
+      ast: packAst(ast),
+      columns: checked.columns.map(({ name, type }) => ({ name, type })),
+    };
+  } catch (error) {
+    if (error instanceof QueryError) throw invalid("query", `Invalid HogQL query: ${withCaret(error, sent.query)}`, savedCode(error));
+    throw error;
+  }
+};
+
+export const contextOf = async (
+  { table, clock }: Pick<World, "table" | "clock">,
+  { id, timezone }: { readonly id: number; readonly timezone: string },
+): Promise<AcceptContext> => {
+  const now = clock.now();
+  const groupTypes = await readGroupTypes(table, id);
+  return {
+    now,
+    timezone,
+    typed: async (trees, make) => {
+      const wanted = usedNames(trees).properties(groupTypes);
+      return (await withPropertyTypes(table, id, now, wanted, (propertyType) => make({ timezone, groupTypes, propertyType }))).made;
+    },
+  };
+};
+
+/** The definitions that the text uses, and no others; null when it uses none. */
+const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredSql["variables"] => {
+  const undefinedNames = used.filter((name) => !Object.values(defined).some((variable) => variable.code_name === name));
+  if (undefinedNames.length > 0) {
+    throw invalid(
+      "query",
+      `The query uses undefined variable(s) ${undefinedNames.map((name) => `"${name}"`).join(", ")}. Define each under "variables", keyed by a UUID.`,
+    );
+  }
+  if (used.length === 0) return null;
+  return Object.fromEntries(Object.entries(defined).filter(([, variable]) => used.includes(variable.code_name)));
+};

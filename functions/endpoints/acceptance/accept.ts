@@ -1,0 +1,13 @@
+import type { EndpointQuery } from "../../../lib/endpoint/definition.ts";
+import type { World } from "../../../lib/world/world.ts";
+import type { AcceptedQuery } from "./accept-query.ts";
+
+/** Parses and checks a query that is saved: see `acceptQuery`. The language is loaded here: most calls save nothing. */
+export const accept = async (
+  sent: EndpointQuery,
+  world: Pick<World, "table" | "clock">,
+  project: { readonly id: number; readonly timezone: string },
+): Promise<AcceptedQuery> => {
+  const { acceptQuery, contextOf } = await import("./accept-query.ts");
+  return acceptQuery(sent, await contextOf(world, project));
+};

@@ -1,0 +1,141 @@
+import { breakdownsOf, type QueryVariable, queryOf, type StoredQuery } from "../../../lib/endpoint/definition.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { endpointPath } from "../wire.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The variables of a run: a schema for each, and those that a run must give. */
+interface VariableSchemas {
+  readonly properties: JsonObject;
+  readonly required: readonly string[];
+}
+
+/** What is described: a version, whether it has a table of its own, and the base URL of the API. */
+export interface Described {
+  readonly endpoint: SavedEndpoint;
+  readonly version: EndpointVersion;
+  readonly hasTable: boolean;
+  readonly origin: string;
+}
+
+/** An OpenAPI 3.0 description of running one version, from which typed clients are generated. */
+export const describeVersion = ({ endpoint, version, hasTable, origin }: Described): JsonObject => {
+  const query = queryOf(version);
+  const variables = variablesOf(query, version, hasTable);
+  const mustGive = variables.required.length > 0;
+  return {
+    openapi: "3.0.3",
+    info: {
+      title: endpoint.name,
+      description: version.description || `Runs the saved query endpoint "${endpoint.name}".`,
+      version: String(version.version),
+    },
+    servers: [{ url: origin }],
+    paths: {
+      [endpointPath(endpoint)]: {
+        post: {
+          operationId: `run_${endpoint.name.replaceAll("-", "_")}`,
+          summary: `Run ${endpoint.name}`,
+          security: [{ PersonalAPIKey: [] }],
+          requestBody: { required: mustGive, content: jsonOf({ $ref: "#/components/schemas/EndpointRunRequest" }) },
+          responses: {
+            200: { description: "The rows of the query.", content: jsonOf(RESULT) },
+            400: { description: "The run, its variables or its query cannot be served." },
+            401: { description: "No key was sent, or it is not valid." },
+            404: { description: "There is no such endpoint, or it is inactive." },
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { PersonalAPIKey: { type: "http", scheme: "bearer" } },
+      schemas: {
+        EndpointRunRequest: requestSchema(query, variables),
+        DashboardFilter: DASHBOARD_FILTER,
+        PropertyFilter: PROPERTY_FILTER,
+        ...(hasAny(variables) && { Variables: variablesSchema(variables) }),
+      },
+    },
+  };
+};
+
+const jsonOf = (schema: JsonObject) => ({ "application/json": { schema } });
+
+const hasAny = ({ properties }: VariableSchemas): boolean => Object.keys(properties).length > 0;
+
+const RESULT = {
+  type: "object",
+  required: ["results"],
+  properties: {
+    results: { type: "array", items: {} },
+    columns: { type: "array", items: { type: "string" } },
+    hasMore: { type: "boolean" },
+  },
+} as const;
+
+const DASHBOARD_FILTER = {
+  type: "object",
+  properties: {
+    date_from: { type: "string" },
+    date_to: { type: "string" },
+    properties: { type: "array", items: { $ref: "#/components/schemas/PropertyFilter" } },
+  },
+} as const;
+
+const PROPERTY_FILTER = {
+  type: "object",
+  required: ["key"],
+  properties: { key: { type: "string" }, value: {}, operator: { type: "string" }, type: { type: "string" } },
+} as const;
+
+const requestSchema = (query: StoredQuery, variables: VariableSchemas): JsonObject => ({
+  type: "object",
+  ...(variables.required.length > 0 && { required: ["variables"] }),
+  properties: {
+    client_query_id: { type: "string" },
+    debug: { type: "boolean" },
+    filters_override: { $ref: "#/components/schemas/DashboardFilter" },
+    limit: { type: "integer" },
+    ...(query.kind === "HogQLQuery" && { offset: { type: "integer" } }),
+    refresh: { type: "string", enum: ["cache", "force", "direct"], default: "cache" },
+    ...(hasAny(variables) && { variables: { $ref: "#/components/schemas/Variables" } }),
+    version: { type: "integer" },
+  },
+});
+
+const variablesSchema = ({ properties, required }: VariableSchemas): JsonObject => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+});
+
+/** A table holds the rows of every value, so that runs of it have to say which they want, and those of its own dates alone. */
+const variablesOf = (query: StoredQuery, version: EndpointVersion, hasTable: boolean): VariableSchemas =>
+  query.kind === "HogQLQuery"
+    ? sqlVariables(Object.values(query.variables ?? {}), hasTable)
+    : insightVariables(breakdownsOf(query), version, hasTable);
+
+const sqlVariables = (variables: readonly QueryVariable[], hasTable: boolean): VariableSchemas => ({
+  properties: Object.fromEntries(variables.map((variable) => [variable.code_name, typeOf(variable.value ?? null)])),
+  required: variables
+    .filter(({ value, isNull }) => hasTable || (isNull !== true && (value === null || value === undefined)))
+    .map((variable) => variable.code_name)
+    .sort(),
+});
+
+/** A default says which values are meant; without one any value is. */
+const typeOf = (value: unknown): JsonObject => {
+  if (Array.isArray(value)) return { type: "array", items: {} };
+  return ["string", "number", "boolean"].includes(typeof value) ? { type: typeof value } : {};
+};
+
+const DATE = { type: "string", description: 'A date such as "2026-01-31", or a relative one such as "-7d".' } as const;
+
+/** The value of a breakdown narrows the rows to it; the dates stand in for the insight's own. */
+const insightVariables = (breakdowns: readonly string[], version: EndpointVersion, hasTable: boolean): VariableSchemas => ({
+  properties: {
+    ...Object.fromEntries(breakdowns.map((name) => [name, { type: "string" }])),
+    ...(hasTable ? {} : { date_from: DATE, date_to: DATE }),
+  },
+  required: breakdowns.filter((name) => !version.optional_breakdown_properties.includes(name)).toSorted(),
+});

@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { underEachBase } from "../../../lib/endpoint/base-paths.ts";
+import { endpointAhead, readAheadEndpoint, requireVersion } from "../../../lib/endpoint/load.ts";
+import { findMaterialisation } from "../../../lib/endpoint/materialisation/state.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../shared.ts";
+import { describeVersion } from "./openapi.ts";
+
+const Description = z
+  .record(z.string(), z.unknown())
+  .meta({ id: "EndpointDescription", description: "An OpenAPI 3.0 document with the run of one version as its only operation." });
+
+/** Operations that describe endpoints to programs. */
+export const descriptions = underEachBase((base) =>
+  route({
+    method: "GET",
+    path: `${base}/{name}/openapi.json/`,
+    summary: "Describe the run of a saved query endpoint for client generators",
+    tags: ENDPOINT_TAGS,
+    access: readEndpoints,
+    query: VersionQuery,
+    reply: json(200, Description),
+    errors: [UnknownVersion],
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
+    async handle({ found, query, world, request }) {
+      const version = await requireVersion(world.table, found, query.version ?? found.current_version);
+      const materialisation = version.has_table ? await findMaterialisation(world.table, version) : undefined;
+      const hasTable = (materialisation?.table ?? null) !== null;
+      return describeVersion({ endpoint: found, version, hasTable, origin: originOf(world, request) });
+    },
+  }),
+);

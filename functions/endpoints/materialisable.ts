@@ -1,8 +1,0 @@
-import type { StoredQuery } from "../../lib/endpoint/definition.ts";
-
-/** What a version's table is to be made of. */
-export interface Materialisable {
-  readonly query: StoredQuery;
-  readonly ast: Uint8Array;
-  readonly bucket_overrides: Readonly<Record<string, string>> | null;
-}

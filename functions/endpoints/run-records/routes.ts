@@ -1,0 +1,40 @@
+import { underEachBase } from "../../../lib/endpoint/base-paths.ts";
+import { endpointAhead, readAheadEndpoint } from "../../../lib/endpoint/load.ts";
+import { paginated } from "../../../lib/http/pagination.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { ENDPOINT_TAGS, readEndpoints } from "../shared.ts";
+import { LastExecutionTimes, LastExecutionTimesBody, lastExecutionTimes } from "./last-executions.ts";
+import { endpointLogs, LogEntry, LogQuery } from "./logs.ts";
+
+const logs = underEachBase((base) =>
+  route({
+    method: "GET",
+    path: `${base}/{name}/logs/`,
+    summary: "Read the execution log of a saved query endpoint",
+    description: "Newest first, of the last 30 days. Under a flood of runs not every run is logged.",
+    tags: ENDPOINT_TAGS,
+    access: readEndpoints,
+    query: LogQuery,
+    reply: json(200, paginated(LogEntry)),
+    readAhead: readAheadEndpoint,
+    find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
+    handle: ({ found, query, world, request }) => endpointLogs(world.table, found, query, request),
+  }),
+);
+
+const lastExecutions = underEachBase((base) =>
+  route({
+    method: "POST",
+    path: `${base}/last_execution_times/`,
+    summary: "When saved query endpoints were last run with a key",
+    tags: ENDPOINT_TAGS,
+    access: readEndpoints,
+    body: LastExecutionTimesBody,
+    reply: json(200, LastExecutionTimes),
+    handle: ({ body, grant, world }) => lastExecutionTimes(world.table, grant.project.id, body.names),
+  }),
+);
+
+/** Operations that tell how endpoints were run. */
+export const runRecords = [...lastExecutions, ...logs];

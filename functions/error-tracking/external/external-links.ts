@@ -1,0 +1,132 @@
+import { isoMicros } from "../../../lib/core/time.ts";
+import {
+  type ExternalReference,
+  ExternalReferences,
+  externalLinkOf,
+  externalReferenceList,
+} from "../../../lib/entities/error-tracking/external-references.ts";
+import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { type Integration, Integrations } from "../../../lib/entities/projects/integrations.ts";
+import type { Fields } from "../../../lib/event/fields.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
+import { counting } from "../../../lib/table/paging.ts";
+import { get, putting, updating } from "../../../lib/table/store.ts";
+import { claiming, failedAt, ownerOf, transact } from "../../../lib/table/transact.ts";
+import type { World } from "../../../lib/world/world.ts";
+import type { TrackedIssue } from "../providers/tracker.ts";
+
+/** An issue of the project and an integration of it. */
+export interface Ends {
+  readonly issue: Issue;
+  readonly integration: Integration;
+}
+
+/** Both, or 400 for the one that the project does not have. */
+export const endsOf = async (table: Table, project: number, issueId: string, integrationId: number): Promise<Ends> => {
+  const [issue, integration] = await Promise.all([
+    get(table, Issues, { project, id: issueId }, { consistent: true }),
+    integrationOf(table, project, integrationId),
+  ]);
+  if (issue === undefined) throw invalid(null, "The project has no such issue.");
+  if (integration === undefined) throw unknownIntegration();
+  return { issue, integration };
+};
+
+export const requireIntegration = async (table: Table, project: number, id: number): Promise<Integration> => {
+  const integration = await integrationOf(table, project, id);
+  if (integration === undefined) throw unknownIntegration();
+  return integration;
+};
+
+const integrationOf = async (table: Table, project_id: number, id: number): Promise<Integration | undefined> =>
+  id > 0 ? get(table, Integrations, { project_id, id }) : undefined;
+
+const unknownIntegration = () => invalid(null, "The project has no such integration.");
+
+/** What is kept of a title. */
+const MOST_TITLE_CHARACTERS = 1_000;
+
+/** What a reference is made of besides the two that it ties. */
+export interface Tie extends TrackedIssue {
+  readonly url: string;
+  readonly idKey: string;
+}
+
+/** Ties an issue to one at a provider. Where they are tied already, the reference that does it is shown, also if it was hidden. */
+export const tie = async (
+  { table, clock, ids }: Pick<World, "table" | "clock" | "ids">,
+  { issue, integration }: Ends,
+  { context, title, url, idKey }: Tie,
+): Promise<ExternalReference> => {
+  const { project } = issue;
+  const marker = externalLinkOf(project, issue.id, integration.id, context);
+  const reference: ExternalReference = {
+    project,
+    id: ids.uuid(),
+    issue_id: issue.id,
+    integration_id: integration.id,
+    context: JSON.stringify(context),
+    external_id: String(context[idKey]),
+    external_url: url,
+    title: title.slice(0, MOST_TITLE_CHARACTERS),
+    created_at: isoMicros(clock.now()),
+    visibility: "shown",
+  };
+  try {
+    await transact(table, [
+      claiming(marker, reference.id),
+      putting(ExternalReferences, reference),
+      counting(externalReferenceList(project), 1),
+    ]);
+    return reference;
+  } catch (error) {
+    if (!failedAt(error, 0)) throw error;
+  }
+  const owner = ownerOf(await table.get(marker, { consistent: true }));
+  const known = owner && (await get(table, ExternalReferences, { project, id: owner }, { consistent: true }));
+  if (!known) throw invalid(null, "The reference was changed at the same moment. Try again.");
+  await setVisibility(table, known, "shown");
+  return known;
+};
+
+/** Hides a reference or shows it again. */
+export const setVisibility = async (
+  table: Table,
+  { project, id, issue_id, visibility: before }: ExternalReference,
+  visibility: ExternalReference["visibility"],
+): Promise<void> => {
+  if (before === visibility) return;
+  const unchanged = { kind: "equals", attribute: "visibility", value: before } as const;
+  try {
+    await transact(table, [
+      updating(ExternalReferences, { project, id }, { set: { visibility, issue_id } }, unchanged),
+      counting(externalReferenceList(project), visibility === "shown" ? 1 : -1),
+    ]);
+  } catch (error) {
+    // Somebody else has just done the same.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};
+
+/** The keys of a context that name an issue, read one by one; 400 for the first that does not. */
+export const namedBy = (
+  kind: string,
+  naming: Readonly<Record<string, (value: unknown) => string | number | undefined>>,
+  sent: Fields,
+): Fields => {
+  checkKeys(kind, Object.keys(naming), sent, "external_context");
+  return Object.fromEntries(
+    Object.entries(naming).map(([key, read]) => {
+      const value = read(sent[key]);
+      if (value === undefined) throw invalid(null, `The external_context has no valid ${key} for ${kind}.`);
+      return [key, value];
+    }),
+  );
+};
+
+/** 400 that names all keys that are missing. */
+export const checkKeys = (kind: string, keys: readonly string[], sent: Fields, what: string): void => {
+  const missing = keys.filter((key) => !Object.hasOwn(sent, key));
+  if (missing.length > 0) throw invalid(null, `Missing required ${what} keys for ${kind}: ${missing.join(", ")}.`);
+};

@@ -1,0 +1,172 @@
+import * as z from "zod";
+import {
+  type ExternalReference,
+  ExternalReferences,
+  externalReferenceList,
+} from "../../../lib/entities/error-tracking/external-references.ts";
+import { type Fields, isFields } from "../../../lib/event/fields.ts";
+import { invalid, notFound } from "../../../lib/http/errors.ts";
+import { boolean, integer, uuid } from "../../../lib/http/fields.ts";
+import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { refusal, route } from "../../../lib/http/route.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { windowOf } from "../../../lib/table/paging.ts";
+import { get } from "../../../lib/table/store.ts";
+import type { InProject } from "../in-project.ts";
+import { ExternalIssue } from "../issues/issue-form.ts";
+import { BASE, read, TAGS, write } from "../place.ts";
+import { asked } from "../providers/asked.ts";
+import { connectionOf, TRACKERS } from "../providers/trackers.ts";
+import { checkKeys, endsOf, namedBy, setVisibility, tie } from "./external-links.ts";
+import { referenceForm, referenceForms } from "./external-reference-form.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const byId = async (table: Table, project: number, id: string): Promise<ExternalReference> => {
+  if (!UUID.test(id)) throw invalid("id", "Must be a valid UUID.");
+  const reference = await get(table, ExternalReferences, { project, id: id.toLowerCase() }, { consistent: true });
+  if (reference === undefined) throw notFound();
+  return reference;
+};
+
+/** One of them as sent; one whose integration is gone is gone with it. */
+const formOf = async (table: Table, reference: ExternalReference) => {
+  const [form] = await referenceForms(table, reference.project, [reference]);
+  if (form === undefined) throw notFound();
+  return form;
+};
+
+const list = route({
+  method: "GET",
+  path: `${BASE}/external_references/`,
+  summary: "List issues at providers that belong to issues here",
+  description: "Oldest first.",
+  tags: TAGS,
+  access: read,
+  query: PageQuery,
+  reply: json(200, paginated(ExternalIssue)),
+  async handle({ query, grant, world, request }) {
+    const project = grant.project.id;
+    const options = { ...query, counter: externalReferenceList(project) };
+    const { count, items } = await windowOf(world.table, ExternalReferences, "inOrder", { project, visibility: "shown" }, options);
+    return page(request, query, count, await referenceForms(world.table, project, items));
+  },
+});
+
+const retrieve = route({
+  method: "GET",
+  path: `${BASE}/external_references/{id}/`,
+  summary: "Retrieve an external reference",
+  tags: TAGS,
+  access: read,
+  reply: json(200, ExternalIssue),
+  errors: [400],
+  async handle({ params, grant, world: { table } }) {
+    const reference = await byId(table, grant.project.id, params.id);
+    if (reference.visibility === "hidden") throw notFound();
+    return formOf(table, reference);
+  },
+});
+
+/** Any value that is there; whether it is an object is said after the issue and the integration are known. */
+const sentObject = () => z.any().refine((value) => value !== undefined, { error: "This field is required.", params: { code: "required" } });
+
+const objectOf = (sent: unknown, what: string): Fields => {
+  if (!isFields(sent)) throw invalid(null, `The ${what} must be an object.`);
+  return sent;
+};
+
+const create = route({
+  method: "POST",
+  path: `${BASE}/external_references/`,
+  summary: "Create an issue at a provider for an issue here",
+  tags: TAGS,
+  access: write,
+  body: z
+    .object({ integration_id: integer(), config: sentObject().meta({ type: "object" }), issue: uuid() })
+    .meta({ id: "ErrorTrackingExternalReferenceWrite" }),
+  reply: json(201, ExternalIssue),
+  errors: [429],
+  async handle({ body, grant, world }) {
+    const ends = await endsOf(world.table, grant.project.id, body.issue, body.integration_id);
+    const { integration } = ends;
+    const tracker = TRACKERS[integration.kind];
+    const wanted = wantedTexts(integration.kind, tracker.creating, objectOf(body.config, "config"));
+    const connection = connectionOf(integration, world.config);
+    const made = await asked(integration.kind, () => tracker.create(connection, wanted));
+    return referenceForm(
+      await tie(world, ends, { ...made, url: tracker.url(connection, made.context), idKey: tracker.idKey }),
+      integration,
+    );
+  },
+});
+
+/** Characters of a description; providers take less. */
+const MOST_CHARACTERS = 100_000;
+
+const wantedTexts = (kind: string, keys: Readonly<Record<string, boolean>>, sent: Fields): Readonly<Record<string, string>> => {
+  checkKeys(kind, Object.keys(keys), sent, "config");
+  return Object.fromEntries(
+    Object.entries(keys).map(([key, isNeeded]) => {
+      const value = sent[key];
+      if (typeof value !== "string" || value.length > MOST_CHARACTERS)
+        throw invalid(null, `The config key ${key} must be a string for ${kind}.`);
+      if (isNeeded && value.trim() === "") throw invalid(null, `The config key ${key} may not be blank for ${kind}.`);
+      return [key, value];
+    }),
+  );
+};
+
+const link = route({
+  method: "POST",
+  path: `${BASE}/external_references/link_issue/`,
+  summary: "Tie an issue to one that is at the provider already",
+  description: "Saying it twice changes nothing.",
+  tags: TAGS,
+  access: write,
+  body: z
+    .object({ integration_id: integer(), issue: uuid(), external_context: sentObject().meta({ type: "object" }) })
+    .meta({ id: "ErrorTrackingExternalLink" }),
+  reply: json(201, ExternalIssue),
+  async handle({ body, grant, world }) {
+    const ends = await endsOf(world.table, grant.project.id, body.issue, body.integration_id);
+    const { integration } = ends;
+    const { naming, idKey, url } = TRACKERS[integration.kind];
+    const sent = objectOf(body.external_context, "external_context");
+    const context = namedBy(integration.kind, naming, sent);
+    const title = typeof sent.title === "string" ? sent.title : "";
+    return referenceForm(
+      await tie(world, ends, { context, title, url: url(connectionOf(integration, world.config), context), idKey }),
+      integration,
+    );
+  },
+});
+
+const hide = route({
+  method: "PATCH",
+  path: `${BASE}/external_references/{id}/`,
+  summary: "Hide an external reference from lists and look-ups, or bring it back",
+  description: "The issue at the provider stays.",
+  tags: TAGS,
+  access: write,
+  body: z.object({ deleted: boolean().optional() }).meta({ id: "ErrorTrackingExternalReferenceChanges" }),
+  reply: json(200, ExternalIssue),
+  errors: [400],
+  find: ({ params, grant, world }: InProject) => byId(world.table, grant.project.id, params.id),
+  async handle({ found, body, world: { table } }) {
+    if (body.deleted !== undefined) await setVisibility(table, found, body.deleted ? "hidden" : "shown");
+    return formOf(table, found);
+  },
+});
+
+const destroy = refusal({
+  method: "DELETE",
+  path: `${BASE}/external_references/{id}/`,
+  summary: "Not offered: set `deleted` by PATCH",
+  tags: TAGS,
+  access: write,
+  body: null,
+});
+
+export const externalReferenceRoutes = [list, retrieve, create, link, hide, destroy];

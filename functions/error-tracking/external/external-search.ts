@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { projectKey } from "../../../lib/auth/access.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { integer } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { BASE, TAGS } from "../place.ts";
+import { asked } from "../providers/asked.ts";
+import { pathName } from "../providers/tracker.ts";
+import { connectionOf, TRACKERS } from "../providers/trackers.ts";
+import { requireIntegration } from "./external-links.ts";
+
+const FoundIssue = z.object({ id: z.string(), title: z.string(), url: z.string(), external_context: z.record(z.string(), z.unknown()) });
+
+/** Characters that a provider is asked for. */
+const MOST_CHARACTERS = 200;
+
+const search = route({
+  method: "GET",
+  path: `${BASE}/external_references/search_issues/`,
+  summary: "Search issues at a provider",
+  tags: TAGS,
+  access: projectKey(["error_tracking:read", "integration:read"]),
+  query: z.object({
+    integration_id: integer(),
+    search: z.string().max(MOST_CHARACTERS).default(""),
+    repository: z.string().optional().meta({ description: "Which repository; only GitHub needs it." }),
+  }),
+  reply: json(200, z.object({ issues: z.array(FoundIssue) }).meta({ id: "ErrorTrackingExternalIssues" })),
+  errors: [429],
+  async handle({ query, grant, world }) {
+    const integration = await requireIntegration(world.table, grant.project.id, query.integration_id);
+    const tracker = TRACKERS[integration.kind];
+    const repository = tracker.searchesRepository ? pathName(query.repository) : "";
+    if (repository === undefined) throw invalid("repository", "Name a repository of the integration's organization, without a slash.");
+    const connection = connectionOf(integration, world.config);
+    const found = await asked(integration.kind, () => tracker.search(connection, { text: query.search, repository }));
+    return {
+      issues: found.map(({ context, title }) => ({
+        id: String(context[tracker.idKey]),
+        title,
+        url: tracker.url(connection, context),
+        external_context: context,
+      })),
+    };
+  },
+});
+
+export const externalSearchRoutes = [search];

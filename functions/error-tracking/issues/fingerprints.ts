@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { type Fingerprint, Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
+import { fingerprintList } from "../../../lib/entities/error-tracking/list-names.ts";
+import { invalid, notFound } from "../../../lib/http/errors.ts";
+import { boolean } from "../../../lib/http/fields.ts";
+import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { refusal, route } from "../../../lib/http/route.ts";
+import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
+import { counting, windowOf } from "../../../lib/table/paging.ts";
+import { get, page as readPage, updating } from "../../../lib/table/store.ts";
+import { transact } from "../../../lib/table/transact.ts";
+import { BASE, read, TAGS, write } from "../place.ts";
+import { shortMicros } from "../timestamps.ts";
+
+export const FingerprintForm = z
+  .object({
+    id: z.guid(),
+    fingerprint: z.string(),
+    issue_id: z.guid(),
+    created_at: z.string(),
+    first_seen: z.string().nullable(),
+  })
+  .meta({ id: "ErrorTrackingFingerprint" });
+
+const formOf = ({ id, fingerprint, issue_id, created_at, first_seen }: Fingerprint): z.input<typeof FingerprintForm> => ({
+  id,
+  fingerprint,
+  issue_id,
+  created_at: shortMicros(created_at),
+  first_seen: first_seen === null ? null : shortMicros(first_seen),
+});
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const list = route({
+  method: "GET",
+  path: `${BASE}/fingerprints/`,
+  summary: "List fingerprints",
+  description: "Oldest first.",
+  tags: TAGS,
+  access: read,
+  query: PageQuery.extend({ issue_id: z.string().optional().meta({ description: "Only those of this issue." }) }),
+  reply: json(200, paginated(FingerprintForm)),
+  async handle({ query, grant, world, request }) {
+    const project = grant.project.id;
+    const visibility = "shown" as const;
+    const { issue_id } = query;
+    if (issue_id && !UUID.test(issue_id)) throw invalid("issue_id", "Must be a valid UUID.");
+    const { count, items } = issue_id
+      ? await windowOf(world.table, Fingerprints, "ofIssue", { project, issue_id: issue_id.toLowerCase(), visibility }, query)
+      : await windowOf(world.table, Fingerprints, "inOrder", { project, visibility }, { ...query, counter: fingerprintList(project) });
+    return page(request, query, count, items.map(formOf));
+  },
+});
+
+/** The fingerprint with an id among the visible or the hidden ones. */
+const byId = async (
+  table: Table,
+  project: number,
+  id: string,
+  visibilities: readonly Fingerprint["visibility"][],
+): Promise<Fingerprint> => {
+  if (!UUID.test(id)) throw invalid("id", "Must be a valid UUID.");
+  for (const visibility of visibilities) {
+    const { items } = await readPage(table, Fingerprints, "inOrder", { project, visibility, id: id.toLowerCase() });
+    if (items[0] !== undefined) return items[0];
+  }
+  throw notFound();
+};
+
+const retrieve = route({
+  method: "GET",
+  path: `${BASE}/fingerprints/{id}/`,
+  summary: "Retrieve a fingerprint",
+  tags: TAGS,
+  access: read,
+  reply: json(200, FingerprintForm),
+  errors: [400],
+  handle: async ({ params, grant, world }) => formOf(await byId(world.table, grant.project.id, params.id, ["shown"])),
+});
+
+const resolve = route({
+  method: "GET",
+  path: `${BASE}/fingerprints/resolve/`,
+  summary: "Find a fingerprint by its text",
+  tags: TAGS,
+  access: read,
+  query: z.object({ fingerprint: z.string().min(1) }),
+  reply: json(200, FingerprintForm),
+  errors: [404],
+  async handle({ query, grant, world }) {
+    const known = await get(world.table, Fingerprints, { project: grant.project.id, fingerprint: query.fingerprint });
+    if (known === undefined || known.visibility === "hidden") throw notFound();
+    return formOf(known);
+  },
+});
+
+const hide = route({
+  method: "PATCH",
+  path: `${BASE}/fingerprints/{id}/`,
+  summary: "Hide a fingerprint from lists and look-ups, or bring it back",
+  description: "Exceptions of a hidden fingerprint still lead to its issue.",
+  tags: TAGS,
+  access: write,
+  body: z.object({ deleted: boolean().optional() }),
+  reply: json(200, FingerprintForm),
+  find: ({ params, grant, world }) => byId(world.table, grant.project.id, params.id, ["shown", "hidden"]),
+  async handle({ found, body, world }) {
+    if (body.deleted !== undefined) await setVisibility(world.table, found, body.deleted ? "hidden" : "shown");
+    return formOf(found);
+  },
+});
+
+const setVisibility = async (table: Table, known: Fingerprint, visibility: Fingerprint["visibility"]): Promise<void> => {
+  const { project, fingerprint, id, issue_id } = known;
+  if (known.visibility === visibility) return;
+  const unchanged = { kind: "equals", attribute: "visibility", value: known.visibility } as const;
+  try {
+    await transact(table, [
+      updating(Fingerprints, { project, fingerprint }, { set: { visibility, id, issue_id } }, unchanged),
+      counting(fingerprintList(project), visibility === "shown" ? 1 : -1),
+    ]);
+  } catch (error) {
+    // Somebody else has just done the same.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};
+
+const destroy = refusal({
+  method: "DELETE",
+  path: `${BASE}/fingerprints/{id}/`,
+  summary: "Not offered: set `deleted` by PATCH",
+  tags: TAGS,
+  access: write,
+  body: null,
+});
+
+export const fingerprintRoutes = [list, retrieve, resolve, hide, destroy];

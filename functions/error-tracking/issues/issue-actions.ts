@@ -1,0 +1,122 @@
+import * as z from "zod";
+import { abreast } from "../../../lib/core/abreast.ts";
+import { WRITABLE_STATUSES } from "../../../lib/entities/error-tracking/issues.ts";
+import { ApiError, invalid, notFound } from "../../../lib/http/errors.ts";
+import { integer, uuid } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { AssigneeField } from "../assignee-field.ts";
+import { BASE, TAGS, write } from "../place.ts";
+import { changeIssue, knownIssue } from "./known-issue.ts";
+import { mergeIssues } from "./merge.ts";
+import { splitIssue } from "./split.ts";
+
+/** Issues that one call names at most. */
+const MOST_IDS = 1_000;
+
+const Done = z.object({ success: z.boolean() }).meta({ id: "ErrorTrackingSuccess" });
+
+const ids = () => z.array(uuid()).min(1).max(MOST_IDS);
+
+const merge = route({
+  method: "POST",
+  path: `${BASE}/issues/{id}/merge/`,
+  summary: "Merge other issues into this one",
+  description: "Their fingerprints lead here from now on. Splitting takes fingerprints out again.",
+  tags: TAGS,
+  access: write,
+  body: z.object({ ids: ids() }),
+  reply: json(200, Done),
+  find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
+  async handle({ found, body, world }) {
+    return { success: await mergeIssues(world.table, found, body.ids) };
+  },
+});
+
+const PartField = z.object({
+  fingerprint: z.string(),
+  name: z.string().max(10_000).nullable().optional(),
+  description: z.string().max(10_000).nullable().optional(),
+});
+
+const split = route({
+  method: "POST",
+  path: `${BASE}/issues/{id}/split/`,
+  summary: "Give fingerprints of this issue issues of their own",
+  tags: TAGS,
+  access: write,
+  body: z.object({ fingerprints: z.array(PartField).max(MOST_IDS).default([]) }),
+  reply: json(200, z.object({ success: z.literal(true), new_issue_ids: z.array(z.guid()) })),
+  find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
+  async handle({ found, body, world }) {
+    return { success: true as const, new_issue_ids: [...(await splitIssue(world, found, body.fingerprints))] };
+  },
+});
+
+const assign = route({
+  method: "PATCH",
+  path: `${BASE}/issues/{id}/assign/`,
+  summary: "Assign an issue to a user or a role, or to nobody",
+  tags: TAGS,
+  access: write,
+  body: z.object({ assignee: AssigneeField.nullable() }),
+  reply: json(200, Done),
+  async handle({ params, body, grant, world }) {
+    await changeIssue(world.table, grant.project.id, params.id, { set: { assignee: body.assignee } });
+    return { success: true };
+  },
+});
+
+const cohort = route({
+  method: "PUT",
+  path: `${BASE}/issues/{id}/cohort/`,
+  summary: "Tie an issue to a cohort",
+  description: "There are no cohorts here, so every one is unknown.",
+  tags: TAGS,
+  access: write,
+  body: z.object({ cohortId: integer() }),
+  reply: json(200, Done),
+  find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
+  async handle() {
+    throw notFound("Cohort not found");
+  },
+});
+
+const Bulk = z.object({
+  action: z.enum(["set_status", "assign"]),
+  ids: ids(),
+  status: z.enum(WRITABLE_STATUSES).optional(),
+  assignee: AssigneeField.nullable().optional(),
+});
+
+/** Issues changed side by side. */
+const ABREAST = 8;
+
+const bulk = route({
+  method: "POST",
+  path: `${BASE}/issues/bulk/`,
+  summary: "Change the status or the assignee of several issues",
+  description: "Issues that are not there are passed over.",
+  tags: TAGS,
+  access: write,
+  body: Bulk,
+  reply: json(200, Done),
+  async handle({ body, grant, world }) {
+    const { status, assignee } = body;
+    const isStatus = body.action === "set_status";
+    if (isStatus ? status === undefined : assignee === undefined) {
+      throw invalid(isStatus ? "status" : "assignee", "This field is required.", "required");
+    }
+    const set = isStatus ? { ...(status !== undefined && { status }) } : { ...(assignee !== undefined && { assignee }) };
+    await abreast(new Set(body.ids), ABREAST, async (id) => {
+      try {
+        await changeIssue(world.table, grant.project.id, id, { set });
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    });
+    return { success: true };
+  },
+});
+
+export const issueActionRoutes = [merge, split, assign, cohort, bulk];

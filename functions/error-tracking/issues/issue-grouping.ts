@@ -1,0 +1,94 @@
+import * as z from "zod";
+import type { Fingerprint } from "../../../lib/entities/error-tracking/fingerprints.ts";
+import { GroupingRules } from "../../../lib/entities/error-tracking/grouping-rules.ts";
+import { StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
+import { partsOfRawId } from "../../../lib/exceptions/frames/raw-id.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { getMany } from "../../../lib/table/store.ts";
+import { BASE, read, TAGS } from "../place.ts";
+import { StackFrameForm, stackFrameForms } from "../stack-frames/stack-frame-form.ts";
+import { knownIssue } from "./known-issue.ts";
+import { fingerprintsOf } from "./moved.ts";
+
+/** What the first exception of a fingerprint was told apart by. */
+const Piece = z.looseObject({
+  type: z.enum(["manual", "custom", "exception", "frame"]),
+  id: z.string().optional(),
+  raw_id: z.string().optional(),
+  rule_id: z.string().optional(),
+  pieces: z.array(z.string()).optional(),
+});
+const Pieces = z.array(Piece);
+
+const Explained = z.object({
+  fingerprint: z.string(),
+  how: z.enum(["manual", "rule", "automatic"]).meta({ description: "The client's own, a grouping rule's, or made of the exception." }),
+  moved: z.boolean().meta({ description: "It led to another issue before a merge or a split." }),
+  rule: z.object({ id: z.guid(), description: z.string().nullable() }).nullable(),
+  record: Pieces.nullable(),
+});
+
+const explain = route({
+  method: "GET",
+  path: `${BASE}/issues/{id}/grouping/`,
+  summary: "Why events are in this issue",
+  description: "For each of its fingerprints: the rule, or what it was made of; and the frames that were used.",
+  tags: TAGS,
+  access: read,
+  reply: json(200, z.object({ issue_id: z.guid(), fingerprints: z.array(Explained), frames: z.array(StackFrameForm) })),
+  find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
+  async handle({ found, world }) {
+    const { table } = world;
+    const { project, id } = found;
+    const fingerprints = (await fingerprintsOf(table, project, id)).slice(0, MOST_FINGERPRINTS);
+    const records = fingerprints.map(({ record }) => (record === null ? null : Pieces.parse(JSON.parse(record))));
+    const rules = await rulesOf(table, project, records);
+    return {
+      issue_id: id,
+      fingerprints: fingerprints.map((fingerprint, index) => explained(fingerprint, records[index] ?? null, rules)),
+      frames: await framesOf(table, project, records),
+    };
+  },
+});
+
+/** Fingerprints and frames that one answer explains. */
+const MOST_FINGERPRINTS = 100;
+const MOST_FRAMES = 100;
+
+type Records = readonly (z.output<typeof Pieces> | null)[];
+type Rules = ReadonlyMap<string, { readonly id: string; readonly description: string | null }>;
+
+const explained = ({ fingerprint, version }: Fingerprint, record: Records[number], rules: Rules): z.input<typeof Explained> => {
+  const [first] = record ?? [];
+  const ruleId = first?.rule_id;
+  return {
+    fingerprint,
+    how: first?.type === "manual" ? "manual" : ruleId === undefined ? "automatic" : "rule",
+    moved: version > 0,
+    rule: ruleId === undefined ? null : (rules.get(ruleId) ?? { id: ruleId, description: null }),
+    record,
+  };
+};
+
+const rulesOf = async (table: Table, project: number, records: Records): Promise<Rules> => {
+  const keys = new Set(records.flatMap((record) => record?.flatMap(({ rule_id }) => rule_id ?? []) ?? []));
+  const rules =
+    keys.size === 0
+      ? []
+      : await getMany(
+          table,
+          GroupingRules,
+          [...keys].map((id) => ({ project, id })),
+        );
+  return new Map(rules.map(({ id, description }) => [id, { id, description }]));
+};
+
+const framesOf = async (table: Table, project: number, records: Records): Promise<z.input<typeof StackFrameForm>[]> => {
+  const rawIds = new Set(records.flatMap((record) => record?.flatMap(({ raw_id }) => raw_id ?? []) ?? []));
+  const keys = [...rawIds].slice(0, MOST_FRAMES).map((rawId) => ({ project, ...partsOfRawId(rawId) }));
+  return stackFrameForms(table, keys.length === 0 ? [] : await getMany(table, StackFrames, keys));
+};
+
+export const groupingRoutes = [explain];

@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
+import { type Issue, Issues, SEVERITIES, WRITABLE_STATUSES } from "../../../lib/entities/error-tracking/issues.ts";
+import { issueList } from "../../../lib/entities/error-tracking/list-names.ts";
+import { bare } from "../../../lib/http/errors.ts";
+import { text } from "../../../lib/http/fields.ts";
+import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { refusal, route } from "../../../lib/http/route.ts";
+import { windowOf } from "../../../lib/table/paging.ts";
+import { get, page as readPage } from "../../../lib/table/store.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { externalIssuesOf } from "../external/external-reference-form.ts";
+import { BASE, read, TAGS, write } from "../place.ts";
+import { IssueForm, issueForm } from "./issue-form.ts";
+import { issueValues } from "./issue-values.ts";
+import { changeIssue, knownIssue } from "./known-issue.ts";
+
+const list = route({
+  method: "GET",
+  path: `${BASE}/issues/`,
+  summary: "List issues",
+  description: "Newest first.",
+  tags: TAGS,
+  access: read,
+  query: PageQuery,
+  reply: json(200, paginated(IssueForm)),
+  async handle({ query, grant, world, request }) {
+    const project = grant.project.id;
+    const options = { ...query, descending: true, counter: issueList(project) };
+    const { count, items } = await windowOf(world.table, Issues, "key", { project }, options);
+    return page(request, query, count, await formsOf(world, project, items));
+  },
+});
+
+const Elsewhere = {
+  status: 308,
+  description: "The fingerprint leads to another issue.",
+  body: z.object({ issue_id: z.guid() }).meta({ id: "ErrorTrackingIssueElsewhere" }),
+} as const;
+
+const retrieve = route({
+  method: "GET",
+  path: `${BASE}/issues/{id}/`,
+  summary: "Retrieve an issue",
+  tags: TAGS,
+  access: read,
+  query: z.object({
+    fingerprint: z.string().optional().meta({ description: "Where this fingerprint leads to another issue, the answer names that one." }),
+  }),
+  reply: json(200, IssueForm),
+  errors: [Elsewhere],
+  async handle({ params, query, grant, world }) {
+    const project = grant.project.id;
+    if (query.fingerprint) {
+      const known = await get(world.table, Fingerprints, { project, fingerprint: query.fingerprint });
+      if (known !== undefined && known.issue_id !== params.id.toLowerCase()) throw bare(308, { issue_id: known.issue_id });
+    }
+    return formOf(world, project, await knownIssue(world.table, project, params.id));
+  },
+});
+
+/** Far more than an exception's own name and message have. */
+const MOST_CHARACTERS = 10_000;
+
+const IssueChanges = z
+  .object({
+    status: z.enum(WRITABLE_STATUSES).optional(),
+    severity: z.enum(SEVERITIES).nullable().optional(),
+    name: text({ blank: true, max: MOST_CHARACTERS }).nullable().optional(),
+    description: text({ blank: true, max: MOST_CHARACTERS }).nullable().optional(),
+  })
+  .meta({ id: "ErrorTrackingIssueChanges" });
+
+const updates = (["PATCH", "PUT"] as const).map((method) =>
+  route({
+    method,
+    path: `${BASE}/issues/{id}/`,
+    summary: method === "PATCH" ? "Update an issue" : "Update an issue (as PATCH)",
+    tags: TAGS,
+    access: write,
+    body: IssueChanges,
+    reply: json(200, IssueForm),
+    async handle({ params, body, grant, world }) {
+      const project = grant.project.id;
+      const { status, severity, name, description } = body;
+      const set = {
+        ...(status !== undefined && { status }),
+        ...(severity !== undefined && { severity }),
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+      };
+      const issue =
+        Object.keys(set).length === 0
+          ? await knownIssue(world.table, project, params.id)
+          : await changeIssue(world.table, project, params.id, { set });
+      return formOf(world, project, issue);
+    },
+  }),
+);
+
+/** Issues as sent, each with what belongs to it at providers. */
+const formsOf = async (world: World, project: number, issues: readonly Issue[]): Promise<z.input<typeof IssueForm>[]> => {
+  const ids = issues.map(({ id }) => id);
+  const external = await externalIssuesOf(world.table, project, ids);
+  return issues.map((issue) => issueForm(issue, external.get(issue.id)));
+};
+
+const formOf = async (world: World, project: number, issue: Issue): Promise<z.input<typeof IssueForm>> =>
+  issueForm(issue, (await externalIssuesOf(world.table, project, [issue.id])).get(issue.id));
+
+const destroy = refusal({
+  method: "DELETE",
+  path: `${BASE}/issues/{id}/`,
+  summary: "Not offered: an issue is resolved, suppressed or merged",
+  tags: TAGS,
+  access: write,
+  body: null,
+});
+
+const values = route({
+  method: "GET",
+  path: `${BASE}/issues/values/`,
+  summary: "Names or descriptions that issues have",
+  tags: TAGS,
+  access: read,
+  query: z.object({
+    key: z.string().optional().meta({ description: "`name` or `issue_description`." }),
+    value: z.string().optional().meta({ description: "A part of it, whatever its case." }),
+  }),
+  reply: json(200, z.object({ results: z.array(z.object({ name: z.string() })), refreshing: z.literal(false) })),
+  async handle({ query, grant, world }) {
+    const found = query.key && query.value ? await issueValues(world.table, grant.project.id, query.key, query.value) : [];
+    return { results: found.map((name) => ({ name })), refreshing: false as const };
+  },
+});
+
+const exists = route({
+  method: "GET",
+  path: `${BASE}/issues/exists/`,
+  summary: "Whether the project has any issue",
+  tags: TAGS,
+  access: read,
+  reply: json(200, z.object({ exists: z.boolean() })),
+  async handle({ grant, world }) {
+    const { items } = await readPage(world.table, Issues, "key", { project: grant.project.id }, { limit: 1 });
+    return { exists: items.length > 0 };
+  },
+});
+
+export const issueRoutes = [list, retrieve, ...updates, destroy, values, exists];

@@ -1,0 +1,52 @@
+import { isoMicros } from "../../../lib/core/time.ts";
+import { type Fingerprint, Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
+import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { issueList } from "../../../lib/entities/error-tracking/list-names.ts";
+import { counting } from "../../../lib/table/paging.ts";
+import { getMany, putting } from "../../../lib/table/store.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { changeIssue } from "./known-issue.ts";
+import { fingerprintsOf, firstSeenOf, inTransactions, movingFingerprint, removingSpike, spikesOf } from "./moved.ts";
+
+/** A fingerprint that is to have an issue of its own. */
+export interface Part {
+  readonly fingerprint: string;
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+}
+
+const UNTITLED = "Untitled issue";
+
+/** Gives each of an issue's fingerprints that is named an issue of its own, and returns their ids; those of other issues are passed over. */
+export const splitIssue = async (world: World, issue: Issue, parts: readonly Part[]): Promise<readonly string[]> => {
+  const { table } = world;
+  const { project } = issue;
+  const named = new Map(parts.map((part) => [part.fingerprint, part]));
+  const keys = [...named.keys()].map((fingerprint) => ({ project, fingerprint }));
+  const known = keys.length === 0 ? [] : await getMany(table, Fingerprints, keys, { consistent: true });
+  const own = known.filter(({ issue_id }) => issue_id === issue.id);
+  if (own.length === 0) return [];
+  const ids: string[] = [];
+  for (const fingerprint of own) {
+    const made = newIssue(world, fingerprint, named.get(fingerprint.fingerprint));
+    ids.push(made.id);
+    await inTransactions(table, [putting(Issues, made), ...movingFingerprint(fingerprint, made.id), counting(issueList(project), 1)]);
+  }
+  await inTransactions(table, (await spikesOf(table, project, issue.id)).map(removingSpike));
+  const gone = new Set(own.map(({ fingerprint }) => fingerprint));
+  const left = (await fingerprintsOf(table, project, issue.id)).filter(({ fingerprint }) => !gone.has(fingerprint));
+  await changeIssue(table, project, issue.id, { set: { first_seen: firstSeenOf(left) ?? issue.first_seen } });
+  return ids;
+};
+
+const newIssue = ({ ids, clock }: World, { project, first_seen, created_at }: Fingerprint, part: Part | undefined): Issue => ({
+  project,
+  id: ids.uuid(),
+  status: "active",
+  severity: null,
+  name: part?.name ?? UNTITLED,
+  description: part?.description ?? null,
+  first_seen: first_seen ?? created_at,
+  assignee: null,
+  created_at: isoMicros(clock.now()),
+});

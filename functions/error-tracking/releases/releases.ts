@@ -1,0 +1,98 @@
+import { releaseList } from "../../../lib/entities/error-tracking/list-names.ts";
+import { Releases } from "../../../lib/entities/error-tracking/releases.ts";
+import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
+import { empty, json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { windowOf } from "../../../lib/table/paging.ts";
+import { require } from "../../../lib/table/store.ts";
+import type { InProject } from "../in-project.ts";
+import { BASE, read, TAGS, write } from "../place.ts";
+import { ReleaseBody, sentRelease } from "./release-body.ts";
+import { createRelease, releaseOfHash, removeRelease, updateRelease } from "./release-changes.ts";
+import { ReleaseForm, releaseForm } from "./release-form.ts";
+
+const find = ({ params, grant, world }: InProject) =>
+  require(world.table, Releases, { team_id: grant.project.id, id: params.id.toLowerCase() }, { consistent: true });
+
+const list = route({
+  method: "GET",
+  path: `${BASE}/releases/`,
+  summary: "List releases",
+  description: "Newest first.",
+  tags: TAGS,
+  access: read,
+  query: PageQuery,
+  reply: json(200, paginated(ReleaseForm)),
+  async handle({ query, grant, world, request }) {
+    const team_id = grant.project.id;
+    const options = { ...query, descending: true, counter: releaseList(team_id) };
+    const { count, items } = await windowOf(world.table, Releases, "key", { team_id }, options);
+    return page(request, query, count, items.map(releaseForm));
+  },
+});
+
+const create = route({
+  method: "POST",
+  path: `${BASE}/releases/`,
+  summary: "Create a release",
+  description: "Exceptions whose `$release_id` is its hash id belong to it.",
+  tags: TAGS,
+  access: write,
+  body: ReleaseBody,
+  reply: json(201, ReleaseForm),
+  handle: async ({ body, grant, world }) => releaseForm(await createRelease(world, grant.project.id, sentRelease(body))),
+});
+
+const retrieve = route({
+  method: "GET",
+  path: `${BASE}/releases/{id}/`,
+  summary: "Retrieve a release",
+  tags: TAGS,
+  access: read,
+  reply: json(200, ReleaseForm),
+  handle: async (place) => releaseForm(await find(place)),
+});
+
+const ofHash = route({
+  method: "GET",
+  path: `${BASE}/releases/hash/{hash_id}/`,
+  summary: "Find a release by its hash id",
+  tags: TAGS,
+  access: read,
+  reply: json(200, ReleaseForm),
+  handle: async ({ params, grant, world }) => releaseForm(await releaseOfHash(world.table, grant.project.id, params.hash_id)),
+});
+
+const updates = (["PATCH", "PUT"] as const).map((method) =>
+  route({
+    method,
+    path: `${BASE}/releases/{id}/`,
+    summary: method === "PATCH" ? "Update a release" : "Update a release (as PATCH)",
+    description: "Fields that are left out, null or empty keep what they are.",
+    tags: TAGS,
+    access: write,
+    body: ReleaseBody,
+    reply: empty(204),
+    errors: [409],
+    find,
+    async handle({ found, body, world }) {
+      await updateRelease(world.table, found, sentRelease(body));
+    },
+  }),
+);
+
+const destroy = route({
+  method: "DELETE",
+  path: `${BASE}/releases/{id}/`,
+  summary: "Delete a release",
+  tags: TAGS,
+  access: write,
+  reply: empty(204),
+  errors: [409],
+  find,
+  async handle({ found, world }) {
+    await removeRelease(world.table, found);
+  },
+});
+
+export const releaseRoutes = [list, create, retrieve, ofHash, ...updates, destroy];

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { SpikeDetectionConfigs } from "../../../lib/entities/error-tracking/spike-detection-configs.ts";
+import { DEFAULT_SPIKE_DETECTION } from "../../../lib/entities/error-tracking/spike-detection-defaults.ts";
+import { integer } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { get } from "../../../lib/table/store.ts";
+import { BASE, read, TAGS, write } from "../place.ts";
+import { setOrCreate } from "./set-or-create.ts";
+
+const ConfigForm = z
+  .object({ snooze_duration_minutes: z.int(), multiplier: z.int(), threshold: z.int() })
+  .meta({ id: "SpikeDetectionConfig" });
+
+const MAX_NUMBER = 2_147_483_647;
+const whole = () => integer({ min: 1, max: MAX_NUMBER }).exactOptional();
+
+const ConfigChanges = z
+  .object({
+    snooze_duration_minutes: whole().meta({ description: "How long an issue stays quiet after a spike of it was told." }),
+    multiplier: whole().meta({ description: "How many times its baseline an issue must exceed." }),
+    threshold: whole().meta({ description: "Exceptions in five minutes below which nothing is a spike." }),
+  })
+  .meta({ id: "SpikeDetectionConfigChanges" });
+
+const retrieve = route({
+  method: "GET",
+  path: `${BASE}/spike_detection_config/`,
+  summary: "When a burst of exceptions is a spike",
+  tags: TAGS,
+  access: read,
+  reply: json(200, ConfigForm),
+  handle: async ({ grant, world }) =>
+    (await get(world.table, SpikeDetectionConfigs, { project: grant.project.id }, { consistent: true })) ?? DEFAULT_SPIKE_DETECTION,
+});
+
+const update = route({
+  method: "PATCH",
+  path: `${BASE}/spike_detection_config/update_config/`,
+  summary: "Say when a burst of exceptions is a spike",
+  tags: TAGS,
+  access: write,
+  body: ConfigChanges,
+  reply: json(200, ConfigForm),
+  handle: ({ body, grant, world }) => {
+    const project = grant.project.id;
+    return setOrCreate(world.table, SpikeDetectionConfigs, { project }, { project, ...DEFAULT_SPIKE_DETECTION }, body);
+  },
+});
+
+export const spikeDetectionConfigRoutes = [retrieve, update];

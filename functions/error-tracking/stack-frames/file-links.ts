@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { Integrations } from "../../../lib/entities/projects/integrations.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { page } from "../../../lib/table/store.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { BASE, read, TAGS } from "../place.ts";
+import { deadline, ProviderFailure } from "../providers/call.ts";
+import { type CodeSearch, type FindFile, tokensOf } from "../providers/code-search.ts";
+import { githubFile } from "../providers/github-code.ts";
+import { gitlabFile } from "../providers/gitlab-code.ts";
+import { publicToken } from "../providers/public-token.ts";
+
+/** Characters of a line of code that are looked for, and of a name. */
+const MOST_CHARACTERS = 1_000;
+
+const part = () => z.string().max(MOST_CHARACTERS).optional();
+
+const Query = z.object({ owner: part(), repository: part(), code_sample: part(), file_name: part() });
+
+const Resolved = z
+  .object({ found: z.boolean(), url: z.string().exactOptional(), error: z.string().exactOptional() })
+  .meta({ id: "ErrorTrackingFileLink" });
+
+/** Integrations of a project that are looked at. */
+const MOST_INTEGRATIONS = 50;
+
+/** Tokens that one call tries. */
+const MOST_TOKENS = 3;
+
+const resolving = (kind: "github" | "gitlab", name: string, find: FindFile) => {
+  const shared = publicToken();
+  const resolve = async (world: World, project: number, search: CodeSearch): Promise<string | undefined> => {
+    const { config, clock, table } = world;
+    const base = kind === "github" ? config.githubApi : config.gitlabOrigin;
+    const signal = deadline();
+    const own = kind === "github" ? config.githubToken : config.gitlabToken;
+    if (own !== "" && shared.isUsable(clock)) {
+      const found = await quietly(() => shared.use(clock, () => find({ base, token: own, signal }, search)));
+      if (found !== undefined) return found;
+    }
+    const { items } = await page(table, Integrations, "key", { project_id: project }, { limit: MOST_INTEGRATIONS });
+    for (const token of tokensOf(items, kind).slice(0, MOST_TOKENS)) {
+      const found = await quietly(() => find({ base, token, signal }, search));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return route({
+    method: "GET",
+    path: `${BASE}/git-provider-file-links/resolve_${kind}/`,
+    summary: `Find the page of ${name} that shows a line of code`,
+    tags: TAGS,
+    access: read,
+    query: Query,
+    reply: json(200, Resolved),
+    async handle({ query: { owner, repository, code_sample, file_name }, grant, world }) {
+      const sent = [owner, repository, code_sample, file_name].map((text) => text?.trim() ?? "");
+      const [ownerText = "", repositoryText = "", code = "", fileName = ""] = sent;
+      if (sent.includes("")) return { found: false, error: "owner, repository, code_sample, and file_name are required" };
+      const url = await resolve(world, grant.project.id, { owner: ownerText, repository: repositoryText, code, fileName });
+      return url === undefined ? { found: false } : { found: true, url };
+    },
+  });
+};
+
+/** Whatever a provider does, the page is either found or not. */
+const quietly = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderFailure) return undefined;
+    throw error;
+  }
+};
+
+export const fileLinkRoutes = [resolving("github", "GitHub", githubFile), resolving("gitlab", "GitLab", gitlabFile)];

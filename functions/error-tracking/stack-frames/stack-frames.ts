@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { stackFrameList } from "../../../lib/entities/error-tracking/list-names.ts";
+import { type StackFrame, StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
+import { partsOfRawId } from "../../../lib/exceptions/frames/raw-id.ts";
+import { notFound } from "../../../lib/http/errors.ts";
+import { uuid } from "../../../lib/http/fields.ts";
+import { MAX_PAGE_BYTES, PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { refusal, route } from "../../../lib/http/route.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { windowOf } from "../../../lib/table/paging.ts";
+import { getMany, pages, page as readPage } from "../../../lib/table/store.ts";
+import { BASE, read, TAGS, write } from "../place.ts";
+import { StackFrameForm, stackFrameForms } from "./stack-frame-form.ts";
+
+const list = route({
+  method: "GET",
+  path: `${BASE}/stack_frames/`,
+  summary: "List stack frames",
+  description: "Newest first.",
+  tags: TAGS,
+  access: read,
+  query: PageQuery,
+  reply: json(200, paginated(StackFrameForm)),
+  async handle({ query, grant, world, request }) {
+    const project = grant.project.id;
+    const options = { ...query, descending: true, counter: stackFrameList(project) };
+    const { count, items } = await windowOf(world.table, StackFrames, "inOrder", { project }, options);
+    return page(request, query, count, await stackFrameForms(world.table, items));
+  },
+});
+
+const retrieve = route({
+  method: "GET",
+  path: `${BASE}/stack_frames/{id}/`,
+  summary: "Retrieve a stack frame",
+  tags: TAGS,
+  access: read,
+  reply: json(200, StackFrameForm),
+  async handle({ params, grant, world }) {
+    const { items } = await readPage(world.table, StackFrames, "inOrder", { project: grant.project.id, id: params.id.toLowerCase() });
+    const [form] = await stackFrameForms(world.table, items);
+    if (form === undefined) throw notFound();
+    return form;
+  },
+});
+
+/** Raw ids that one call names at most, and the longest that a stored one is. */
+const MOST_IDS = 1_000;
+const MOST_CHARACTERS = 300;
+
+const batchGet = route({
+  method: "POST",
+  path: `${BASE}/stack_frames/batch_get/`,
+  summary: "Find stack frames by their raw ids",
+  description: "Without raw ids all frames of the project, the newest first, as many as an answer holds.",
+  tags: TAGS,
+  access: read,
+  body: z.object({ raw_ids: z.array(z.string()).max(MOST_IDS).nullable().optional(), symbol_set: uuid().nullable().optional() }),
+  reply: json(200, z.object({ results: z.array(StackFrameForm) })),
+  async handle({ body, grant, world }) {
+    const project = grant.project.id;
+    const found = body.raw_ids ? await framesNamed(world.table, project, body.raw_ids) : await newestFrames(world.table, project);
+    const { symbol_set } = body;
+    const frames = symbol_set ? found.filter(({ symbol_set_ref }) => symbol_set_ref === symbol_set) : found;
+    return { results: await stackFrameForms(world.table, withinBytes(frames)) };
+  },
+});
+
+const framesNamed = (table: Table, project: number, rawIds: readonly string[]): Promise<readonly StackFrame[]> => {
+  const named = new Set(rawIds.filter((rawId) => rawId.length <= MOST_CHARACTERS));
+  const keys = new Map([...named].map(partsOfRawId).map(({ hash, part }) => [`${hash}/${part}`, { project, hash, part }]));
+  return keys.size === 0 ? Promise.resolve([]) : getMany(table, StackFrames, [...keys.values()]);
+};
+
+const newestFrames = async (table: Table, project: number): Promise<readonly StackFrame[]> => {
+  const frames: StackFrame[] = [];
+  for await (const some of pages(table, StackFrames, "inOrder", { project }, { descending: true, limit: 1_000 })) {
+    frames.push(...some);
+    if (withinBytes(frames).length < frames.length) break;
+  }
+  return frames;
+};
+
+/** As many of the first frames as an answer holds. */
+const withinBytes = (frames: readonly StackFrame[]): readonly StackFrame[] => {
+  let bytes = 0;
+  const beyond = frames.findIndex(({ contents, context }) => {
+    bytes += Buffer.byteLength(contents) + Buffer.byteLength(context ?? "") + 500;
+    return bytes > MAX_PAGE_BYTES;
+  });
+  return beyond < 0 ? frames : frames.slice(0, beyond);
+};
+
+const destroy = refusal({
+  method: "DELETE",
+  path: `${BASE}/stack_frames/{id}/`,
+  summary: "Not offered: frames are kept",
+  tags: TAGS,
+  access: write,
+  body: null,
+});
+
+export const stackFrameRoutes = [list, retrieve, batchGet, destroy];

@@ -1,0 +1,87 @@
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import type { ReadParts } from "../../../lib/lake/catalogue/parts.ts";
+import { pin } from "../../../lib/lake/catalogue/pin.ts";
+import { DEMO_ENDPOINTS, SHOWN_ENDPOINT } from "./demo-endpoints.ts";
+import { type DemoEvent, demoEvents } from "./demo-events.ts";
+
+export interface DemoTarget {
+  readonly origin: string;
+  readonly projectId: number;
+  readonly projectToken: string;
+  readonly personalKey: string;
+}
+
+const EVENTS_PER_REQUEST = 500;
+/** Older than this an event is history: it is not charged and takes the other lane. A margin above the rule's 48 hours. */
+const HISTORY_MS = 49 * 3_600_000;
+/** How long the start waits for the demo to show; it comes in any case. */
+const SHOWN_BUDGET_MS = 20_000;
+const LOOK_AGAIN_MS = 250;
+
+const complete = async (what: string, response: Response): Promise<void> => {
+  if (!response.ok) throw new Error(`${what} was answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+};
+
+const sendEvents = async (target: DemoTarget, events: readonly DemoEvent[], historical: boolean): Promise<void> => {
+  for (let start = 0; start < events.length; start += EVENTS_PER_REQUEST) {
+    const batch = events.slice(start, start + EVENTS_PER_REQUEST);
+    const flag = historical ? { historical_migration: true } : {};
+    const text = JSON.stringify({ api_key: target.projectToken, ...flag, batch });
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    await complete("a batch of demo events", await fetch(`${target.origin}/batch/`, { method: "POST", headers, body: gzipSync(text) }));
+  }
+};
+
+const endpointsUrl = (target: DemoTarget): string => `${target.origin}/api/projects/${target.projectId}/endpoints/`;
+
+const saveEndpoints = async (target: DemoTarget): Promise<void> => {
+  const headers = { authorization: `Bearer ${target.personalKey}`, "content-type": "application/json" };
+  for (const endpoint of DEMO_ENDPOINTS) {
+    const known = await fetch(`${endpointsUrl(target)}${endpoint.name}/`, { headers });
+    await known.arrayBuffer();
+    if (known.ok) continue;
+    const made = await fetch(endpointsUrl(target), { method: "POST", headers, body: JSON.stringify(endpoint) });
+    await complete(`the demo endpoint ${endpoint.name}`, made);
+  }
+};
+
+const runShown = (target: DemoTarget): Promise<Response> =>
+  fetch(`${endpointsUrl(target)}${SHOWN_ENDPOINT}/run`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${target.personalKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ refresh: "force" }),
+  });
+
+/** Rows that a query over all time would read, copies that wait to be removed included. */
+const rowsIn = async (world: ReadParts, project: number): Promise<number> => {
+  const { manifests, waiting } = await pin(world, project, null, { events: true, state: false });
+  const files = [...manifests.values()].flatMap((manifest) => [...manifest.files, ...manifest.loose]);
+  return [...files, ...waiting.flatMap(({ segments }) => segments)].reduce((sum, { rows }) => sum + rows, 0);
+};
+
+/**
+ * Sends the demo's events through capture and saves its endpoints, then waits until queries see all of them, because a result of
+ * half of the demo would be kept for a day. Doing it again with the same anchor (start of a UTC day, milliseconds) changes nothing.
+ */
+export const loadDemo = async (world: ReadParts, target: DemoTarget, anchor: number, now: number): Promise<void> => {
+  const events = demoEvents(anchor, now);
+  const isHistory = (event: DemoEvent): boolean => Date.parse(event.timestamp) < now - HISTORY_MS;
+  await sendEvents(target, events.filter(isHistory), true);
+  await sendEvents(
+    target,
+    events.filter((event) => !isHistory(event)),
+    false,
+  );
+  await saveEndpoints(target);
+  const deadline = performance.now() + SHOWN_BUDGET_MS;
+  while (performance.now() < deadline && (await rowsIn(world, target.projectId)) < events.length) await pause(LOOK_AGAIN_MS);
+  await complete("the demo's first run", await runShown(target));
+};
+
+/** The first call for a newcomer to copy. */
+/** The key stays in its file: a terminal's history and its recordings are read by others. */
+export const demoCurl = (target: DemoTarget, credentialsFile: string): string =>
+  `curl -X POST -H "Authorization: Bearer $(node -p 'require("${resolve(credentialsFile)}").personal_api_key')" ${endpointsUrl(target)}${SHOWN_ENDPOINT}/run`;

@@ -1,7 +1,0 @@
-import * as z from "zod";
-import { QUEUES } from "../../lib/ports/queues.ts";
-import { Place } from "./world.ts";
-
-/** What one worker thread does: the queues that it drains, and whether the schedules run in it. */
-export const Lane = z.object({ name: z.string(), place: Place, queues: z.array(z.enum(QUEUES)), withSchedules: z.boolean() });
-export type Lane = z.output<typeof Lane>;

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { UserError } from "../user-error.ts";
+
+/** A running DynamoDB: its endpoint, and how to end it. */
+export interface LocalDynamodb {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** A new database answers in under 50 ms; this is for machines that are busy. */
+const START_BUDGET_MS = 20_000;
+const PROBE_PAUSE_MS = 5;
+
+/**
+ * Starts the database beside a watcher that ends it when our end of the pipe closes, however we end: a killed platform
+ * leaves no database behind that would hold its file.
+ */
+const WATCHED = 'exec 3<&0; "$@" </dev/null & child=$!; (cat <&3 >/dev/null; kill "$child") & wait "$child"';
+
+/** The embedded database: the address in DYNAMODB_ENDPOINT, else the packaged binary, else a `dynoxide` on the path. */
+export const startDynamodb = async (file: string, environment: NodeJS.ProcessEnv = process.env): Promise<LocalDynamodb> => {
+  const given = environment.DYNAMODB_ENDPOINT;
+  if (given) return { endpoint: given, stop: async () => undefined };
+  const binary = packaged() ?? onPath(environment.PATH ?? "");
+  if (!binary) {
+    throw new UserError(
+      `There is no embedded DynamoDB for ${process.platform}-${process.arch}: put \`dynoxide\` on the PATH, or start DynamoDB Local and set DYNAMODB_ENDPOINT to its address.`,
+    );
+  }
+  const port = await freePort();
+  const command = [binary, "serve", "--host", "127.0.0.1", "--port", String(port), "--db-path", file];
+  // A process group of its own, so that the terminal's interrupt reaches only us and the database outlives our last request.
+  const child = spawn("sh", ["-c", WATCHED, "sh", ...command], { stdio: ["pipe", "ignore", "pipe"], detached: true });
+  const endpoint = `http://127.0.0.1:${port}`;
+  await answering(endpoint, child);
+  child.unref();
+  return { endpoint, stop: () => end(child) };
+};
+
+const packaged = (): string | undefined => {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), "dynoxide");
+  } catch {
+    return undefined;
+  }
+};
+
+const onPath = (path: string): string | undefined =>
+  path
+    .split(delimiter)
+    .map((folder) => join(folder, "dynoxide"))
+    .find((file) => existsSync(file));
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+};
+
+const answering = async (endpoint: string, child: ChildProcess): Promise<void> => {
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-1_000);
+  });
+  const deadline = performance.now() + START_BUDGET_MS;
+  while (child.exitCode === null && performance.now() < deadline) {
+    if (await answers(endpoint)) return;
+    await pause(PROBE_PAUSE_MS);
+  }
+  await end(child);
+  throw new UserError(`The embedded DynamoDB did not start: ${said.trim() || "it said nothing"}`);
+};
+
+const answers = async (endpoint: string): Promise<boolean> => {
+  try {
+    await fetch(endpoint, { signal: AbortSignal.timeout(1_000) });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Closing the pipe lets the watcher end the database in order. */
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const gone = once(child, "exit");
+  child.stdin?.end();
+  await gone;
+};

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import { buildApp } from "fauxqs";
+import * as z from "zod";
+import { QUEUES } from "../../../lib/ports/queues.ts";
+import { MAX_DELIVERIES } from "../../sizing.ts";
+import { BUCKET, deadLetters } from "./store-names.ts";
+
+type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>["stores"]>;
+
+/** What we use of the store's own modules. Its public entry listens on every interface of the machine; ours only on this host. */
+interface Internals {
+  readonly SqsStore: new () => Stores["sqsStore"];
+  readonly SnsStore: new () => Stores["snsStore"];
+  readonly S3Store: new () => Stores["s3Store"];
+  readonly PersistenceManager: new (folder: string) => QueueFile;
+  readonly FileS3Persistence: new (folder: string) => ObjectFiles;
+}
+
+type QueueFile = NonNullable<Stores["sqsStore"]["persistence"]>;
+type ObjectFiles = NonNullable<Stores["s3Store"]["persistence"]> & { loadS3(s3: Stores["s3Store"]): void };
+
+/** Guarantee: this field of the pinned version is its open connection. */
+const connection = (file: QueueFile): DatabaseSync => Reflect.get(file, "db") as DatabaseSync;
+
+/** Guarantee: the package is pinned to one exact version, whose modules export these classes. */
+const internals = async (): Promise<Internals> => {
+  const entry = import.meta.resolve("fauxqs");
+  const names = ["sqs/sqsStore.js", "sns/snsStore.js", "s3/s3Store.js", "persistence.js", "s3/fileS3Persistence.js"];
+  const modules = await Promise.all(names.map((name) => import(new URL(name, entry).href)));
+  return Object.assign({}, ...modules) as Internals;
+};
+
+const REGION = "us-east-1";
+const arn = (name: string): string => `arn:aws:sqs:${REGION}:000000000000:${name}`;
+
+const makeQueues = (sqs: Stores["sqsStore"]): void => {
+  const make = (name: string, attributes: Record<string, string>): void => {
+    // Making one that exists would delete its messages from the file.
+    if (!sqs.getQueueByName(name)) sqs.createQueue(name, `http://127.0.0.1/000000000000/${name}`, arn(name), attributes);
+  };
+  for (const queue of QUEUES) {
+    make(deadLetters(queue), {});
+    const redrive = { deadLetterTargetArn: arn(deadLetters(queue)), maxReceiveCount: MAX_DELIVERIES[queue] };
+    make(queue, { RedrivePolicy: JSON.stringify(redrive) });
+  }
+};
+
+const start = async (storeDir: string) => {
+  const { SqsStore, SnsStore, S3Store, PersistenceManager, FileS3Persistence } = await internals();
+  const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
+  const queueFile = new PersistenceManager(storeDir);
+  const objectFiles = new FileS3Persistence(join(storeDir, "objects"));
+  // What was confirmed survives the process; a machine that loses power is not this store's business, and each sync costs milliseconds.
+  connection(queueFile).exec("PRAGMA synchronous = NORMAL");
+  // Nobody holds a message of a platform that ended: those that were out come again at once.
+  connection(queueFile).exec("UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL");
+  queueFile.loadSqsAndSns(stores.sqsStore, stores.snsStore);
+  objectFiles.loadS3(stores.s3Store);
+  stores.sqsStore.persistence = queueFile;
+  stores.s3Store.persistence = objectFiles;
+  for (const queue of stores.sqsStore.allQueues()) queue.persistence = queueFile;
+  makeQueues(stores.sqsStore);
+  if (!stores.s3Store.hasBucket(BUCKET)) stores.s3Store.createBucket(BUCKET);
+  const app = buildApp({ logger: false, defaultRegion: REGION, stores });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  parentPort?.once("message", async () => {
+    await app.close();
+    queueFile.close();
+    objectFiles.close();
+  });
+  const address = app.server.address();
+  return typeof address === "object" && address ? address.port : 0;
+};
+
+try {
+  const { storeDir } = z.object({ storeDir: z.string() }).parse(workerData);
+  parentPort?.postMessage({ port: await start(storeDir) });
+} catch (thrown) {
+  parentPort?.postMessage({ error: thrown instanceof Error ? thrown.message : String(thrown) });
+}

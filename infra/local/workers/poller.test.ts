@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { Delivery, QueueSource } from "../../../lib/ports/queues.ts";
+import { keptLog } from "../../../test/support/kept-log.ts";
+import { eventually } from "../../../test/support/processes/platform.ts";
+import { poll } from "./poller.ts";
+
+type Message = Delivery & { readonly receipt: string };
+
+/** A queue in memory that hands out what is in it, ten at a time, and remembers what was acknowledged. */
+const aSource = (bodies: readonly string[]) => {
+  const waiting: Message[] = bodies.map((body, index) => ({ id: `m${index}`, receipt: `r${index}`, body, attempts: 1 }));
+  const acknowledged: string[] = [];
+  const source: QueueSource = {
+    async receive(_queue, { max, waitMs }) {
+      if (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 20)));
+      return waiting.splice(0, Math.min(max, 10));
+    },
+    async acknowledge(_queue, receipts) {
+      acknowledged.push(...receipts);
+    },
+  };
+  return { source, acknowledged };
+};
+
+const MEGABYTE = "x".repeat(1_000_000);
+
+describe("the local poller", () => {
+  test("gathers messages into batches of at most six megabytes and loses none", async () => {
+    const { source, acknowledged } = aSource(Array.from({ length: 25 }, () => MEGABYTE));
+    const batches: number[] = [];
+    const consume = async (batch: readonly Delivery[]) => {
+      batches.push(batch.length);
+      return { failed: [] };
+    };
+    const poller = poll(source, { queue: "live", consume }, keptLog());
+    await eventually(() => expect(acknowledged).toHaveLength(25));
+    await poller.stop();
+    expect(Math.max(...batches)).toBe(6);
+    expect(batches.reduce((sum, size) => sum + size, 0)).toBe(25);
+    expect(new Set(acknowledged).size).toBe(25);
+  });
+
+  test("deletes only what the consumer did not return as failed", async () => {
+    const { source, acknowledged } = aSource(["good", "bad", "good"]);
+    const consume = async (batch: readonly Delivery[]) => ({ failed: batch.filter(({ body }) => body === "bad").map(({ id }) => id) });
+    const poller = poll(source, { queue: "live", consume }, keptLog());
+    await eventually(() => expect(acknowledged.toSorted()).toEqual(["r0", "r2"]));
+    await poller.stop();
+    expect(acknowledged).toHaveLength(2);
+  });
+
+  test("hands over no more at once than the consumer takes", async () => {
+    const { source, acknowledged } = aSource(["1", "2", "3"]);
+    const sizes: number[] = [];
+    const consume = async (batch: readonly Delivery[]) => {
+      sizes.push(batch.length);
+      return { failed: [] };
+    };
+    const poller = poll(source, { queue: "jobs", maxMessages: 1, consume }, keptLog());
+    await eventually(() => expect(acknowledged).toHaveLength(3));
+    await poller.stop();
+    expect(sizes).toEqual([1, 1, 1]);
+  });
+
+  test("stopping waits for the batch in work and begins no other", async () => {
+    const { source, acknowledged } = aSource(["one"]);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let began = 0;
+    const consume = async () => {
+      began += 1;
+      await released;
+      return { failed: [] };
+    };
+    const poller = poll(source, { queue: "live", consume }, keptLog());
+    await eventually(() => expect(began).toBe(1));
+    const stopped = poller.stop();
+    release();
+    await stopped;
+    expect(acknowledged).toEqual(["r0"]);
+    expect(began).toBe(1);
+  });
+
+  test("goes on when the queue does not answer for a while", async () => {
+    const { source, acknowledged } = aSource(["one"]);
+    let calls = 0;
+    const shaky: QueueSource = {
+      ...source,
+      async receive(queue, options) {
+        calls += 1;
+        if (calls === 1) throw new Error("no answer");
+        return source.receive(queue, options);
+      },
+    };
+    const log = keptLog();
+    const poller = poll(shaky, { queue: "live", consume: async () => ({ failed: [] }) }, log);
+    await eventually(() => expect(acknowledged).toEqual(["r0"]));
+    await poller.stop();
+    expect(log.lines.map(({ event }) => event)).toEqual(["queue.unreachable"]);
+  });
+});

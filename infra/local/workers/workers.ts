@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Place } from "../world.ts";
+import type { Lane } from "./lane.ts";
+
+export interface Workers {
+  /** Settles only by failing: a thread that ends by itself is a fault of ours. */
+  readonly failed: Promise<never>;
+  /** Ends after the batches in work. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Rows of a drain live until it is committed: with the usual size of the young generation they would be moved twice before they
+ * are dropped.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 192 };
+
+/**
+ * Consumers and schedules in threads of their own, so that requests are answered while they work, and no import, compaction or
+ * roll-up delays live events.
+ */
+export const startWorkers = (place: Place): Workers => {
+  const lanes: readonly Lane[] = [
+    { name: "live", place, queues: ["live"], withSchedules: false },
+    { name: "historical", place, queues: ["historical"], withSchedules: false },
+    { name: "background", place, queues: ["jobs"], withSchedules: true },
+  ];
+  const threads = lanes.map((workerData) => new Worker(new URL("./lane-thread.ts", import.meta.url), { workerData, resourceLimits }));
+  let stopping = false;
+  const failed = new Promise<never>((_, reject) => {
+    for (const thread of threads) {
+      thread.once("error", reject);
+      thread.once("exit", (code) => {
+        if (!stopping) reject(new Error(`a worker thread ended with ${code}`));
+      });
+    }
+  });
+  // Whoever started the platform may not look at it.
+  failed.catch(() => undefined);
+  return {
+    failed,
+    async stop() {
+      stopping = true;
+      await Promise.all(
+        threads.map(async (thread) => {
+          const gone = once(thread, "exit");
+          thread.postMessage("stop");
+          await gone;
+        }),
+      );
+    },
+  };
+};

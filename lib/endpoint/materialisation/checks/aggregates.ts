@@ -1,0 +1,39 @@
+import { findFunction } from "../../../hogql/functions/registry.ts";
+import type { Call, Expr } from "../../../hogql/syntax/ast.ts";
+import { partsOf, someNode } from "../../../hogql/syntax/walk.ts";
+
+/** Whether a call is one value of many rows. */
+export const isAggregate = (node: Expr): node is Call => {
+  if (node.kind !== "call") return false;
+  try {
+    return findFunction(node.name).spec.kind === "aggregate";
+  } catch {
+    return false;
+  }
+};
+
+/** The outermost aggregates of an expression, in order. */
+export const aggregatesIn = (node: Expr): readonly Call[] => (isAggregate(node) ? [node] : partsOf(node).flatMap(aggregatesIn));
+
+export const hasAggregate = (node: Expr): boolean => someNode(node, isAggregate);
+
+/** How partial results of an aggregate are put together. */
+export type Reaggregation = "sum" | "min" | "max";
+
+const REAGGREGATIONS: Readonly<Record<string, Reaggregation>> = { count: "sum", sum: "sum", min: "min", max: "max" };
+
+/** Null where the parts of an aggregate do not give the whole: averages, distinct counts, quantiles, lists. */
+export const reaggregationOf = ({ name, distinct }: Call): Reaggregation | null => {
+  const [, base = "", array, condition] = /^([a-z]+?)(Array)?(If)?$/i.exec(name) ?? [];
+  const found = baseOf(base, array === undefined && condition === undefined);
+  if (found === null) return null;
+  if (distinct && (found === "sum" || base.toLowerCase() === "count")) return null;
+  // Of arrays without elements these are a default, which partial results must not take for a value.
+  return array !== undefined && found !== "sum" ? null : found;
+};
+
+/** Alone these names may be written in any case, with something behind them only as they are. */
+const baseOf = (base: string, alone: boolean): Reaggregation | null => {
+  const name = alone ? base.toLowerCase() : base;
+  return Object.hasOwn(REAGGREGATIONS, name) ? (REAGGREGATIONS[name] ?? null) : null;
+};

@@ -1,0 +1,168 @@
+import type { Cte, Expr, Select, SetQuery } from "../../../hogql/syntax/ast.ts";
+import { alias, call, field } from "../../../hogql/syntax/build.ts";
+import { nameOfColumn } from "../../../hogql/syntax/text.ts";
+import { sameTree, someNode } from "../../../hogql/syntax/walk.ts";
+import { hasAggregate } from "./aggregates.ts";
+import { NotMaterialisable } from "./reason.ts";
+import { conjunctsOf, type VariableUse, type VariableUses, variablesIn } from "./variable-uses.ts";
+
+/** A variable whose condition left the query: the column that stands for it there, in terms of what its SELECT reads from. */
+export interface CarriedVariable extends VariableUse {
+  readonly source: Expr;
+  /** The function that rounds both the column and the value down; null where there is none. */
+  readonly bucket: string | null;
+}
+
+/** The query without the conditions of its variables, and what stands for them in its own SELECT. */
+export interface Lifted {
+  readonly select: Select;
+  readonly carried: readonly CarriedVariable[];
+}
+
+/** Says which function a range over this column of this SELECT is rounded with. */
+export type BucketOf = (select: Select, column: Expr) => string | null;
+
+/** Takes the conditions of the variables out. Throws `NotMaterialisable` where a column cannot be carried up to the top. */
+export const lifted = (ast: Select, { cte, uses }: VariableUses, bucketOf: BucketOf): Lifted => {
+  if (cte === null) return { select: withoutVariables(ast), carried: uses.map((use) => carriedUse(ast, use, bucketOf)) };
+  const carriers = new Map<string, readonly string[]>();
+  const names = [...new Set(uses.map(({ variable }) => variable))];
+  const many = uses.some(({ kind }) => kind !== "equal");
+  let carried: readonly CarriedVariable[] = [];
+  const ctes = ast.ctes.map((each): Cte => {
+    if (each.scalar || (each.query.kind !== "select" && each.query.kind !== "set")) {
+      refuseReference(each.query, carriers, "scalar_subquery_reference", `the value ${each.name} of WITH`);
+      return each;
+    }
+    if (each.name === cte && each.query.kind === "select") {
+      const inner = each.query;
+      carried = uses.map((use) => carriedUse(inner, use, bucketOf));
+      carriers.set(each.name, names);
+      if (each.columns !== null) throw new NotMaterialisable("downstream_shape", `the CTE ${cte} names its columns beside its query.`);
+      const distinct = new Map(carried.map((one) => [one.variable, bucketed(one)]));
+      return { ...each, query: widened(withoutVariables(inner), distinct, { name: each.name, many }) };
+    }
+    if (!names.length || !mentions(each.query, carriers)) return each;
+    const query = carrying(each.query, carriers, names, { name: each.name, many });
+    carriers.set(each.name, names);
+    return { ...each, query };
+  });
+  const select = { ...ast, ctes };
+  const source = sourceOf(select, carriers, "the query");
+  return { select, carried: carried.map((one) => ({ ...one, source: field(source, one.variable), bucket: null })) };
+};
+
+const bucketed = ({ source, bucket }: CarriedVariable): Expr => (bucket === null ? source : call(bucket, source));
+
+const carriedUse = (select: Select, use: VariableUse, bucketOf: BucketOf): CarriedVariable => ({
+  ...use,
+  source: use.column,
+  bucket: use.kind === "range" ? bucketOf(select, use.column) : null,
+});
+
+const withoutVariables = (node: Select): Select => ({ ...node, prewhere: others(node.prewhere), where: others(node.where) });
+
+const others = (condition: Expr | null): Expr | null => {
+  if (condition === null) return null;
+  const items = conjunctsOf(condition).filter((item) => variablesIn(item).length === 0);
+  const [first, ...more] = items;
+  if (first === undefined) return null;
+  return more.length === 0 ? first : { kind: "and", items };
+};
+
+interface Level {
+  readonly name: string;
+  /** A value of the variable stands for many of these rows' groups. */
+  readonly many: boolean;
+}
+
+/** A query of WITH that reads from one that carries the variables, and so carries them, too. */
+const carrying = (query: Select | SetQuery, carriers: Carriers, names: readonly string[], level: Level): Select | SetQuery => {
+  if (query.kind === "select") {
+    const source = sourceOf(query, carriers, level.name);
+    if (query.joins.length === 0 && query.columns.some(isStar)) return refuseLimits(query, level.name);
+    return widened(query, new Map(names.map((name) => [name, field(source, name)])), level);
+  }
+  if (query.rest.some(({ operator }) => operator !== "UNION ALL"))
+    throw new NotMaterialisable("downstream_set_operation", `${level.name} puts rows together by another operator than UNION ALL.`);
+  if (query.limit !== null || query.offset !== null) throw limited(level.name);
+  const leg = (part: Select | SetQuery): Select | SetQuery => {
+    if (!mentions(part, carriers))
+      throw new NotMaterialisable("downstream_union_leg", `a query of the UNION in ${level.name} does not read what carries the variable.`);
+    return carrying(part, carriers, names, level);
+  };
+  return { ...query, first: leg(query.first), rest: query.rest.map(({ operator, query: part }) => ({ operator, query: leg(part) })) };
+};
+
+/** A SELECT with further columns, by which it groups where it groups. */
+const widened = (node: Select, more: ReadonlyMap<string, Expr>, { name, many }: Level): Select => {
+  refuseLimits(node, name);
+  const isGrouped = node.groupBy !== null || node.columns.some(hasAggregate) || (node.having !== null && hasAggregate(node.having));
+  if (isGrouped && (many || node.groupBy === null || node.subtotals !== undefined)) {
+    const why = node.groupBy === null ? "without GROUP BY" : "behind a condition that many values fulfil";
+    throw new NotMaterialisable("downstream_aggregate", `${name} aggregates ${why}. Aggregate at the top of the query.`);
+  }
+  const added = [...more].flatMap(([variable, item]): readonly Expr[] => {
+    const same = node.columns.find((column) => nameOfColumn(column) === variable);
+    if (same === undefined) return [alias(variable, item)];
+    if (sameTree(same.kind === "alias" ? same.item : same, item)) return [];
+    throw new NotMaterialisable("downstream_name_collision", `${name} has a column ${variable} already. Give one of the two another name.`);
+  });
+  const keys = node.groupBy === null || node.groupBy === "all" ? node.groupBy : [...node.groupBy, ...more.values()];
+  return { ...node, columns: [...node.columns, ...added], groupBy: keys };
+};
+
+const refuseLimits = (node: Select, name: string): Select => {
+  if (node.limit !== null || node.offset !== null || node.limitBy !== null) throw limited(name);
+  if (Object.keys(node.windows).length > 0 || node.qualify !== null || node.columns.some(isWindowed))
+    throw new NotMaterialisable("downstream_window", `${name} has a window function, which sees the rows of all values of the variable.`);
+  return node;
+};
+
+const isWindowed = (node: Expr): boolean => someNode(node, ({ kind }) => kind === "window");
+const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind === "field" && node.chain.at(-1) === "*");
+
+const limited = (name: string): NotMaterialisable =>
+  new NotMaterialisable("downstream_limit", `${name} has a LIMIT, which counts the rows of one value of the variable only.`);
+
+type Carriers = ReadonlyMap<string, readonly string[]>;
+
+/** The name under which a SELECT reads from what carries the variables: once, and in no subquery. */
+const sourceOf = (node: Select, carriers: Carriers, what: string): string => {
+  const sources = [node.from, ...node.joins].filter((source) => source !== null);
+  const found = sources.flatMap(({ table, alias: called }) => {
+    if (table.kind === "name") return carriers.has(table.chain.join(".")) ? [called ?? table.chain.join(".")] : [];
+    if (mentions(table, carriers)) throw nested(what);
+    return [];
+  });
+  const [source, again] = found;
+  if (source === undefined) throw new NotMaterialisable("downstream_no_source", `${what} does not read what carries the variable.`);
+  if (again !== undefined) throw new NotMaterialisable("downstream_join", `${what} joins two sources that carry the variable.`);
+  const outer = node.joins.find(({ join }) => join !== "JOIN" && join !== "INNER JOIN" && join !== "CROSS JOIN");
+  if (outer !== undefined) throw new NotMaterialisable("downstream_join", `${what} has a ${outer.join}. Use INNER JOIN.`);
+  const { from: _, joins: _joins, ctes: _ctes, ...rest } = node;
+  refuseReference(rest, carriers, what === "the query" ? "scalar_subquery_reference" : "downstream_nested_subquery", what);
+  return source;
+};
+
+const refuseReference = (
+  tree: unknown,
+  carriers: Carriers,
+  code: "scalar_subquery_reference" | "downstream_nested_subquery",
+  what: string,
+): void => {
+  if (!mentions(tree, carriers)) return;
+  if (code === "downstream_nested_subquery") throw nested(what);
+  throw new NotMaterialisable(code, `Scalar subquery: ${what} reads what carries the variable from within an expression.`);
+};
+
+const nested = (what: string): NotMaterialisable =>
+  new NotMaterialisable("downstream_nested_subquery", `${what} reads what carries the variable in a nested subquery. Name it in WITH.`);
+
+/** Whether a query reads from one of these names, at any depth. */
+const mentions = (node: unknown, carriers: Carriers): boolean => {
+  if (typeof node !== "object" || node === null) return false;
+  if (Array.isArray(node)) return node.some((item) => mentions(item, carriers));
+  if ("kind" in node && node.kind === "name" && "chain" in node && Array.isArray(node.chain)) return carriers.has(node.chain.join("."));
+  return Object.values(node).some((part) => mentions(part, carriers));
+};

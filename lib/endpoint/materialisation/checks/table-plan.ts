@@ -1,0 +1,204 @@
+import type { Call, Expr, Select, TableSource } from "../../../hogql/syntax/ast.ts";
+import { alias, call, compare, every } from "../../../hogql/syntax/build.ts";
+import { nameOfColumn, textOf } from "../../../hogql/syntax/text.ts";
+import { mapOrder, mapParts, partsOf, sameTree, someNode } from "../../../hogql/syntax/walk.ts";
+import { isAggregate, type Reaggregation, reaggregationOf } from "./aggregates.ts";
+import type { CarriedVariable, Lifted } from "./carry.ts";
+import { type FlatSelect, flattened } from "./flat.ts";
+import { NotMaterialisable } from "./reason.ts";
+
+/** A column of a version's table. */
+export interface TableColumn {
+  readonly name: string;
+  readonly item: Expr;
+  readonly role: "key" | "aggregate" | "value" | "variable";
+}
+
+/** How a query is divided: what its table holds, and what is done to that when it is read. */
+export interface TablePlan {
+  readonly flat: FlatSelect;
+  readonly lifted: Lifted;
+  readonly columns: readonly TableColumn[];
+  /** A read puts several rows of the table together: values of the variables stand for many, or there is one row for all. */
+  readonly regroups: boolean;
+  /** Every aggregate of the query can be put together from those of parts of its rows. */
+  readonly reaggregates: boolean;
+}
+
+/** Divides a query whose variables are taken out. Throws `NotMaterialisable` where reads of a table could not give what it gives. */
+export const planTable = (lifted: Lifted): TablePlan => {
+  const { select, carried } = lifted;
+  refuseShapes(select);
+  const flat = flattened(select);
+  const columns = columnsOf(flat, carried);
+  const aggregates = columns.flatMap(({ item }) => (isAggregate(item) ? [item] : []));
+  const lasting = aggregates.find((aggregate) => reaggregationOf(aggregate) === null);
+  const many = carried.find(({ kind }) => kind !== "equal");
+  if (many !== undefined && flat.isGrouped && lasting !== undefined)
+    throw new NotMaterialisable(
+      "aggregate_not_reaggregatable",
+      `the aggregate ${textOf(lasting)} cannot be re-aggregated, and one value of '${many.variable}' stands for many rows of the table.`,
+    );
+  const reaggregates = lasting === undefined;
+  return { flat, lifted, columns, regroups: many !== undefined || (flat.isGrouped && flat.keys === null && reaggregates), reaggregates };
+};
+
+const refuseShapes = (select: Select): void => {
+  const { columns, having, orderBy, limitBy, windows, qualify } = select;
+  const shown = [...columns, ...(having === null ? [] : [having]), ...orderBy.map(({ expr }) => expr), ...(limitBy?.by ?? [])];
+  if (Object.keys(windows).length > 0 || qualify !== null || shown.some((item) => someNode(item, ({ kind }) => kind === "window")))
+    throw new NotMaterialisable("downstream_window", "a window function sees the rows of all values of the variables.");
+  if (select.subtotals !== undefined) throw new NotMaterialisable("downstream_shape", "GROUP BY with ROLLUP or CUBE makes rows of totals.");
+  if (shown.some((item) => someNode(item, ({ kind }) => kind === "select" || kind === "set")))
+    throw new NotMaterialisable("scalar_subquery_reference", "Scalar subquery: a column, HAVING or ORDER BY holds a query of its own.");
+  if (select.columns.some((column) => column.kind === "call" && column.name === "untuple"))
+    throw new NotMaterialisable("downstream_shape", "untuple makes columns that only the rows tell.");
+};
+
+const columnsOf = (flat: FlatSelect, carried: readonly CarriedVariable[]): readonly TableColumn[] => {
+  const found: TableColumn[] = [];
+  const add = (item: Expr, role: TableColumn["role"], name: string): void => {
+    if (!found.some((column) => sameTree(column.item, item))) found.push({ name: freeName(name, found), item, role });
+  };
+  const visit = (item: Expr, name: string): void => {
+    if (!flat.isGrouped) add(item, "value", name);
+    else for (const leaf of leavesOf(item, flat)) add(leaf, isAggregate(leaf) ? "aggregate" : "key", leaf === item ? name : textOf(leaf));
+  };
+  for (const { name, item } of flat.columns) visit(item, name);
+  for (const { expr } of flat.orderBy) visit(expr, nameOfColumn(expr));
+  for (const by of flat.limitBy?.by ?? []) visit(by, nameOfColumn(by));
+  if (flat.having !== null) visit(flat.having, "having");
+  for (const key of flat.keys ?? []) add(key, "key", nameOfColumn(key));
+  for (const { variable, ...use } of carried) {
+    const item = columnOf(use);
+    const same = found.find(({ name }) => name === variable);
+    if (same === undefined) found.push({ name: variable, item, role: "variable" });
+    else if (!sameTree(same.item, item))
+      throw new NotMaterialisable(
+        "alias_conflict",
+        `the variable '${variable}' conflicts with an existing SELECT alias of another expression. Give one of the two another name.`,
+      );
+  }
+  return found;
+};
+
+const columnOf = ({ source, bucket }: Pick<CarriedVariable, "source" | "bucket">): Expr =>
+  bucket === null ? source : call(bucket, source);
+
+const freeName = (name: string, taken: readonly TableColumn[]): string =>
+  taken.some((column) => column.name === name) ? freeName(`${name}_`, taken) : name;
+
+/** The keys and aggregates that an expression over groups is made of. */
+const leavesOf = (item: Expr, flat: FlatSelect, bound: readonly string[] = []): readonly Expr[] => {
+  if (isAggregate(item) || (bound.length === 0 && isKey(item, flat))) return [item];
+  if (item.kind === "field" && !bound.includes(String(item.chain[0])))
+    throw new NotMaterialisable(
+      "downstream_shape",
+      `${textOf(item)} is neither a key of GROUP BY as it is written there nor an aggregate.`,
+    );
+  const within = item.kind === "lambda" ? [...bound, ...item.args] : bound;
+  return partsOf(item).flatMap((part) => leavesOf(part, flat, within));
+};
+
+const isKey = (item: Expr, { keys }: FlatSelect): boolean => keys?.some((key) => sameTree(key, item)) ?? false;
+
+/** What is written in place of a table's columns where it is read, and how. */
+export interface Reading {
+  readonly from: TableSource;
+  readonly column: (index: number) => Expr;
+  readonly regroups: boolean;
+  /** Columns with an aggregate that has a value where no row fits: of partial results that is none. */
+  readonly hasDefault: (index: number) => boolean;
+}
+
+/** The query that fills the table. */
+export const tableQuery = (plan: TablePlan, { regroups }: Pick<Reading, "regroups">): Select => {
+  const { flat, lifted, columns } = plan;
+  const { select } = lifted;
+  const keys = unique(columns.filter(({ role }) => role === "key" || role === "variable").map(({ item }) => item));
+  return {
+    ...select,
+    columns: columns.map(({ item }) => (regroups ? partial(item) : item)),
+    prewhere: null,
+    where: flat.conditions.length === 0 ? null : every(flat.conditions),
+    groupBy: flat.isGrouped && (keys.length > 0 || flat.keys !== null) ? keys : null,
+    having: havingStays(flat, regroups) ? flat.having : null,
+    distinct: select.distinct && !flat.isGrouped,
+    orderBy: [],
+    limitBy: null,
+    limit: null,
+    offset: null,
+  };
+};
+
+const unique = (items: readonly Expr[]): readonly Expr[] =>
+  items.filter((item, index) => items.findIndex((other) => sameTree(other, item)) === index);
+
+/** Least and greatest values of rows that fulfil a condition have a default of no rows, which a part must not take for a value. */
+const partial = (item: Expr): Expr => (hasEmptyParts(item) ? { ...item, name: `${item.name}OrNull` } : item);
+
+const hasEmptyParts = (item: Expr): item is Extract<Expr, { kind: "call" }> =>
+  item.kind === "call" && isAggregate(item) && /^(min|max)If$/.test(item.name);
+
+const havingStays = (flat: FlatSelect, regroups: boolean): boolean => !regroups && flat.keys !== null;
+
+/** The query over the table that gives what the original gives, with the placeholders of the original in it. */
+export const readQuery = (plan: TablePlan, reading: Reading): Select => {
+  const { flat, lifted, columns } = plan;
+  const { select, carried } = lifted;
+  const read = (item: Expr): Expr => {
+    const index = columns.findIndex((column) => sameTree(column.item, item) && column.role !== "variable");
+    const known = columns[index];
+    if (known === undefined) return mapParts(item, read);
+    return known.role === "aggregate" ? together(known.item, index, flat, reading) : reading.column(index);
+  };
+  const conditions = carried.map((use) => predicate(use, columns, reading));
+  const having = flat.having === null || havingStays(flat, reading.regroups) ? null : read(flat.having);
+  const groups = flat.isGrouped && (reading.regroups || flat.keys === null);
+  return {
+    ...select,
+    ctes: [],
+    columns: flat.columns.map(({ name, item }) => alias(name, read(item))),
+    from: reading.from,
+    joins: [],
+    arrayJoin: null,
+    prewhere: null,
+    where: conditions.length === 0 ? null : every(conditions),
+    groupBy: groups && flat.keys !== null ? flat.keys.map(read) : null,
+    having,
+    orderBy: mapOrder(flat.orderBy, read),
+    limitBy: flat.limitBy === null ? null : { ...flat.limitBy, by: flat.limitBy.by.map(read) },
+  };
+};
+
+/** An aggregate from its parts, or the one there is: none where no row fits, and then the aggregate's own value of no rows. */
+const together = (item: Expr, index: number, flat: FlatSelect, { regroups, column, hasDefault }: Reading): Expr => {
+  if (item.kind !== "call") return column(index);
+  const name = reaggregationOf(item);
+  if (regroups && name !== null) return call(hasEmptyParts(item) && hasDefault(index) ? `${name}OrDefault` : name, column(index));
+  if (flat.keys !== null) return column(index);
+  return call(isSum(item) ? "sum" : "any", column(index));
+};
+
+/** A sum of no rows is 0 also where its values could be NULL, of the one row there is it is that row's. */
+const isSum = ({ name }: Call): boolean => /^sum(Distinct)?(Array)?(If)?$/i.test(name);
+
+const predicate = (use: CarriedVariable, columns: readonly TableColumn[], reading: Reading): Expr => {
+  const item = columnOf(use);
+  const column = reading.column(columns.findIndex((each) => sameTree(each.item, item)));
+  const { condition, bucket } = use;
+  if (condition.kind === "compare" && use.kind !== "optional") {
+    const value = bucket === null ? condition.right : call(bucket, call("toDateTime", condition.right));
+    return compare(condition.op, column, value);
+  }
+  const replaced = (part: Expr): Expr => (sameTree(part, use.column) ? column : mapParts(part, replaced));
+  return replaced(condition);
+};
+
+/** The aggregates of the query's own columns, by what they are called, as clients are shown them. */
+export const shownAggregates = ({
+  flat,
+}: TablePlan): readonly { readonly expression: string; readonly reaggregate_fn: Reaggregation | null }[] =>
+  flat.columns.flatMap(({ name, item }) =>
+    someNode(item, isAggregate) ? [{ expression: name, reaggregate_fn: isAggregate(item) ? reaggregationOf(item) : null }] : [],
+  );

@@ -1,0 +1,236 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Defect } from "../../../core/unreachable.ts";
+import { QueryError } from "../../../hogql/errors.ts";
+import type { Database, DatabaseOptions, Take } from "../../duckdb.ts";
+import type { NativeRow } from "../../native.ts";
+import { MEMORY, TIMEOUT } from "./engine-errors.ts";
+import { type Answer, errorOf, type Order } from "./process-messages.ts";
+
+/**
+ * Runs queries in a process of their own. An interrupt ends a query between its steps only: one value that never ends being
+ * computed, constants that are computed while the query is planned among them, and memory that the engine does not count, end
+ * with the process. The next query starts another.
+ */
+export interface QueryProcess {
+  /** A database that lives in the process, and is opened again in the next one. It has no files of its own to write. */
+  open(options: DatabaseOptions): Pick<Database, "select" | "close">;
+  /** Starts the process, so that it is there when the first query comes. */
+  warm(): void;
+  close(): void;
+}
+
+/** The process starts and opens a database within this; a fraction of a second, where the machine is not busy. */
+const START_MS = 15_000;
+/** An interrupted query has this long to end. */
+const GRACE_MS = 1_000;
+/** Memory is looked at this often. */
+const LOOK_MS = 50;
+/**
+ * What the process may hold beyond the engine's own limit: code, rows on their way, and values that the engine does not count. A
+ * deployed function gives the engine half of its memory, so this leaves a fifth of it to the rest and to what is held between looks.
+ */
+const MEMORY_FACTOR = 1.4;
+const MEMORY_BESIDE_MB = 256;
+
+/** A process that holds more than this share of it while it does nothing is replaced. */
+const IDLE_SHARE = 0.5;
+
+/** Beside this module as it is written, and in a bundle. */
+const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./engine-process.ts" : "./engine-process.mjs", import.meta.url));
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly opened: Set<number>;
+}
+
+interface Waiting {
+  readonly take: Take;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Called when its time begins. */
+  readonly began: () => void;
+  hasBegun: boolean;
+  /** Set once no more rows are wanted: how the select ends when the process has ended it. */
+  outcome: (() => void) | undefined;
+}
+
+export const openQueryProcess = (): QueryProcess => {
+  let running: Running | undefined;
+  let numbers = 0;
+  const waiting = new Map<number, Waiting>();
+
+  const settle = (id: number, how: (one: Waiting) => void): void => {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    if (one?.outcome !== undefined) one.outcome();
+    else if (one !== undefined) how(one);
+  };
+
+  const hear = ({ child }: Running, answer: Answer): void => {
+    if (answer.kind === "began") begin(waiting.get(answer.id));
+    else if (answer.kind === "rows") hand(child, answer.id, answer.rows);
+    else if (answer.kind === "done") settle(answer.id, ({ resolve }) => resolve());
+    else settle(answer.id, ({ reject }) => reject(errorOf(answer.fault)));
+  };
+
+  const hand = (child: ChildProcess, id: number, rows: NativeRow[]): void => {
+    const one = waiting.get(id);
+    if (one === undefined || one.outcome !== undefined) return;
+    one.outcome = outcomeOf(one, rows);
+    if (one.outcome !== undefined) child.send({ kind: "enough", id } satisfies Order);
+  };
+
+  const end = (error: Error): void => {
+    running?.child.kill("SIGKILL");
+    running = undefined;
+    for (const id of [...waiting.keys()]) settle(id, ({ reject, hasBegun }) => reject(hasBegun ? error : new NotBegun(error)));
+  };
+
+  const start = (): Running => {
+    const child = fork(PROGRAM, {
+      serialization: "advanced",
+      execArgv: [],
+      env: environment(),
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const started: Running = { child, opened: new Set() };
+    child.on("message", (message) => hear(started, answerOf(message)));
+    child.on("error", (error) => running === started && end(new Defect(`the engine's process failed: ${error.message}`)));
+    child.on("exit", (code, signal) => running === started && end(brokenOff(code, signal)));
+    // It keeps nobody alive; a query that runs is kept by its own watch.
+    child.unref();
+    child.channel?.unref();
+    running = started;
+    return started;
+  };
+
+  /** Ends the process for its query's sake, and starts the one that the next query will find. */
+  const stop = (error: QueryError): void => {
+    end(error);
+    start();
+  };
+
+  /** Replaces a process that still holds much of what the queries before took: the next one must not pay for them. */
+  const refresh = (most: number): void => {
+    if (running !== undefined && waiting.size === 0 && heldMb(running.child.pid) > most) end(CLOSED);
+  };
+
+  const tell = (database: number, options: DatabaseOptions, order: Order): Running => {
+    const { child, opened } = running ?? start();
+    if (!opened.has(database)) child.send({ kind: "open", database, options } satisfies Order);
+    opened.add(database);
+    child.send(order);
+    return { child, opened };
+  };
+
+  const ask = async (order: Extract<Order, { kind: "select" }>, options: DatabaseOptions, take: Waiting["take"]): Promise<void> => {
+    const { id, database, timeMs } = order;
+    let late = setTimeout(() => end(new Defect("the engine's process did not start")), START_MS);
+    const began = (): void => {
+      clearTimeout(late);
+      late = setTimeout(() => stop(new QueryError("query_timeout", TIMEOUT)), timeMs + GRACE_MS);
+    };
+    const most = options.memoryMb * MEMORY_FACTOR + MEMORY_BESIDE_MB;
+    refresh(most * IDLE_SHARE);
+    const answered = new Promise<void>((resolve, reject) =>
+      waiting.set(id, { take, resolve, reject, began, hasBegun: false, outcome: undefined }),
+    );
+    const { child } = tell(database, options, order);
+    const watch = setInterval(() => {
+      if (heldMb(child.pid) > most) stop(new QueryError("query_memory_limit", MEMORY));
+    }, LOOK_MS);
+    try {
+      await answered;
+    } finally {
+      clearTimeout(late);
+      clearInterval(watch);
+    }
+  };
+
+  const open = (options: DatabaseOptions): Pick<Database, "select" | "close"> => {
+    const database = numbers++;
+    return {
+      async select(sql, parameters, timeMs, take, more = {}) {
+        const order = { kind: "select", id: numbers++, database, sql, parameters, timeMs, more } as const;
+        try {
+          await ask(order, options, take);
+        } catch (error) {
+          if (!(error instanceof NotBegun)) throw error;
+          // The process died while nobody asked it, or could not start: a fresh one takes the query, once.
+          await ask({ ...order, id: numbers++ }, options, take).catch((again: unknown) => {
+            throw again instanceof NotBegun ? again.cause : again;
+          });
+        }
+      },
+      close() {
+        if (running?.opened.delete(database)) running.child.send({ kind: "close", database } satisfies Order);
+      },
+    };
+  };
+
+  return {
+    open,
+    warm() {
+      if (running === undefined) start();
+    },
+    close: () => end(CLOSED),
+  };
+};
+
+/** The process went before it began with the query; `cause` says how. */
+class NotBegun extends Error {
+  override readonly name = "NotBegun";
+  constructor(cause: Error) {
+    super("the query was not begun", { cause });
+  }
+}
+
+const begin = (one: Waiting | undefined): void => {
+  if (one === undefined) return;
+  one.hasBegun = true;
+  one.began();
+};
+
+const CLOSED = new Defect("the engine was closed");
+
+const outcomeOf = ({ take, resolve, reject }: Waiting, rows: NativeRow[]): (() => void) | undefined => {
+  try {
+    return take(rows) === "enough" ? resolve : undefined;
+  } catch (error) {
+    return () => reject(error);
+  }
+};
+
+/** Nothing of ours: the process needs no credentials and no settings. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...(process.env.LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH }),
+});
+
+/** Memory of its own that a process holds, MB; 0 where the system does not tell. */
+const heldMb = (pid: number | undefined): number => {
+  try {
+    const [, kilobytes = "0"] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) / 1_000;
+  } catch {
+    return 0;
+  }
+};
+
+const CRASHES: ReadonlySet<string> = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE"]);
+
+/** Why a process that nobody ended is gone: the system kills the one that holds most memory, and deep recursion ends in a crash. */
+const brokenOff = (code: number | null, signal: NodeJS.Signals | null): Error => {
+  if (signal === "SIGKILL") return new QueryError("query_memory_limit", MEMORY);
+  if (signal !== null && CRASHES.has(signal)) {
+    return new QueryError(
+      "too_complex",
+      "The engine could not finish this query. Write it with fewer levels of nesting, or in several steps.",
+    );
+  }
+  return new Defect(`the engine's process ended with ${signal ?? code}`);
+};
+
+/** Only the engine's process sends answers. */
+const answerOf = (message: unknown): Answer => message as Answer;

@@ -1,0 +1,85 @@
+import { Defect } from "../../../core/unreachable.ts";
+import { type ColumnKind, EVENT_COLUMNS } from "../../../event/columns.ts";
+import type { Lowered } from "../../../hogql/lowered.ts";
+import { literal } from "../../duckdb.ts";
+
+/** DuckDB's types of what columns of event files hold. */
+const ENGINE_TYPES: Readonly<Record<ColumnKind, string>> = {
+  uuid: "UUID",
+  text: "VARCHAR",
+  optional: "VARCHAR",
+  number: "DOUBLE",
+  timestamp: "TIMESTAMPTZ",
+  int64: "BIGINT",
+  int32: "INTEGER",
+  boolean: "BOOLEAN",
+};
+
+const EVENT_TYPES: ReadonlyMap<string, string> = new Map(EVENT_COLUMNS.map(({ name, kind }) => [name, ENGINE_TYPES[kind]]));
+
+const STATE_TYPES: Readonly<Record<"persons" | "person_distinct_ids" | "groups", ReadonlyMap<string, string>>> = {
+  persons: new Map([
+    ["person_id", "UUID"],
+    ["distinct_id", "VARCHAR"],
+    ["created_at", "TIMESTAMPTZ"],
+    ["properties", "VARCHAR"],
+    ["is_identified", "BOOLEAN"],
+    ["last_seen_at", "TIMESTAMPTZ"],
+  ]),
+  person_distinct_ids: new Map([
+    ["distinct_id", "VARCHAR"],
+    ["person_id", "UUID"],
+  ]),
+  groups: new Map([
+    ["index", "INTEGER"],
+    ["key", "VARCHAR"],
+    ["created_at", "TIMESTAMPTZ"],
+    ["updated_at", "TIMESTAMPTZ"],
+    ["properties", "VARCHAR"],
+  ]),
+};
+
+/** Types of the columns that a scan may name. */
+export const columnTypes = (kind: "events" | keyof typeof STATE_TYPES): ReadonlyMap<string, string> =>
+  kind === "events" ? EVENT_TYPES : STATE_TYPES[kind];
+
+/** A name in double quotes. Names are ours: scans and columns of the tables, never a tenant's. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const readParquet = (paths: readonly string[]): string => `read_parquet([${paths.map(literal).join(", ")}])`;
+
+/** A relation of no rows with the right types. */
+export const emptyRelation = (columns: readonly string[], types: ReadonlyMap<string, string>): string => {
+  const list = columns.map((column) => `NULL::${typeOf(types, column)} AS ${quoted(column)}`);
+  return `SELECT ${list.length === 0 ? "1 AS one" : list.join(", ")} WHERE false`;
+};
+
+/** The select list of a scan; a scan that names no column still has rows to count. */
+export const selectList = (columns: readonly string[], types: ReadonlyMap<string, string>): string => {
+  for (const column of columns) typeOf(types, column);
+  return columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+};
+
+const typeOf = (types: ReadonlyMap<string, string>, column: string): string => {
+  const type = types.get(column);
+  if (type === undefined) throw new Defect(`a scan asks for the column ${column}, which its table does not have`);
+  return type;
+};
+
+/** A row's place among files read together, as one number: files are numbered in the order of the list. */
+export const ROW_PLACE = "(file_index::BIGINT * 4294967296 + file_row_number)";
+export const rowPlace = (file: number, row: number): number => file * 4_294_967_296 + row;
+
+/** The UTC day of a time, days since 1970: by integers, since the type's own functions ask the zone for every row. */
+export const utcDay = (column: string): string =>
+  `((epoch_us(${column}) - (((epoch_us(${column}) % ${DAY_US}) + ${DAY_US}) % ${DAY_US})) // ${DAY_US})`;
+const DAY_US = 86_400_000_000;
+
+/** A query with relations put before it, and before the queries that it names behind its own WITH. */
+export const withRelations = (
+  { ctes = [], sql }: Pick<Lowered, "ctes" | "sql">,
+  relations: readonly { readonly name: string; readonly body: string }[],
+): string => {
+  const named = [...relations.map(({ name, body }) => `${quoted(name)} AS NOT MATERIALIZED (${body})`), ...ctes];
+  return named.length === 0 ? sql : `WITH ${named.join(", ")} ${sql}`;
+};

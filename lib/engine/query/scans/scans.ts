@@ -1,0 +1,118 @@
+import type { EventScan, Scan, TableScan } from "../../../hogql/lowered.ts";
+import type { Pinned } from "../../../lake/catalogue/pinned.ts";
+import { planEvents } from "../../../lake/catalogue/plan.ts";
+import type { RowSource } from "../../../lake/parquet/row-files.ts";
+import type { Wanted } from "../../storage/bring-file.ts";
+import { release } from "../../storage/local-files.ts";
+import { relationOf, split } from "../../storage/relation.ts";
+import type { BoundScan, FetchMode } from "./bound-scan.ts";
+import type { RunParts } from "./run-parts.ts";
+import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
+
+/** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
+export const bindScan = async (parts: RunParts, pinned: Pinned, scan: Scan, fetch: FetchMode): Promise<BoundScan> =>
+  scan.kind === "events"
+    ? bindEvents(parts, pinned, scan, fetch)
+    : scan.kind === "table"
+      ? bindTable(parts, pinned.project, scan, fetch)
+      : parts.state.bind(pinned, scan, fetch);
+
+/** A table of its own is one file: where it is not small, the columns that are read of it. */
+const bindTable = async (
+  { local }: RunParts,
+  project: number,
+  { name, key, bytes, columns }: TableScan,
+  fetch: FetchMode,
+): Promise<BoundScan> => {
+  const held = await local.hold(project, [{ key, bytes, columns: fetch === "whole" || bytes <= WHOLE_TABLE_BYTES ? "all" : columns }]);
+  const list = columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+  return { ...held, name, body: `SELECT ${list} FROM ${readParquet([held.path(key)])}`, release: () => held.release() };
+};
+
+/** Up to this size one request for all of a table is cheaper than one for its footer and one for its columns. */
+const WHOLE_TABLE_BYTES = 4_194_304;
+
+const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
+  const { project } = pinned;
+  const types = columnTypes("events");
+  const plan = planEvents(pinned, scan);
+  const duplicates = await parts.duplicates.find(project, plan.waiting, plan.files);
+  const sources: RowSource[] = [
+    ...plan.files.map((file) => ({ file, skip: [] })),
+    ...plan.waiting.map((file) => ({ file, skip: duplicates.get(file.key) ?? [] })),
+  ];
+  const { inside, border } = byRange(sources, scan);
+  const { clean, dirty } = split([...inside, ...border]);
+  const files = [...clean, ...dirty.map(({ file }) => file)];
+  if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, types));
+  using holds = new DisposableStack();
+  const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, fetch) : undefined;
+  if (resolved) holds.adopt(resolved, release);
+  const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
+  const cut = new Set(scan.boundsAreExact ? border.map(({ file }) => file.key) : []);
+  const wanted = files.map((file): Wanted => {
+    if (fetch === "whole") return { ...file, columns: "all" };
+    return { ...file, columns: cut.has(file.key) ? [...columns, "timestamp"] : columns };
+  });
+  const held = holds.adopt(await parts.local.hold(project, wanted), release);
+  const list = selectList(columns, types);
+  const relations = [
+    holds.adopt(await relationOf(parts.local, project, inside, held, list), release),
+    holds.adopt(await relationOf(parts.local, project, border, held, list, scan.boundsAreExact && withinRange(scan)), release),
+  ];
+  const rows = relations.flatMap(({ selects }) => selects).join(" UNION ALL ");
+  const body = resolved ? withPersons(rows, scan.columns, resolved.body) : rows;
+  const kept = holds.move();
+  return {
+    name: scan.name,
+    body,
+    fetchedBytes: held.fetchedBytes + (resolved?.fetchedBytes ?? 0),
+    neededBytes: held.neededBytes + (resolved?.neededBytes ?? 0),
+    release: () => kept.dispose(),
+  };
+};
+
+/** Sources all of whose rows lie in the scan's range, and those of which only some may. */
+const byRange = (
+  sources: readonly RowSource[],
+  { from, to }: EventScan,
+): { readonly inside: readonly RowSource[]; readonly border: readonly RowSource[] } => {
+  const inside: RowSource[] = [];
+  const border: RowSource[] = [];
+  for (const source of sources) {
+    const first = BigInt(source.file.times[0]);
+    const last = BigInt(source.file.times[1]);
+    if ((from !== null && last < from) || (to !== null && first >= to)) continue;
+    if ((from === null || first >= from) && (to === null || last < to)) inside.push(source);
+    else border.push(source);
+  }
+  return { inside, border };
+};
+
+/** Every bound lies within the times of a file that is on the border, or is so far off that clamping it changes nothing. */
+const withinRange = ({ from, to }: EventScan): string =>
+  [...(from === null ? [] : [`timestamp >= ${stamp(from)}`]), ...(to === null ? [] : [`timestamp < ${stamp(to)}`])].join(" AND ");
+
+const stamp = (micros: bigint): string => {
+  const clamped = micros < LEAST_TIME_US ? LEAST_TIME_US : micros > MOST_TIME_US ? MOST_TIME_US : micros;
+  return `make_timestamptz(${clamped}::BIGINT)`;
+};
+
+/** The first microsecond of year 0 and the first after year 9999: no event lies outside, and the engine's type goes further. */
+const LEAST_TIME_US = -62_167_219_200_000_000n;
+const MOST_TIME_US = 253_402_300_800_000_000n;
+
+/** Events with the person that the identity map gives for their distinct_id; most ids are their own person and not in it. */
+const withPersons = (rows: string, columns: readonly string[], map: string): string => {
+  const list = columns.map((column) =>
+    column === "person_id" ? "coalesce(m.person_id, e.person_id) AS person_id" : `e.${quoted(column)}`,
+  );
+  return `SELECT ${list.join(", ")} FROM (${rows}) e LEFT JOIN (${map}) m ON m.distinct_id = e.distinct_id`;
+};
+
+const identityMap = async (parts: RunParts, pinned: Pinned, fetch: FetchMode): Promise<BoundScan | undefined> => {
+  if (!(await parts.state.hasIdentities(pinned))) return undefined;
+  return parts.state.identities(pinned, fetch);
+};
+
+const nothing = (name: string, body: string): BoundScan => ({ name, body, fetchedBytes: 0, neededBytes: 0, release: () => undefined });

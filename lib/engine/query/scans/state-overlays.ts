@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { Pinned } from "../../../lake/catalogue/pinned.ts";
+import { inlineDeltas, isFiled, type OverlayKind, stateOverlay } from "../../../lake/persons/overlay.ts";
+import { stateLookup } from "../../../lake/persons/state-lookup.ts";
+import { encodeRows, type StateRow } from "../../../lake/persons/state-rows.ts";
+import type { Objects } from "../../../ports/objects.ts";
+import type { Databases } from "../../databases.ts";
+import type { LocalFiles } from "../../storage/local-files.ts";
+import { MAX_WAIT_MS } from "../process/turns.ts";
+import { type DeltaFile, deltaColumns, idsFile, logColumns, type StateColumnsParts } from "./delta-columns.ts";
+
+/** What waiting deltas make of a kind of a pinned state, as files of the engine; null where there is nothing of the sort. */
+export interface Overlay {
+  /** Tells it from all others of the project. */
+  readonly name: string;
+  /** Rows that replace those of the state, and say which are gone. */
+  readonly rows: Uint8Array | null;
+  /** Of persons: ids whose waiting sightings are part of the rows. */
+  readonly replayed: Uint8Array | null;
+}
+
+/** Overlays by pinned state, remembered while there is room. */
+export type OverlayOf = (pinned: Pinned, kind: OverlayKind) => Promise<Overlay>;
+
+/** Bytes of overlays kept per process. */
+const MOST_KEPT_BYTES = 64_000_000;
+
+/** What an overlay weighs beyond its files. */
+const LEAST_WEIGHT = 10_000;
+
+/** States of more logs than this are searched by the engine: as objects they take seconds to read and do not fit the memory. */
+const MOST_LOGS_AS_OBJECTS = 100_000;
+
+export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pick<Databases, "use">): OverlayOf => {
+  const overlays = new Map<string, { readonly overlay: Promise<Overlay>; weight: number }>();
+
+  const make = async (pinned: Pinned, kind: OverlayKind, name: string): Promise<Overlay> => {
+    const { project, state, waitingDeltas } = pinned;
+    if (waitingDeltas.length === 0) return { name, rows: null, replayed: null };
+    const parts: StateColumnsParts = { local, project, run: (task) => databases.use(project, task, MAX_WAIT_MS) };
+    const history = state?.history ?? [];
+    const files = deltaFiles(pinned);
+    const stored = stateLookup(objects, state);
+    const many = history.reduce((sum, { rows }) => sum + rows, 0) > MOST_LOGS_AS_OBJECTS;
+    const lookup = many ? { ...stored, ...logColumns(parts, history) } : stored;
+    const columns = files.length === 0 ? null : deltaColumns(parts, files, history);
+    const found = await stateOverlay(project, kind, { inline: await inlineDeltas(objects, waitingDeltas), columns }, lookup);
+    const rows: readonly StateRow<typeof kind>[] = [...found.rows];
+    return {
+      name,
+      rows: rows.length === 0 ? null : await encodeRows(kind, rows, { replacing: true }),
+      replayed: found.replayed.size === 0 ? null : await idsFile(found.replayed),
+    };
+  };
+
+  const weighed = async (id: string, making: Promise<Overlay>): Promise<void> => {
+    const { rows, replayed } = await making;
+    const kept = overlays.get(id);
+    if (kept?.overlay === making) kept.weight += (rows?.length ?? 0) + (replayed?.length ?? 0);
+    let held = 0;
+    for (const { weight } of overlays.values()) held += weight;
+    for (const [oldest, { weight }] of overlays) {
+      if (held <= MOST_KEPT_BYTES || oldest === id) break;
+      overlays.delete(oldest);
+      held -= weight;
+    }
+  };
+
+  return (pinned, kind) => {
+    const name = `overlay-${kind}-${stateDigest(pinned)}`;
+    const id = `${pinned.project}/${name}`;
+    const known = overlays.get(id);
+    const entry = known ?? { overlay: make(pinned, kind, name), weight: LEAST_WEIGHT };
+    overlays.delete(id);
+    overlays.set(id, entry);
+    if (known === undefined) weighed(id, entry.overlay).catch(() => overlays.delete(id));
+    return entry.overlay;
+  };
+};
+
+/** The waiting deltas that lie in files of columns. */
+export const deltaFiles = ({ waitingDeltas }: Pick<Pinned, "waitingDeltas">): readonly DeltaFile[] =>
+  waitingDeltas.filter(isFiled).flatMap(({ deltas }) => (deltas && "key" in deltas ? [deltas] : []));
+
+/** Equal digests mean equal snapshots and equal waiting deltas. */
+const stateDigest = ({ state, waitingDeltas }: Pinned): string =>
+  createHash("sha256")
+    .update(JSON.stringify([state?.id ?? "", waitingDeltas.map(({ id }) => id)]))
+    .digest("hex")
+    .slice(0, 32);

@@ -1,0 +1,151 @@
+import type { StateScan } from "../../../hogql/lowered.ts";
+import type { StateFile } from "../../../lake/catalogue/catalogue.ts";
+import type { Pinned } from "../../../lake/catalogue/pinned.ts";
+import { ENTRY_KINDS } from "../../../lake/persons/delta-files.ts";
+import type { OverlayKind } from "../../../lake/persons/overlay.ts";
+import type { Wanted } from "../../storage/bring-file.ts";
+import { type LocalFiles, release } from "../../storage/local-files.ts";
+import type { BoundScan, FetchMode } from "./bound-scan.ts";
+import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
+import { deltaFiles, type OverlayOf } from "./state-overlays.ts";
+
+/** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
+export interface StateScans {
+  bind(pinned: Pinned, scan: StateScan, fetch: FetchMode): Promise<BoundScan>;
+  /** The ids whose person is not their own hash, with that person. */
+  identities(pinned: Pinned, fetch: FetchMode): Promise<BoundScan>;
+  /** Whether the pinned state gives any distinct_id another person than its own. */
+  hasIdentities(pinned: Pinned): Promise<boolean>;
+}
+
+const KINDS = { persons: "persons", person_distinct_ids: "distinctIds", groups: "groups" } as const satisfies Record<
+  StateScan["kind"],
+  OverlayKind
+>;
+
+/** What tells rows of a kind apart. */
+const KEYS: Readonly<Record<StateScan["kind"], readonly string[]>> = {
+  persons: ["person_id"],
+  person_distinct_ids: ["distinct_id"],
+  groups: ["index", "key"],
+};
+
+export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateScans => {
+  const table = async (pinned: Pinned, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
+    const { kind, name, columns: listed } = scan;
+    const types = columnTypes(kind);
+    const overlay = await overlayOf(pinned, KINDS[kind]);
+    const files = pinned.state?.[KINDS[kind]] ?? [];
+    const sightings = kind === "persons" ? deltaFiles(pinned) : [];
+    const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
+    const columns = isPlain ? listed : [...new Set([...listed, ...KEYS[kind]])];
+    const wanted = (of: readonly { readonly key: string; readonly bytes: number }[], needed: readonly string[]): readonly Wanted[] =>
+      of.map(({ key, bytes }) => ({ key, bytes, columns: fetch === "whole" ? "all" : needed }));
+    using holds = new DisposableStack();
+    const base = holds.adopt(
+      await local.hold(pinned.project, [
+        ...files.flatMap((file) => wanted([file], isLayer(file) ? [...columns, "gone"] : columns)),
+        ...wanted(sightings, SIGHTING),
+      ]),
+      release,
+    );
+    const place = async (bytes: Uint8Array | null, suffix: string): Promise<string | undefined> => {
+      if (bytes === null) return undefined;
+      const own = `${overlay.name}-${suffix}.parquet`;
+      return holds.adopt(await local.holdBytes(pinned.project, own, async () => bytes), release).path(own);
+    };
+    const rows = await place(overlay.rows, "rows");
+    const replayed = sightings.length > 0 ? await place(overlay.replayed, "ids") : undefined;
+    const path = ({ key }: { readonly key: string }): string => base.path(key);
+    const stored = storedRows(files, path, rows, columns, KEYS[kind]);
+    const list = selectList(listed, types);
+    const selects = [
+      ...(sightings.length > 0
+        ? [`SELECT ${list} FROM (${seenPersons(stored, sightings.map(path), replayed, columns)})`]
+        : stored.map((select) => `SELECT ${list} FROM (${select})`)),
+      ...(rows === undefined ? [] : [`SELECT ${list} FROM ${readParquet([rows])} WHERE NOT gone`]),
+    ];
+    const kept = holds.move();
+    return {
+      name,
+      body: selects.length === 0 ? emptyRelation(listed, types) : selects.join(" UNION ALL "),
+      fetchedBytes: base.fetchedBytes,
+      neededBytes: base.neededBytes,
+      release: () => kept.dispose(),
+    };
+  };
+
+  return {
+    async bind(pinned, scan, fetch) {
+      if (scan.kind !== "person_distinct_ids") return table(pinned, scan, fetch);
+      // Each person names the one id that is its own; the map has all others.
+      using holds = new DisposableStack();
+      const own = holds.adopt(await table(pinned, { ...scan, kind: "persons" }, fetch), release);
+      const others = holds.adopt(await table(pinned, scan, fetch), release);
+      const kept = holds.move();
+      return {
+        name: scan.name,
+        body: `${own.body} UNION ALL ${others.body}`,
+        fetchedBytes: own.fetchedBytes + others.fetchedBytes,
+        neededBytes: own.neededBytes + others.neededBytes,
+        release: () => kept.dispose(),
+      };
+    },
+
+    identities: (pinned, fetch) =>
+      table(pinned, { kind: "person_distinct_ids", name: "identities", columns: ["distinct_id", "person_id"] }, fetch),
+
+    hasIdentities: async (pinned) => (pinned.state?.distinctIds.length ?? 0) > 0 || (await overlayOf(pinned, "distinctIds")).rows !== null,
+  };
+};
+
+const isLayer = ({ layer = 0 }: StateFile): boolean => layer > 0;
+
+/** The rows of each layer without those that a higher one, or the overlay, has its own of. */
+const storedRows = (
+  files: readonly StateFile[],
+  path: (file: StateFile) => string,
+  overlay: string | undefined,
+  columns: readonly string[],
+  keys: readonly string[],
+): readonly string[] => {
+  const layers = [...Map.groupBy(files, ({ layer = 0 }) => layer)].sort(([a], [b]) => a - b);
+  return layers.map(([layer, own]) => {
+    const above = [...layers.filter(([other]) => other > layer).flatMap(([, theirs]) => theirs.map(path)), ...(overlay ? [overlay] : [])];
+    const conditions = [...(layer > 0 ? ["NOT gone"] : []), ...(above.length > 0 ? [notIn(above, keys)] : [])];
+    const list = columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+    return `SELECT ${list} FROM ${readParquet(own.map(path))} s${conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : ""}`;
+  });
+};
+
+const notIn = (paths: readonly string[], keys: readonly string[]): string =>
+  `NOT EXISTS (SELECT 1 FROM ${readParquet(paths)} o WHERE ${keys.map((key) => `o.${quoted(key)} = s.${quoted(key)}`).join(" AND ")})`;
+
+/** Columns of files of deltas that say who was seen when. */
+const SIGHTING = ["kind", "distinct_id", "person_id", "time", "last"];
+
+/** What a person is of whom one row is stored, `s`, or that is only seen, `r`, or both. */
+const SEEN_COLUMNS: Readonly<Record<string, string>> = {
+  person_id: "coalesce(s.person_id, r.person_id)",
+  distinct_id: "coalesce(s.distinct_id, r.distinct_id)",
+  created_at: "least(s.created_at, r.created_at)",
+  properties: "coalesce(s.properties, '{}')",
+  is_identified: "coalesce(s.is_identified, false)",
+  last_seen_at: "greatest(s.last_seen_at, r.last_seen_at)",
+};
+
+/** Stored persons, and over them the waiting sightings of ids that nothing else is known of. */
+const seenPersons = (
+  stored: readonly string[],
+  sightings: readonly string[],
+  replayed: string | undefined,
+  columns: readonly string[],
+): string => {
+  const left = replayed === undefined ? "" : ` AND distinct_id NOT IN (SELECT id FROM ${readParquet([replayed])})`;
+  const seen =
+    `SELECT person_id, any_value(distinct_id) AS distinct_id, min("time") AS created_at, max("last") AS last_seen_at ` +
+    `FROM ${readParquet(sightings)} WHERE kind = ${ENTRY_KINDS.seen}${left} GROUP BY person_id`;
+  const known = stored.length === 0 ? emptyRelation(columns, columnTypes("persons")) : stored.join(" UNION ALL ");
+  const list = columns.map((column) => `${SEEN_COLUMNS[column]} AS ${quoted(column)}`);
+  return `SELECT ${list.join(", ")} FROM (${known}) s FULL JOIN (${seen}) r ON s.person_id = r.person_id`;
+};

@@ -1,0 +1,48 @@
+import { initialHead } from "../../lake/catalogue/head.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Write } from "../../ports/table.ts";
+import { putting } from "../../table/store.ts";
+import { ABSENT } from "../../table/transact.ts";
+import { hashOf, maskOf, newValue } from "../keys/credential.ts";
+import { puttingToken } from "../keys/project-tokens.ts";
+import { TeamSecretTokens } from "../keys/team-secret-tokens.ts";
+import { type Project, Projects } from "./projects.ts";
+
+export interface NewProject {
+  readonly project: Project;
+  /** Shown once; only its digest is stored. */
+  readonly secretToken: string;
+  /** Go into one transaction: the project, its token, its secret token and the head of its lake. */
+  readonly writes: readonly Write[];
+}
+
+/** A project with this id, not yet written. The id comes from the sequence `project`. */
+export const newProject = (
+  { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
+  wanted: Pick<Project, "id" | "organization_id" | "name"> & Partial<Pick<Project, "timezone" | "account_group_type" | "is_demo">>,
+): NewProject => {
+  const now = new Date(clock.now()).toISOString();
+  const token = newValue("project", ids);
+  const secretToken = newValue("secret", ids);
+  const { id, organization_id } = wanted;
+  const project: Project = {
+    timezone: "UTC",
+    account_group_type: null,
+    is_demo: false,
+    ...wanted,
+    uuid: ids.uuid(),
+    api_token: token,
+    secret_token_mask: maskOf(secretToken),
+    state: "active",
+    created_at: now,
+    updated_at: now,
+  };
+  const writes: readonly Write[] = [
+    putting(Projects, project, ABSENT),
+    puttingToken(token, { project_id: id, organization_id, state: "active" }),
+    putting(TeamSecretTokens, { hash: hashOf(secretToken), project_id: id, organization_id, created_at: now }),
+    { kind: "put", item: initialHead(id, clock.now()), when: ABSENT },
+  ];
+  return { project, secretToken, writes };
+};

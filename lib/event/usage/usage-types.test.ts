@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { anEventRow } from "../../../test/support/samples/event-rows.ts";
+import { parseTime } from "../time-formats.ts";
+import { countUsage } from "./usage-types.ts";
+
+const on = (time: string, changes: Parameters<typeof anEventRow>[0] = {}) => anEventRow({ timestamp: parseTime(time) ?? 0n, ...changes });
+const dayOf = (time: string): number => Date.parse(time) / 86_400_000;
+const TODAY = "2026-01-12T23:59:59.999999Z";
+const DAY = dayOf("2026-01-12T00:00:00Z");
+
+describe("usage counts", () => {
+  it("count an event, and again when it is of a person", () => {
+    const rows = [on(TODAY), on(TODAY, { person_mode: "propertyless" }), on("2026-01-13T00:00:00Z")];
+    expect(countUsage(rows)).toEqual({
+      [DAY]: { event_count_in_period: 2, enhanced_persons_event_count_in_period: 1 },
+      [DAY + 1]: { event_count_in_period: 1, enhanced_persons_event_count_in_period: 1 },
+    });
+  });
+
+  it("count exceptions, model calls and survey answers by themselves, and some events not at all", () => {
+    const names = ["$exception", "$ai_generation", "$ai_trace", "survey sent", "survey shown", "$feature_flag_called"];
+    const ofTour = on(TODAY, { event: "survey sent", properties: '{"$product_tour_id":"x"}' });
+    const ofNone = on(TODAY, { event: "survey sent", properties: '{"$product_tour_id":null}' });
+    expect(countUsage([...names.map((event) => on(TODAY, { event })), ofTour, ofNone])).toEqual({
+      [DAY]: { exceptions_captured_in_period: 1, ai_event_count_in_period: 2, survey_responses_count_in_period: 2 },
+    });
+  });
+
+  it("keep imports under names that nothing bills", () => {
+    expect(countUsage([on(TODAY, { historical: true })])).toEqual({
+      [DAY]: { "historical:event_count_in_period": 1, "historical:enhanced_persons_event_count_in_period": 1 },
+    });
+  });
+
+  it("put days before 2015 under the first day of their year", () => {
+    const rows = ["0000-05-05T00:00:00Z", "1969-12-31T23:59:59Z", "2014-12-31T23:59:59Z", "2015-01-02T00:00:00Z"].map((time) => on(time));
+    expect(
+      Object.keys(countUsage(rows))
+        .map(Number)
+        .sort((a, b) => a - b),
+    ).toEqual(["0000-01-01T00:00:00Z", "1969-01-01T00:00:00Z", "2014-01-01T00:00:00Z", "2015-01-02T00:00:00Z"].map(dayOf));
+  });
+});

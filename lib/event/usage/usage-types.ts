@@ -1,0 +1,99 @@
+import { DAY_MS } from "../../core/time.ts";
+import { utcDay } from "../days.ts";
+import type { EventRow } from "../event.ts";
+import { isFields } from "../fields.ts";
+
+/** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
+export type DayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** Names that are never billed as events, besides all that begin with `$ai_`. */
+const NOT_EVENTS: ReadonlySet<string> = new Set([
+  "$feature_flag_called",
+  "$experiment_exposure",
+  "survey sent",
+  "survey shown",
+  "survey dismissed",
+  "$exception",
+  "$conversations_loaded",
+  "$conversations_widget_loaded",
+  "$conversations_message_sent",
+  "$conversations_user_identified",
+  "$conversations_restore_link_requested",
+  "$conversations_widget_state_changed",
+  "$conversations_back_to_tickets",
+]);
+
+/** The usage types that rows of events count towards. */
+export type RowUsageType =
+  | "event_count_in_period"
+  | "enhanced_persons_event_count_in_period"
+  | "exceptions_captured_in_period"
+  | "ai_event_count_in_period"
+  | "survey_responses_count_in_period";
+
+/** Rows of an import count under the type's name with this before it, so that nothing that bills ever sees them. */
+export const HISTORICAL = "historical:";
+
+/** What counting needs of a row. */
+export type Countable = Pick<EventRow, "event" | "timestamp" | "historical" | "person_mode" | "properties">;
+
+/**
+ * Counts per UTC day and usage type of a set of rows. Days before 2015 are counted under the first day of their year, so that a
+ * file's counts stay small whatever is sent.
+ */
+export const countUsage = (rows: readonly Countable[]): DayCounts => {
+  const days = new Map<number, Map<string, number>>();
+  for (const row of rows) {
+    const type = typeOf(row);
+    if (type === null) continue;
+    const day = countedDay(utcDay(row.timestamp));
+    const counts = days.get(day) ?? new Map<string, number>();
+    days.set(day, counts);
+    add(counts, row.historical, type);
+    if (type === "event_count_in_period" && row.person_mode !== "propertyless") {
+      add(counts, row.historical, "enhanced_persons_event_count_in_period");
+    }
+  }
+  return Object.fromEntries([...days].map(([day, counts]) => [day, Object.fromEntries(counts)]));
+};
+
+/** What a row counts towards, besides person processing. Null: nothing. */
+const typeOf = ({ event, properties }: Countable): RowUsageType | null => {
+  if (event === "$exception") return "exceptions_captured_in_period";
+  if (event === COUNTED_BY_PROPERTY.event) return isOfTour(properties) ? null : "survey_responses_count_in_period";
+  if (event.startsWith("$ai_")) return "ai_event_count_in_period";
+  return NOT_EVENTS.has(event) ? null : "event_count_in_period";
+};
+
+/** Of these events the properties are looked at, and of those only one. */
+export const COUNTED_BY_PROPERTY = { event: "survey sent", property: "$product_tour_id" } as const;
+
+/** Surveys that belong to a product tour are free. */
+const isOfTour = (properties: string): boolean => {
+  if (!properties.includes(COUNTED_BY_PROPERTY.property)) return false;
+  const parsed: unknown = JSON.parse(properties);
+  return isFields(parsed) && (parsed[COUNTED_BY_PROPERTY.property] ?? null) !== null;
+};
+
+/** The types' names for rows of an import, made once: putting a name together for every row costs more than counting it. */
+const HISTORICAL_NAMES: Readonly<Record<RowUsageType, string>> = {
+  event_count_in_period: `${HISTORICAL}event_count_in_period`,
+  enhanced_persons_event_count_in_period: `${HISTORICAL}enhanced_persons_event_count_in_period`,
+  exceptions_captured_in_period: `${HISTORICAL}exceptions_captured_in_period`,
+  ai_event_count_in_period: `${HISTORICAL}ai_event_count_in_period`,
+  survey_responses_count_in_period: `${HISTORICAL}survey_responses_count_in_period`,
+};
+
+const add = (counts: Map<string, number>, historical: boolean, type: RowUsageType): void => {
+  const name = historical ? HISTORICAL_NAMES[type] : type;
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+};
+
+const FIRST_OWN_DAY = Date.UTC(2015, 0) / DAY_MS;
+
+const countedDay = (day: number): number => {
+  if (day >= FIRST_OWN_DAY) return day;
+  const date = new Date(day * DAY_MS);
+  date.setUTCMonth(0, 1);
+  return date.getTime() / DAY_MS;
+};

@@ -1,0 +1,112 @@
+import { holes } from "../../core/template.ts";
+import { MAX_BODY_BYTES } from "../body.ts";
+import * as errors from "../errors.ts";
+import type { Route } from "../route.ts";
+import type { SchemaBook } from "./openapi-schemas.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Every error that operations share, with an example made by the very function that makes the answer. */
+const SHARED: Readonly<Record<number, { readonly name: string; readonly description: string; readonly example: errors.ApiError }>> = {
+  400: {
+    name: "BadRequest",
+    description: "The request does not fit; `attr` names the first field that is wrong.",
+    example: errors.invalid("name", "This field is required.", "required"),
+  },
+  401: { name: "Unauthorized", description: "No key was sent, or it is not valid.", example: errors.notAuthenticated() },
+  403: {
+    name: "Forbidden",
+    description: "The key does not open this operation here.",
+    example: errors.permissionDenied("API key missing required scope 'endpoint:read'"),
+  },
+  404: { name: "NotFound", description: "There is no such thing, or not for this caller.", example: errors.notFound() },
+  405: { name: "MethodNotAllowed", description: "The path does not offer this method.", example: errors.methodNotAllowed("PUT", ["GET"]) },
+  406: { name: "NotAcceptable", description: "The `Accept` header admits nothing that is sent here.", example: errors.notAcceptable() },
+  409: {
+    name: "Conflict",
+    description: "Another change came first.",
+    example: errors.conflict("The object was changed meanwhile. Try again."),
+  },
+  413: {
+    name: "PayloadTooLarge",
+    description: "The body is too large.",
+    example: errors.payloadTooLarge(`The body is 5000000 bytes long; at most ${MAX_BODY_BYTES} are taken.`),
+  },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The body has a media type that is not read.",
+    example: errors.unsupportedMediaType("text/plain"),
+  },
+  429: { name: "TooManyRequests", description: "Too many requests with this key.", example: errors.throttled(60) },
+  500: {
+    name: "ServerError",
+    description: "A fault of the service; its log knows the request by `error_event_id`.",
+    example: errors.serverError("c6af9ac6-7b61-11e6-9a41-93e8deadbeef", undefined),
+  },
+};
+
+const ERROR_SCHEMA = { $ref: "#/components/schemas/Error" } as const;
+
+const RETRY_AFTER = { "Retry-After": { description: "Whole seconds until a request may pass.", schema: { type: "integer" } } };
+
+/** `components.responses`. */
+export const SHARED_RESPONSES: JsonObject = Object.fromEntries(
+  Object.entries(SHARED).map(([status, { name, description, example }]) => [
+    name,
+    {
+      description,
+      ...(status === "429" && { headers: RETRY_AFTER }),
+      content: { "application/json": { schema: ERROR_SCHEMA, example: example.body } },
+    },
+  ]),
+);
+
+/** The errors that follow from what a route declares, and those it declares itself. */
+export const errorResponses = (route: Route, book: SchemaBook): JsonObject => {
+  const statuses = new Set<number>(impliedStatuses(route));
+  const own: Record<string, unknown> = {};
+  for (const declared of route.errors ?? []) {
+    if (typeof declared === "number") statuses.add(declared);
+    else
+      own[declared.status] = ownResponse(
+        route,
+        declared.status,
+        declared.description,
+        declared.body && book.refer(declared.body, "output"),
+      );
+  }
+  for (const status of [...statuses].sort((a, b) => a - b)) own[status] = own[status] ?? shared(route, status);
+  return own;
+};
+
+const impliedStatuses = (route: Route): readonly number[] => [
+  ...(route.query || route.body ? [400] : []),
+  ...(route.access.level === "anyone" ? [] : [401, 403]),
+  ...(holes(route.path).length > 0 ? [404] : []),
+  ...(route.reply.kind === "text" ? [404] : [406]),
+  ...(route.body ? [413, 415] : []),
+  ...(route.access.level === "anyone" || route.throttle === "none" ? [] : [429]),
+  500,
+];
+
+/** Shared, unless the route shows examples of its own for the status. */
+const shared = (route: Route, status: number): JsonObject => {
+  const known = SHARED[status];
+  const examples = examplesOf(route, status);
+  if (known && examples === undefined) return { $ref: `#/components/responses/${known.name}` };
+  return {
+    description: known?.description ?? `Status ${status}.`,
+    ...(status === 429 && { headers: RETRY_AFTER }),
+    content: { "application/json": { schema: ERROR_SCHEMA, ...(examples && { examples }) } },
+  };
+};
+
+const ownResponse = (route: Route, status: number, description: string, schema: JsonObject | null): JsonObject => {
+  const examples = examplesOf(route, status);
+  return { description, ...(schema && { content: { "application/json": { schema, ...(examples && { examples }) } } }) };
+};
+
+const examplesOf = (route: Route, status: number): JsonObject | undefined => {
+  const found = Object.entries(route.examples?.errors ?? {}).filter(([, example]) => example.status === status);
+  return found.length === 0 ? undefined : Object.fromEntries(found.map(([name, { body }]) => [name, { value: body }]));
+};

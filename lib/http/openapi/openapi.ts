@@ -1,0 +1,157 @@
+import { holes } from "../../core/template.ts";
+import type { Group } from "../group.ts";
+import type { ReplyHeaders } from "../reply.ts";
+import type { Route } from "../route.ts";
+import { REQUEST_MEDIA_TYPES } from "../serve/options.ts";
+import { errorResponses, SHARED_RESPONSES } from "./openapi-responses.ts";
+import { components, type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
+
+/** What the document says beyond the operations. */
+export interface DocumentFacts {
+  readonly title: string;
+  readonly description: string;
+  /** Addresses of the two hosts, without a final slash. */
+  readonly baseUrl: string;
+  readonly ingestUrl: string;
+  /** Tag name → what its operations are about. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The description of the whole API, OpenAPI 3.1, out of the registry. Schemas with an id become named components. */
+export const openapi = (groups: readonly Group[], facts: DocumentFacts): JsonObject => {
+  const book = schemaBook();
+  const paths: Record<string, Record<string, unknown>> = {};
+  const used = new Set<string>();
+  for (const group of groups) {
+    for (const route of group.routes.filter(isOffered)) {
+      add(paths, route.path, route.method.toLowerCase(), operation(route, book));
+      for (const tag of route.tags) used.add(tag);
+    }
+    for (const { path, method, operation: told } of group.operations) {
+      const servers = group.gateway === "ingest" && { servers: [{ url: facts.ingestUrl }] };
+      add(paths, path, method, { ...told, ...servers, security: [] });
+      for (const tag of Array.isArray(told.tags) ? told.tags : []) used.add(String(tag));
+    }
+  }
+  const told = JSON.stringify(paths);
+  const isUsed = (name: string): boolean => told.includes(`"#/components/responses/${name}"`) || told.includes(`"${name}":[`);
+  return {
+    openapi: "3.1.0",
+    info: { title: facts.title, version: "1.0.0", description: facts.description, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: facts.baseUrl }],
+    tags: [...used].sort().map((name) => ({ name, description: facts.tags[name] ?? `Operations of ${name}.` })),
+    paths,
+    components: {
+      schemas: components(book),
+      responses: picked(SHARED_RESPONSES, isUsed),
+      securitySchemes: picked(SECURITY_SCHEMES, isUsed),
+    },
+  };
+};
+
+const SECURITY_SCHEMES: JsonObject = {
+  personalApiKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "A personal API key (phx_…). Also taken as the body field or query parameter personal_api_key.",
+  },
+  projectSecretKey: { type: "http", scheme: "bearer", description: "A secret key of the project that is asked for (phs_…)." },
+};
+
+/** A document names nothing that it does not use. */
+const picked = (all: JsonObject, keep: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => keep(name)));
+
+/** A method that is declared only to be refused is no operation that anyone should find. */
+const isOffered = (route: Route): boolean => route.reply.status < 400;
+
+/** Paths stand without the final slash, which linters refuse and requests may write or leave out. */
+const add = (paths: Record<string, Record<string, unknown>>, path: string, method: string, told: JsonObject): void => {
+  const name = path.length > 1 ? path.replace(/\/$/, "") : path;
+  paths[name] = { ...paths[name], [method]: told };
+};
+
+const operation = (route: Route, book: SchemaBook): JsonObject => ({
+  operationId: operationId(route),
+  summary: route.summary,
+  ...(route.description !== undefined && { description: route.description }),
+  tags: route.tags,
+  security: security(route),
+  parameters: parameters(route, book),
+  ...(route.body && { requestBody: requestBody(route, book) }),
+  responses: { ...success(route, book), ...errorResponses(route, book) },
+});
+
+/** Method and path as one name: unique because they are, and the same with every build. */
+const operationId = ({ method, path }: Route): string =>
+  [method.toLowerCase(), ...path.split("/").filter((part) => part !== "" && part !== "api")]
+    .map((part) => part.replace(/^\{(.*)\}$/, "by_$1").replace(/[^\w]+/g, "_"))
+    .join("_");
+
+const security = ({ access }: Route): readonly JsonObject[] => {
+  if (access.level === "anyone") return [];
+  if (access.level === "account") return [{ projectSecretKey: access.scopes }];
+  return [{ personalApiKey: access.scopes }, ...(access.secretKeys ? [{ projectSecretKey: access.scopes }] : [])];
+};
+
+const INTEGER_HOLES: ReadonlySet<string> = new Set(["project_id"]);
+
+const parameters = (route: Route, book: SchemaBook): readonly JsonObject[] => {
+  const inPath = holes(route.path).map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: INTEGER_HOLES.has(name) ? "integer" : "string" },
+  }));
+  const query = route.query && book.inline(route.query, "input");
+  const required = new Set(query?.required ?? []);
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: required.has(name),
+    ...(typeof description === "string" && { description }),
+    schema,
+  }));
+  return [...inPath, ...inQuery];
+};
+
+const requestBody = (route: Route, book: SchemaBook): JsonObject => {
+  const schema: JsonSchema = route.body ? book.refer(route.body, "input") : {};
+  const example = route.examples?.body;
+  const [json, ...forms] = REQUEST_MEDIA_TYPES;
+  return {
+    content: {
+      [json]: { schema, ...(example !== undefined && { example }) },
+      ...Object.fromEntries(forms.map((mediaType) => [mediaType, { schema }])),
+    },
+  };
+};
+
+const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
+  switch (reply.kind) {
+    case "empty":
+      return { [reply.status]: { description: "Done; the body is empty." } };
+    case "text":
+      return { [reply.status]: { description: "The text.", content: { [reply.mediaType]: { schema: { type: "string" } } } } };
+    case "file":
+      return {
+        [reply.status]: { description: "The file.", content: { [reply.mediaType]: { schema: { type: "string" } } } },
+        302: { description: "The file is too large to be sent from here; `Location` is where it can be fetched for an hour." },
+      };
+    case "json": {
+      const example = examples?.reply;
+      const content = { schema: book.refer(reply.schema, "output"), ...(example !== undefined && { example }) };
+      const headers = reply.headers && { headers: headerNotes(reply.headers) };
+      const { other } = reply;
+      return {
+        [reply.status]: { description: "Success.", ...headers, content: { "application/json": content } },
+        ...(other && { [other.status]: { description: other.description, content: { "application/json": content } } }),
+      };
+    }
+  }
+};
+
+const headerNotes = (headers: ReplyHeaders): JsonObject =>
+  Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]));

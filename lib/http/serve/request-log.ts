@@ -1,0 +1,31 @@
+import type { World } from "../../world/world.ts";
+import type { HttpRequest } from "../request.ts";
+
+/** The one line of a request. The query and the body stay out of it: both may carry a key. */
+export const logRequest = (
+  world: World,
+  line: {
+    readonly request: HttpRequest;
+    /** The route as declared, never the path as sent. */
+    readonly route: string;
+    readonly status: number;
+    readonly began: number;
+    readonly project?: number | undefined;
+    readonly fault?: unknown;
+  },
+): void => {
+  const { request, fault, began, ...rest } = line;
+  world.log.line(fault === undefined ? "info" : "error", "request", {
+    request_id: request.id,
+    method: request.method,
+    ...rest,
+    duration_ms: world.clock.now() - began,
+    ...(fault !== undefined && faultFields(fault)),
+  });
+};
+
+/** What the log keeps of a fault: its text and its causes, for us alone. */
+export const faultFields = (fault: unknown): { readonly fault: string; readonly stack: string | undefined } =>
+  fault instanceof Error
+    ? { fault: `${fault.name}: ${fault.message}${fault.cause === undefined ? "" : ` (cause: ${String(fault.cause)})`}`, stack: fault.stack }
+    : { fault: String(fault), stack: undefined };

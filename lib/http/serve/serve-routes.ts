@@ -1,0 +1,142 @@
+import { NotFound } from "../../table/not-found.ts";
+import type { World } from "../../world/world.ts";
+import type { Call } from "../access.ts";
+import { MAX_BODY_BYTES, type ParsedBody, peekField, readBody } from "../body.ts";
+import { ApiError, methodNotAllowed, notFound, serverError, unknownPath } from "../errors.ts";
+import type { HttpReply, HttpRequest } from "../request.ts";
+import { METHODS, type Method, type Route } from "../route.ts";
+import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
+import { negotiate } from "./negotiate.ts";
+import { optionsReply } from "./options.ts";
+import { logRequest } from "./request-log.ts";
+import { router } from "./router.ts";
+
+/** What differs where the platform is deployed: the parser of JSON text, which throws on bad text. */
+export interface ServeOptions {
+  readonly parseJson?: (text: string) => unknown;
+}
+
+/** What answers the requests of a group: see `Group`. */
+export interface RequestServer {
+  /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
+  bodyBytes(method: string, path: string): number;
+  /** Never throws. */
+  serve(request: HttpRequest, world: World, options?: ServeOptions): Promise<HttpReply>;
+}
+
+/** What a request turned out to ask for, for its log line. */
+interface Trace {
+  route: string;
+  project: number | undefined;
+}
+
+/** Answers requests to the given routes, with the checks in the order. */
+export const routesServer = (routes: readonly Route[]): RequestServer => {
+  const find = router(byPath(routes));
+  const serve = async (received: HttpRequest, world: World, options: ServeOptions = {}): Promise<HttpReply> => {
+    const request = { ...received, origin: world.config.baseUrl || received.origin };
+    const began = world.clock.now();
+    const trace: Trace = { route: "none", project: undefined };
+    try {
+      const reply = await answer(find, request, world, options, trace);
+      logRequest(world, { request, ...trace, status: reply.status, began });
+      return finished(request, reply);
+    } catch (thrown) {
+      const error = wireError(thrown, request);
+      const fault = error.status >= 500 ? (error.cause ?? error) : undefined;
+      logRequest(world, { request, ...trace, status: error.status, began, fault });
+      return finished(request, errorReply(error));
+    }
+  };
+  /** Any operation may be sent a key in its body. */
+  const bodyBytes = (method: string, path: string): number => {
+    const offer = find(path)?.value;
+    return offer !== undefined && asked(offer, method) !== undefined ? MAX_BODY_BYTES : 0;
+  };
+  return { serve, bodyBytes };
+};
+
+/** The operations of one declared path. */
+type Offer = ReadonlyMap<string, Route>;
+
+const byPath = (routes: readonly Route[]): readonly { readonly path: string; readonly value: Offer }[] => {
+  const paths = new Map<string, Map<string, Route>>();
+  for (const route of routes) {
+    const offer = paths.get(route.path) ?? new Map<string, Route>();
+    paths.set(route.path, offer.set(route.method, route));
+  }
+  return [...paths].map(([path, value]) => ({ path, value }));
+};
+
+const answer = async (
+  find: ReturnType<typeof router<Offer>>,
+  request: HttpRequest,
+  world: World,
+  options: ServeOptions,
+  trace: Trace,
+): Promise<HttpReply> => {
+  const match = find(request.path);
+  if (match === undefined) throw unknownPath();
+  const offer = match.value;
+  if (isPreflight(request)) return preflight(allowed(offer));
+
+  const route = asked(offer, request.method);
+  const chosen = route ?? anyOf(offer);
+  trace.route = route?.id ?? `${request.method} ${chosen.path}`;
+  const query = Object.fromEntries(request.query);
+  negotiate(request, query, chosen.reply);
+
+  const body = once(() => readBody(request, options.parseJson));
+  const call: Call = { request, params: match.params, query, peek: (name) => peekField(request, name, body) };
+  const identified = await chosen.identify(call, world);
+  if (route === undefined && request.method !== "OPTIONS") throw methodNotAllowed(request.method, allowed(offer));
+
+  const admitted = await identified.admit();
+  trace.project = admitted.project;
+  await admitted.throttle();
+  if (route === undefined) return optionsReply(chosen, allowed(offer));
+  return admitted.answer(route.body === undefined ? NO_BODY : await body());
+};
+
+/** What an operation that takes no body is given, whatever was sent with it. */
+const NO_BODY: ParsedBody = { kind: "json", value: {}, fields: {} };
+
+/** HEAD asks for what GET gives. */
+const asked = (offer: Offer, method: string): Route | undefined => offer.get(method === "HEAD" ? "GET" : method);
+
+/** The operation that decides about callers of a path where no operation is asked for: one that reads, where there is one. */
+const anyOf = (offer: Offer): Route => {
+  for (const method of METHODS) {
+    const route = offer.get(method);
+    if (route) return route;
+  }
+  throw unknownPath();
+};
+
+const allowed = (offer: Offer): readonly string[] => [
+  ...METHODS.filter((method: Method) => offer.has(method)),
+  ...(offer.has("GET") ? ["HEAD"] : []),
+  "OPTIONS",
+];
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
+
+const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof NotFound) return notFound();
+  return serverError(request.id, thrown);
+};
+
+const errorReply = (error: ApiError): HttpReply =>
+  error.body === null
+    ? { status: error.status, headers: error.headers, body: "" }
+    : { status: error.status, headers: { "content-type": "application/json", ...error.headers }, body: JSON.stringify(error.body) };
+
+const finished = (request: HttpRequest, reply: HttpReply): HttpReply => ({
+  status: reply.status,
+  headers: { ...reply.headers, ...("origin" in request.headers && CORS_HEADERS) },
+  body: request.method === "HEAD" ? "" : reply.body,
+});

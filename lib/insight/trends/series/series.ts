@@ -1,0 +1,113 @@
+import { unreachable } from "../../../core/unreachable.ts";
+import type { Ast, Expr, Select } from "../../../hogql/syntax/ast.ts";
+import { alias, call, compare, constant, countDistinct, field, from, select } from "../../../hogql/syntax/build.ts";
+import { addToTimestamp } from "../../../hogql/time/calendar.ts";
+import { zoneOf } from "../../../hogql/time/zone.ts";
+import { within } from "../../dates/moments.ts";
+import type { InsightContext } from "../../plan.ts";
+import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
+import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
+import { BUCKET, COUNT, grouped, keyNames, VALUE } from "./columns.ts";
+import { firstTimes } from "./first-time.ts";
+import { type Folded, type Folding, folded } from "./fold.ts";
+import { binJoins, type Counted, eventCondition, eventsOf, everyEvent, filtersOf, keysOf } from "./source.ts";
+
+export interface SeriesPlan {
+  readonly query: Ast;
+  /** The numbers of the buckets `from` to before `to`; of a total, one. */
+  readonly numbers: (folded: Folded, from: number, to: number) => readonly number[];
+}
+
+/** The query of a series, and how its rows are read. Throws `QueryError`. */
+export const planSeries = (counted: Counted, context: InsightContext): SeriesPlan => {
+  const { measure } = counted.math;
+  if (measure.kind === "active" && !counted.isTotal) return slidingSeries(counted, measure.actor, measure.days, context);
+  return { query: fold(counted, plainNumbers(counted, context), context, null), numbers: counted.isTotal ? theOne : byBucket };
+};
+
+const fold = ({ dimensions, math }: Counted, numbers: Select, { breakdownLimit }: InsightContext, weight: Folding["weight"]): Ast =>
+  folded(numbers, dimensions, { limit: breakdownLimit, weight, others: math.others });
+
+const theOne = ({ numbers }: Folded): readonly number[] => [numbers[0] ?? 0];
+
+const byBucket = ({ buckets, numbers }: Folded, from: number, to: number): readonly number[] => {
+  const all = new Array<number>(to - from).fill(0);
+  for (const [index, bucket] of buckets.entries()) if (bucket >= from && bucket < to) all[bucket - from] = numbers[index] ?? 0;
+  return all;
+};
+
+const slidingSeries = (counted: Counted, actor: Expr, days: number, context: InsightContext): SeriesPlan => {
+  const { line, range, interval } = counted;
+  const [first = range.from, second] = bucketStarts(line, 0, Math.min(2, line.count));
+  const [last = first] = bucketStarts(line, line.count - 1, line.count);
+  const window = sliding(days, { first, last, end: range.to }, interval, context);
+  const [end = 0, next] = windowEnds(window, second === undefined ? [first] : [first, second]);
+  const events = eventsOf(counted, window.range, context);
+  const changes = activeChanges(events, keysOf(counted).length, actor, window);
+  const weight = windowsFrom(end, next === undefined ? 1 : next - end, line.count);
+  return { query: fold(counted, changes, context, weight), numbers: atWindows(line, window) };
+};
+
+const atWindows =
+  (line: Timeline, window: Sliding): SeriesPlan["numbers"] =>
+  ({ buckets, numbers }, from, to) =>
+    activeAt(windowEnds(window, bucketStarts(line, from, to)), buckets, numbers);
+
+/** The numbers of a series by keys and bucket, for every math whose buckets do not overlap. */
+const plainNumbers = (counted: Counted, context: InsightContext): Select => {
+  const { math, range, isTotal, line } = counted;
+  const { measure } = math;
+  const keys = keyNames(keysOf(counted).length);
+  const bucket = isTotal ? [] : [alias(BUCKET, bucketExpr(line))];
+  const buckets = isTotal ? [] : [BUCKET];
+  const events = eventsOf(counted, range, context);
+  const parts = (count: Expr): readonly Expr[] => (needsCount(counted) ? [alias(COUNT, count)] : []);
+  switch (measure.kind) {
+    case "events": {
+      const numbers = events([...bucket, alias(VALUE, measure.value), ...parts(measure.count)], buckets);
+      return inOneBucket(counted, isTotal && keys.length === 0 ? { ...numbers, having: ONE_ROW } : numbers);
+    }
+    case "each": {
+      const each = events([...bucket, alias(BY, measure.by), alias(EACH, measure.each)], [...buckets, BY]);
+      const values = [alias(VALUE, measure.value(field(EACH))), ...parts(call("count", field(EACH)))];
+      return inOneBucket(counted, grouped(each, [...keys, ...buckets], values));
+    }
+    case "new": {
+      const first = isTotal ? [] : [alias(BUCKET, call("min", bucketExpr(line)))];
+      const each = events([alias(BY, measure.actor), ...first], [BY]);
+      return inOneBucket(counted, grouped(each, [...keys, ...buckets], [alias(VALUE, call("count"))]));
+    }
+    case "active": {
+      const lately = { from: addToTimestamp(range.to, BigInt(-measure.days), "day", zoneOf(context.timezone)), to: range.to };
+      return inOneBucket(counted, eventsOf(counted, lately, context)([alias(VALUE, countDistinct(measure.actor))], []));
+    }
+    case "first":
+      return inOneBucket(counted, firstOnes(counted, measure.actor, measure.matching, context));
+    default:
+      return unreachable(measure);
+  }
+};
+
+/** Others past a breakdown's limit are made of counted numbers. */
+const needsCount = ({ math, dimensions }: Counted): boolean => dimensions.length > 0 && math.others !== "sum";
+
+/** Makes an aggregation of a SELECT whose math turns out to be a constant. */
+const ONE_ROW = compare(">=", call("count"), constant(0));
+
+const BY = "__by";
+const EACH = "__m";
+
+/** A total has its numbers in bucket 0. */
+const inOneBucket = ({ isTotal }: Counted, numbers: Select): Select =>
+  isTotal ? select([...numbers.columns.map(sameColumn), alias(BUCKET, constant(0))], { from: from(numbers) }) : numbers;
+
+const sameColumn = (column: Expr): Expr => (column.kind === "alias" ? field(column.name) : column);
+
+const firstOnes = (counted: Counted, actor: Expr, matching: boolean, context: InsightContext): Select => {
+  const { range, sample, isTotal, line, math } = counted;
+  const named = [...within({ from: null, to: range.to }), ...eventCondition(counted.node), ...math.where];
+  const filters = filtersOf(counted, context);
+  const sought = { actor, from: range.from, sample, joins: binJoins(counted, everyEvent(counted, range, context)) };
+  const which = matching ? { among: [...named, ...filters], fulfilling: [] } : { among: named, fulfilling: filters };
+  return firstTimes({ ...sought, ...which }, keysOf(counted), isTotal ? null : line);
+};

@@ -1,0 +1,67 @@
+import type { Expr, Join, Select } from "../../../hogql/syntax/ast.ts";
+import { compare, constant, every, field, from, select } from "../../../hogql/syntax/build.ts";
+import type { Dimension } from "../../breakdowns/breakdowns.ts";
+import { boundsJoin } from "../../breakdowns/histogram.ts";
+import { within } from "../../dates/moments.ts";
+import { propertiesCondition } from "../../filters/filters.ts";
+import type { Properties } from "../../filters/property-filter.ts";
+import type { InsightContext } from "../../plan.ts";
+import type { EventsNode, Interval } from "../../query.ts";
+import type { Timeline } from "../timeline.ts";
+import { fields, keyNames, named } from "./columns.ts";
+import type { Calculation } from "./math.ts";
+
+/** One series over one range. */
+export interface Counted {
+  readonly node: EventsNode;
+  readonly math: Calculation;
+  readonly dimensions: readonly Dimension[];
+  /** Conditions of the whole insight. */
+  readonly properties: Properties | null;
+  readonly sample: number | null;
+  /** The events' times: `from` inclusive, `to` exclusive. */
+  readonly range: { readonly from: bigint; readonly to: bigint };
+  readonly line: Timeline;
+  readonly interval: Interval;
+  /** One number for the whole range. */
+  readonly isTotal: boolean;
+}
+
+/** What the rows of a series are grouped by besides the bucket. */
+export const keysOf = ({ dimensions }: Counted): readonly Expr[] => dimensions.flatMap(({ keys }) => keys);
+
+/** SELECT of the keys and more columns from the events that count, grouped by the keys and those that are named. */
+export const eventsOf = (counted: Counted, range: Counted["range"], context: InsightContext) => {
+  const keys = keysOf(counted);
+  const names = keyNames(keys.length);
+  const where = everyEvent(counted, range, context);
+  return (columns: readonly Expr[], groupBy: readonly string[]): Select =>
+    select([...named(names, keys), ...columns], {
+      from: { ...from("events"), sample: counted.sample },
+      joins: binJoins(counted, where),
+      where,
+      ...(names.length + groupBy.length === 0 ? {} : { groupBy: fields([...names, ...groupBy]) }),
+    });
+};
+
+/** What holds of the events that count in a range. */
+export const everyEvent = (counted: Counted, range: Counted["range"], context: InsightContext): Expr =>
+  every([...within(range), ...eventCondition(counted.node), ...counted.math.where, ...filtersOf(counted, context)]);
+
+/** The bounds of histograms, which keys of theirs need beside each event. */
+export const binJoins = ({ dimensions }: Counted, where: Expr): readonly Join[] => {
+  const bins = dimensions.flatMap((dimension) => (dimension.bins === null ? [] : [dimension.bins]));
+  return bins.length === 0 ? [] : [boundsJoin(bins, where)];
+};
+
+/** The event that a series is of, unless it is of all. */
+export const eventCondition = ({ event }: EventsNode): readonly Expr[] =>
+  event === null ? [] : [compare("==", field("event"), constant(event))];
+
+/** Conditions of series and insight, and the values of breakdowns that the run asks for. */
+export const filtersOf = ({ node, properties, dimensions }: Counted, context: InsightContext): readonly Expr[] => [
+  ...[node.properties, node.fixedProperties, properties].flatMap((given) => (isEmpty(given) ? [] : [propertiesCondition(given, context)])),
+  ...dimensions.flatMap(({ only }) => (only === null ? [] : [only])),
+];
+
+const isEmpty = (given: Properties | null): given is null => given === null || (Array.isArray(given) ? given : given.values).length === 0;

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { nanoOf } from "../money.ts";
+import type { Tier } from "../rating/rating.ts";
+
+/** A price list as `admin apply` takes it and as it is built in. */
+
+const Price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, "A price is a decimal number of at most nine places.");
+
+const PriceTier = z.object({
+  /** The last unit of the tier; null for a tier without an end. */
+  up_to: z.int().positive().nullable(),
+  unit_amount_usd: Price,
+  flat_amount_usd: Price.default("0"),
+});
+
+const Feature = z.object({
+  key: z.string().min(1).max(100),
+  name: z.string().max(200),
+  description: z.string().max(1_000).default(""),
+  unit: z.string().max(100).nullable().default(null),
+  limit: z.int().nullable().default(null),
+  note: z.string().max(200).nullable().default(null),
+});
+export type Feature = z.output<typeof Feature>;
+
+const Key = z.string().regex(/^[a-z0-9][\w.-]{0,99}$/i, "A key is made of letters, digits, `_`, `-` and `.`.");
+
+const ascends = (tiers: readonly z.output<typeof PriceTier>[]): boolean =>
+  tiers.every(({ up_to }, at) => {
+    const before = tiers[at - 1]?.up_to ?? 0;
+    return up_to === null ? at === tiers.length - 1 : up_to > before;
+  });
+
+const Plan = z.object({
+  plan_key: Key,
+  name: z.string().max(200),
+  description: z.string().max(1_000).default(""),
+  is_free: z.boolean().default(false),
+  /** What one unit costs in graduated steps; null for a plan that is not priced by use. */
+  tiers: z.array(PriceTier).min(1).refine(ascends, "Tiers ascend, and only the last has no end.").nullable().default(null),
+  /** What a period costs, whatever is used; null for none. */
+  flat_amount_usd: Price.nullable().default(null),
+  /** Units that a free plan gives; null for no limit. */
+  free_allocation: z.int().min(0).nullable().default(null),
+  features: z.array(Feature).default([]),
+  note: z.string().max(200).nullable().default(null),
+  contact_support: z.boolean().default(false),
+});
+export type Plan = z.output<typeof Plan>;
+
+const Addon = z.object({
+  type: Key,
+  usage_key: z.string().nullable().default(null),
+  /** The identifier under which its use is counted. */
+  usage_type: z.string().nullable().default(null),
+  name: z.string().max(200),
+  description: z.string().max(1_000).default(""),
+  unit: z.string().max(100).nullable().default(null),
+  icon_key: z.string().max(100).default(""),
+  docs_url: z.string().max(1_000).default(""),
+  contact_support: z.boolean().default(false),
+  trial: z
+    .object({ length: z.int().positive().max(366) })
+    .nullable()
+    .default(null),
+  plans: z.array(Plan).min(1).max(20),
+});
+
+const Product = Addon.extend({
+  headline: z.string().max(200).nullable().default(null),
+  addons: z.array(Addon).max(50).default([]),
+});
+export type Product = z.output<typeof Product>;
+
+/** What is sold by itself: a product or an addon of one. */
+export type Item = z.output<typeof Addon>;
+
+export const CatalogueDocument = z
+  .object({ products: z.array(Product).min(1).max(200) })
+  .refine(
+    ({ products }) => hasOwnKeys(products),
+    "Every product and addon needs a type of its own, and every plan of it a key of its own.",
+  );
+export type CatalogueDocument = z.output<typeof CatalogueDocument>;
+
+/** A price list under the id that invoices name it by. */
+export interface Catalogue extends CatalogueDocument {
+  readonly id: string;
+}
+
+type Products = { readonly products: readonly Product[] };
+
+/** Products and addons in the order of the list. */
+export const itemsOf = ({ products }: Products): readonly Item[] => products.flatMap((product) => [product, ...product.addons]);
+
+export const itemOf = (catalogue: Products, type: string): Item | undefined => itemsOf(catalogue).find((item) => item.type === type);
+
+export const planOf = (item: Item, key: string): Plan | undefined => item.plans.find((plan) => plan.plan_key === key);
+
+/** The plan that a subscription to an item begins with: the first that costs something, else its first. */
+export const defaultPlan = (item: Item): Plan | undefined => item.plans.find((plan) => !plan.is_free) ?? item.plans[0];
+
+/** The plan of those who pay nothing, where an item has one. */
+export const freePlan = (item: Item): Plan | undefined => item.plans.find((plan) => plan.is_free);
+
+/** A plan's tiers as they are rated; none where use costs nothing. */
+export const tiersOf = (plan: Plan): readonly Tier[] =>
+  (plan.tiers ?? []).map(({ up_to, unit_amount_usd, flat_amount_usd }) => ({
+    upTo: up_to === null ? null : BigInt(up_to),
+    unitNano: nanoOf(unit_amount_usd),
+    flatNano: nanoOf(flat_amount_usd),
+  }));
+
+const hasOwnKeys = (products: readonly Product[]): boolean => {
+  const items = itemsOf({ products });
+  const own = (keys: readonly string[]): boolean => new Set(keys).size === keys.length;
+  return own(items.map(({ type }) => type)) && items.every(({ plans }) => own(plans.map(({ plan_key }) => plan_key)));
+};

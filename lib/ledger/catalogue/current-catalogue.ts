@@ -1,0 +1,33 @@
+import { type BillingCatalogue, BillingCatalogues } from "../../entities/billing/billing-catalogues.ts";
+import type { Table } from "../../ports/table.ts";
+import { get, list } from "../../table/store.ts";
+import { BUILT_IN } from "./built-in-catalogue.ts";
+import { type Catalogue, CatalogueDocument } from "./catalogue.ts";
+
+const LISTING = "billing-catalogues";
+
+/** The id under which invoices name the built-in price list. */
+const BUILT_IN_ID = "built-in";
+
+const builtIn: Catalogue = { ...BUILT_IN, id: BUILT_IN_ID };
+
+/** The price list that holds now: the newest of those that were given, else the built-in one. */
+export const currentCatalogue = async (table: Table, now: number): Promise<Catalogue> => {
+  const given = await list(table, BillingCatalogues, "key", { listing: LISTING });
+  const [newest] = given
+    .filter(({ effective_from }) => Date.parse(effective_from) <= now)
+    .toSorted((a, b) => Date.parse(b.effective_from) - Date.parse(a.effective_from));
+  return newest === undefined ? builtIn : named(newest);
+};
+
+/** The price list that an invoice names. */
+export const catalogueOf = async (table: Table, id: string): Promise<Catalogue> => {
+  const found = id === BUILT_IN_ID ? undefined : await get(table, BillingCatalogues, { listing: LISTING, id });
+  return found === undefined ? builtIn : named(found);
+};
+
+/** Lists are checked when they are given; one that is of no use any more leaves the built-in prices under its own name. */
+const named = ({ id, document }: BillingCatalogue): Catalogue => {
+  const { data = BUILT_IN } = CatalogueDocument.safeParse(document);
+  return { ...data, id };
+};

@@ -1,0 +1,70 @@
+import { least } from "../../core/bigints.ts";
+import type { CreditGrant } from "../../entities/billing/credits.ts";
+
+/** What an invoice takes of a grant. */
+export interface CreditUse {
+  readonly grant: CreditGrant;
+  readonly cents: bigint;
+}
+
+/** How a grant stands at a moment: its end needs nobody to write it down. */
+export const grantState = ({ state, expires_at }: CreditGrant, at: number): CreditGrant["state"] =>
+  state === "active" && expires_at !== null && expires_at <= at ? "expired" : state;
+
+/** Whether a grant's credit can be used at a moment. */
+const isUsable = (grant: CreditGrant, at: number): boolean =>
+  grantState(grant, at) === "active" && grant.effective_at <= at && grant.remaining_cents > 0;
+
+/** Given credit first, then what ends soonest, then what is oldest. */
+const byUse = (a: CreditGrant, b: CreditGrant): number =>
+  a.priority - b.priority ||
+  (a.expires_at ?? Number.MAX_SAFE_INTEGER) - (b.expires_at ?? Number.MAX_SAFE_INTEGER) ||
+  a.created_at - b.created_at ||
+  (a.id < b.id ? -1 : 1);
+
+/** What of the grants pays an amount: of each as much as is needed and left. At most so many, because they change in one transaction. */
+export const payFrom = (grants: readonly CreditGrant[], due: bigint, at: number): readonly CreditUse[] => {
+  let left = due;
+  return grants
+    .filter((grant) => isUsable(grant, at))
+    .toSorted(byUse)
+    .slice(0, MOST_GRANTS)
+    .map((grant) => {
+      const cents = least(left, BigInt(grant.remaining_cents));
+      left -= cents;
+      return { grant, cents };
+    })
+    .filter(({ cents }) => cents > 0n);
+};
+
+/** A transaction takes a hundred writes; a grant takes two, and the invoice and its coupons need some, too. */
+const MOST_GRANTS = 30;
+
+/** A grant after so much of it was used. */
+export const used = (grant: CreditGrant, cents: bigint): CreditGrant => {
+  const remaining_cents = grant.remaining_cents - Number(cents);
+  return { ...grant, remaining_cents, state: remaining_cents === 0 ? "depleted" : grant.state };
+};
+
+/** A grant after so much was given back. */
+export const restored = (grant: CreditGrant, cents: bigint): CreditGrant => ({
+  ...grant,
+  remaining_cents: grant.remaining_cents + Number(cents),
+  state: grant.state === "depleted" ? "active" : grant.state,
+});
+
+/** All credit that can be used now: how much, until when the first of it, and which grant is the newest. */
+export const balanceOf = (grants: readonly CreditGrant[], now: number) => {
+  const usable = grants.filter((grant) => isUsable(grant, now)).toSorted(byUse);
+  const latest = grants.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1))[0];
+  const status = usable.length > 0 ? ("active" as const) : latest === undefined ? ("none" as const) : grantState(latest, now);
+  return {
+    status,
+    latest,
+    cents: usable.reduce((sum, { remaining_cents }) => sum + BigInt(remaining_cents), 0n),
+    expires_at: usable.reduce<number | null>(
+      (soonest, { expires_at }) => (soonest === null || (expires_at ?? soonest) < soonest ? expires_at : soonest),
+      null,
+    ),
+  };
+};

@@ -1,0 +1,97 @@
+import { CouponClaims } from "../../entities/billing/coupon-claims.ts";
+import { CreditGrants } from "../../entities/billing/credits.ts";
+import { type Invoice, type InvoiceLine, Invoices } from "../../entities/billing/invoices.ts";
+import { type Subscription, Subscriptions } from "../../entities/billing/subscriptions.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { Write } from "../../ports/table.ts";
+import { get, putting } from "../../table/store.ts";
+import { ABSENT } from "../../table/transact.ts";
+import { catalogueOf, currentCatalogue } from "../catalogue/current-catalogue.ts";
+import { afterUse } from "../credit/coupons.ts";
+import { used } from "../credit/credits.ts";
+import { entering } from "../credit/purchase.ts";
+import { decide } from "../decide.ts";
+import { type Period, periodAt } from "../period.ts";
+import { usageIn } from "../period-usage.ts";
+import { type Charge, chargesOf, runs } from "../rating/charges.ts";
+import { replacing } from "../replacing.ts";
+import { readStanding, type Standing } from "../standing.ts";
+import { type Bill, billOf, issued } from "./bill.ts";
+import { readInvoices } from "./invoice-list.ts";
+import { isMade } from "./invoice-states.ts";
+import { lateLines } from "./late-lines.ts";
+import { openInvoice } from "./open-invoice.ts";
+
+export type ClosingParts = Pick<Ports, "table" | "objects" | "clock" | "ids">;
+
+/** Which invoice of which organization. */
+export type InvoiceKey = Pick<Invoice, "organization_id" | "period_start">;
+
+/**
+ * Makes the invoice of a period that is over: everything that it takes, of coupons and of credit, in one transaction with itself, so
+ * that however often and by however many at once this is done, it is done once.
+ */
+export const closeInvoice = async (parts: ClosingParts, key: InvoiceKey): Promise<void> => {
+  const { table, clock, ids } = parts;
+  await decide(parts, { organization: key.organization_id, operation: "close", key: undefined, body: null }, async () => {
+    const now = clock.now();
+    const [invoice, standing] = await Promise.all([
+      get(table, Invoices, key, { consistent: true }),
+      readStanding(table, key.organization_id),
+    ]);
+    if (invoice?.state !== "open" || invoice.due_at === null || invoice.due_at > now) return { writes: [], answer: null };
+    const period = { start: invoice.period_start, end: invoice.period_end };
+    const bill = await billFor(parts, invoice, standing, period, now);
+    const taken = bill.credits.flatMap(({ grant, cents }) => [
+      replacing(CreditGrants, used(grant, cents)),
+      entering(grant, { delta_cents: -Number(cents), reason: "invoice", invoice_id: invoice.id }, ids, now),
+    ]);
+    const claims = bill.coupons.map(({ claim, cents }) => replacing(CouponClaims, afterUse(claim, cents)));
+    const after = await followingPeriod(parts, standing, period, now);
+    return { writes: [replacing(Invoices, issued(invoice, bill, now)), ...taken, ...claims, ...after], answer: null };
+  });
+};
+
+const billFor = async (parts: ClosingParts, invoice: Invoice, standing: Standing, period: Period, now: number): Promise<Bill> => {
+  const [catalogue, usage, made] = await Promise.all([
+    catalogueOf(parts.table, invoice.catalogue_id),
+    usageIn(parts, invoice.organization_id, period),
+    readInvoices(parts.table, invoice.organization_id),
+  ]);
+  const late = await lateLines(parts, invoice, made.filter(isMade));
+  const lines = [...chargesOf(standing.subscription, catalogue, period, usage).map(lineOf), ...late];
+  const claims = standing.claims.filter(({ claimed_at }) => claimed_at < period.end);
+  return billOf(lines, claims, standing.grants, now, { claimsAt: period.end - 1 });
+};
+
+const lineOf = ({ kind, item, plan, quantity, lastDay, cents }: Charge): InvoiceLine => ({
+  product: item.type,
+  plan_key: plan.plan_key,
+  description: `${item.name}, ${plan.name}`,
+  usage_type: kind === "use" ? item.usage_type : null,
+  quantity: Number(quantity),
+  cents: Number(cents),
+  last_day: lastDay,
+  late_of: null,
+});
+
+/** The next period's invoice, where anything runs in it, and the subscription without what ended before it. */
+const followingPeriod = async (
+  { table }: ClosingParts,
+  { account, subscription }: Standing,
+  period: Period,
+  now: number,
+): Promise<readonly Write[]> => {
+  if (subscription === undefined) return [];
+  const next = periodAt(account.anchor_day, period.end);
+  const { organization_id } = account;
+  const exists = await get(table, Invoices, { organization_id, period_start: next.start }, { consistent: true });
+  const isNeeded = exists === undefined && subscription.items.some((item) => runs(item, next));
+  const opening = isNeeded ? [putting(Invoices, openInvoice(account, next, await currentCatalogue(table, now)), ABSENT)] : [];
+  return [...opening, ...pruning(subscription, period)];
+};
+
+const pruning = (subscription: Subscription, { end }: Period): readonly Write[] => {
+  const items = subscription.items.filter(({ until }) => until === null || until >= end);
+  return items.length === subscription.items.length ? [] : [replacing(Subscriptions, { ...subscription, items })];
+};

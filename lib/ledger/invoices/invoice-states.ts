@@ -1,0 +1,35 @@
+import { DAY_MS } from "../../core/time.ts";
+import type { Invoice, InvoiceState } from "../../entities/billing/invoices.ts";
+
+/** What happens to an invoice that has been made. */
+export const INVOICE_STEPS = ["pay", "fail", "retry", "expire", "write_off", "void"] as const;
+export type InvoiceStep = (typeof INVOICE_STEPS)[number];
+
+/** The state that a step leads to, by the state that it is taken in; any other step is none. */
+const NEXT: Readonly<Record<InvoiceState, Readonly<Partial<Record<InvoiceStep, InvoiceState>>>>> = {
+  open: {},
+  issued: { pay: "paid", fail: "payment_failed", expire: "overdue", void: "voided" },
+  payment_failed: { pay: "paid", retry: "issued", expire: "overdue" },
+  overdue: { pay: "paid", write_off: "uncollectible", void: "voided" },
+  uncollectible: { void: "voided" },
+  paid: {},
+  voided: {},
+};
+
+/** An issued invoice that nobody has paid is overdue so long after. */
+export const PAYABLE_MS = 14 * DAY_MS;
+
+/** The invoice after a step; undefined where its state does not have that step. Only its state changes, never what it says. */
+export const stepped = (invoice: Invoice, step: InvoiceStep, now: number): Invoice | undefined => {
+  const state = NEXT[invoice.state][step];
+  if (state === undefined) return undefined;
+  const waits = state === "issued" || state === "payment_failed";
+  return { ...invoice, state, paid_at: state === "paid" ? now : invoice.paid_at, due_at: waits ? invoice.due_at : null };
+};
+
+const UNPAID: ReadonlySet<InvoiceState> = new Set(["issued", "payment_failed", "overdue"]);
+
+export const isUnpaid = ({ state }: Pick<Invoice, "state">): boolean => UNPAID.has(state);
+
+/** Whether callers ask for it: what still gathers charges says nothing yet. */
+export const isMade = ({ state }: Pick<Invoice, "state">): boolean => state !== "open";

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { ingest } from "../../../functions/ingest/ingest.ts";
+import { encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
+import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
+import type { Delivery } from "../../../lib/ports/queues.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { ingestWorld, NOW } from "../../support/worlds/ingest-world.ts";
+import { corpus } from "../corpus.ts";
+import { type Figure, median, type Part } from "../figures.ts";
+
+const PROJECTS = 1_000;
+const EVENTS_EACH = 10;
+const TABLE_MS = 5;
+const OBJECT_MS = 30;
+const ROUNDS = 3;
+const IDENTIFY_SHARE = 0.1;
+const DAY_MS = 86_400_000;
+const BUDGET = { remainingMs: () => 600_000 };
+
+/** One drain with a message of each of a thousand projects that the process knows nothing of, each call as slow as when deployed. */
+export const ingestFleet: Part = {
+  name: "ingest.thousand_projects",
+  seconds: 15,
+  async run(): Promise<readonly Figure[]> {
+    const deliveries = oneEach();
+    const seconds: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) seconds.push(await oneDrain(deliveries));
+    return [
+      {
+        name: "ingest.thousand_projects_s",
+        value: median(seconds),
+        unit: "s",
+        baseline: `${PROJECTS} projects in one drain, ${TABLE_MS} ms a table call, ${OBJECT_MS} ms an object call, median of ${ROUNDS}; at most 5`,
+      },
+    ];
+  },
+};
+
+const oneDrain = async (deliveries: readonly Delivery[]): Promise<number> => {
+  const projects = Array.from({ length: PROJECTS }, (_, at) => at + 1);
+  const { world, table } = await ingestWorld(projects, slowTable);
+  const began = performance.now();
+  const { failed } = await ingest(deliveries, { ...world, objects: slowObjects(world.objects) }, BUDGET, "live");
+  const seconds = (performance.now() - began) / 1_000;
+  if (failed.length > 0 || (await readCommits(table, PROJECTS)).length !== 1) throw new Error("the drain was not ingested");
+  return seconds;
+};
+
+const after = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+const slowTable = (table: Table): Table => ({
+  ...table,
+  get: (...given) => after(TABLE_MS).then(() => table.get(...given)),
+  getMany: (...given) => after(TABLE_MS).then(() => table.getMany(...given)),
+  put: (...given) => after(TABLE_MS).then(() => table.put(...given)),
+  update: (...given) => after(TABLE_MS).then(() => table.update(...given)),
+});
+
+const slowObjects = (objects: World["objects"]): World["objects"] => ({
+  ...objects,
+  get: (...given) => after(OBJECT_MS).then(() => objects.get(...given)),
+  put: (...given) => after(OBJECT_MS).then(() => objects.put(...given)),
+});
+
+const oneEach = (): readonly Delivery[] =>
+  Array.from({ length: PROJECTS }, (_, at) => {
+    const batch = [...corpus({ seed: at, events: EVENTS_EACH, from: NOW - DAY_MS, to: NOW, identify: IDENTIFY_SHARE })].map((event) => ({
+      ...event,
+      properties: { ...event.properties, $groups: { company: `company-${at}` } },
+    }));
+    const text = JSON.stringify({ api_key: "phc_bench", batch });
+    const body = encodeMessage({
+      v: MESSAGE_FORMAT,
+      project: at + 1,
+      organization: "bench",
+      request: createHash("md5").update(String(at)).digest("hex"),
+      received: String(NOW * 1_000),
+      sentAt: null,
+      historical: false,
+      payload: "envelope",
+      engage: false,
+      first: 0,
+      events: batch.length,
+      decodedBytes: text.length,
+      body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
+    });
+    return { id: String(at), body, attempts: 1 };
+  });

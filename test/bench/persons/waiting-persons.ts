@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Figure, Part } from "../figures.ts";
+import { MERGED, PERSONS, waitingPersons } from "./waiting-persons-set.ts";
+
+const QUESTION = "SELECT uniq(person_id) FROM events";
+const MOST_S = 2;
+const MOST_MB = 1_000;
+
+/** A million imported persons of whom nothing is gathered or folded: the first query and further ones, and then folding all of them. */
+export const personsWaiting: Part = {
+  name: "persons.waiting_million_s",
+  seconds: 120,
+  async run() {
+    const root = await mkdtemp(join(tmpdir(), "waiting-persons-"));
+    try {
+      await writeFile(join(root, "items.json"), JSON.stringify(await waitingPersons(root)));
+      const asked = await inProcess<Asked>("waiting-persons-case.ts", root, QUESTION);
+      const [first = Number.NaN, ...further] = asked.times;
+      const wanted = PERSONS - MERGED;
+      if (JSON.stringify(asked.answer) !== JSON.stringify([[wanted]]))
+        throw new Error(`${JSON.stringify(asked.answer)} persons, not ${wanted}`);
+      const folded = await inProcess<Folded>("waiting-persons-fold-case.ts", root);
+      const figures: readonly Figure[] = [
+        { name: "persons.waiting_million_s", value: first, unit: "s", baseline: `"${QUESTION}", the first time; at most ${MOST_S}` },
+        { name: "persons.waiting_million_further_s", value: Math.max(...further), unit: "s", baseline: `the slowest of ${further.length}` },
+        {
+          name: "persons.waiting_million_mb",
+          value: asked.peakKb / 1_024,
+          unit: "MB",
+          baseline: `of the process that asks; at most ${MOST_MB}`,
+        },
+        { name: "persons.fold_million_s", value: folded.seconds, unit: "s", baseline: `in ${folded.steps} folds` },
+        { name: "persons.fold_million_mb", value: folded.peakKb / 1_024, unit: "MB", baseline: `at most ${MOST_MB}` },
+      ];
+      return figures;
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  },
+};
+
+interface Asked {
+  readonly answer: unknown;
+  readonly times: readonly number[];
+  readonly peakKb: number;
+}
+
+interface Folded {
+  readonly seconds: number;
+  readonly steps: number;
+  readonly peakKb: number;
+}
+
+/** What a program beside this one prints as JSON: ours, so it has the shape that the caller names. */
+const inProcess = async <T>(program: string, ...args: readonly string[]): Promise<T> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, program), ...args]);
+  return JSON.parse(stdout) as T;
+};

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import * as z from "zod";
+import { readRunning } from "../../../infra/local/stores/lock.ts";
+
+/** A platform in a process of its own, which can be killed as only a process can. */
+export interface PlatformProcess {
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Ends it without a chance to finish anything. */
+  kill(): Promise<void>;
+  /** Ends it as an interrupt at the terminal would; fails unless it ends well. */
+  stop(): Promise<void>;
+}
+
+const START_BUDGET_MS = 30_000;
+const LOOK_AGAIN_MS = 25;
+
+const gone = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return child.exitCode;
+};
+
+/** Starts `npm start`'s own program, empty, on a directory; port 0 takes any free one. */
+export const startProcess = async (dataDir: string, port = 0): Promise<PlatformProcess> => {
+  const program = join(import.meta.dirname, "..", "..", "..", "infra", "local", "main.ts");
+  const flags = ["--port", String(port), "--data-dir", dataDir, "--empty"];
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-10_000);
+  });
+  const deadline = performance.now() + START_BUDGET_MS;
+  for (;;) {
+    const running = readRunning(dataDir);
+    if (running?.pid === child.pid) {
+      return {
+        baseUrl: running?.base_url ?? "",
+        port: Number(new URL(running?.base_url ?? "").port),
+        async kill() {
+          child.kill("SIGKILL");
+          await gone(child);
+        },
+        async stop() {
+          child.kill("SIGINT");
+          const code = await gone(child);
+          if (code !== 0) throw new Error(`the platform ended with ${code}: ${said}`);
+        },
+      };
+    }
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`the platform did not start: ${said}`);
+    }
+    await pause(LOOK_AGAIN_MS);
+  }
+};
+
+const Waiting = z.array(z.object({ name: z.string(), approximateMessageCount: z.number(), approximateInflightCount: z.number() }));
+
+/** Messages that the queues of the platform on this directory hold, by queue; those under way included. */
+export const waitingMessages = async (dataDir: string): Promise<ReadonlyMap<string, number>> => {
+  const answer = await fetch(`${readRunning(dataDir)?.store}/_fauxqs/queues`);
+  const queues = Waiting.parse(await answer.json());
+  return new Map(queues.map((queue) => [queue.name, queue.approximateMessageCount + queue.approximateInflightCount]));
+};

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll } from "vitest";
+import { type AppliedTree, applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { type Platform, startPlatform } from "../../../infra/local/platform.ts";
+import type { World } from "../../../lib/world/world.ts";
+
+/** An empty platform for the tests of one file, in this process, on a port and in a directory of its own. */
+export const aPlatform = (): (() => Platform) => {
+  let folder = "";
+  let platform: Platform | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "platform-"));
+    platform = await startPlatform({ port: 0, host: "127.0.0.1", dataDir: folder, empty: true });
+  });
+  afterAll(async () => {
+    await platform?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return () => {
+    if (!platform) throw new Error("the platform has not started");
+    return platform;
+  };
+};
+
+let made = 0;
+
+/** A name that nothing else in this process has. */
+const fresh = (kind: string): string => {
+  made += 1;
+  return `${kind}-${made}`;
+};
+
+/** What the first of a list is known to be. */
+const only = <T>(all: readonly T[]): T => {
+  const [one] = all;
+  if (one === undefined) throw new Error("the document made nothing");
+  return one;
+};
+
+export interface ATenant {
+  readonly organizationId: string;
+  readonly projectId: number;
+  readonly projectToken: string;
+  readonly secretToken: string;
+  readonly personalKey: string;
+  readonly secretKey: string;
+  readonly userId: number;
+}
+
+export interface TenantOptions {
+  readonly scopes?: readonly string[];
+  readonly level?: "owner" | "admin" | "member";
+  readonly timezone?: string;
+  readonly secretScopes?: readonly string[];
+}
+
+/** An organization with one member, one project, a personal and a secret key; everything is its own. */
+export const aTenant = async (world: Pick<World, "table" | "clock" | "ids">, options: TenantOptions = {}): Promise<ATenant> =>
+  tenantOf(await applyDocument(world, tenantDocument(fresh("organization"), options)));
+
+/** The document of such a tenant; `key` names the organization. */
+export const tenantDocument = (key: string, { scopes = ["*"], level = "owner", timezone = "UTC", secretScopes }: TenantOptions = {}) => ({
+  organizations: [
+    {
+      key,
+      name: key,
+      members: [{ email: `${key}@example.test`, first_name: "Ana", level, personal_api_keys: [{ label: "test", scopes }] }],
+      projects: [
+        {
+          key: "web",
+          name: "Web",
+          timezone,
+          secret_api_keys: [{ label: "test", scopes: secretScopes ?? ["account:read", "endpoint:read"] }],
+        },
+      ],
+    },
+  ],
+});
+
+/** The tenant that an applied document with one of each thing made. */
+export const tenantOf = (tree: AppliedTree): ATenant => {
+  const organization = only(tree.organizations);
+  const member = only(organization.members);
+  const project = only(organization.projects);
+  return {
+    organizationId: organization.id,
+    projectId: project.id,
+    projectToken: project.token,
+    secretToken: project.secret_token ?? "",
+    personalKey: only(member.personal_api_keys).value ?? "",
+    secretKey: only(project.secret_api_keys).value ?? "",
+    userId: member.user_id,
+  };
+};
+
+/** What `look` returns once it does not throw: for conditions that come true by themselves. Fails with its last error. */
+export const eventually = async <T>(
+  look: () => Promise<T> | T,
+  { budgetMs = 15_000, everyMs = 25 }: { readonly budgetMs?: number; readonly everyMs?: number } = {},
+): Promise<T> => {
+  const deadline = performance.now() + budgetMs;
+  for (;;) {
+    try {
+      return await look();
+    } catch (thrown) {
+      if (performance.now() > deadline) throw thrown;
+    }
+    await pause(everyMs);
+  }
+};

@@ -1,0 +1,72 @@
+import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
+import { endpoints } from "../../../functions/endpoints/routes.ts";
+import { openSegments } from "../../../lib/aws/segments.ts";
+import type { Engine } from "../../../lib/engine/engine.ts";
+import { commitDrain } from "../../../lib/lake/intake/commit.ts";
+import type { Objects } from "../../../lib/ports/objects.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { withoutDownloads } from "../no-downloads.ts";
+import { anEventRow } from "../samples/event-rows.ts";
+import type { Rounds } from "../samples/rounds.ts";
+import { sqlQuery } from "../samples/saved-query.ts";
+import { aHousehold, apiWorld, aSecretKey, ask } from "./api-world.ts";
+
+const PATH = "/api/projects/1/endpoints/";
+
+/** Parts of a world whose rounds are counted: the engine fetches through counted objects too. */
+export interface CountedParts {
+  readonly made: Rounds;
+  readonly objects: Objects;
+  readonly engine: Engine;
+}
+
+export interface RoundsWorld {
+  /** What served a run of the endpoint, and the rounds of calls that it took. */
+  run(key: "personal" | "secret", body: object): Promise<{ readonly path: string | undefined; readonly rounds: number }>;
+  /** Rounds of one retrieval of the endpoint. */
+  retrieve(): Promise<number>;
+  /** One more event is committed. */
+  arrive(): Promise<void>;
+  /** Afterwards the process knows keys, project, version and the last head: it has run before. */
+  warm(): Promise<void>;
+}
+
+/** A project with an event, and an endpoint that counts events and takes a variable. */
+export const roundsWorld = async ({ made, objects, engine }: CountedParts): Promise<RoundsWorld> => {
+  const { world: quick, time } = apiWorld({ objects: withoutDownloads(objects) });
+  const { key, project } = await aHousehold(quick, 1);
+  const keys = { personal: key, secret: await aSecretKey(quick, project, ["endpoint:read"]) };
+  const world: World = { ...quick, table: made.counting(quick.table), objects: withoutDownloads(made.counting(objects)), engine };
+  let arrived = 0;
+  const query = sqlQuery("SELECT count(), {variables.a} FROM events WHERE event = '$pageview'", { a: "" });
+  const saved = await ask(endpoints, quick, "POST", PATH, { key, body: { name: "counted", query } });
+  if (saved.status !== 201) throw new Error("the endpoint was not saved");
+  time.now += 60_000;
+  const run: RoundsWorld["run"] = async (kind, body) => {
+    made.take();
+    const reply = await ask(endpointRuns, world, "POST", `${PATH}counted/run/`, { key: keys[kind], body });
+    if (reply.status !== 200) throw new Error(`the run was answered with ${reply.status}`);
+    return { path: reply.headers["x-run-path"], rounds: made.take() };
+  };
+  const arrive = async (): Promise<void> => {
+    arrived += 1;
+    const uuid = `0190a1b2-c3d4-7e5f-8a9b-${String(arrived).padStart(12, "0")}`;
+    const rows = [anEventRow({ uuid, person_mode: "propertyless" })];
+    const parts = { table: quick.table, objects, clock: quick.clock, ids: quick.ids, rowFiles: openSegments, segments: openSegments };
+    await commitDrain(parts, { project: 1, lane: "live", rows, changes: new Map() });
+  };
+  await arrive();
+  return {
+    run,
+    arrive,
+    async retrieve() {
+      made.take();
+      await ask(endpoints, world, "GET", `${PATH}counted/`, { key });
+      return made.take();
+    },
+    async warm() {
+      await run("personal", { refresh: "force" });
+      await run("secret", { refresh: "force" });
+    },
+  };
+};
