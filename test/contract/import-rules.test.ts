@@ -35,7 +35,7 @@ const CIRCLES: readonly RegExp[] = [
   /^lib\/hogql\/lower\/queries\/(from|select|set)\.ts$/,
   /^lib\/hogql\/syntax\/(decode|decode-expr)\.ts$/,
   // A saved query is of SQL or an insight, and both are checked against the same.
-  /^functions\/endpoints\/accept-(query|insight)\.ts$/,
+  /^functions\/endpoints\/acceptance\/accept-(query|insight)\.ts$/,
 ];
 
 /** Who may import whom outside of lib. A file belongs to the first room whose beginning its path has. */
