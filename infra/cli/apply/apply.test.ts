@@ -5,6 +5,7 @@ import { projectTokenOf } from "../../../lib/entities/keys/project-tokens.ts";
 import { quotaItemOf, quotaMarkersOf } from "../../../lib/entities/projects/project-quotas.ts";
 import { Projects } from "../../../lib/entities/projects/projects.ts";
 import { lakePk } from "../../../lib/lake/catalogue/paths.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import * as store from "../../../lib/table/store.ts";
 import { systemClock, systemIds } from "../../../lib/world/system.ts";
@@ -114,6 +115,18 @@ test("what changed in the document changes in the table", async () => {
   expect(quotaMarkersOf(await world.table.get(quotaItemOf(id)))).toEqual({});
   const organization = await world.table.get({ pk: `organization#${first(tree.organizations).id}`, sk: "organization" });
   expect(organization).toMatchObject({ desktop_access: "on", name: "Acme", owner_only_billing: false });
+});
+
+test("limits drop no data of an organization that says so, and do again once it says otherwise", async () => {
+  const world = parts();
+  const dropsNothing = async (never_drop_data: boolean) => {
+    const tree = await applyDocument(world, { organizations: [{ key: "acme", name: "Acme", settings: { never_drop_data } }] });
+    return (await readStanding(world.table, first(tree.organizations).id)).account;
+  };
+  expect(await dropsNothing(false)).toMatchObject({ never_drop_data: false, version: 0 });
+  expect(await dropsNothing(true)).toMatchObject({ never_drop_data: true, version: 1 });
+  expect(await dropsNothing(true)).toMatchObject({ never_drop_data: true, version: 1 });
+  expect(await dropsNothing(false)).toMatchObject({ never_drop_data: false, version: 2 });
 });
 
 test("one address in two organizations is one user with a key in each", async () => {

@@ -118,6 +118,7 @@ export const OrganizationEntry = z.strictObject({
       member_billing_usage_spend_read_access: z.boolean().optional(),
       is_ai_data_processing_approved: z.boolean().nullish(),
       desktop_access: z.enum(DESKTOP_ACCESS).optional(),
+      never_drop_data: z.boolean().optional(),
     })
     .optional(),
   domains: z.array(z.strictObject({ domain: DomainName, verified: z.boolean().optional() })).optional(),

@@ -1,15 +1,24 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
+import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { BillingCatalogues } from "../../../lib/entities/billing/billing-catalogues.ts";
 import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/billing/coupon-campaigns.ts";
 import { SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
+import { replacing } from "../../../lib/ledger/replacing.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
 import * as store from "../../../lib/table/store.ts";
-import { ABSENT } from "../../../lib/table/transact.ts";
+import { ABSENT, transact } from "../../../lib/table/transact.ts";
 import type { CampaignEntry, Document, RateCardEntry } from "./document.ts";
 import { isoNow, type Parts } from "./parts.ts";
 import { differing } from "./same.ts";
 
 const HUNDREDTHS = 100;
+
+/** Whether limits drop an organization's data, as its billing account says. */
+export const ensureNeverDrops = async ({ table }: Parts, organization: string, never_drop_data: boolean): Promise<void> => {
+  const { account } = await readStanding(table, organization);
+  if (account.never_drop_data !== never_drop_data) await transact(table, [replacing(BillingAccounts, { ...account, never_drop_data })]);
+};
 
 /** The campaign and its codes, made or brought up to date; codes that are not stated stay. */
 export const ensureCampaign = async ({ table }: Parts, entry: CampaignEntry): Promise<void> => {
