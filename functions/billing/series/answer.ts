@@ -22,7 +22,7 @@ export const answer = async (
   checkPaging(query, asked);
   const request = continued(query, asked);
   const scope = await scopeOf(world.table, grant, request.projects, "look");
-  const { customer, amounts, projects, catalogue } = await figuresOf(measure, world, grant, request, scope);
+  const { customer, amounts, projects, products } = await figuresOf(measure, world, grant, request, scope);
   const buckets = bucketsOf(request.interval, request.from, request.to);
   const { lines, paging } = pageOf(linesOf(amounts, request), query, request, buckets);
   const names = await namesOf(world.table, lines);
@@ -32,7 +32,7 @@ export const answer = async (
     customer_id: customer,
     results: lines.map((line, at) => ({
       id: at + 1,
-      label: labelOf(line, measure, names, catalogue),
+      label: labelOf(line, measure, names, products),
       data: [...pointsOf(line, request, buckets, measure)],
       dates: [...buckets.dates],
       ...breakdownOf(line),

@@ -1,11 +1,10 @@
 import { DAY_MS } from "../../core/time.ts";
-import type { Subscription } from "../../entities/billing/subscriptions.ts";
-import { type Catalogue, type Item, tiersOf } from "../catalogue/catalogue.ts";
+import { type Item, tiersOf } from "../catalogue/catalogue.ts";
 import { nanoOfCents } from "../money.ts";
 import type { Period } from "../period.ts";
 import type { DailyUsage } from "../period-usage.ts";
 import { isUsageType } from "../usage-types.ts";
-import { type Charge, chargesOf } from "./charges.ts";
+import type { Charge } from "./charges.ts";
 import { costOf } from "./rating.ts";
 
 /** What a subscribed item costs on each day of a period (days since 1970), in nano-dollars. */
@@ -18,13 +17,8 @@ export interface DailySpend {
 }
 
 /** The charges of a period spread over its days: use costs what it adds to the bill on its day, a fee falls on the first day. */
-export const dailySpend = (
-  subscription: Pick<Subscription, "items"> | undefined,
-  catalogue: Catalogue,
-  period: Period,
-  usage: DailyUsage,
-): readonly DailySpend[] =>
-  chargesOf(subscription, catalogue, period, usage).map((charge) => ({
+export const dailySpend = (charges: readonly Charge[], period: Period, usage: DailyUsage): readonly DailySpend[] =>
+  charges.map((charge) => ({
     type: shownType(charge.item),
     usageType: charge.kind === "use" ? charge.item.usage_type : null,
     days: charge.kind === "use" ? useByDay(charge, usage) : new Map([[period.start / DAY_MS, nanoOfCents(charge.cents)]]),

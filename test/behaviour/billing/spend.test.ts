@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
 import { put } from "../../../lib/table/store.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage } from "../../support/samples/stored-usage.ts";
 import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
+import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const EVENTS = "event_count_in_period";
 
@@ -73,6 +75,30 @@ describe("GET /api/billing/spend/", () => {
     await aMembership(world, member, organization);
     const looking = await aPersonalKey(world, member, ["billing:read"]);
     expect((await ask(billing, world, "GET", path({}), { key: looking })).json).toMatchObject({ results: [{ data: [0, 5, 0] }] });
+  });
+
+  it("200: what was spent stays, by the prices of its own time, also of what is subscribed no more", async () => {
+    const customer = await billingWorld(day(7, 9));
+    await customer.post("activate/", { products: "product_analytics:,boost:" });
+    await customer.use(day(7, 10), 1_100_000);
+    customer.at(day(7, 20));
+    await customer.post("deactivate/", { products: "boost" });
+    const july = "spend/?start_date=2026-07-01&end_date=2026-07-31&interval=month&breakdowns=%5B%22type%22%5D";
+    const before = await customer.get(july);
+    expect(before).toMatchObject({
+      results: [
+        { label: "Boost", data: [88.71] },
+        { label: "Events", data: [5] },
+      ],
+    });
+    const plans = [{ plan_key: "paid-20260101", name: "Paid", tiers: [{ up_to: null, unit_amount_usd: "1" }] }];
+    const product = { type: "product_analytics", usage_key: "events", usage_type: "event_count_in_period", name: "Events", plans };
+    await applyDocument(customer.world, { billing_catalogue: { products: [product] } });
+    expect(await customer.get(july)).toEqual(before);
+    customer.at(day(8, 8) + 1);
+    await customer.close();
+    expect(await customer.get(july)).toEqual(before);
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ total_usd: "93.71" }] });
   });
 
   it("200: nothing is spent by those who subscribed nothing", async () => {

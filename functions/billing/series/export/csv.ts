@@ -1,4 +1,3 @@
-import type { Catalogue } from "../../../../lib/ledger/catalogue/catalogue.ts";
 import type { Buckets } from "../figures/buckets.ts";
 import { type Names, typeLabel, whoseLabel } from "../figures/labels.ts";
 import type { Line } from "../figures/lines.ts";
@@ -11,7 +10,7 @@ export interface Table {
   readonly buckets: Buckets;
   readonly measure: Measure;
   readonly names: Names;
-  readonly catalogue: Catalogue | undefined;
+  readonly products: ReadonlyMap<string, string>;
 }
 
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -28,10 +27,10 @@ export function* csvOf(lines: readonly Line[], table: Table): Generator<string> 
   yield chunk;
 }
 
-const rowOf = (line: Line, { request, buckets, measure, names, catalogue }: Table): string => {
+const rowOf = (line: Line, { request, buckets, measure, names, products }: Table): string => {
   const points = pointsOf(line, request, buckets, measure);
   const { type, whose } = line;
-  const product = type === null ? (measure === "usage" ? "All usage" : "All spend") : typeLabel(type, catalogue);
+  const product = type === null ? (measure === "usage" ? "All usage" : "All spend") : typeLabel(type, products);
   const project = whose === null ? "" : whoseLabel(whose, names);
   const id = typeof whose === "number" ? String(whose) : "";
   // Numbers need no quotes, and there are many of them.

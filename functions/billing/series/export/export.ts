@@ -23,10 +23,10 @@ export const exported = async (
 ): Promise<SentFile> => {
   const request = seriesRequest(query, world.clock.now());
   const scope = await scopeOf(world.table, grant, request.projects, "export");
-  const { amounts, catalogue } = await figuresOf(measure, world, grant, request, scope);
+  const { amounts, products } = await figuresOf(measure, world, grant, request, scope);
   const lines = linesOf(amounts, request);
   const names = await namesOf(world.table, lines);
   const buckets = bucketsOf(request.interval, request.from, request.to);
-  const pieces = csvOf(lines, { request, buckets, measure, names, catalogue });
+  const pieces = csvOf(lines, { request, buckets, measure, names, products });
   return deliver(world, asked, grant.organization.id, `${measure}_${isoDate(request.from)}_${isoDate(request.to)}.csv`, pieces);
 };

@@ -2,8 +2,8 @@ import type { BillingGrant } from "../../../../lib/auth/billing-access.ts";
 import { DAY_MS } from "../../../../lib/core/time.ts";
 import { eachCount } from "../../../../lib/lake/usage/runs.ts";
 import { rollUpsOf } from "../../../../lib/lake/usage/usage.ts";
-import type { Catalogue } from "../../../../lib/ledger/catalogue/catalogue.ts";
-import { currentCatalogue } from "../../../../lib/ledger/catalogue/current-catalogue.ts";
+import { itemsOf } from "../../../../lib/ledger/catalogue/catalogue.ts";
+import { pricedPeriods } from "../../../../lib/ledger/rating/priced-periods.ts";
 import { readStanding } from "../../../../lib/ledger/standing.ts";
 import { USAGE_TYPES } from "../../../../lib/ledger/usage-types.ts";
 import type { World } from "../../../../lib/world/world.ts";
@@ -19,8 +19,8 @@ export interface Figures {
   readonly amounts: readonly Amounts[];
   /** Projects with any use in the range, ascending. Worked out only for those who are told. */
   projects(): readonly number[];
-  /** Names what is sold at a fee. */
-  readonly catalogue: Catalogue | undefined;
+  /** What is sold, by its type. */
+  readonly products: ReadonlyMap<string, string>;
 }
 
 type Parts = Pick<World, "table" | "objects" | "clock">;
@@ -40,20 +40,20 @@ const used = async (parts: Parts, organization: string, request: SeriesRequest, 
   ]);
   const amounts = countedAmounts(rollUps, scope, request.types);
   const projects = () => usingIn(countedAmounts(rollUps, scope, new Set(USAGE_TYPES)), request);
-  return { customer: account.customer_id, amounts, projects, catalogue: undefined };
+  return { customer: account.customer_id, amounts, projects, products: new Map() };
 };
 
 const spent = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures> => {
   const standing = await readStanding(parts.table, organization);
   const periods = periodsOf(standing, request);
   const first = Math.min(request.from, ...periods.map(({ start }) => start / DAY_MS));
-  const [catalogue, rollUps] = await Promise.all([
-    currentCatalogue(parts.table, parts.clock.now()),
+  const [priced, rollUps] = await Promise.all([
+    pricedPeriods(parts.table, organization, periods, parts.clock.now()),
     rollUpsOf(parts, organization, first, request.to),
   ]);
   const all = countedAmounts(rollUps, "all", new Set(USAGE_TYPES)).map((amounts) => upTo(amounts, request.to));
   const wanted = { types: request.types, everyType: request.types.size === USAGE_TYPES.length };
-  const amounts = spentAmounts(standing, catalogue, periods, all, wanted).filter(({ project }) =>
+  const amounts = spentAmounts(standing, priced, all, wanted).filter(({ project }) =>
     project === null ? scope === "all" : isIn(scope, project),
   );
   const projects = () =>
@@ -61,7 +61,8 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
       all.filter(({ project }) => project !== null && isIn(scope, project)),
       request,
     );
-  return { customer: standing.account.customer_id, amounts, projects, catalogue };
+  const products = new Map(priced.flatMap(({ catalogue }) => itemsOf(catalogue).map(({ type, name }) => [type, name] as const)));
+  return { customer: standing.account.customer_id, amounts, projects, products };
 };
 
 /** What comes after the range decides nothing in it. */

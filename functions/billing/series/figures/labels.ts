@@ -1,6 +1,4 @@
 import { Projects } from "../../../../lib/entities/projects/projects.ts";
-import type { Catalogue } from "../../../../lib/ledger/catalogue/catalogue.ts";
-import { itemOf } from "../../../../lib/ledger/catalogue/catalogue.ts";
 import { isUsageType, USAGE_LABELS } from "../../../../lib/ledger/usage-types.ts";
 import type { Table } from "../../../../lib/ports/table.ts";
 import { getMany } from "../../../../lib/table/store.ts";
@@ -22,8 +20,8 @@ export const namesOf = async (table: Table, lines: readonly Line[]): Promise<Nam
 };
 
 /** What a type is called: a usage type by what is counted, a product with a fee by its name. */
-export const typeLabel = (type: string, catalogue: Catalogue | undefined): string =>
-  isUsageType(type) ? USAGE_LABELS[type] : ((catalogue && itemOf(catalogue, type)?.name) ?? type);
+export const typeLabel = (type: string, products: ReadonlyMap<string, string>): string =>
+  isUsageType(type) ? USAGE_LABELS[type] : (products.get(type) ?? type);
 
 /** The project's side of a label. */
 export const whoseLabel = (whose: NonNullable<Line["whose"]>, names: Names): string => {
@@ -32,7 +30,7 @@ export const whoseLabel = (whose: NonNullable<Line["whose"]>, names: Names): str
   return names.get(whose) ?? String(whose);
 };
 
-export const labelOf = ({ type, whose }: Line, measure: Measure, names: Names, catalogue: Catalogue | undefined): string => {
-  const parts = [...(whose === null ? [] : [whoseLabel(whose, names)]), ...(type === null ? [] : [typeLabel(type, catalogue)])];
+export const labelOf = ({ type, whose }: Line, measure: Measure, names: Names, products: ReadonlyMap<string, string>): string => {
+  const parts = [...(whose === null ? [] : [whoseLabel(whose, names)]), ...(type === null ? [] : [typeLabel(type, products)])];
   return parts.length === 0 ? (measure === "usage" ? "All usage" : "All spend") : parts.join("::");
 };

@@ -1,10 +1,10 @@
 import { DAY_MS } from "../../../../lib/core/time.ts";
 import { eachCount, type Run } from "../../../../lib/lake/usage/runs.ts";
-import type { Catalogue } from "../../../../lib/ledger/catalogue/catalogue.ts";
 import { split } from "../../../../lib/ledger/money.ts";
 import { type Period, periodAt } from "../../../../lib/ledger/period.ts";
 import type { DailyUsage } from "../../../../lib/ledger/period-usage.ts";
 import { type DailySpend, dailySpend } from "../../../../lib/ledger/rating/daily-spend.ts";
+import { chargesIn, type PricedPeriod } from "../../../../lib/ledger/rating/priced-periods.ts";
 import type { Standing } from "../../../../lib/ledger/standing.ts";
 import { isUsageType } from "../../../../lib/ledger/usage-types.ts";
 import type { SeriesRequest } from "../query.ts";
@@ -28,13 +28,15 @@ export const periodsOf = ({ account }: Pick<Standing, "account">, { from, to }: 
  */
 export const spentAmounts = (
   { subscription }: Pick<Standing, "subscription">,
-  catalogue: Catalogue,
-  periods: readonly Period[],
+  periods: readonly PricedPeriod[],
   used: readonly Amounts[],
   { types, everyType }: { readonly types: ReadonlySet<string>; readonly everyType: boolean },
 ): readonly Amounts[] => {
   const units = unitsByDay(used);
-  const spend = periods.flatMap((period) => dailySpend(subscription, catalogue, period, within(units, period)));
+  const spend = periods.flatMap((priced) => {
+    const usage = within(units, priced.period);
+    return dailySpend(chargesIn(priced, subscription, usage), priced.period, usage);
+  });
   const shown = spend.filter(({ type }) => types.has(type) || (everyType && !isUsageType(type)));
   const shares = sharesOf(used, new Set(shown.flatMap(({ usageType }) => usageType ?? [])));
   return shown.flatMap((each) => (each.usageType === null ? feeOf(each) : shared(each, shares.get(each.usageType) ?? [])));
