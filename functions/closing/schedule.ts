@@ -1,10 +1,11 @@
 import { Defect } from "../../lib/core/unreachable.ts";
+import { CreditGrants } from "../../lib/entities/billing/credits.ts";
 import { Invoices } from "../../lib/entities/billing/invoices.ts";
 import { Trials } from "../../lib/entities/billing/trials.ts";
 import { faultFields } from "../../lib/http/serve/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
+import { expireGrant } from "../../lib/ledger/credit/expire-grant.ts";
 import { type ClosingParts, closeInvoice, type InvoiceKey } from "../../lib/ledger/invoices/close-invoice.ts";
-import { stepInvoice } from "../../lib/ledger/invoices/step-invoice.ts";
 import { collect } from "../../lib/ledger/payments/collect.ts";
 import { providerOf } from "../../lib/ledger/payments/provider-of.ts";
 import { endTrial } from "../../lib/ledger/subscriptions/end-trial.ts";
@@ -12,7 +13,7 @@ import type { Budget } from "../../lib/ports/budget.ts";
 import { page } from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
 
-/** Makes the invoices of periods that are over, looks after those that nobody pays, and ends trials. */
+/** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, and writes off credit that has expired. */
 export const closing = schedule({
   name: "closing",
   every: "1 hour",
@@ -29,15 +30,15 @@ const RESERVE_MS = 10_000;
 /** Does what is due now, the longest due first. One that fails holds up nobody: its line is in the log, and the next run tries again; this one is told to have failed. */
 export const closeDue = async (world: ClosingParts & Pick<World, "log" | "config">, budget: Budget): Promise<void> => {
   const to = world.clock.now();
-  const [invoices, trials] = await Promise.all([
+  const [invoices, trials, grants] = await Promise.all([
     page(world.table, Invoices, "due", { listing: "billing-invoices" }, { to, limit: BATCH }),
     page(world.table, Trials, "due", { listing: "billing-trials" }, { to, limit: BATCH }),
+    page(world.table, CreditGrants, "due", { listing: "billing-grants" }, { to, limit: BATCH }),
   ]);
   const steps = [
     ...trials.items.map((trial) => () => endTrial(world, trial)),
-    ...invoices.items.map(
-      (invoice) => () => (invoice.state === "open" ? closeAndCollect(world, invoice) : stepInvoice(world, invoice, "expire")),
-    ),
+    ...invoices.items.map((invoice) => () => closeAndCollect(world, invoice)),
+    ...grants.items.map((grant) => () => expireGrant(world, grant)),
   ];
   let failed = 0;
   for (const step of steps) {
@@ -50,7 +51,7 @@ export const closeDue = async (world: ClosingParts & Pick<World, "log" | "config
   if (failed > 0) throw new Defect(`${failed} of ${steps.length} things that were due failed`);
 };
 
-/** Makes an invoice and, where somebody collects, has its amount collected. */
+/** Makes an invoice that is not made yet, and looks after its payment. */
 const closeAndCollect = async (world: ClosingParts & Pick<World, "config">, key: InvoiceKey): Promise<void> => {
   await closeInvoice(world, key);
   await collect(world, providerOf(world.config, world.ids), key);

@@ -5,6 +5,7 @@ import { Organizations } from "../../lib/entities/organizations/organizations.ts
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
+import { grantState } from "../../lib/ledger/credit/credits.ts";
 import { readStanding, type Standing } from "../../lib/ledger/standing.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { get } from "../../lib/table/store.ts";
@@ -31,7 +32,7 @@ export const checkAccess = route({
   async handle({ grant, world }) {
     try {
       const organization = await currentOrganization(world.table, grant.caller);
-      const has_access = organization !== undefined && (await mayUse(world.table, organization));
+      const has_access = organization !== undefined && (await mayUse(world.table, organization, world.clock.now()));
       return { has_access, has_loops_access: false };
     } catch (cause) {
       world.log.line("error", "desktop_access_undecided", { reason: cause instanceof Error ? cause.message : "unknown" });
@@ -40,7 +41,7 @@ export const checkAccess = route({
   },
 });
 
-const mayUse = async (table: Table, id: string): Promise<boolean> => {
+const mayUse = async (table: Table, id: string, now: number): Promise<boolean> => {
   const organization = await get(table, Organizations, { id });
   if (organization === undefined || organization.state === "removed") return false;
   switch (organization.desktop_access) {
@@ -49,14 +50,14 @@ const mayUse = async (table: Table, id: string): Promise<boolean> => {
     case "off":
       return false;
     case "auto":
-      return paysByUse(await readStanding(table, id));
+      return paysByUse(await readStanding(table, id), now);
   }
 };
 
 /** Whoever uses up what was given or bought before has no use of it that could be billed. */
-const paysByUse = ({ account, grants }: Standing): boolean =>
+const paysByUse = ({ account, grants }: Standing, now: number): boolean =>
   account.startup_label === null &&
-  !grants.some(({ source, state }) => source === "purchase" && (state === "pending" || state === "active"));
+  !grants.some((grant) => grant.source === "purchase" && ["pending", "active"].includes(grantState(grant, now)));
 
 const unavailable = () =>
   bare(503, {

@@ -47,6 +47,22 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
 });
 
+test("an operator gives credit, suspends an account and lets it go on, and is told what there is not", async () => {
+  const tree = z.object({ organizations: z.array(z.object({ id: z.guid() })) }).parse(JSON.parse(await admin("apply", file)));
+  const of = ["--organization", tree.organizations[0]?.id ?? "", "--json"];
+  const told = async (...words: readonly string[]): Promise<unknown> => JSON.parse(await admin("billing", ...words, ...of));
+  expect(await told("show")).toEqual({ status: "free", invoices: [], credit: [] });
+  expect(await told("credit", "20.50", "--expires", "2099-01-01")).toMatchObject({ usd: "20.50" });
+  expect(await told("suspend")).toEqual({ status: "suspended" });
+  const { credit } = z.object({ credit: z.array(z.looseObject({ id: z.string() })) }).parse(await told("show"));
+  expect(credit).toMatchObject([{ what: "credit (manual)", state: "active", usd: "20.50" }]);
+  expect(await told("resume")).toEqual({ status: "free" });
+  const id = credit[0]?.id ?? "";
+  await expect(told("pay", id)).rejects.toThrow(`The credit ${id} is active`);
+  expect(await told("void", id)).toEqual({ voided: id });
+  await expect(told("write-off", "nothing")).rejects.toThrow("There is no invoice or credit nothing");
+}, 60_000);
+
 test("every command explains itself with an example, without touching anything", async () => {
   for (const name of ["apply", "keys list", "keys revoke", "groups list", "groups rename", "groups remove", "usage", "redrive"]) {
     const help = await run([...name.split(" "), "--help", "--data-dir", join(folder, "never")], {});

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { UserError } from "../local/user-error.ts";
 import { applyCommand } from "./apply-command.ts";
+import { BILLING_COMMANDS } from "./billing-command.ts";
 import type { Command } from "./command.ts";
 import { groupsListCommand, groupsRemoveCommand, groupsRenameCommand } from "./groups-command.ts";
 import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
@@ -10,7 +11,15 @@ import { usageCommand } from "./usage-command.ts";
 
 const GROUP_COMMANDS = [groupsListCommand, groupsRenameCommand, groupsRemoveCommand];
 
-const COMMANDS: readonly Command[] = [applyCommand, keysListCommand, keysRevokeCommand, ...GROUP_COMMANDS, usageCommand, redriveCommand];
+const COMMANDS: readonly Command[] = [
+  applyCommand,
+  keysListCommand,
+  keysRevokeCommand,
+  ...GROUP_COMMANDS,
+  usageCommand,
+  ...BILLING_COMMANDS,
+  redriveCommand,
+];
 
 /** What a command line prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
 export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {

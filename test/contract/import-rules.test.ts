@@ -53,6 +53,7 @@ const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[]
 const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@(aws-sdk|smithy)\//, only: /^lib\/(aws|table|lake)\/|^infra\/|^test\// },
   { name: /^@duckdb\//, only: /^lib\/engine\/(duckdb|native)\.ts$|^test\// },
+  { name: /^stripe$/, only: /^lib\/ledger\/payments\/stripe\.ts$/ },
   { name: /^re2js$/, only: /^lib\/hogql\/operators\/regex\.ts$/ },
   { name: /^@middy\//, only: /^lib\/lambda\/|^test\// },
   {

@@ -5,6 +5,7 @@ import { PAYMENT_STATES, PaymentAuthorizations } from "../../../lib/entities/bil
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
+import { faultFields } from "../../../lib/http/serve/request-log.ts";
 import { decide } from "../../../lib/ledger/decide.ts";
 import {
   authorizationId,
@@ -13,11 +14,13 @@ import {
   pendingAuthorization,
   resolved,
 } from "../../../lib/ledger/payments/authorization.ts";
+import type { PaymentProvider } from "../../../lib/ledger/payments/payment-provider.ts";
 import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import { get } from "../../../lib/table/store.ts";
+import type { World } from "../../../lib/world/world.ts";
 import { commandOf } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
@@ -65,19 +68,37 @@ export const authorizeStatus = route({
   body: StatusBody,
   reply: json(200, z.object({ status: z.enum(PAYMENT_STATES), error: z.string().optional() }).meta({ id: "BillingAuthorizationStatus" })),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "activate/authorize/status", body), async () => {
+  async handle({ body, grant, world, request }) {
+    const provider = providerOf(world.config, world.ids);
+    const { authorized, ...answer } = await decide<Told>(world, commandOf(grant, request, "activate/authorize/status", body), async () => {
       const sent = body.payment_intent_id;
       const organization_id = grant.organization.id;
       const found = await get(world.table, PaymentAuthorizations, { organization_id, id: authorizationId(sent) }, { consistent: true });
       if (found === undefined || !knowsSecret(found, sent))
         throw refused("authorization_not_found", "There is no such authorization. Begin a new one.");
-      const asked = await providerOf(world.config, world.ids).status(found.id);
+      const asked = await provider.status(found.id);
       const next = resolved(found, asked, world.clock.now());
-      const answer = { status: next.state, ...(next.error !== null && { error: next.error }) };
-      if (next === found) return { writes: [], answer };
+      const told = { status: next.state, ...(next.error !== null && { error: next.error }) };
+      if (next === found) return { writes: [], answer: { ...told, authorized: null } };
+      if (next.state !== "success") return { writes: [replacing(PaymentAuthorizations, next)], answer: { ...told, authorized: null } };
       const { account } = await readStanding(world.table, organization_id);
-      const paying = next.state === "success" ? [replacing(BillingAccounts, { ...account, has_payment_method: true })] : [];
-      return { writes: [replacing(PaymentAuthorizations, next), ...paying], answer };
-    }),
+      const paying = { ...account, has_payment_method: true, payment_method_id: asked.method };
+      const writes = [replacing(PaymentAuthorizations, next), replacing(BillingAccounts, paying)];
+      return { writes, answer: { ...told, authorized: found.id } };
+    });
+    if (authorized !== null) await release(world, provider, authorized);
+    return answer;
+  },
 });
+
+/** What is told of an authorization, and which one has been given by this very call. */
+interface Told {
+  readonly status: (typeof PAYMENT_STATES)[number];
+  readonly error?: string;
+  readonly authorized: string | null;
+}
+
+/** What was held is given back; what cannot be given back now, the provider gives back by itself within days. */
+const release = async ({ log }: Pick<World, "log">, provider: PaymentProvider, id: string): Promise<void> => {
+  await provider.release(id).catch((fault: unknown) => log.line("warn", "authorization_not_released", faultFields(fault)));
+};

@@ -62,6 +62,9 @@ export const purchaseCredits = route({
   },
 });
 
+/** A grant that could not be paid is bought anew. */
+const FIRST_ATTEMPT = 0;
+
 /** Collects for a grant that waits for it, once however often it is asked; whether it is paid. */
 const isCharged = async (
   world: World,
@@ -73,7 +76,7 @@ const isCharged = async (
   if (!provider.collects || collection_method !== "charge_automatically") return false;
   const { account } = await readStanding(world.table, organization_id);
   const subject = { organization_id, kind: "grant", id } as const;
-  const paid = await provider.charge(account, charge_cents, subject);
+  const paid = await provider.charge(account, charge_cents, subject, FIRST_ATTEMPT);
   await settle(world, subject, paid);
   if (paid.state === "failed") throw refused("payment_failed", paid.error ?? "The payment failed. Authorize another payment method.");
   return paid.state === "success";

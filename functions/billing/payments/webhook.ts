@@ -3,8 +3,8 @@ import { anyone } from "../../../lib/auth/access.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
+import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
 import { settle } from "../../../lib/ledger/payments/settle.ts";
-import { isSigned } from "../../../lib/ledger/payments/stripe.ts";
 import { BASE, TAGS } from "../place.ts";
 
 const OUTCOMES: Readonly<Record<string, "success" | "failed">> = {
@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<string, "success" | "failed">> = {
 const Subject = z.object({ organization_id: z.guid(), kind: z.enum(["invoice", "grant"]), id: z.string().min(1).max(100) });
 
 const Notice = z
-  .looseObject({ type: z.string(), data: z.looseObject({ object: z.looseObject({ metadata: z.unknown() }) }) })
+  .looseObject({ type: z.string(), data: z.looseObject({ object: z.looseObject({}) }) })
   .meta({ id: "StripeEvent", description: "An event as the payment provider sends it, with its signature in `Stripe-Signature`." });
 
 export const hearOfPayment = route({
@@ -28,13 +28,12 @@ export const hearOfPayment = route({
   throttle: "none",
   body: Notice,
   reply: json(200, z.object({ received: z.literal(true) })),
-  async handle({ body, world, request }) {
-    const { paymentProvider, stripeWebhookSecret } = world.config;
-    const signature = request.headers["stripe-signature"];
-    if (paymentProvider !== "stripe" || !isSigned(stripeWebhookSecret, signature, request.body, world.clock.now()))
-      throw invalid(null, "This call is not signed by the payment provider of this deployment.");
-    const subject = Subject.safeParse(body.data.object.metadata);
-    const state = OUTCOMES[body.type];
+  async handle({ world, request }) {
+    const provider = providerOf(world.config, world.ids);
+    const notice = await provider.hear(request.body, request.headers["stripe-signature"], world.clock.now());
+    if (notice === undefined) throw invalid(null, "This call is not signed by the payment provider of this deployment.");
+    const subject = Subject.safeParse(Reflect.get(notice.data.object, "metadata"));
+    const state = OUTCOMES[notice.type];
     if (subject.success && state !== undefined) await settle(world, subject.data, { state, error: null });
     return { received: true as const };
   },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
-import { text } from "../../../lib/http/fields.ts";
+import { boolean, text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import type { Catalogue } from "../../../lib/ledger/catalogue/catalogue.ts";
@@ -17,6 +17,7 @@ import { refused } from "../../../lib/ledger/refusal.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding, type Standing } from "../../../lib/ledger/standing.ts";
 import { choicesOf, deactivated } from "../../../lib/ledger/subscriptions/subscription.ts";
+import { withStatus } from "../../../lib/ledger/subscriptions/suspension.ts";
 import { commandOf } from "../command.ts";
 import { overviewBody } from "../overview.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
@@ -24,14 +25,19 @@ import { REFUSALS } from "../replies.ts";
 import { BillingOverviewResponse } from "../wire.ts";
 
 const DeactivateBody = z
-  .object({ products: text({ max: 10_000 }).meta({ description: "A comma-separated list of products; their addons end with them." }) })
+  .object({
+    products: text({ max: 10_000 }).meta({ description: "A comma-separated list of products; their addons end with them." }),
+    cancel_at_period_end: boolean()
+      .optional()
+      .meta({ description: "Whether they go on to the end of the billing period; to activate them again until then takes this back." }),
+  })
   .meta({ id: "BillingDeactivate" });
 
 export const deactivate = route({
   method: "POST",
   path: `${BASE}/deactivate/`,
   summary: "End the subscription to products",
-  description: "At once. What was used until then lands on the current invoice. Refused while an invoice is unpaid.",
+  description: "At once, or with the period. What was used until then lands on the current invoice. Refused while an invoice is unpaid.",
   tags: TAGS,
   access: billingKey("billing:write", "full"),
   query: TeamQuery,
@@ -51,13 +57,10 @@ export const deactivate = route({
       );
       const unpaid = (await readInvoices(world.table, organization)).filter(isUnpaid);
       if (unpaid.length > 0) throw refused("open_invoices_error", OPEN_INVOICES, { link: portalLink(request) });
-      const next = subscription && deactivated(subscription, products, now);
-      const then: Standing = {
-        ...standing,
-        account: { ...account, status: next?.state === "active" ? account.status : "free" },
-        subscription: next,
-      };
-      const usage = await usageIn(world, organization, periodAt(account.anchor_day, now));
+      const period = periodAt(account.anchor_day, now);
+      const next = subscription && deactivated(subscription, products, now, body.cancel_at_period_end ? period.end : now);
+      const then: Standing = { ...standing, account: withStatus(account, next, now), subscription: next };
+      const usage = await usageIn(world, organization, period);
       const answer = await overviewBody(world, outlookAt(then, catalogue, usage, now), request);
       const writes = next === undefined ? [] : [replacing(BillingAccounts, then.account), replacing(Subscriptions, next)];
       return { writes, answer };

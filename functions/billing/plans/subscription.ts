@@ -12,6 +12,7 @@ import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import { activated, choice, choicesOf, switched } from "../../../lib/ledger/subscriptions/subscription.ts";
+import { withStatus } from "../../../lib/ledger/subscriptions/suspension.ts";
 import { commandOf } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
@@ -47,9 +48,8 @@ export const activate = route({
       checkPaymentMethod(providerOf(world.config, world.ids), account);
       const next = activated(subscription, { organization_id: account.organization_id, id: world.ids.ulid() }, choices, now);
       const answer = { success: true as const, products: choices.map(({ product }) => product) };
-      if (next.items.length === subscription?.items.length) return { writes: [], answer };
-      const paying = { ...account, status: account.status === "suspended" ? account.status : ("paid" as const) };
-      return { writes: [replacing(BillingAccounts, paying), replacing(Subscriptions, next), ...opening], answer };
+      if (next === subscription) return { writes: [], answer };
+      return { writes: [replacing(BillingAccounts, withStatus(account, next, now)), replacing(Subscriptions, next), ...opening], answer };
     }),
 });
 

@@ -17,8 +17,9 @@ export const BillingAccount = z.object({
   startup_application: StartupApplication.nullable().default(null),
   /** What the payment provider calls it; null while it does not know it. */
   provider_customer_id: z.string().nullable().default(null),
-  /** Whether the payment provider may collect from it. */
+  /** Whether the payment provider may collect from it, and what it calls that which it collects from. */
   has_payment_method: z.boolean().default(false),
+  payment_method_id: z.string().nullable().default(null),
   never_drop_data: z.boolean().default(false),
   /** Cents by product type or usage key; null for none. */
   custom_limits: z.record(z.string(), z.int().min(0).nullable()).default({}),

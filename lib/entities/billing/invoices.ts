@@ -43,6 +43,8 @@ export const Invoice = z.object({
   due_cents: z.int().min(0),
   issued_at: z.int().nullable(),
   paid_at: z.int().nullable(),
+  /** How often it could not be collected. */
+  attempts: z.int().min(0).default(0),
   /** When the next step is due that no caller takes, milliseconds since 1970; null when none is. */
   due_at: z.int().nullable(),
   listing: z.literal("billing-invoices").default("billing-invoices"),

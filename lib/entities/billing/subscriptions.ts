@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../../table/entity.ts";
 
-export const SUBSCRIPTION_STATES = ["active", "ended"] as const;
+export const SUBSCRIPTION_STATES = ["active", "canceling", "ended"] as const;
 
 const SubscriptionItem = z.object({
   /** Type of a product or an addon. */
@@ -9,12 +9,12 @@ const SubscriptionItem = z.object({
   plan_key: z.string(),
   /** Milliseconds since 1970. */
   since: z.int(),
-  /** When it ended; null while it runs. Ended ones stay until the invoice of their period is made. */
+  /** When it ended or will end; null while it goes on. Ended ones stay until the invoice of their period is made. */
   until: z.int().nullable(),
 });
 export type SubscriptionItem = z.output<typeof SubscriptionItem>;
 
-/** What an organization pays for. There is one; it ends with its last item and begins again with the next. */
+/** What an organization pays for. There is one; it ends with its last item and begins again with the next. `canceling`: all of it ends with the period. */
 export const Subscription = z.object({
   organization_id: z.guid(),
   id: z.string(),

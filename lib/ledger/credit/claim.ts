@@ -6,6 +6,7 @@ import { get, updating } from "../../table/store.ts";
 import { refused } from "../refusal.ts";
 import { replacing } from "../replacing.ts";
 import type { Standing } from "../standing.ts";
+import { subscriptionState } from "../subscriptions/subscription.ts";
 
 const LISTING = "coupon-campaigns";
 
@@ -23,7 +24,7 @@ export const claimingCoupon = async (
     throw refused("coupon_expired", "This coupon can be claimed no longer.");
   if (claims.some((claim) => claim.slug === campaign.slug))
     throw refused("coupon_already_claimed", "A coupon of this campaign has been claimed already.");
-  if (campaign.requires_subscription && subscription?.state !== "active")
+  if (campaign.requires_subscription && subscriptionState(subscription, now) === "ended")
     throw refused("subscription_required", "Subscribe to a product first, then claim the coupon.");
   if (campaign.max_claims !== null && campaign.claims >= campaign.max_claims)
     throw refused("coupon_limit_reached", "This campaign has no coupons left.");

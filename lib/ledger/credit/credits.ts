@@ -1,4 +1,5 @@
 import { least } from "../../core/bigints.ts";
+import { DAY_MS } from "../../core/time.ts";
 import type { CreditGrant } from "../../entities/billing/credits.ts";
 
 /** What an invoice takes of a grant. */
@@ -22,11 +23,14 @@ const byUse = (a: CreditGrant, b: CreditGrant): number =>
   a.created_at - b.created_at ||
   (a.id < b.id ? -1 : 1);
 
-/** What of the grants pays an amount: of each as much as is needed and left. At most so many, because they change in one transaction. */
-export const payFrom = (grants: readonly CreditGrant[], due: bigint, at: number): readonly CreditUse[] => {
+/**
+ * What of the grants pays an amount: of each as much as is needed and left. One that has ended since still pays for what it outlived.
+ * At most so many, because they change in one transaction.
+ */
+export const payFrom = (grants: readonly CreditGrant[], due: bigint, at: number, livedAt = at): readonly CreditUse[] => {
   let left = due;
   return grants
-    .filter((grant) => isUsable(grant, at))
+    .filter((grant) => grant.effective_at <= at && grantState(grant, livedAt) === "active" && grant.remaining_cents > 0)
     .toSorted(byUse)
     .slice(0, MOST_GRANTS)
     .map((grant) => {
@@ -46,12 +50,20 @@ export const used = (grant: CreditGrant, cents: bigint): CreditGrant => {
   return { ...grant, remaining_cents, state: remaining_cents === 0 ? "depleted" : grant.state };
 };
 
-/** A grant after so much was given back. */
+/** A grant after so much was given back. One that has expired is written off once more. */
 export const restored = (grant: CreditGrant, cents: bigint): CreditGrant => ({
   ...grant,
   remaining_cents: grant.remaining_cents + Number(cents),
   state: grant.state === "depleted" ? "active" : grant.state,
+  due_at: writtenOffAt(grant),
 });
+
+/** Invoices of periods that a grant outlived are made within so long, and may still take of it. */
+const LAST_USE_MS = 8 * DAY_MS;
+
+/** When what is left of a grant is written off; null where it has no end. */
+export const writtenOffAt = ({ expires_at }: Pick<CreditGrant, "expires_at">): number | null =>
+  expires_at === null ? null : expires_at + LAST_USE_MS;
 
 /** All credit that can be used now: how much, until when the first of it, and which grant is the newest. */
 export const balanceOf = (grants: readonly CreditGrant[], now: number) => {

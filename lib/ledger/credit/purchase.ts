@@ -7,6 +7,7 @@ import { ABSENT } from "../../table/transact.ts";
 import { halfEven } from "../money.ts";
 import { refused } from "../refusal.ts";
 import { replacing } from "../replacing.ts";
+import { writtenOffAt } from "./credits.ts";
 
 /** What a year's credit is cheaper by, by its dollars before the discount. */
 export const CREDIT_BRACKETS = [
@@ -67,6 +68,8 @@ export const ordered = (
     created_at: now,
     effective_at: now,
     expires_at: now + YEAR_MS,
+    due_at: writtenOffAt({ expires_at: now + YEAR_MS }),
+    listing: "billing-grants",
     version: 0,
   };
 };

@@ -3,7 +3,6 @@ import type { CreditGrant } from "../../entities/billing/credits.ts";
 import type { Invoice, InvoiceLine } from "../../entities/billing/invoices.ts";
 import { type CouponUse, takeOff, totalOff } from "../credit/coupons.ts";
 import { type CreditUse, payFrom } from "../credit/credits.ts";
-import { PAYABLE_MS } from "./invoice-states.ts";
 
 /** What an invoice comes to: its lines, less coupons, plus tax, less credit, is what is due. Nothing of it is ever below zero. */
 export interface Bill {
@@ -26,14 +25,14 @@ export const billOf = (
   claims: readonly CouponClaim[],
   grants: readonly CreditGrant[],
   at: number,
-  { claimsAt = at }: { readonly claimsAt?: number } = {},
+  { livedAt = at }: { readonly livedAt?: number } = {},
 ): Bill => {
   const subtotal = lines.reduce((sum, { cents }) => sum + BigInt(cents), 0n);
   const amounts = lines.map(({ product, cents }) => ({ product, cents: BigInt(cents) }));
-  const coupons = takeOff(amounts, claims, claimsAt).filter(({ cents }) => cents > 0n);
+  const coupons = takeOff(amounts, claims, livedAt).filter(({ cents }) => cents > 0n);
   const coupon = totalOff(coupons);
   const payable = subtotal - coupon + NO_TAX;
-  const credits = payFrom(grants, payable, at);
+  const credits = payFrom(grants, payable, at, livedAt);
   const credit = credits.reduce((sum, { cents }) => sum + cents, 0n);
   return { lines, coupons, credits, subtotal, coupon, tax: NO_TAX, credit, due: payable - credit };
 };
@@ -55,7 +54,8 @@ export const issued = (invoice: Invoice, bill: Bill, now: number): Invoice => {
     due_cents: Number(bill.due),
     issued_at: now,
     paid_at: isPaid ? now : null,
-    due_at: isPaid ? null : now + PAYABLE_MS,
+    // Whoever collects comes at once, and again should they be cut off.
+    due_at: isPaid ? null : now,
   };
 };
 

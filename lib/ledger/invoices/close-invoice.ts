@@ -1,3 +1,4 @@
+import { type BillingAccount, BillingAccounts } from "../../entities/billing/accounts.ts";
 import { CouponClaims } from "../../entities/billing/coupon-claims.ts";
 import { CreditGrants } from "../../entities/billing/credits.ts";
 import { type Invoice, type InvoiceLine, Invoices } from "../../entities/billing/invoices.ts";
@@ -16,6 +17,8 @@ import { usageIn } from "../period-usage.ts";
 import { type Charge, chargesOf, runs } from "../rating/charges.ts";
 import { replacing } from "../replacing.ts";
 import { readStanding, type Standing } from "../standing.ts";
+import { subscriptionState } from "../subscriptions/subscription.ts";
+import { withStatus } from "../subscriptions/suspension.ts";
 import { type Bill, billOf, issued } from "./bill.ts";
 import { readInvoices } from "./invoice-list.ts";
 import { isMade } from "./invoice-states.ts";
@@ -61,7 +64,7 @@ const billFor = async (parts: ClosingParts, invoice: Invoice, standing: Standing
   const late = await lateLines(parts, invoice, made.filter(isMade));
   const lines = [...chargesOf(standing.subscription, catalogue, period, usage).map(lineOf), ...late];
   const claims = standing.claims.filter(({ claimed_at }) => claimed_at < period.end);
-  return billOf(lines, claims, standing.grants, now, { claimsAt: period.end - 1 });
+  return billOf(lines, claims, standing.grants, now, { livedAt: period.end - 1 });
 };
 
 const lineOf = ({ kind, item, plan, quantity, lastDay, cents }: Charge): InvoiceLine => ({
@@ -88,10 +91,18 @@ const followingPeriod = async (
   const exists = await get(table, Invoices, { organization_id, period_start: next.start }, { consistent: true });
   const isNeeded = exists === undefined && subscription.items.some((item) => runs(item, next));
   const opening = isNeeded ? [putting(Invoices, openInvoice(account, next, await currentCatalogue(table, now)), ABSENT)] : [];
-  return [...opening, ...pruning(subscription, period)];
+  return [...opening, ...settingStatus(account, subscription, now), ...pruning(subscription, period, now)];
 };
 
-const pruning = (subscription: Subscription, { end }: Period): readonly Write[] => {
-  const items = subscription.items.filter(({ until }) => until === null || until >= end);
-  return items.length === subscription.items.length ? [] : [replacing(Subscriptions, { ...subscription, items })];
+/** Nobody writes down that a subscription ends with its period but the closing of that period. */
+const settingStatus = (account: BillingAccount, subscription: Subscription, now: number): readonly Write[] => {
+  const next = withStatus(account, subscription, now);
+  return next.status === account.status ? [] : [replacing(BillingAccounts, next)];
+};
+
+const pruning = (subscription: Subscription, { end }: Period, now: number): readonly Write[] => {
+  const items = subscription.items.filter(({ until }) => until === null || until > end);
+  const state = subscriptionState(subscription, now);
+  if (items.length === subscription.items.length && state === subscription.state) return [];
+  return [replacing(Subscriptions, { ...subscription, items, state })];
 };

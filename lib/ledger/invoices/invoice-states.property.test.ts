@@ -32,15 +32,18 @@ describe("an invoice", () => {
       fc.property(fc.array(fc.constantFrom(...INVOICE_STEPS), { maxLength: 12 }), (steps) => {
         let invoice = first;
         let state = "issued";
+        let failures = 0;
         for (const step of steps) {
           const [known] = STEPS.filter((each) => each.startsWith(`${state} ${step} `));
           const next = stepped(invoice, step, NOW + 5);
           expect(next?.state).toBe(known?.split(" ")[2]);
           invoice = next ?? invoice;
           state = invoice.state;
-          const { state: _, paid_at, due_at, ...said } = invoice;
+          failures += next?.state === "payment_failed" ? 1 : 0;
+          const { state: _, paid_at, due_at, attempts, ...said } = invoice;
           expect(first).toMatchObject(said);
           expect(paid_at).toBe(state === "paid" ? NOW + 5 : null);
+          expect(attempts).toBe(failures);
           expect(due_at === null).toBe(!["issued", "payment_failed"].includes(state));
           expect(isUnpaid(invoice)).toBe(["issued", "payment_failed", "overdue"].includes(state));
         }

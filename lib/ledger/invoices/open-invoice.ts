@@ -43,6 +43,7 @@ export const openInvoice = (
   due_cents: 0,
   issued_at: null,
   paid_at: null,
+  attempts: 0,
   due_at: closesAt({ start, end }),
   listing: "billing-invoices",
   version: 1,

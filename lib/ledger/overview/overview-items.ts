@@ -7,6 +7,7 @@ import { type Charge, chargesOf } from "../rating/charges.ts";
 import { limitOf, unitLimit } from "../rating/limits.ts";
 import { projected } from "../rating/projection.ts";
 import { costOf, spread, type Tier } from "../rating/rating.ts";
+import { runningItems } from "../subscriptions/subscription.ts";
 import type { Outlook } from "./outlook.ts";
 
 /** An item as the overview sends it, with its amounts in cents for those who add them up. */
@@ -37,8 +38,8 @@ export const itemView = (item: Item, outlook: Outlook): ItemView => {
 
 const sum = (charges: readonly Charge[]): bigint => charges.reduce((total, { cents }) => total + cents, 0n);
 
-const runningItem = ({ standing }: Outlook, { type }: Item): SubscriptionItem | undefined =>
-  standing.subscription?.items.find(({ product, until }) => product === type && until === null);
+const runningItem = ({ standing, now }: Outlook, { type }: Item): SubscriptionItem | undefined =>
+  runningItems(standing.subscription, now).find(({ product }) => product === type);
 
 interface Use {
   readonly plan: Plan | undefined;

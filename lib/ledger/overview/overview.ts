@@ -5,7 +5,7 @@ import { usd } from "../money.ts";
 import { isoSeconds } from "../period.ts";
 import { type CustomLimits, limitsAfter } from "../rating/limits.ts";
 import type { Standing } from "../standing.ts";
-import { runningItems } from "../subscriptions/subscription.ts";
+import { runningItems, subscriptionState } from "../subscriptions/subscription.ts";
 import { activeTrial, conversionOf, trialStatus } from "../subscriptions/trial.ts";
 import type { Outlook } from "./outlook.ts";
 import { featureSent, type ItemView, itemView } from "./overview-items.ts";
@@ -15,10 +15,10 @@ export const overviewOf = (outlook: Outlook) => {
   const { standing, period, now, limits, catalogue } = outlook;
   const { account } = standing;
   const products = catalogue.products.map((product) => productView(product, outlook));
-  const isPaying = standing.subscription?.state === "active";
+  const isPaying = subscriptionState(standing.subscription, now) !== "ended";
   return {
     customer_id: account.customer_id,
-    billing_plan: planName(standing),
+    billing_plan: planName(standing, now),
     subscription_level: isPaying ? ("paid" as const) : ("free" as const),
     has_active_subscription: isPaying,
     deactivated: account.status === "suspended",
@@ -114,9 +114,9 @@ const limitsSent = (limits: CustomLimits): Readonly<Record<string, number | null
 
 const PLAN_ADDONS = ["enterprise", "teams"] as const;
 
-const planName = ({ subscription }: Standing): string => {
-  if (subscription?.state !== "active") return "free";
-  const held = runningItems(subscription).map(({ product }) => product);
+const planName = ({ subscription }: Standing, now: number): string => {
+  const held = runningItems(subscription, now).map(({ product }) => product);
+  if (held.length === 0) return "free";
   return PLAN_ADDONS.find((addon) => held.includes(addon)) ?? "paid";
 };
 
@@ -145,7 +145,7 @@ const summaryOf = (products: readonly ProductView[]) =>
 const featuresOf = ({ standing, catalogue, now }: Outlook): readonly Feature[] => {
   const trial = activeTrial(standing.trials, now);
   const tried = trial === undefined ? [] : conversionOf(catalogue, trial);
-  const held = new Map([...tried, ...runningItems(standing.subscription)].map((each) => [each.product, each]));
+  const held = new Map([...tried, ...runningItems(standing.subscription, now)].map((each) => [each.product, each]));
   const features = itemsOf(catalogue).flatMap((item) => {
     const plan = planOf(item, held.get(item.type)?.plan_key ?? "") ?? freePlan(item);
     return plan?.features ?? [];

@@ -7,6 +7,11 @@ export interface PaymentStatus {
   readonly error: string | null;
 }
 
+/** How the permission for payments stands; `method` is what may be collected from once it is given, null where that needs no name. */
+export interface AuthorizationStatus extends PaymentStatus {
+  readonly method: string | null;
+}
+
 /** What a payment is for. It travels with the payment, so that whoever hears of it knows what is paid. */
 export interface PaymentSubject {
   readonly organization_id: string;
@@ -22,17 +27,27 @@ export interface BegunAuthorization {
   readonly customerId: string | null;
 }
 
+/** Something that the provider tells by itself: of which kind, and of what. */
+export interface PaymentNotice {
+  readonly type: string;
+  readonly data: { readonly object: object };
+}
+
 /** Who collects money. */
 export interface PaymentProvider {
   /** Whether something to collect from has to be authorized before anything is bought. */
   readonly collects: boolean;
   /** `id` is ours; the provider may have its own. */
   authorize(account: BillingAccount, id: string): Promise<BegunAuthorization>;
-  status(id: string): Promise<PaymentStatus>;
-  /** Collects an amount, once for one subject. */
-  charge(account: BillingAccount, cents: number, subject: PaymentSubject): Promise<PaymentStatus>;
+  status(id: string): Promise<AuthorizationStatus>;
+  /** Gives back what an authorization holds of somebody's money. */
+  release(id: string): Promise<void>;
+  /** Collects an amount, once for each attempt at one subject. */
+  charge(account: BillingAccount, cents: number, subject: PaymentSubject, attempt: number): Promise<PaymentStatus>;
   /** Where a customer sees and pays invoices; null where there is no such place. */
   portal(account: BillingAccount, returnUrl: string): Promise<string | null>;
+  /** What a call from outside says, where the provider signed it not long before `now`. */
+  hear(body: Uint8Array, signature: string | undefined, now: number): Promise<PaymentNotice | undefined>;
 }
 
 /** Where a provider collects money, there has to be something that it may collect from. */

@@ -23,15 +23,16 @@ export const settle = async (
       await stepInvoice(parts, { organization_id, period_start }, state === "success" ? PAY : FAIL);
     return;
   }
-  if (state === "success") await releaseGrant(parts, { organization_id, id });
+  await settleGrant(parts, { organization_id, id }, state === "success" ? "active" : "voided");
 };
 
-/** Bought credit is there once it is paid. */
-const releaseGrant = (parts: ClosingParts, key: Pick<CreditGrant, "organization_id" | "id">): Promise<null> =>
-  decide(parts, { organization: key.organization_id, operation: "release-grant", key: undefined, body: null }, async () => {
+/** Bought credit is there once it is paid, and never comes where it is not. */
+const settleGrant = (parts: ClosingParts, key: Pick<CreditGrant, "organization_id" | "id">, state: "active" | "voided"): Promise<null> =>
+  decide(parts, { organization: key.organization_id, operation: "settle-grant", key: undefined, body: null }, async () => {
     const grant = await get(parts.table, CreditGrants, key, { consistent: true });
     if (grant?.state !== "pending") return { writes: [], answer: null };
-    const released: CreditGrant = { ...grant, state: "active", remaining_cents: grant.cents };
+    if (state === "voided") return { writes: [replacing(CreditGrants, { ...grant, state, due_at: null })], answer: null };
+    const released: CreditGrant = { ...grant, state, remaining_cents: grant.cents };
     const entry = entering(grant, { delta_cents: grant.cents, reason: "grant", invoice_id: null }, parts.ids, parts.clock.now());
     return { writes: [replacing(CreditGrants, released), entry], answer: null };
   });

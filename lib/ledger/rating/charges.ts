@@ -41,9 +41,9 @@ export const chargesOf = (
   });
 };
 
-/** Whether an item ran in a period. One that ends on the day it began still had that day's use. */
+/** Whether an item ran in a period. One that ends with the period before has nothing to do with this one. */
 export const runs = ({ since, until }: SubscriptionItem, { start, end }: Period): boolean =>
-  since < end && (until === null || until >= start);
+  since < end && (until === null || until > start);
 
 const useOf = (item: Item, plan: Plan, { until }: SubscriptionItem, usage: DailyUsage): Charge => {
   const lastDay = until === null ? null : Math.floor(until / DAY_MS);

@@ -7,6 +7,7 @@ import { currentPrices } from "../invoices/open-invoice.ts";
 import { replacing } from "../replacing.ts";
 import { readStanding } from "../standing.ts";
 import { activated } from "./subscription.ts";
+import { withStatus } from "./suspension.ts";
 import { conversionOf, trialStatus } from "./trial.ts";
 
 /** Ends a trial that is over: one that converts subscribes to what was tried. */
@@ -26,7 +27,7 @@ export const endTrial = async (
     const { catalogue, opening } = await currentPrices(table, account, now);
     const next = activated(subscription, { organization_id, id: ids.ulid() }, conversionOf(catalogue, trial), now);
     return {
-      writes: [ended, replacing(BillingAccounts, { ...account, status: "paid" }), replacing(Subscriptions, next), ...opening],
+      writes: [ended, replacing(BillingAccounts, withStatus(account, next, now)), replacing(Subscriptions, next), ...opening],
       answer: null,
     };
   });

@@ -38,40 +38,55 @@ export const choice = (catalogue: Catalogue, product: string, plan_key: string):
 const MAX_SHOWN = 60;
 const shown = (name: string): string => name.slice(0, MAX_SHOWN);
 
-export const isRunning = ({ until }: SubscriptionItem): boolean => until === null;
+/** Whether an item runs at a moment; one that ends with its period runs until then. */
+const isRunning = ({ until }: SubscriptionItem, now: number): boolean => until === null || until > now;
 
-/** What a subscription contains now. */
-export const runningItems = (subscription: Pick<Subscription, "items"> | undefined): readonly SubscriptionItem[] =>
-  (subscription?.items ?? []).filter(isRunning);
+/** What a subscription contains at a moment. */
+export const runningItems = (subscription: Pick<Subscription, "items"> | undefined, now: number): readonly SubscriptionItem[] =>
+  (subscription?.items ?? []).filter((item) => isRunning(item, now));
 
-/** With the choices added; one that runs already stays as it is, and one under another plan takes its place. */
+/** How a subscription stands at a moment: its end needs nobody to write it down. */
+export const subscriptionState = (subscription: Pick<Subscription, "items"> | undefined, now: number): Subscription["state"] => {
+  const held = runningItems(subscription, now);
+  if (held.length === 0) return "ended";
+  return held.some(({ until }) => until === null) ? "active" : "canceling";
+};
+
+/** With the choices added; one that runs already stays, also beyond its period, and one under another plan takes its place. The very same where nothing changes. */
 export const activated = (
   current: Subscription | undefined,
   of: Pick<Subscription, "organization_id" | "id">,
   choices: readonly Choice[],
   now: number,
 ): Subscription => {
-  const held = runningItems(current);
-  const added = choices.filter(({ product, plan_key }) => !held.some((each) => each.product === product && each.plan_key === plan_key));
+  const held = runningItems(current, now);
+  const isHeld = ({ product, plan_key }: Choice): boolean => held.some((each) => each.product === product && each.plan_key === plan_key);
+  const added = choices.filter((choice) => !isHeld(choice));
   const kept = ended(
     current?.items ?? [],
     added.map(({ product }) => product),
     now,
   );
-  const items = [...kept, ...added.map((each) => ({ ...each, since: now, until: null }))];
-  const id = current?.state === "active" ? current.id : of.id;
-  return { organization_id: of.organization_id, id, state: "active", items, version: current?.version ?? 0 };
+  const isResumed = (item: SubscriptionItem): boolean =>
+    item.until !== null &&
+    isRunning(item, now) &&
+    choices.some(({ product, plan_key }) => item.product === product && item.plan_key === plan_key);
+  if (current !== undefined && added.length === 0 && !kept.some(isResumed)) return current;
+  const resumed = kept.map((item) => (isResumed(item) ? { ...item, until: null } : item));
+  const items = [...resumed, ...added.map((each) => ({ ...each, since: now, until: null }))];
+  const id = current !== undefined && held.length > 0 ? current.id : of.id;
+  return { organization_id: of.organization_id, id, state: subscriptionState({ items }, now), items, version: current?.version ?? 0 };
 };
 
-/** Without the products and their addons, at once; it ends with its last item. */
-export const deactivated = (current: Subscription, products: readonly string[], now: number): Subscription => {
-  const items = ended(current.items, products, now);
-  return { ...current, items, state: items.some(isRunning) ? "active" : "ended" };
+/** Without the products, at once or from a later moment; it ends with its last item. */
+export const deactivated = (current: Subscription, products: readonly string[], now: number, from = now): Subscription => {
+  const items = ended(current.items, products, now, from);
+  return { ...current, items, state: subscriptionState({ items }, now) };
 };
 
 /** With one choice in the place of another, in one step. */
 export const switched = (current: Subscription | undefined, from: Choice, to: Choice, now: number): Subscription => {
-  const held = runningItems(current);
+  const held = runningItems(current, now);
   const isHeld = held.some(({ product, plan_key }) => product === from.product && plan_key === from.plan_key);
   if (current === undefined || !isHeld) {
     throw refused(
@@ -83,8 +98,9 @@ export const switched = (current: Subscription | undefined, from: Choice, to: Ch
   if (from.product !== to.product && held.some(({ product }) => product === to.product)) {
     throw refused("invalid_plan_switch", `${to.product} is subscribed already, so it cannot be switched to.`);
   }
-  return { ...current, items: [...ended(current.items, [from.product], now), { ...to, since: now, until: null }] };
+  const items = [...ended(current.items, [from.product], now), { ...to, since: now, until: null }];
+  return { ...current, items, state: subscriptionState({ items }, now) };
 };
 
-const ended = (items: readonly SubscriptionItem[], products: readonly string[], now: number): SubscriptionItem[] =>
-  items.map((item) => (isRunning(item) && products.includes(item.product) ? { ...item, until: now } : item));
+const ended = (items: readonly SubscriptionItem[], products: readonly string[], now: number, from = now): SubscriptionItem[] =>
+  items.map((item) => (isRunning(item, now) && products.includes(item.product) ? { ...item, until: from } : item));

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { CreditEntries } from "../../../lib/entities/billing/credits.ts";
 import { stepInvoice } from "../../../lib/ledger/invoices/step-invoice.ts";
+import { giveCredit, setSuspension, voidGrant } from "../../../lib/ledger/operate.ts";
+import { settle } from "../../../lib/ledger/payments/settle.ts";
+import { readStanding } from "../../../lib/ledger/standing.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -139,6 +142,120 @@ describe("an invoice", () => {
       [-5_000, "invoice"],
       [5_000, "invoice_voided"],
     ]);
+  });
+});
+
+describe("credit", () => {
+  it("pays the invoice of a period that it outlived, given credit before bought: 92.88 less 20 per cent, 20.00 and 30.00 leaves 24.30", async () => {
+    const customer = await inJuly();
+    await applyDocument(customer.world, { coupon_campaigns: [{ slug: "c", name: "C", kind: "percent", percent: 20, codes: ["C"] }] });
+    await customer.post("coupons/claim/", { code: "C" });
+    await customer.post("credits/purchase/", credit(30));
+    await giveCredit(customer.world, customer.organization.id, { cents: 2_000, expires_at: day(8, 1) });
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({
+      results: [{ total_usd: "74.30", amount_due_usd: "24.30", status: "issued" }],
+    });
+  });
+  it("that more than pays an invoice leaves the rest: 20.00 and 54.30 of 80.00 leave 25.70", async () => {
+    const customer = await inJuly();
+    await applyDocument(customer.world, { coupon_campaigns: [{ slug: "c", name: "C", kind: "percent", percent: 20, codes: ["C"] }] });
+    await customer.post("coupons/claim/", { code: "C" });
+    await customer.post("credits/purchase/", credit(80));
+    await giveCredit(customer.world, customer.organization.id, { cents: 2_000, expires_at: day(8, 1) });
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ amount_due_usd: "0.00", status: "paid" }] });
+    expect(await customer.get("credits/overview/")).toMatchObject({ balance_usd: "25.70" });
+  });
+  it("that has expired is written off once, by an entry of its own", async () => {
+    const customer = await billingWorld(day(7, 9));
+    await giveCredit(customer.world, customer.organization.id, { cents: 2_000, expires_at: day(8, 1) });
+    const entries = async () =>
+      (await list(customer.world.table, CreditEntries, "key", { organization_id: customer.organization.id })).map(
+        ({ delta_cents, reason }) => [delta_cents, reason],
+      );
+    customer.at(day(8, 1));
+    await customer.close();
+    expect(await customer.get("credits/overview/")).toMatchObject({ status: "expired", balance_usd: "0.00" });
+    customer.at(day(8, 10));
+    await Promise.all([customer.close(), customer.close()]);
+    await customer.close();
+    expect(await entries()).toEqual([
+      [2_000, "grant"],
+      [-2_000, "expiry"],
+    ]);
+  });
+  it("bought by invoice is there once its payment is written down, and can be taken back", async () => {
+    const customer = await billingWorld(day(7, 9));
+    await customer.post("credits/purchase/", { ...credit(30), collection_method: "send_invoice" });
+    const { grants } = await readStanding(customer.world.table, customer.organization.id);
+    const [{ id } = { id: "" }] = grants;
+    const subject = { organization_id: customer.organization.id, kind: "grant", id } as const;
+    for (const _ of [1, 2]) await settle(customer.world, subject, { state: "success", error: null });
+    expect(await customer.get("credits/overview/")).toMatchObject({ status: "active", balance_usd: "30.00" });
+    const taken = [
+      await voidGrant(customer.world, customer.organization.id, id),
+      await voidGrant(customer.world, customer.organization.id, id),
+    ];
+    expect(taken).toEqual([true, false]);
+    expect(await customer.get("credits/overview/")).toMatchObject({ status: "voided", balance_usd: "0.00" });
+  });
+});
+
+describe("a subscription", () => {
+  it("that is cancelled with its period goes on until then, and no invoice follows", async () => {
+    const customer = await inJuly();
+    const ended = await customer.post("deactivate/", { products: "product_analytics", cancel_at_period_end: true });
+    expect(ended).toMatchObject({ status: 200, json: { has_active_subscription: true, subscription_level: "paid" } });
+    await customer.use(day(7, 31), 1_000_000);
+    customer.at(day(8, 1));
+    expect(await customer.get("")).toMatchObject({ has_active_subscription: false, billing_plan: "free" });
+    customer.at(day(10, 9));
+    for (let times = 0; times < 3; times += 1) await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ count: 1, results: [{ total_usd: "127.18" }] });
+    expect((await readStanding(customer.world.table, customer.organization.id)).subscription).toMatchObject({ state: "ended" });
+  });
+  it("that is activated again before its period ends goes on", async () => {
+    const customer = await billingWorld(day(7, 1));
+    await customer.post("activate/", { products: "teams:" });
+    await customer.post("deactivate/", { products: "teams", cancel_at_period_end: "true" });
+    const subscribed = async () => (await readStanding(customer.world.table, customer.organization.id)).subscription;
+    expect(await subscribed()).toMatchObject({ state: "canceling" });
+    await customer.post("activate/", { products: "teams:" });
+    expect(await subscribed()).toMatchObject({ state: "active", items: [{ until: null }] });
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ total_usd: "750.00" }] });
+    expect(await customer.get("")).toMatchObject({ has_active_subscription: true });
+  });
+  it("has its fee for the whole period that it was cancelled with", async () => {
+    const customer = await billingWorld(day(7, 1));
+    await customer.post("activate/", { products: "teams:" });
+    await customer.post("deactivate/", { products: "teams", cancel_at_period_end: true });
+    customer.at(MADE);
+    await customer.close();
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ total_usd: "750.00" }] });
+  });
+  it("ends when an invoice of it is written off", async () => {
+    const customer = await inJuly();
+    customer.at(MADE);
+    await customer.close();
+    customer.at(MADE + 14 * 86_400_000);
+    await customer.close();
+    const july = { organization_id: customer.organization.id, period_start: day(7, 1) };
+    expect(await stepInvoice(customer.world, july, "write_off")).toBe(true);
+    expect(await customer.get("")).toMatchObject({ has_active_subscription: false, deactivated: false });
+    expect((await readStanding(customer.world.table, customer.organization.id)).account).toMatchObject({ status: "free" });
+  });
+  it("stays while its account is suspended, which the overview tells", async () => {
+    const customer = await inJuly();
+    expect(await setSuspension(customer.world, customer.organization.id, "suspended")).toBe("suspended");
+    expect(await customer.get("")).toMatchObject({ deactivated: true, has_active_subscription: true });
+    expect(await customer.get("credits/overview/")).toMatchObject({ eligible: false });
+    expect(await setSuspension(customer.world, customer.organization.id, "resumed")).toBe("paid");
+    expect(await customer.get("")).toMatchObject({ deactivated: false });
   });
 });
 

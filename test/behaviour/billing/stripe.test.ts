@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { aStripe, SECRET_KEY, signatureOf, WEBHOOK_SECRET } from "../../support/fakes/stripe.ts";
+import { aStripe, CARD, SECRET_KEY, signatureOf, WEBHOOK_SECRET } from "../../support/fakes/stripe.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
 const stripe = aStripe();
@@ -20,7 +20,7 @@ const MADE = day(8, 8) + 1;
 const authorized = async (customer: Customer): Promise<void> => {
   const { clientSecret } = Object((await customer.post("activate/authorize/", {})).json);
   const id = String(clientSecret).split("_secret_")[0] ?? "";
-  stripe.intents.set(id, { ...stripe.intents.get(id), status: "requires_capture" });
+  stripe.intents.set(id, { ...stripe.intents.get(id), status: "requires_capture", payment_method: CARD });
   expect((await customer.post("activate/authorize/status/", { payment_intent_id: clientSecret })).json).toEqual({ status: "success" });
 };
 
@@ -71,6 +71,52 @@ describe("with Stripe", () => {
       expect(await customer.get("get_invoices/")).toMatchObject({ count: 1, results: [{ status }] });
     }
   });
+  it("what was held of a card to authorize it is given back", async () => {
+    const customer = await aCustomer();
+    await authorized(customer);
+    expect([...stripe.intents.values()].at(-1)).toMatchObject({ status: "canceled" });
+    const [id] = [...stripe.intents.keys()].slice(-1);
+    expect((await customer.post("activate/authorize/status/", { payment_intent_id: id })).json).toEqual({ status: "success" });
+  });
+  it("an invoice whose card was refused is tried again after a day, three and five more, and is overdue after a fortnight", async () => {
+    for (const healsAt of [1, 4, 9, null]) {
+      stripe.state.isCardDeclined = true;
+      const customer = await aCustomer();
+      await authorized(customer);
+      await customer.post("activate/", { products: "teams:" });
+      const statusAt = async (days: number) => {
+        customer.at(MADE + days * 86_400_000);
+        stripe.state.isCardDeclined = healsAt === null || days < healsAt;
+        await customer.close();
+        return Object(await customer.get("get_invoices/")).results[0].status;
+      };
+      const before = stripe.calls.filter(({ form }) => form.confirm === "true").length;
+      const statuses = [];
+      for (const days of [0, 0.5, 1, 3.9, 4, 8.9, 9, 13.9, 14]) statuses.push(await statusAt(days));
+      const attempts = stripe.calls.filter(({ form }) => form.confirm === "true").length - before;
+      const paidFrom = healsAt === null ? 9 : { 1: 2, 4: 4, 9: 6 }[healsAt];
+      const expected = statuses.map((_, at) =>
+        at >= (paidFrom ?? 9) ? "paid" : healsAt === null && at === 8 ? "overdue" : "payment_failed",
+      );
+      expect([healsAt, attempts, ...statuses]).toEqual([healsAt, { 1: 2, 4: 3, 9: 4 }[healsAt ?? 9], ...expected]);
+    }
+  });
+  it("an invoice that was made while the provider was down is collected when it is back, once", async () => {
+    const customer = await aCustomer();
+    await authorized(customer);
+    await customer.post("activate/", { products: "teams:" });
+    customer.at(MADE);
+    stripe.state.isDown = true;
+    await expect(customer.close()).rejects.toThrow("failed");
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ status: "issued" }] });
+    stripe.state.isDown = false;
+    await Promise.all([customer.close(), customer.close()]);
+    expect(await customer.get("get_invoices/")).toMatchObject({ results: [{ status: "paid" }] });
+    const charges = stripe.calls.filter(
+      ({ form }) => form["metadata[organization_id]"] === customer.organization.id && form.confirm === "true",
+    );
+    expect(new Set(charges.map(({ key }) => key)).size).toBe(1);
+  }, 20_000);
   it("502: an answer that is none is told, and nothing is written", async () => {
     const customer = await aCustomer();
     stripe.state.isDown = true;

@@ -25,6 +25,8 @@ const aGrant = (organization_id: string, given: Partial<CreditGrant>): CreditGra
   created_at: NOON,
   effective_at: NOON,
   expires_at: null,
+  due_at: null,
+  listing: "billing-grants",
   version: 1,
   ...given,
 });

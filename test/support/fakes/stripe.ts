@@ -13,6 +13,8 @@ export interface HeardCall {
 
 export const SECRET_KEY = "sk_test_1";
 export const WEBHOOK_SECRET = "whsec_1";
+/** The card that somebody enters on the provider's page. */
+export const CARD = "pm_card";
 
 /** Speaks the part of Stripe's interface that is used here: forms in, JSON out, answers repeated under an idempotency key. */
 export const aStripe = () => {
@@ -24,10 +26,17 @@ export const aStripe = () => {
     if (state.isDown) return [500, { error: { type: "api_error" } }];
     if (path === "/v1/customers") return [200, { id: "cus_stripe", object: "customer" }];
     if (path === "/v1/billing_portal/sessions") return [200, { id: "bps_1", url: `https://billing.stripe.test/${form.customer}` }];
+    const [, cancelled] = /^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(path) ?? [];
+    if (cancelled !== undefined) {
+      intents.set(cancelled, { ...intents.get(cancelled), status: "canceled" });
+      return [200, intents.get(cancelled) ?? {}];
+    }
     if (method === "GET") {
       const intent = intents.get(path.split("/").at(-1) ?? "");
       return intent ? [200, intent] : [404, { error: { type: "invalid_request_error" } }];
     }
+    if (form.confirm === "true" && form.payment_method !== CARD)
+      return [400, { error: { type: "invalid_request_error", message: "There is no such payment method." } }];
     if (state.isCardDeclined && form.confirm === "true")
       return [402, { error: { type: "card_error", code: "card_declined", message: "Your card was declined." } }];
     const id = `pi_${intents.size + 1}`;

@@ -35,6 +35,8 @@ export const aGrant = (given: Partial<CreditGrant> = {}): CreditGrant => ({
   created_at: 0,
   effective_at: 0,
   expires_at: null,
+  due_at: null,
+  listing: "billing-grants",
   version: 1,
   ...given,
 });
