@@ -18,11 +18,11 @@ type Scalar = string | number | boolean;
 /** Null where none was sent. */
 export type FilterValue = Scalar | readonly Scalar[] | null;
 
-/** `shape`: no property group at all; `meaning`: one that asks for what does not exist. */
+/** `shape`: no property group at all; `meaning`: one that asks for what does not exist; `pattern`: a regular expression that is none. */
 export class FilterError extends Error {
   override readonly name = "FilterError";
-  readonly kind: "shape" | "meaning";
-  constructor(kind: "shape" | "meaning", message: string) {
+  readonly kind: "shape" | "meaning" | "pattern";
+  constructor(kind: FilterError["kind"], message: string) {
     super(message);
     this.kind = kind;
   }

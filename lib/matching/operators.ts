@@ -96,7 +96,7 @@ const equal = (leaf: FilterLeaf, timezone: string): TextTest => {
   const dates = [...values].filter((value) => ABSOLUTE.test(value));
   if (dates.length === 0) return (text) => values.has(text);
   const clock = clockOf(0, timezone);
-  const moments = new Set(dates.map((date) => meaning(() => startOf(date, clock, null))));
+  const moments = new Set(dates.map((date) => refused("meaning", () => startOf(date, clock, null))));
   return (text) => {
     if (values.has(text)) return true;
     const time = timeOf(text, timezone);
@@ -114,7 +114,7 @@ const matches = (leaf: FilterLeaf): TextTest => {
   return (text, { budget }) => patterns.some((pattern) => pattern.test(text, budget));
 };
 
-const compiled = (pattern: string): Regex => meaning(() => compileRegex(pattern));
+const compiled = (pattern: string): Regex => refused("pattern", () => compileRegex(pattern));
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
@@ -182,7 +182,7 @@ const onDate = (leaf: FilterLeaf, timezone: string): TextTest => {
 
 /** A comparison of times; the date is read once before, so that one which is none is refused when the rule is saved. */
 const compareTime = (holds: (time: bigint, clock: Clock) => boolean, date: string, timezone: string): TextTest => {
-  meaning(() => startOf(date, clockOf(0, timezone), null));
+  refused("meaning", () => startOf(date, clockOf(0, timezone), null));
   return (text, { now }) => {
     const time = timeOf(text, timezone);
     return time !== null && holds(time, clockOf(now, timezone));
@@ -190,11 +190,11 @@ const compareTime = (holds: (time: bigint, clock: Clock) => boolean, date: strin
 };
 
 /** What queries refuse, a rule refuses too. */
-const meaning = <T>(read: () => T): T => {
+const refused = <T>(kind: FilterError["kind"], read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    if (error instanceof QueryError) throw new FilterError("meaning", error.message);
+    if (error instanceof QueryError) throw new FilterError(kind, error.message);
     throw error;
   }
 };

@@ -28,7 +28,7 @@ export const filtersText = (filters: Fields, timezone: string, { needsLeaf }: { 
     compileFilters(filters, timezone);
     if (needsLeaf && !hasLeaf(readFilters(filters))) throw invalid("filters", "Filters need at least one condition.");
   } catch (error) {
-    if (error instanceof FilterError) throw invalid(error.kind === "shape" ? "filters" : null, error.message);
+    if (error instanceof FilterError) throw invalid(error.kind === "meaning" ? null : "filters", error.message);
     throw error;
   }
   const text = JSON.stringify(filters);
