@@ -6,6 +6,7 @@ import { integer, uuid } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { AssigneeField } from "../assignee-field.ts";
+import { checkAssignee } from "../known-assignee.ts";
 import { BASE, TAGS, write } from "../place.ts";
 import { changeIssue, knownIssue } from "./known-issue.ts";
 import { mergeIssues } from "./merge.ts";
@@ -62,6 +63,7 @@ const assign = route({
   body: z.object({ assignee: AssigneeField.nullable() }),
   reply: json(200, Done),
   async handle({ params, body, grant, world }) {
+    await checkAssignee(world.table, grant.organization.id, body.assignee);
     await changeIssue(world.table, grant.project.id, params.id, { set: { assignee: body.assignee } });
     return { success: true };
   },
@@ -107,6 +109,7 @@ const bulk = route({
     if (isStatus ? status === undefined : assignee === undefined) {
       throw invalid(isStatus ? "status" : "assignee", "This field is required.", "required");
     }
+    if (!isStatus) await checkAssignee(world.table, grant.organization.id, assignee ?? null);
     const set = isStatus ? { ...(status !== undefined && { status }) } : { ...(assignee !== undefined && { assignee }) };
     await abreast(new Set(body.ids), ABREAST, async (id) => {
       try {
