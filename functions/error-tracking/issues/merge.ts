@@ -5,11 +5,12 @@ import { counting } from "../../../lib/table/paging.ts";
 import { getMany, removing } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
 import { changeIssue } from "./known-issue.ts";
-import { fingerprintsOf, inTransactions, movingFingerprint, movingSpike, spikesOf } from "./moved.ts";
+import { fingerprintsOf, homesOf, inTransactions, movingFingerprint, movingSpike, spikesOf } from "./moved.ts";
+import { movingReferences, referencesOf } from "./moved-references.ts";
 
 /**
- * Makes one issue of several: their fingerprints and spikes lead to the target, so that later exceptions do too, and then they are
- * removed. False when there is nothing to merge. An issue is removed last, so a merge that was cut off is finished by asking again.
+ * Makes one issue of several: their fingerprints and spikes lead to the target, so that later exceptions do too, what they are tied to
+ * at providers is tied to it, and then they are removed. False when there is nothing to merge. An issue is removed last, so a merge that was cut off is finished by asking again.
  */
 export const mergeIssues = async (table: Table, target: Issue, ids: readonly string[]): Promise<boolean> => {
   const { project } = target;
@@ -26,10 +27,13 @@ export const mergeIssues = async (table: Table, target: Issue, ids: readonly str
   if (sources.length === 0) return false;
   for (const { id } of sources) {
     const fingerprints = await fingerprintsOf(table, project, id);
+    const homes = await homesOf(table, project, fingerprints);
     const spikes = await spikesOf(table, project, id);
+    const references = await referencesOf(table, project, id);
     await inTransactions(table, [
-      ...fingerprints.flatMap((fingerprint) => movingFingerprint(fingerprint, target.id)),
+      ...fingerprints.flatMap((each) => movingFingerprint(each, target.id, homes.get(each.fingerprint) ?? id)),
       ...spikes.map((spike) => movingSpike(spike, target.id)),
+      ...(await movingReferences(table, references, target.id, ({ home }) => home ?? id)),
     ]);
   }
   const first_seen = [target, ...sources].map((issue) => issue.first_seen).sort()[0] ?? target.first_seen;

@@ -2,7 +2,7 @@ import { type Fingerprint, Fingerprints } from "../../../lib/entities/error-trac
 import { MovedFingerprints } from "../../../lib/entities/error-tracking/moved-fingerprints.ts";
 import { type SpikeEvent, SpikeEvents } from "../../../lib/entities/error-tracking/spike-events.ts";
 import type { Table, Write } from "../../../lib/ports/table.ts";
-import { pages, putting, removing, updating } from "../../../lib/table/store.ts";
+import { getMany, pages, putting, removing, updating } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
 
 /** Writes in one transaction at most. */
@@ -21,10 +21,25 @@ export const spikesOf = async (table: Table, project: number, issueId: string): 
   return all;
 };
 
+/** The issues that merged fingerprints had, by fingerprint. */
+export const homesOf = async (
+  table: Table,
+  project: number,
+  fingerprints: readonly Fingerprint[],
+): Promise<ReadonlyMap<string, string | undefined>> => {
+  const keys = fingerprints.map(({ fingerprint }) => ({ project, fingerprint }));
+  const moved = keys.length === 0 ? [] : await getMany(table, MovedFingerprints, keys, { consistent: true });
+  return new Map(moved.map(({ fingerprint, home }) => [fingerprint, home]));
+};
+
 /** The writes that lead a fingerprint to another issue, for exceptions to come and for those that are stored. */
-export const movingFingerprint = ({ project, fingerprint, id, visibility }: Fingerprint, issueId: string): readonly Write[] => [
+export const movingFingerprint = (
+  { project, fingerprint, id, visibility }: Fingerprint,
+  issueId: string,
+  home?: string,
+): readonly Write[] => [
   updating(Fingerprints, { project, fingerprint }, { set: { issue_id: issueId, id, visibility }, add: { version: 1 } }),
-  putting(MovedFingerprints, { project, fingerprint, issue_id: issueId }),
+  putting(MovedFingerprints, { project, fingerprint, issue_id: issueId, ...(home !== undefined && { home }) }),
 ];
 
 export const movingSpike = ({ project, detected_at, id }: SpikeEvent, issueId: string): Write =>

@@ -6,7 +6,8 @@ import { counting } from "../../../lib/table/paging.ts";
 import { getMany, putting } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { changeIssue } from "./known-issue.ts";
-import { fingerprintsOf, firstSeenOf, inTransactions, movingFingerprint, removingSpike, spikesOf } from "./moved.ts";
+import { fingerprintsOf, firstSeenOf, homesOf, inTransactions, movingFingerprint, removingSpike, spikesOf } from "./moved.ts";
+import { movingReferences, referencesOf } from "./moved-references.ts";
 
 /** A fingerprint that is to have an issue of its own. */
 export interface Part {
@@ -17,7 +18,10 @@ export interface Part {
 
 const UNTITLED = "Untitled issue";
 
-/** Gives each of an issue's fingerprints that is named an issue of its own, and returns their ids; those of other issues are passed over. */
+/**
+ * Gives each of an issue's fingerprints that is named an issue of its own, and returns their ids; those of other issues are passed over.
+ * With the first fingerprint of an issue that was merged goes what that one was tied to at providers.
+ */
 export const splitIssue = async (world: World, issue: Issue, parts: readonly Part[]): Promise<readonly string[]> => {
   const { table } = world;
   const { project } = issue;
@@ -27,10 +31,16 @@ export const splitIssue = async (world: World, issue: Issue, parts: readonly Par
   const own = known.filter(({ issue_id }) => issue_id === issue.id);
   if (own.length === 0) return [];
   const ids: string[] = [];
+  const homes = await homesOf(table, project, own);
+  const merged = Map.groupBy(await referencesOf(table, project, issue.id), ({ home }) => home);
+  merged.delete(undefined);
   for (const fingerprint of own) {
     const made = newIssue(world, fingerprint, named.get(fingerprint.fingerprint));
     ids.push(made.id);
     await inTransactions(table, [putting(Issues, made), ...movingFingerprint(fingerprint, made.id), counting(issueList(project), 1)]);
+    const home = homes.get(fingerprint.fingerprint);
+    await inTransactions(table, await movingReferences(table, merged.get(home) ?? [], made.id, () => undefined));
+    merged.delete(home);
   }
   await inTransactions(table, (await spikesOf(table, project, issue.id)).map(removingSpike));
   const gone = new Set(own.map(({ fingerprint }) => fingerprint));

@@ -5,7 +5,13 @@ import { entity } from "../../table/entity.ts";
 export const MovedFingerprints = entity({
   name: "error_tracking_moved_fingerprint",
   version: 1,
-  schema: z.object({ project: z.int(), fingerprint: z.string(), issue_id: z.guid() }),
+  schema: z.object({
+    project: z.int(),
+    fingerprint: z.string(),
+    issue_id: z.guid(),
+    /** The issue that it had before it was merged away: what was tied to that one goes with it when it is split off again. */
+    home: z.guid().optional(),
+  }),
   key: { pk: "errors#{project}#moved-fingerprints", sk: "fingerprint#{fingerprint}" },
   patterns: {},
 });

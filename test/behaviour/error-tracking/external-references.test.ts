@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
 import { Issues } from "../../../lib/entities/error-tracking/issues.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
@@ -253,6 +254,22 @@ describe("POST external_references/", () => {
   });
 });
 
+describe("a provider that goes silent", () => {
+  it.each(["at once", "in the middle"] as const)("400: is left after ten seconds, %s", async (silent) => {
+    const within = AbortSignal.timeout;
+    const limits = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => within.call(AbortSignal, ms === 10_000 ? 100 : ms));
+    provider().answers(() => ({ ...CASES.github.answer, silent }));
+    const issue = await anIssue();
+    const body = { integration_id: tenant.integrations.github, issue, config: CASES.github.config };
+    expect(await api.post(at(), body)).toMatchObject({ status: 400, body: { type: "validation_error", attr: null } });
+    const search = await api.get(at(`search_issues/?integration_id=${tenant.integrations.github}&repository=shop`));
+    expect(search).toMatchObject({ status: 400, body: { attr: null } });
+    expect(limits.mock.calls.filter(([ms]) => ms === 10_000)).toHaveLength(2);
+    expect(provider().requests).toHaveLength(2);
+    limits.mockRestore();
+  });
+});
+
 describe("POST external_references/link_issue/", () => {
   it.each(KINDS)("201: ties an issue of %s, once however often it is said", async (kind) => {
     const { context, external_id } = CASES[kind];
@@ -345,6 +362,63 @@ describe("DELETE external_references/{id}/", () => {
     const { id } = await linked(500);
     for (const named of [id, UNKNOWN, "no-id"]) expect(await api.remove(at(`${named}/`))).toMatchObject({ status: 405, body: "" });
     expect((await api.get(at(`${id}/`))).status).toBe(200);
+  });
+});
+
+describe("references of issues that are merged and split", () => {
+  const issues = () => `/api/projects/${tenant.projectId}/error_tracking/issues`;
+  const tiedTo = async (issue: string) => {
+    const { body } = await api.get(`${issues()}/${issue}/`);
+    return z
+      .object({ external_issues: z.array(Reference) })
+      .parse(body)
+      .external_issues.map(({ id }) => id)
+      .sort();
+  };
+  /** An issue of one fingerprint, tied to an issue at the provider. */
+  const tied = async (fingerprint: string, number: number) => {
+    const issue = await anIssue();
+    const { table, ids } = platform().world;
+    const now = "2026-03-01T10:00:00.000000Z";
+    const project = tenant.projectId;
+    const seen = { id: ids.uuid(), created_at: now, first_seen: now, version: 0, visibility: "shown" as const, record: null };
+    await put(table, Fingerprints, { project, fingerprint, issue_id: issue, ...seen });
+    return { issue, reference: (await linked(number, issue)).id };
+  };
+  const merged = async (target: string, source: string) =>
+    expect((await api.post(`${issues()}/${target}/merge/`, { ids: [source] })).body).toEqual({ success: true });
+  const split = async (issue: string, fingerprint: string): Promise<string> => {
+    const { body } = await api.post(`${issues()}/${issue}/split/`, { fingerprints: [{ fingerprint }] });
+    return z.object({ new_issue_ids: z.tuple([z.string()]) }).parse(body).new_issue_ids[0];
+  };
+
+  it("follow their issue into the other one, hidden ones too, and come back with its fingerprint", async () => {
+    const a = await tied("tied-a", 601);
+    const b = await tied("tied-b", 602);
+    const hidden = (await linked(603, b.issue)).id;
+    await api.patch(at(`${hidden}/`), { deleted: true });
+    await merged(a.issue, b.issue);
+    expect(await tiedTo(a.issue)).toEqual([a.reference, b.reference].sort());
+    await api.patch(at(`${hidden}/`), { deleted: false });
+    expect(await tiedTo(a.issue)).toEqual([a.reference, b.reference, hidden].sort());
+    expect((await linked(602, a.issue)).id).toBe(b.reference);
+    const back = await split(a.issue, "tied-b");
+    expect(await tiedTo(back)).toEqual([b.reference, hidden].sort());
+    expect(await tiedTo(a.issue)).toEqual([a.reference]);
+    expect((await linked(602, back)).id).toBe(b.reference);
+    expect((await linked(602, a.issue)).id).not.toBe(b.reference);
+  });
+
+  it("come back each to its own, also after two merges, and where both were tied to the same one", async () => {
+    const [a, b, c] = [await tied("twice-a", 611), await tied("twice-b", 612), await tied("twice-c", 611)];
+    await merged(b.issue, c.issue);
+    await merged(a.issue, b.issue);
+    expect(await tiedTo(a.issue)).toEqual([a.reference, b.reference, c.reference].sort());
+    const own = await split(a.issue, "twice-a");
+    expect(await tiedTo(own)).toEqual([]);
+    expect(await tiedTo(await split(a.issue, "twice-c"))).toEqual([c.reference]);
+    expect(await tiedTo(await split(a.issue, "twice-b"))).toEqual([b.reference]);
+    expect(await tiedTo(a.issue)).toEqual([a.reference]);
   });
 });
 

@@ -17,6 +17,8 @@ export interface ProviderAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text is sent as it is. */
   readonly body: unknown;
+  /** Where it stops and says nothing more: before anything, or before its end. */
+  readonly silent?: "at once" | "in the middle";
 }
 
 export interface FakeProvider {
@@ -43,8 +45,11 @@ export const aFakeProvider = (ready: (base: string) => void): (() => FakeProvide
     const request = { method, path: url.pathname, query: url.searchParams, headers, body: text === "" ? undefined : JSON.parse(text) };
     requests.push(request);
     const said = answer(request);
+    if (said.silent === "at once") return;
     outgoing.writeHead(said.status, { "content-type": "application/json", ...said.headers });
-    outgoing.end(typeof said.body === "string" ? said.body : JSON.stringify(said.body));
+    const body = typeof said.body === "string" ? said.body : JSON.stringify(said.body);
+    if (said.silent === "in the middle") outgoing.write(body.slice(0, -1));
+    else outgoing.end(body);
   });
   beforeAll(async () => {
     server.listen(0, "127.0.0.1");
