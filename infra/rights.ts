@@ -33,6 +33,8 @@ export interface Rights {
   };
   /** Puts counts into the metrics of its stack. */
   readonly counts?: true;
+  /** Calls the deployment's providers of issues and code. */
+  readonly providers?: true;
   /** Sends letters from the stage's own address. */
   readonly mail?: true;
 }
@@ -54,7 +56,7 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     sends: [],
     lake: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"], remove: [] },
   },
-  "error-tracking": { table: "write", sends: [], lake: NO_LAKE },
+  "error-tracking": { table: "write", sends: [], lake: NO_LAKE, providers: true },
   keys: { table: "write", sends: [], lake: NO_LAKE },
   "llm-analytics": {
     table: "write",

@@ -15,6 +15,7 @@ import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
+import { providerEnvironment } from "./providers.ts";
 import type { SingleTable } from "./single-table.ts";
 
 /** What the functions of a stage share. */
@@ -71,6 +72,7 @@ export const platformFunction = (
       ...environmentOf(served, around),
       ...(served.uses.includes("counts") && countsEnvironment(scope)),
       ...(served.uses.includes("mail") && mailEnvironment(scope)),
+      ...(RIGHTS[name].providers === true && providerEnvironment(scope)),
       ...engineSettings(served, sizing),
       ...settings,
     },

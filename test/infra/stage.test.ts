@@ -84,6 +84,26 @@ describe("functions", () => {
     expect(only?.Condition).toEqual({ StringEquals: { "ses:FromAddress": "platform@acme.test" } });
     await expect(synthesised({ mailFrom: "nobody" }, stage.bundles)).rejects.toThrow("give an e-mail address");
   });
+  it("are told where providers of issues and code are, and with which token, only where they call them", async () => {
+    const own = { gitlabOrigin: "https://git.acme.test", githubTokenParameter: "/platform/github-token" };
+    const told = await synthesised(own, stage.bundles);
+    const settingsOf = (of: Stage) =>
+      of
+        .of("AWS::Lambda::Function")
+        .flatMap(({ id, properties }) =>
+          Object.entries(properties.Environment?.Variables ?? {}).map(([name, value]) => ({ id, name, value })),
+        )
+        .filter(({ name }) => /^(GITHUB|GITLAB|LINEAR|JIRA)_/.test(name))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const { id } = functionNamed("error-tracking");
+    expect(settingsOf(stage)).toEqual([]);
+    expect(settingsOf(told)).toEqual([
+      { id, name: "GITHUB_TOKEN", value: "{{resolve:ssm:/platform/github-token}}" },
+      { id, name: "GITLAB_ORIGIN", value: "https://git.acme.test" },
+    ]);
+    await expect(synthesised({ jiraApi: "http://example.org" }, stage.bundles)).rejects.toThrow("https://");
+    await expect(synthesised({ gitlabTokenParameter: "a b" }, stage.bundles)).rejects.toThrow("the name of a parameter");
+  });
   it("with the engine stay below 250 MB with its native code", () => {
     const native = "infra/setup/engine-arm64/node_modules";
     const bytesIn = (folder: string): number =>
