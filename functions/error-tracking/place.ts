@@ -1,4 +1,5 @@
 import { projectKey } from "../../lib/auth/access.ts";
+import type { Route } from "../../lib/http/route.ts";
 
 /** Where all of error tracking lies. */
 export const BASE = "/api/projects/{project_id}/error_tracking";
@@ -7,3 +8,11 @@ export const TAGS = ["error_tracking"];
 
 export const read = projectKey("error_tracking:read");
 export const write = projectKey("error_tracking:write");
+
+/** The operations, and the same under the other name of a project's place; ids are the same numbers. */
+export const underBothNames = (routes: readonly Route[]): readonly Route[] => [...routes, ...routes.map(ofEnvironment)];
+
+const ofEnvironment = (route: Route): Route => {
+  const path = route.path.replace("/api/projects/", "/api/environments/");
+  return Object.freeze({ ...route, path, id: `${route.method} ${path}` });
+};

@@ -5,6 +5,7 @@ import { fingerprintRoutes } from "./issues/fingerprints.ts";
 import { issueActionRoutes } from "./issues/issue-actions.ts";
 import { groupingRoutes } from "./issues/issue-grouping.ts";
 import { issueRoutes } from "./issues/issues.ts";
+import { underBothNames } from "./place.ts";
 import { releaseRoutes } from "./releases/releases.ts";
 import { groupingRuleRoutes } from "./rules/grouping-rules.ts";
 import { severityRuleRoutes } from "./rules/severity-rules.ts";
@@ -19,7 +20,7 @@ export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
   uses: ["table"],
-  routes: [
+  routes: underBothNames([
     ...releaseRoutes,
     ...settingsRoutes,
     ...severityRuleRoutes,
@@ -34,5 +35,5 @@ export const errorTracking = group({
     ...fingerprintRoutes,
     ...stackFrameRoutes,
     ...spikeEventRoutes,
-  ],
+  ]),
 });
