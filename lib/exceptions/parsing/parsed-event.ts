@@ -3,7 +3,7 @@ import { type Context, contextOf } from "../frames/context.ts";
 import { mapFrame } from "../frames/map-frame.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
 import { type Mechanism, type RawException, readExceptions } from "./exception.ts";
-import { cutToBytes, storable } from "./fields.ts";
+import { cutToBytes, optionalText } from "./fields.ts";
 import { inOneOrder } from "./wire-order.ts";
 
 /** An exception in the form that is stored. */
@@ -60,11 +60,11 @@ export const parseEvent = (sent: Fields, newId: (index: number) => string): Pars
     properties,
     exceptions: raw.map((exception, index) => resolved(exception, newId(index), contexts)),
     contexts,
-    clientFingerprint: text(properties.$exception_fingerprint),
-    issueName: name(properties.$issue_name),
-    issueDescription: name(properties.$issue_description),
+    clientFingerprint: text(properties, "$exception_fingerprint") ?? null,
+    issueName: name(properties, "$issue_name"),
+    issueDescription: name(properties, "$issue_description"),
     issueSeverity: SEVERITIES.find((severity) => severity === properties.$issue_severity) ?? null,
-    releaseId: text(properties.$release_id),
+    releaseId: typeof properties.$release_id === "string" ? properties.$release_id : null,
   };
 };
 
@@ -89,8 +89,9 @@ const withoutOurs = (sent: Fields): Fields => {
   return kept;
 };
 
-const text = (value: unknown): string | null => (typeof value === "string" ? storable(value) : null);
-const name = (value: unknown): string | null => {
-  const own = text(value);
-  return own === null || own === "" ? null : cutToBytes(own, MOST_NAME_BYTES);
+const text = (properties: Fields, key: string): string | undefined => optionalText(properties, key, "the event");
+
+const name = (properties: Fields, key: string): string | null => {
+  const own = text(properties, key);
+  return own === undefined || own === "" ? null : cutToBytes(own, MOST_NAME_BYTES);
 };

@@ -43,10 +43,21 @@ describe("reading a list of exceptions", () => {
     expect(() => readExceptions({ $exception_list: list })).toThrow(message);
   });
 
+  it.each(["$exception_fingerprint", "$issue_name", "$issue_description"])(
+    "refuses a %s that is no text, and takes null for none",
+    (key) => {
+      for (const odd of [5, true, ["x"], { toString: 1 }]) {
+        expect(() => parse({ $exception_list: [{ type: "E" }], [key]: odd })).toThrow(`the event: ${key} must be a string`);
+      }
+      const { clientFingerprint, issueName, issueDescription } = parse({ $exception_list: [{ type: "E" }], [key]: null });
+      expect([clientFingerprint, issueName, issueDescription]).toEqual([null, null, null]);
+    },
+  );
+
   it("never calls what a client's values call their methods", () => {
     const trap = { toString: "no function", valueOf: 1, toJSON: null, length: 9 };
     expect(() => readExceptions({ $exception_list: [{ type: trap }] })).toThrow("type must be a string");
-    const { properties } = parse({ $exception_list: [{ type: "E" }], odd: trap, $lib_version: trap, $lib: trap, $issue_name: trap });
+    const { properties } = parse({ $exception_list: [{ type: "E" }], odd: trap, $lib_version: trap, $lib: trap, $release_id: trap });
     expect(properties.odd).toBe(trap);
   });
 
