@@ -20,40 +20,43 @@ interface Kept {
 
 const memories = new WeakMap<object, Map<string, Kept>>();
 
-/** The releases of a project that events name by their `hash_id`: each is read once, and remembered. */
+/** The releases of a project by what events name them: their `hash_id`, or else their own id. Each is read once, and remembered. */
 export const releasesNamed = async (
   parts: TrackingParts,
   project: number,
-  hashIds: Iterable<string>,
+  names: Iterable<string>,
 ): Promise<ReadonlyMap<string, ReleaseInfo>> => {
   const memory = memories.get(parts) ?? new Map<string, Kept>();
   memories.set(parts, memory);
   const now = parts.clock.now();
-  const wanted = [...new Set(hashIds)].filter((hashId) => hashId !== "" && hashId.length <= MAX_HASH_ID);
-  const unknown = wanted.filter((hashId) => (memory.get(`${project}#${hashId}`)?.until ?? 0) <= now);
+  const wanted = [...new Set(names)].filter((name) => name !== "" && name.length <= MAX_HASH_ID);
+  const unknown = wanted.filter((name) => (memory.get(`${project}#${name}`)?.until ?? 0) <= now);
   if (memory.size + unknown.length > MAX_KEPT) memory.clear();
   const read = await readReleases(parts, project, unknown);
   const found = new Map<string, ReleaseInfo>();
-  for (const hashId of unknown) memory.set(`${project}#${hashId}`, { until: now + KEPT_MS, release: read.get(hashId) ?? null });
-  for (const hashId of wanted) {
-    const release = memory.get(`${project}#${hashId}`)?.release ?? read.get(hashId);
-    if (release) found.set(hashId, release);
+  for (const name of unknown) memory.set(`${project}#${name}`, { until: now + KEPT_MS, release: read.get(name) ?? null });
+  for (const name of wanted) {
+    const release = memory.get(`${project}#${name}`)?.release ?? read.get(name);
+    if (release) found.set(name, release);
   }
   return found;
 };
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 const readReleases = async (
   { table }: TrackingParts,
   project: number,
-  hashIds: readonly string[],
+  names: readonly string[],
 ): Promise<ReadonlyMap<string, ReleaseInfo>> => {
-  if (hashIds.length === 0) return new Map();
-  const markers = await table.getMany(hashIds.map((hashId) => releaseHashOf(project, hashId)));
-  const ids = markers.flatMap((marker) => ownerOf(marker) ?? []);
-  if (ids.length === 0) return new Map();
-  const items = await table.getMany(ids.map((id) => plainKey(RELEASE_LAYOUT, { team_id: project, id })));
-  const releases = items.map((item) => plainAttributes<Release>(RELEASE_LAYOUT, item));
-  return new Map(releases.map((release) => [release.hash_id, infoOf(release)]));
+  if (names.length === 0) return new Map();
+  const markers = await table.getMany(names.map((name) => releaseHashOf(project, name)));
+  const ids = new Set([...markers.flatMap((marker) => ownerOf(marker) ?? []), ...names.filter((name) => UUID.test(name))]);
+  if (ids.size === 0) return new Map();
+  const items = await table.getMany([...ids].map((id) => plainKey(RELEASE_LAYOUT, { team_id: project, id })));
+  const releases = items.map((item) => infoOf(plainAttributes<Release>(RELEASE_LAYOUT, item)));
+  // Where one release's id is the `hash_id` of another, the `hash_id` leads.
+  return new Map([...releases.map((each) => [each.id, each] as const), ...releases.map((each) => [each.hash_id, each] as const)]);
 };
 
 const infoOf = ({ id, hash_id, team_id, created_at, metadata, version, project }: Release): ReleaseInfo => ({
