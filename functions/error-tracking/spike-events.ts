@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Issue, Issues } from "../../lib/entities/error-tracking/issues.ts";
 import { type SpikeEvent, SpikeEvents } from "../../lib/entities/error-tracking/spike-events.ts";
 import { invalid } from "../../lib/http/errors.ts";
-import { datetime } from "../../lib/http/fields.ts";
+import { microseconds } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
@@ -36,8 +36,8 @@ const unlessBlank = <S extends z.ZodType>(schema: S) => z.preprocess((value) => 
 
 const Query = PageQuery.extend({
   issue_ids: z.string().optional().meta({ description: "Comma-separated ids of issues." }),
-  date_from: unlessBlank(datetime()).meta({ description: "ISO 8601; detected then or later." }),
-  date_to: unlessBlank(datetime()).meta({ description: "ISO 8601; detected then or earlier." }),
+  date_from: unlessBlank(microseconds()).meta({ description: "ISO 8601; detected then or later." }),
+  date_to: unlessBlank(microseconds()).meta({ description: "ISO 8601; detected then or earlier." }),
   order_by: unlessBlank(z.enum(ORDERS)),
 });
 
@@ -82,17 +82,20 @@ const isAsked = (
   wanted: ReadonlySet<string>,
   { date_from, date_to }: { readonly date_from?: number | undefined; readonly date_to?: number | undefined },
 ): boolean => {
-  const at = Date.parse(detected_at);
+  const at = microsOf(detected_at);
   return (
     (wanted.size === 0 || wanted.has(issue_id)) && (date_from === undefined || at >= date_from) && (date_to === undefined || at <= date_to)
   );
 };
 
+/** Of a stored moment, which has six digits after the second. */
+const microsOf = (iso: string): number => Date.parse(iso) * 1_000 + Number(iso.slice(-4, -1));
+
 /** Equal ones keep the order in which they were detected. */
 const inOrder = (events: readonly SpikeEvent[], order: Order): readonly SpikeEvent[] => {
   const descending = order.startsWith("-");
   const measure = (event: SpikeEvent): number => {
-    if (order.endsWith("detected_at")) return Date.parse(event.detected_at);
+    if (order.endsWith("detected_at")) return microsOf(event.detected_at);
     return order.endsWith("computed_baseline") ? event.computed_baseline : event.current_bucket_value;
   };
   return events.toSorted((a, b) => (descending ? measure(b) - measure(a) : measure(a) - measure(b)));

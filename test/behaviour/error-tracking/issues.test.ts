@@ -60,14 +60,17 @@ const issuesOf = async (...fingerprints: readonly string[]): Promise<readonly st
     }),
   });
   expect(response.status).toBe(200);
-  return eventually(async () => {
-    const { results } = await list("issues/?limit=1000");
-    return fingerprints.map((fingerprint) => {
-      const issue = results.find(({ name }) => name === `Error of ${fingerprint}`);
-      if (issue === undefined) throw new Error(`${fingerprint} has no issue yet`);
-      return issue.id;
-    });
-  });
+  return eventually(
+    async () => {
+      const { results } = await list("issues/?limit=1000");
+      return fingerprints.map((fingerprint) => {
+        const issue = results.find(({ name }) => name === `Error of ${fingerprint}`);
+        if (issue === undefined) throw new Error(`${fingerprint} has no issue yet`);
+        return issue.id;
+      });
+    },
+    { budgetMs: 60_000 },
+  );
 };
 
 /** The issue that a fingerprint leads to. */
@@ -163,7 +166,7 @@ describe("issues/{id}/", () => {
 describe("POST issues/{id}/merge/", () => {
   it("200: leads the fingerprints and spikes of the others here, now and later, and removes them", async () => {
     const [target, source] = await issuesOf("merge-a", "merge-b");
-    await api.patch(`${base}/issues/${source}/assign/`, { assignee: { type: "user", id: "17" } });
+    await api.patch(`${base}/issues/${source}/assign/`, { assignee: { type: "user", id: String(tenant.userId) } });
     await aSpike(source ?? "");
     const before = await list("issues/");
     expect(await api.post(`${base}/issues/${target}/merge/`, { ids: [source, NOBODY, target] })).toMatchObject({
@@ -173,7 +176,7 @@ describe("POST issues/{id}/merge/", () => {
     expect((await list("issues/")).count).toBe(before.count - 1);
     expect((await api.get(`${base}/issues/${source}/`)).status).toBe(404);
     expect((await api.get(`${base}/issues/${source}/?fingerprint=merge-b`)).body).toEqual({ issue_id: target });
-    expect(await api.get(`${base}/issues/${target}/`)).toMatchObject({ body: { assignee: { type: "user", id: 17 } } });
+    expect(await api.get(`${base}/issues/${target}/`)).toMatchObject({ body: { assignee: { type: "user", id: tenant.userId } } });
     expect((await list(`spike_events/?issue_ids=${target}`)).count).toBe(1);
     await api.patch(`${base}/issues/${target}/`, { status: "resolved" });
     await fetch(`${platform().baseUrl}/batch/`, {
@@ -240,12 +243,13 @@ describe("PATCH issues/{id}/assign/", () => {
     const [id] = await issuesOf("assign");
     for (const [sentAs, kept] of [
       [
-        { type: "user", id: 17 },
-        { type: "user", id: 17 },
+        { type: "user", id: tenant.userId },
+        { type: "user", id: tenant.userId },
       ],
+      [null, null],
       [
-        { type: "user", id: "18" },
-        { type: "user", id: 18 },
+        { type: "user", id: String(tenant.userId) },
+        { type: "user", id: tenant.userId },
       ],
       [
         { type: "role", id: NOBODY },
@@ -264,10 +268,20 @@ describe("PATCH issues/{id}/assign/", () => {
     [{ assignee: { type: "user", id: NOBODY } }, "assignee__id", "invalid_input"],
     [{ assignee: { type: "user", id: true } }, "assignee__id", "invalid_input"],
     [{ assignee: { type: "user", id: 1.5 } }, "assignee__id", "invalid_input"],
+    [{ assignee: { type: "user", id: 999_999 } }, "assignee__id", "invalid_input"],
+    [{ assignee: { type: "user", id: -1 } }, "assignee__id", "invalid_input"],
     [{ assignee: { type: "role", id: 5 } }, "assignee__id", "invalid_input"],
   ])("400: %j", async (body, attr, code) => {
     const [id] = await issuesOf("assign-refused");
     expect(await api.patch(`${base}/issues/${id}/assign/`, body)).toMatchObject({ status: 400, body: problem(attr, code) });
+  });
+  it("400: nobody of another organization, one by one or in bulk", async () => {
+    const [id] = await issuesOf("assign-stranger");
+    const assignee = { type: "user", id: stranger.userId };
+    const refused = { status: 400, body: problem("assignee__id", "invalid_input") };
+    expect(await api.patch(`${base}/issues/${id}/assign/`, { assignee })).toMatchObject(refused);
+    expect(await api.post(`${base}/issues/bulk/`, { action: "assign", ids: [id], assignee })).toMatchObject(refused);
+    expect(await api.get(`${base}/issues/${id}/`)).toMatchObject({ body: { assignee: null } });
   });
 });
 
@@ -284,8 +298,10 @@ describe("other operations on issues", () => {
       body: { success: true },
     });
     for (const id of [a, b]) expect(await api.get(`${base}/issues/${id}/`)).toMatchObject({ body: { status: "resolved" } });
-    await api.post(`${base}/issues/bulk/`, { action: "assign", ids: [a], assignee: { type: "user", id: 3 } });
-    expect(await api.get(`${base}/issues/${a}/`)).toMatchObject({ body: { assignee: { type: "user", id: 3 } } });
+    await api.post(`${base}/issues/bulk/`, { action: "assign", ids: [a], assignee: { type: "user", id: tenant.userId } });
+    expect(await api.get(`${base}/issues/${a}/`)).toMatchObject({ body: { assignee: { type: "user", id: tenant.userId } } });
+    await api.post(`${base}/issues/bulk/`, { action: "assign", ids: [a], assignee: null });
+    expect(await api.get(`${base}/issues/${a}/`)).toMatchObject({ body: { assignee: null } });
     for (const [body, attr, code] of [
       [{ action: "set_status", ids: [a] }, "status", "required"],
       [{ action: "set_status", ids: [a], status: "archived" }, "status", "invalid_choice"],
@@ -418,6 +434,8 @@ describe("GET spike_events/", () => {
     expect(await ask("order_by=current_bucket_value")).toEqual([700, 800, 900]);
     expect(await ask("date_from=2026-03-02T10:00:00Z&date_to=2026-03-03T10:00:00.5Z")).toEqual([700, 800]);
     expect(await ask("limit=1&offset=1")).toEqual([800]);
+    expect(await ask("date_from=2026-03-03T10:00:00.500000Z")).toEqual([700]);
+    expect(await ask("date_from=2026-03-03T10:00:00.500001Z")).toEqual([]);
     expect((await list(`spike_events/?issue_ids=${b}`)).results).toEqual([
       {
         id: expect.any(String),
