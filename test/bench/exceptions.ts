@@ -11,19 +11,16 @@ import { apiClient } from "../support/api-client.ts";
 import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/processes/platform.ts";
 import { startProcess, waitingMessages } from "../support/processes/platform-process.ts";
 import { sqlQuery } from "../support/samples/saved-query.ts";
+import { anException, aRule, RULES } from "./exceptions-load.ts";
 import { median, type Part } from "./figures.ts";
 import { CONNECTIONS, post } from "./poster.ts";
 
 const EXCEPTIONS = 4_000;
 const PER_REQUEST = 50;
-const RULES = 200;
-const KINDS = 40;
-const FRAMES = 25;
 const ROUNDS = 3;
 const LEAST = 1_000;
 const BUDGET_MS = 120_000;
 const LOOK_EVERY_MS = 20;
-const DAY_MS = 86_400_000;
 
 /**
  * Exceptions of some 20 KB over HTTP to counted rows of issues, on a running platform, in a project whose two hundred grouping rules
@@ -40,7 +37,7 @@ export const exceptionThroughput: Part = {
       const rates = { $exception: [] as number[], plain: [] as number[] };
       for (let round = 0; round <= ROUNDS; round += 1) {
         for (const event of ["$exception", "plain"] as const) {
-          const tenant = await ruledTenant(folder, `bench-${event}-${round}`);
+          const tenant = await ruledTenant(folder, `bench-${event.replace("$", "")}-${round}`);
           const rate = await oneRound(folder, platform.baseUrl, tenant, event);
           // The first one warms the processes up.
           if (round > 0) rates[event].push(rate);
@@ -94,64 +91,10 @@ const ruledTenant = async (folder: string, key: string): Promise<ATenant> => {
   }
 };
 
-const OPERATORS = ["exact", "icontains", "regex"] as const;
-const KEYS = ["$exception_types", "$exception_values", "$exception_sources", "$exception_functions"] as const;
-
-const aRule = (project: number, order_key: number, id: string) => {
-  const leaf = {
-    key: KEYS[order_key % KEYS.length],
-    type: "event",
-    operator: OPERATORS[order_key % OPERATORS.length],
-    value: `absent${order_key}`,
-  };
-  const created_at = "2026-01-01T00:00:00.000000Z";
-  return {
-    project,
-    id,
-    filters: JSON.stringify({ type: "AND", values: [leaf] }),
-    assignee: null,
-    description: null,
-    order_key,
-    disabled_data: null,
-    created_at,
-    updated_at: created_at,
-  };
-};
-
-const bodies = (token: string, event: string): readonly Buffer[] =>
-  Array.from({ length: EXCEPTIONS / PER_REQUEST }, (_, request) => {
-    const batch = Array.from({ length: PER_REQUEST }, (_, index) => anException(event, request * PER_REQUEST + index));
+const bodies = (token: string, event: string): readonly Buffer[] => {
+  const now = Date.now();
+  return Array.from({ length: EXCEPTIONS / PER_REQUEST }, (_, request) => {
+    const batch = Array.from({ length: PER_REQUEST }, (_, index) => anException(event, request * PER_REQUEST + index, now));
     return gzipSync(JSON.stringify({ api_key: token, batch }));
   });
-
-const anException = (event: string, number: number) => ({
-  event,
-  distinct_id: `person-${number % 500}`,
-  timestamp: new Date(Date.now() - (number % 1_000) * (DAY_MS / 1_000)).toISOString(),
-  properties: {
-    $lib: "posthog-node",
-    $exception_list: [
-      {
-        type: `Error${number % KINDS}`,
-        value: `request ${number} failed`,
-        mechanism: { handled: false, type: "generic" },
-        stacktrace: { type: "raw", frames: Array.from({ length: FRAMES }, (_, index) => aFrame(number % KINDS, index)) },
-      },
-    ],
-  },
-});
-
-const line = (name: string): string => `    const ${name} = await load(${name}, { retries: 3, timeout: 1000 });`;
-
-const aFrame = (kind: number, index: number) => ({
-  platform: "node:javascript",
-  filename: `/srv/app/src/module-${kind}/part-${index}.ts`,
-  function: `handle${index}`,
-  lineno: index * 10 + 1,
-  colno: 7,
-  module: `part-${index}`,
-  in_app: index > 5,
-  pre_context: ["a", "b", "c", "d", "e"].map(line),
-  context_line: line("here"),
-  post_context: ["f", "g", "h"].map(line),
-});
+};

@@ -6,6 +6,7 @@ import { clickhouse } from "./engine/clickhouse.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
 import { materialised } from "./engine/materialised.ts";
 import { exceptionThroughput } from "./exceptions.ts";
+import { exceptionCost } from "./exceptions-cost.ts";
 import type { Part } from "./figures.ts";
 import { ingestThroughput } from "./ingest/ingest.ts";
 import { ingestFleet } from "./ingest/ingest-fleet.ts";
@@ -23,6 +24,7 @@ export const parts: readonly Part[] = [
   ingestThroughput,
   ingestFleet,
   exceptionThroughput,
+  exceptionCost,
   engineRatio,
   engineFresh,
   engineFetched,

@@ -5,8 +5,8 @@ import { type EventMessage, PostHog } from "posthog-node";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ApiClient, apiClient } from "../support/api-client.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../support/platform.ts";
-import { sqlQuery } from "../support/saved-query.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../support/processes/platform.ts";
+import { sqlQuery } from "../support/samples/saved-query.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;

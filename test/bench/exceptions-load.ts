@@ -1,0 +1,63 @@
+/** Grouping rules that a project has, all of which are asked and none of which matches. */
+export const RULES = 200;
+
+const KINDS = 40;
+const FRAMES = 25;
+const DAY_MS = 86_400_000;
+
+const OPERATORS = ["exact", "icontains", "regex"] as const;
+const KEYS = ["$exception_types", "$exception_values", "$exception_sources", "$exception_functions"] as const;
+
+export const aRule = (project: number, order_key: number, id: string) => {
+  const leaf = {
+    key: KEYS[order_key % KEYS.length],
+    type: "event",
+    operator: OPERATORS[order_key % OPERATORS.length],
+    value: `absent${order_key}`,
+  };
+  const created_at = "2026-01-01T00:00:00.000000Z";
+  return {
+    project,
+    id,
+    filters: JSON.stringify({ type: "AND", values: [leaf] }),
+    assignee: null,
+    description: null,
+    order_key,
+    disabled_data: null,
+    created_at,
+    updated_at: created_at,
+  };
+};
+
+/** An exception of some 20 KB, or a plain event of the same bytes; there are forty kinds of them. */
+export const anException = (event: string, number: number, now: number) => ({
+  event,
+  distinct_id: `person-${number % 500}`,
+  timestamp: new Date(now - (number % 1_000) * (DAY_MS / 1_000)).toISOString(),
+  properties: {
+    $lib: "posthog-node",
+    $exception_list: [
+      {
+        type: `Error${number % KINDS}`,
+        value: `request ${number} failed`,
+        mechanism: { handled: false, type: "generic" },
+        stacktrace: { type: "raw", frames: Array.from({ length: FRAMES }, (_, index) => aFrame(number % KINDS, index)) },
+      },
+    ],
+  },
+});
+
+const line = (name: string): string => `    const ${name} = await load(${name}, { retries: 3, timeout: 1000 });`;
+
+const aFrame = (kind: number, index: number) => ({
+  platform: "node:javascript",
+  filename: `/srv/app/src/module-${kind}/part-${index}.ts`,
+  function: `handle${index}`,
+  lineno: index * 10 + 1,
+  colno: 7,
+  module: `part-${index}`,
+  in_app: index > 5,
+  pre_context: ["a", "b", "c", "d", "e"].map(line),
+  context_line: line("here"),
+  post_context: ["f", "g", "h"].map(line),
+});
