@@ -4,7 +4,7 @@ import { GroupingRules } from "../../lib/entities/error-tracking/grouping-rules.
 import { encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
-import { keyOfWrite, meteredTable } from "../../lib/table/meter.ts";
+import { keyOfWrite, meteredTable } from "../../lib/table/meter/meter.ts";
 import { put } from "../../lib/table/store.ts";
 import { ingestWorld, NOW } from "../support/worlds/ingest-world.ts";
 import { anException, aRule, RULES } from "./exceptions-load.ts";

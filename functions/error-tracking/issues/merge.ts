@@ -10,7 +10,8 @@ import { movingReferences, referencesOf } from "./moved-references.ts";
 
 /**
  * Makes one issue of several: their fingerprints and spikes lead to the target, so that later exceptions do too, what they are tied to
- * at providers is tied to it, and then they are removed. False when there is nothing to merge. An issue is removed last, so a merge that was cut off is finished by asking again.
+ * at providers is tied to it, and then they are removed. False when there is nothing to merge. An issue is removed last, so a merge
+ * that was cut off is finished by asking again.
  */
 export const mergeIssues = async (table: Table, target: Issue, ids: readonly string[]): Promise<boolean> => {
   const { project } = target;
