@@ -1,87 +1,70 @@
 import type { QueueName } from "../lib/ports/queues.ts";
+import { PARTITIONS, type PartitionName, partitionNames } from "../lib/table/partitions.ts";
 import type { FunctionName } from "./sizing.ts";
 
 /** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
 export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "tables" | "usage" | "exports";
 
-/** What the partition keys of the table begin with, up to and with a `#`, or are; `*` stands for an id. */
-type KeyBeginning =
-  | "lake#"
-  | "errors#"
-  | "count#errors#"
-  | "usage#"
-  | "organization#"
-  | "project#"
-  | "project#*#accounts"
-  | "unique#account#"
-  | "key#"
-  | "token#"
-  | "throttle#"
-  | "billing#"
-  | "sweep";
-
-/** What one function may do. `uses` of its group or consumer says which parts it has at all; this says how far it may go in them. */
+/** How far a function may go in the parts of the world that its `uses` names; the parts themselves are said there and nowhere else. */
 export interface Rights {
-  readonly table: "none" | "read" | "write";
-  /** How the partition keys begin that it may write to; any where it is left out. */
-  readonly writes?: readonly KeyBeginning[];
-  readonly sends: readonly QueueName[];
-  readonly lake: {
-    readonly read: readonly Prefix[];
-    readonly write: readonly Prefix[];
-    readonly remove: readonly Prefix[];
+  /** The partitions of the table that it may write to; any where it is left out. */
+  readonly writes?: readonly PartitionName[];
+  readonly sends?: readonly QueueName[];
+  readonly lake?: {
+    readonly read?: readonly Prefix[];
+    readonly write?: readonly Prefix[];
+    readonly remove?: readonly Prefix[];
   };
-  /** Puts counts into the metrics of its stack. */
-  readonly counts?: true;
   /** Calls the deployment's providers of issues and code. */
   readonly providers?: true;
-  /** Sends letters from the stage's own address. */
-  readonly mail?: true;
 }
 
-const NO_LAKE = { read: [], write: [], remove: [] } as const;
+/** What ingest makes of exceptions. */
+const EXCEPTIONS = [
+  "issues",
+  "fingerprints",
+  "stackFrames",
+  "errorTracking",
+  "exceptionLimits",
+  "exceptionCounts",
+  "spikes",
+  "silences",
+  "issueCount",
+  "fingerprintCount",
+  "stackFrameCount",
+] as const satisfies readonly PartitionName[];
+
+/** The books of a customer. */
+const BOOKS = ["billing", "invoices", "payments", "creditUses", "commandReplays"] as const satisfies readonly PartitionName[];
+
+/** Where the removal of an organization, whose partitions are said with the partitions themselves, deletes. */
+const ENDING = partitionNames.filter((name) => ["with its organization", "with its project", "looked for"].includes(PARTITIONS[name].fate));
+
+// Groups that are accounts are kept as such.
+const INGEST = ["lake", "accounts", "accountIds", ...EXCEPTIONS] as const satisfies readonly PartitionName[];
 
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
-  capture: { table: "read", sends: ["live", "historical"], lake: { ...NO_LAKE, write: ["messages"] }, counts: true },
-  "customer-analytics": { table: "write", sends: [], lake: NO_LAKE },
-  billing: { table: "write", sends: [], lake: { read: ["usage", "exports"], write: ["exports"], remove: [] } },
-  code: { table: "write", sends: [], lake: NO_LAKE },
-  closing: { table: "write", writes: ["billing#"], sends: [], lake: { read: ["usage"], write: [], remove: [] } },
-  docs: { table: "none", sends: [], lake: NO_LAKE },
-  endpoints: { table: "write", sends: ["jobs"], lake: NO_LAKE },
-  // Of a key its time of use, of a project its endpoints' and the places of its runs.
+  capture: { writes: [], sends: ["live", "historical"], lake: { write: ["messages"] } },
+  "customer-analytics": {},
+  billing: { lake: { read: ["usage", "exports"], write: ["exports"] } },
+  code: {},
+  closing: { writes: BOOKS, lake: { read: ["usage"] } },
+  docs: {},
+  endpoints: { sends: ["jobs"] },
+  // Of a key its time of use, of a project its endpoints', its runs' and their slots.
   "endpoint-runs": {
-    table: "write",
-    writes: ["project#", "key#", "throttle#"],
-    sends: [],
-    lake: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"], remove: [] },
+    writes: ["project", "endpointLog", "keys", "throttle"],
+    lake: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"] },
   },
-  "error-tracking": { table: "write", sends: [], lake: NO_LAKE, providers: true },
-  keys: { table: "write", sends: [], lake: NO_LAKE },
-  "llm-analytics": {
-    table: "write",
-    writes: ["key#", "throttle#"],
-    sends: [],
-    lake: { read: ["fresh", "events", "state", "results"], write: ["results"], remove: [] },
-  },
-  organizations: { table: "write", sends: [], lake: NO_LAKE, mail: true },
-  // Groups that are accounts are kept as such.
-  "ingest-live": {
-    table: "write",
-    writes: ["lake#", "errors#", "count#errors#", "project#*#accounts", "unique#account#"],
-    sends: ["live"],
-    lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
-  },
-  "ingest-historical": {
-    table: "write",
-    writes: ["lake#", "errors#", "count#errors#", "project#*#accounts", "unique#account#"],
-    sends: ["historical"],
-    lake: { read: ["messages", "state"], write: ["fresh", "state"], remove: [] },
-  },
-  // A removed organization is deleted with its projects, their keys and accounts; of a project the tables of its saved queries are made.
+  "error-tracking": { providers: true },
+  keys: {},
+  "llm-analytics": { writes: ["keys", "throttle"], lake: { read: ["fresh", "events", "state", "results"], write: ["results"] } },
+  organizations: {},
+  "ingest-live": { writes: INGEST, sends: ["live"], lake: { read: ["messages", "state"], write: ["fresh", "state"] } },
+  "ingest-historical": { writes: INGEST, sends: ["historical"], lake: { read: ["messages", "state"], write: ["fresh", "state"] } },
+  // Of a project the tables of its saved queries are made, and its quotas marked.
   jobs: {
-    table: "write",
-    writes: ["lake#", "usage#", "organization#", "project#", "unique#account#", "key#", "token#"],
+    writes: ["lake", "usage", "tokens", ...ENDING],
     sends: ["jobs"],
     lake: {
       read: ["fresh", "events", "state", "results", "tables", "usage"],
@@ -89,13 +72,22 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
       remove: ["fresh", "events", "state", "results", "tables", "usage"],
     },
   },
-  "quota-limits": { table: "write", sends: [], lake: NO_LAKE },
+  "quota-limits": {},
   sweep: {
-    table: "write",
-    writes: ["lake#", "usage#", "organization#", "sweep"],
+    writes: ["lake", "usage", "organization", "sweep"],
     sends: ["jobs"],
-    lake: { read: ["state", "usage"], write: [], remove: ["fresh", "events", "state"] },
+    lake: { read: ["state", "usage"], remove: ["fresh", "events", "state"] },
   },
 };
 
-export const touchesLake = ({ lake }: Rights): boolean => [lake.read, lake.write, lake.remove].some((prefixes) => prefixes.length > 0);
+/** The partition keys that a function may write to, `*` for whatever fills a hole; undefined for any. */
+export const writableKeys = ({ writes }: Rights): readonly string[] | undefined => {
+  const patterns = [...new Set(writes?.map((name) => PARTITIONS[name].pk.replaceAll(/\{[^}]+\}/g, "*")))];
+  return writes && patterns.filter((pattern) => !patterns.some((wider) => wider !== pattern && isWithin(pattern, wider)));
+};
+
+/** Whether a pattern that ends in `*` takes in all that another does. */
+const isWithin = (pattern: string, wider: string): boolean =>
+  wider.endsWith("*") && pattern.startsWith(wider.slice(0, -1)) && !wider.slice(0, -1).includes("*");
+
+export const touchesLake = ({ lake }: Rights): boolean => lake !== undefined;

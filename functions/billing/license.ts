@@ -39,13 +39,13 @@ export const installLicense = route({
   errors: REFUSALS,
   handle: ({ body: { license }, grant, world, request }) =>
     decide(world, commandOf(grant, request, "license", { license: hashOf(license ?? "") }), async () => {
-      if ((await get(world.table, Licenses, { listing: "license" }, { consistent: true })) !== undefined)
+      if ((await get(world.table, Licenses, {}, { consistent: true })) !== undefined)
         throw permissionDenied("A license is installed. It must be removed first.");
       if (!license) throw bare(400, MISSING);
       const [, key_id, secret] = LICENSE.exec(license) ?? [];
       if (key_id === undefined || secret === undefined)
         throw invalid("license", "License could not be activated. Please contact support. (BillingService status 400)");
       const installed = { key_id, secret_hash: hashOf(secret), plan: PLAN, installed_at: new Date(world.clock.now()).toISOString() };
-      return { writes: [putting(Licenses, { listing: "license", ...installed }, ABSENT)], answer: { success: true as const } };
+      return { writes: [putting(Licenses, installed, ABSENT)], answer: { success: true as const } };
     }),
 });

@@ -57,7 +57,7 @@ export const overviewBody = async (
   outlook: Outlook,
   request: HttpRequest,
 ): Promise<z.input<typeof BillingOverviewResponse>> => {
-  const license = await get(table, Licenses, { listing: "license" });
+  const license = await get(table, Licenses, {});
   return {
     ...overviewOf(outlook),
     license: license === undefined ? null : { plan: license.plan },

@@ -31,9 +31,9 @@ const RESERVE_MS = 10_000;
 export const closeDue = async (world: ClosingParts & Pick<World, "log" | "config">, budget: Budget): Promise<void> => {
   const to = world.clock.now();
   const [invoices, trials, grants] = await Promise.all([
-    page(world.table, Invoices, "due", { listing: "billing-invoices" }, { to, limit: BATCH }),
-    page(world.table, Trials, "due", { listing: "billing-trials" }, { to, limit: BATCH }),
-    page(world.table, CreditGrants, "due", { listing: "billing-grants" }, { to, limit: BATCH }),
+    page(world.table, Invoices, "due", {}, { to, limit: BATCH }),
+    page(world.table, Trials, "due", {}, { to, limit: BATCH }),
+    page(world.table, CreditGrants, "due", {}, { to, limit: BATCH }),
   ]);
   const steps = [
     ...trials.items.map((trial) => () => endTrial(world, trial)),

@@ -26,7 +26,7 @@ export const sandboxPricing = route({
   access: anyone,
   reply: json(200, SandboxPricing),
   async handle({ world }) {
-    const cards = await list(world.table, SandboxRateCards, "key", { listing: "sandbox-rate-cards" });
+    const cards = await list(world.table, SandboxRateCards, "key", {});
     return pricingAt(cards, world.clock.now());
   },
 });

@@ -9,6 +9,7 @@ import {
 import { invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
+import { counterOf } from "../../lib/table/partitions.ts";
 import { putting } from "../../lib/table/store.ts";
 import { accept } from "./acceptance/accept.ts";
 import type { EndpointBody } from "./bodies.ts";
@@ -20,9 +21,6 @@ export interface Author {
   readonly project: { readonly id: number; readonly timezone: string };
   readonly user: number | null;
 }
-
-/** The list that the endpoints of a project are counted under. */
-export const endpointsOf = (project: number): string => `project#${project}#endpoints`;
 
 /** Saves a new endpoint with its first version, or says which field is wrong. */
 export const createEndpoint = async (
@@ -80,7 +78,7 @@ export const createEndpoint = async (
     await table.transact([
       putting(SavedEndpoints, endpoint, { kind: "absent" }),
       putting(EndpointVersions, version),
-      counting(endpointsOf(project.id), 1),
+      counting(counterOf("endpointCount", project.id), 1),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed)

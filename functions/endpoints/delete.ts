@@ -3,9 +3,9 @@ import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/
 import { notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
+import { counterOf } from "../../lib/table/partitions.ts";
 import { pages, removing } from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
-import { endpointsOf } from "./create.ts";
 
 /** Writes in one transaction at most. */
 const WRITES = 100;
@@ -16,7 +16,7 @@ export const deleteEndpoint = async (world: Pick<World, "table" | "queues">, { p
   try {
     await table.transact([
       removing(SavedEndpoints, { project, name }, { kind: "equals", attribute: "id", value: id }),
-      counting(endpointsOf(project), -1),
+      counting(counterOf("endpointCount", project), -1),
     ]);
   } catch (error) {
     if (error instanceof ConditionFailed) throw notFound();

@@ -9,8 +9,8 @@ import { invalid } from "../../lib/http/errors.ts";
 import { MAX_PAGE_BYTES } from "../../lib/http/pagination.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { type Window, windowOf } from "../../lib/table/paging.ts";
+import { counterOf } from "../../lib/table/partitions.ts";
 import { get, getMany, list } from "../../lib/table/store.ts";
-import { endpointsOf } from "./create.ts";
 
 /** What a list of endpoints may be narrowed to; texts as sent. */
 export interface EndpointFilter {
@@ -37,7 +37,7 @@ export const listEndpoints = async (
   const creator = filter.created_by ? await knownUser(table, filter.created_by) : undefined;
   const found =
     active === undefined && creator === undefined
-      ? await windowOf(table, SavedEndpoints, "inOrder", { project }, { ...window, counter: endpointsOf(project) })
+      ? await windowOf(table, SavedEndpoints, "inOrder", { project }, { ...window, counter: counterOf("endpointCount", project) })
       : await filtered(table, project, active, creator, window);
   const { items, read } = await withVersions(table, found.items);
   return { count: found.count, items, reached: reachedBy(window, read, found.items.length) };

@@ -1,4 +1,5 @@
 import { type GroupSighting, keepGroupAccounts } from "../../lib/entities/customers/group-accounts.ts";
+import { keyIn } from "../../lib/table/partitions.ts";
 import type { World } from "../../lib/world/world.ts";
 import type { ProjectBatch } from "./by-project.ts";
 import { type ProjectMemory, projectMemory } from "./project-memory.ts";
@@ -39,7 +40,7 @@ const isKnown = ({ accounts }: ProjectMemory, { key, name, at }: GroupSighting):
 const accountType = async (world: World, project: number, memory: ProjectMemory): Promise<string | null> => {
   const now = world.clock.now();
   if (memory.accountType !== undefined && now < memory.accountType.until) return memory.accountType.type;
-  const item = await world.table.get({ pk: `project#${project}`, sk: "project" }, { consistent: true });
+  const item = await world.table.get(keyIn("project", "project", { project }), { consistent: true });
   const type = typeof item?.account_group_type === "string" ? item.account_group_type : null;
   memory.accountType = { type, until: now + KNOWN_MS };
   return type;

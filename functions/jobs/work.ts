@@ -1,4 +1,5 @@
 import { unreachable } from "../../lib/core/unreachable.ts";
+import { deleteProject } from "../../lib/entities/projects/project-removal.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { deleteRemoved } from "../../lib/lake/compaction/removal.ts";
@@ -7,6 +8,9 @@ import { auditJob } from "./audit.ts";
 import { compactJob } from "./compact.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
+
+/** Left for the rest of a removal, which goes on with the next message. */
+const RESERVE_MS = 120_000;
 
 /** Does one job of the lake. Throws where its message should be delivered again. */
 export const work = async (world: JobWorld, policy: Policy, job: LakeJob, budget: Budget): Promise<void> => {
@@ -22,6 +26,8 @@ export const work = async (world: JobWorld, policy: Policy, job: LakeJob, budget
     case "remove":
       // What was stored until then is owed for, and can be counted only while its manifests are there.
       await usageJob(world, policy, { v: JOB_FORMAT, kind: "usage", project: job.project });
+      // A drain that was under way when the project was closed may have left issues of its exceptions.
+      if (!(await deleteProject(world.table, job.project, () => budget.remainingMs() > RESERVE_MS))) return;
       return deleteRemoved(world, policy, job.project);
     default:
       return unreachable(job);

@@ -7,7 +7,7 @@ import { SECRET_KEY_SCOPES } from "../../lib/entities/keys/scopes.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
-import { keyPart } from "../../lib/table/key-part.ts";
+import { keyIn } from "../../lib/table/partitions.ts";
 import { list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -110,10 +110,8 @@ const keyWith = async (table: Table, project: number, id: string): Promise<Proje
 };
 
 /** Lies with the project, and is deleted with it. */
-const labelMarker = ({ project_id, label }: Pick<ProjectSecretKey, "project_id" | "label">): Key => ({
-  pk: `project#${project_id}`,
-  sk: `secret-key-label#${keyPart(label, "sk")}`,
-});
+const labelMarker = ({ project_id, label }: Pick<ProjectSecretKey, "project_id" | "label">): Key =>
+  keyIn("project", "secretKeyLabel", { project: project_id, label });
 
 const taken = () => invalid("label", "A secret key of this project has this label. Choose another one.", "unique");
 

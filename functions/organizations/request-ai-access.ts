@@ -7,6 +7,7 @@ import { type User, Users } from "../../lib/entities/users.ts";
 import { type Letter, MOST_RECIPIENTS } from "../../lib/ports/mail.ts";
 import { type Condition, ConditionFailed, type Key, type Table } from "../../lib/ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../lib/table/layout.ts";
+import { keyIn } from "../../lib/table/partitions.ts";
 import { getMany, list } from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
 
@@ -23,7 +24,7 @@ export const requestAiAccess = async (
   { organization, caller }: OrganizationGrant,
 ): Promise<z.input<typeof AiAccessRequested>> => {
   const { table, clock, mail } = world;
-  const note: Key = { pk: `ai-access-request#${organization.id}`, sk: `user#${caller.user.id}` };
+  const note = keyIn("aiAccessRequests", "request", { organization: organization.id, user: String(caller.user.id) });
   if (!(await noted(table, note, Math.floor(clock.now() / 1_000)))) return { success: true };
   try {
     const to = await addressesOf(table, organization);

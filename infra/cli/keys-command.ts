@@ -56,7 +56,7 @@ export const keysRevokeCommand: Command = {
 const listKeys = async (table: Table): Promise<readonly ListedKey[]> => {
   const people = new Map<number, string[]>();
   const keys: ListedKey[] = [];
-  for await (const organizations of store.pages(table, Organizations, "all", { listing: "organizations" })) {
+  for await (const organizations of store.pages(table, Organizations, "all", {})) {
     for (const organization of organizations) {
       for await (const members of store.pages(table, Memberships, "key", { organization_id: organization.id })) {
         for (const { user_id } of members) people.set(user_id, [...(people.get(user_id) ?? []), organization.name]);

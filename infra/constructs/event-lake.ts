@@ -6,7 +6,7 @@ import type { Prefix, Rights } from "../rights.ts";
 
 export interface EventLake {
   readonly name: string;
-  grant(role: iam.Role, rights: Rights["lake"]): void;
+  grant(role: iam.Role, rights: NonNullable<Rights["lake"]>): void;
 }
 
 /** As long as a message that points to one of these objects can live. */
@@ -46,12 +46,14 @@ export const eventLake = (scope: Construct): EventLake => {
     name: bucket.bucketName,
     grant(role, rights) {
       for (const verb of ["read", "write", "remove"] as const) {
-        if (rights[verb].length === 0) continue;
-        role.addToPolicy(new iam.PolicyStatement({ actions: [...ACTIONS[verb]], resources: below(rights[verb]) }));
-        for (const prefix of rights[verb]) acknowledgeBelow(role, bucket, prefix);
+        const prefixes = rights[verb] ?? [];
+        if (prefixes.length === 0) continue;
+        role.addToPolicy(new iam.PolicyStatement({ actions: [...ACTIONS[verb]], resources: below(prefixes) }));
+        for (const prefix of prefixes) acknowledgeBelow(role, bucket, prefix);
       }
       // Without the right to list, the store answers 403 and not 404 for an object that does not exist.
-      if (rights.read.length > 0) role.addToPolicy(new iam.PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucket.bucketArn] }));
+      if (rights.read !== undefined)
+        role.addToPolicy(new iam.PolicyStatement({ actions: ["s3:ListBucket"], resources: [bucket.bucketArn] }));
     },
   };
 };

@@ -9,7 +9,7 @@ import type { QueueName } from "../../lib/ports/queues.ts";
 import type { Part } from "../../lib/world/world.ts";
 import { engineLimits } from "../engine-limits.ts";
 import type { Bundles } from "../functions.ts";
-import { RIGHTS } from "../rights.ts";
+import { RIGHTS, writableKeys } from "../rights.ts";
 import { functionName, type Sizing, sizingOf } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
@@ -82,7 +82,7 @@ export const platformFunction = (
 };
 
 const environmentOf = ({ name, uses }: Served, { table, lake, queues }: Surroundings): Readonly<Record<string, string>> => {
-  const { sends } = RIGHTS[functionName(name)];
+  const { sends = [] } = RIGHTS[functionName(name)];
   return {
     ...(uses.includes("table") && { [ENVIRONMENT.table]: table.name }),
     ...(uses.includes("objects") && { [ENVIRONMENT.bucket]: lake.name }),
@@ -101,11 +101,11 @@ const engineSettings = ({ uses }: Served, sizing: Sizing): Readonly<Record<strin
 
 const grant = ({ name, uses }: Served, role: iam.Role, { table, lake, queues }: Surroundings): void => {
   const rights = RIGHTS[functionName(name)];
-  if (uses.includes("table") && rights.table !== "none") table.grant(role, rights.table, rights.writes);
-  if (uses.includes("objects")) lake.grant(role, rights.lake);
-  if (uses.includes("counts") && rights.counts === true) grantCounts(role);
-  if (uses.includes("mail") && rights.mail === true) grantMail(role);
-  if (uses.includes("queues")) for (const queue of rights.sends) queueOf(queues, queue).grantSend(role);
+  if (uses.includes("table")) table.grant(role, writableKeys(rights));
+  if (uses.includes("objects")) lake.grant(role, rights.lake ?? {});
+  if (uses.includes("counts")) grantCounts(role);
+  if (uses.includes("mail")) grantMail(role);
+  if (uses.includes("queues")) for (const queue of rights.sends ?? []) queueOf(queues, queue).grantSend(role);
 };
 
 const queueOf = (queues: Surroundings["queues"], name: QueueName): GuardedQueue => {

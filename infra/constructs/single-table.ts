@@ -6,8 +6,8 @@ import { INDEX_LAYOUT, PRIMARY, TTL_ATTRIBUTE } from "../../lib/table/layout.ts"
 
 export interface SingleTable {
   readonly name: string;
-  /** `writes`: how the partition keys begin that it may write to; any where it is left out. */
-  grant(role: iam.Role, access: "read" | "write", writes?: readonly string[]): void;
+  /** Reading, and writing to partition keys of these patterns; to any where they are left out. */
+  grant(role: iam.Role, writes?: readonly string[]): void;
 }
 
 const READ = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
@@ -39,15 +39,13 @@ export const singleTable = (scope: Construct): SingleTable => {
   const indexes = Object.keys(INDEX_LAYOUT).map((index) => `${table.tableArn}/index/${index}`);
   return {
     name: table.tableName,
-    grant(role, access, writes) {
+    grant(role, writes) {
       role.addToPolicy(new iam.PolicyStatement({ actions: READ, resources: [table.tableArn, ...indexes] }));
-      if (access === "read") return;
-      const conditions = writes && { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": writes.map(patternOf) } };
+      if (writes?.length === 0) return;
+      const conditions = writes && { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": writes } };
       role.addToPolicy(new iam.PolicyStatement({ actions: WRITE, resources: [table.tableArn], ...(conditions && { conditions }) }));
     },
   };
 };
-
-const patternOf = (beginning: string): string => (beginning.endsWith("#") ? `${beginning}*` : beginning);
 
 const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });

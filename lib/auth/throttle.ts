@@ -2,8 +2,9 @@ import { cache, ownedBy } from "../core/cache.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Rate } from "../http/access.ts";
 import { throttled } from "../http/errors.ts";
-import type { Item, Table } from "../ports/table.ts";
+import type { Item, Key, Table } from "../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../table/layout.ts";
+import { keyIn } from "../table/partitions.ts";
 import type { World } from "../world/world.ts";
 
 interface Limit {
@@ -43,7 +44,7 @@ export const startCount = (world: Pick<World, "table" | "clock" | "config">, who
   return {
     done,
     async undo() {
-      if (rate !== "none" && (await passed)) await count(world.table, nameOf(who, rate), spansOf(rate), began, -1, []);
+      if (rate !== "none" && (await passed)) await count(world.table, keyOf(who, rate), spansOf(rate), began, -1, []);
     },
   };
 };
@@ -72,27 +73,31 @@ export const countRequest = async (
   rate: Rate,
 ): Promise<void> => {
   if (rate === "none") return;
-  const name = nameOf(who, rate);
+  const key = keyOf(who, rate);
   const notes = notesOf(table);
   const now = clock.now();
-  const note = notes.get(name);
+  const note = notes.get(key.pk);
   if (note && note.refusedUntil > now) throw throttled((note.refusedUntil - now) / SECOND_MS);
 
   const spans = spansOf(rate);
-  const item = await count(table, name, spans, now, 1, note?.stale ?? []);
+  const item = await count(table, key, spans, now, 1, note?.stale ?? []);
   const buckets = bucketsOf(item);
   const waits = spans.map((span) => wait(span, buckets, scaled(span.limitOf(LIMITS[rate]) ?? 0, config.throttleScale), now));
   const waitMs = Math.max(...waits);
   const stale = buckets.filter(({ unit, number }) => spans.some((span) => span.unit === unit && number < firstOf(span, now)));
-  notes.set(name, { refusedUntil: now + waitMs, stale: stale.map((bucket) => bucket.name) });
+  notes.set(key.pk, { refusedUntil: now + waitMs, stale: stale.map((bucket) => bucket.name) });
   if (waitMs === 0) return;
-  await count(table, name, spans, now, -1, []);
+  await count(table, key, spans, now, -1, []);
   throw throttled(waitMs / SECOND_MS);
 };
 
 const spansOf = (rate: Exclude<Rate, "none">): readonly Span[] => SPANS.filter(({ limitOf }) => limitOf(LIMITS[rate]) !== undefined);
 
-const nameOf = (who: string, rate: Rate): string => `throttle#${who}#${rate}`;
+/** Where the requests of `who`, a kind and a name, are counted. */
+const keyOf = (who: string, rate: Rate): Key => {
+  const at = who.indexOf("#");
+  return keyIn("throttle", "throttle", { kind: who.slice(0, at), who: who.slice(at + 1), rate });
+};
 
 /** The item outlives its longest window by a little, seconds. */
 const OUTLIVES_S = 100;
@@ -104,16 +109,13 @@ const bucketAt = ({ bucketMs }: Span, now: number): number => Math.floor(now / b
 /** The number of the oldest bucket that counts. */
 const firstOf = (span: Span, now: number): number => bucketAt(span, now) - span.buckets + 1;
 
-const count = (table: Table, name: string, spans: readonly Span[], now: number, by: number, remove: readonly string[]): Promise<Item> => {
+const count = (table: Table, key: Key, spans: readonly Span[], now: number, by: number, remove: readonly string[]): Promise<Item> => {
   const longestS = Math.max(...spans.map(({ bucketMs, buckets }) => (bucketMs * buckets) / SECOND_MS));
-  return table.update(
-    { pk: name, sk: "throttle" },
-    {
-      set: { entity: "throttle", v: 1, [TTL_ATTRIBUTE]: Math.floor(now / SECOND_MS) + longestS + OUTLIVES_S },
-      add: Object.fromEntries(spans.map((span) => [`${span.unit}${bucketAt(span, now)}`, by])),
-      remove,
-    },
-  );
+  return table.update(key, {
+    set: { entity: "throttle", v: 1, [TTL_ATTRIBUTE]: Math.floor(now / SECOND_MS) + longestS + OUTLIVES_S },
+    add: Object.fromEntries(spans.map((span) => [`${span.unit}${bucketAt(span, now)}`, by])),
+    remove,
+  });
 };
 
 interface Bucket {

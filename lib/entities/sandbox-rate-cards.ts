@@ -10,7 +10,6 @@ export const SandboxRateCard = z.object({
   expires_at: z.string().nullable(),
   cpu_core_second_usd: DecimalPrice,
   memory_gib_second_usd: DecimalPrice,
-  listing: z.literal("sandbox-rate-cards").default("sandbox-rate-cards"),
 });
 export type SandboxRateCard = z.output<typeof SandboxRateCard>;
 
@@ -18,6 +17,6 @@ export const SandboxRateCards = entity({
   name: "sandbox-rate-card",
   version: 1,
   schema: SandboxRateCard,
-  key: { pk: "{listing}", sk: "card#{version}" },
+  key: { pk: "sandbox-rate-cards", sk: "card#{version}" },
   patterns: {},
 });

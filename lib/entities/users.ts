@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { keyIn } from "../table/partitions.ts";
 
 export const User = z.object({
   id: z.int().positive(),
@@ -27,7 +28,4 @@ export const Users = entity({
 });
 
 /** The unique marker of an address, which names the user's id. Addresses are compared without regard to case. */
-export const emailMarker = (email: string) => ({
-  pk: `unique#email#${Buffer.from(email.toLowerCase()).toString("base64url")}`,
-  sk: "unique",
-});
+export const emailMarker = (email: string) => keyIn("emails", "marker", { email: Buffer.from(email.toLowerCase()).toString("base64url") });

@@ -5,7 +5,8 @@ import type { SeverityRule } from "../entities/error-tracking/severity-rules.ts"
 import type { SpikeDetectionConfig } from "../entities/error-tracking/spike-detection-configs.ts";
 import { DEFAULT_SPIKE_DETECTION } from "../entities/error-tracking/spike-detection-defaults.ts";
 import type { Item } from "../ports/table.ts";
-import { plainAttributes, plainKey } from "../table/plain-item.ts";
+import { keyIn, pkOf } from "../table/partitions.ts";
+import { plainAttributes } from "../table/plain-item.ts";
 import type { TrackingParts } from "./parts.ts";
 import { type Rule, ruleOf } from "./rules/rule.ts";
 
@@ -47,7 +48,7 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
   const items: Item[] = [];
   let cursor: string | null = null;
   do {
-    const page = await table.query({ pk: plainKey(SETTINGS_LAYOUT, { project }).pk, cursor });
+    const page = await table.query({ pk: pkOf("errorTracking", { project }), cursor });
     items.push(...page.items);
     cursor = page.cursor;
   } while (cursor !== null);
@@ -64,7 +65,7 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
 
 /** Where a project's own item lies is its entity's matter; of it only the time zone is asked here. */
 const timezoneOf = async (table: TrackingParts["table"], project: number): Promise<string> => {
-  const item = await table.get({ pk: `project#${project}`, sk: "project" });
+  const item = await table.get(keyIn("project", "project", { project }));
   return typeof item?.timezone === "string" ? item.timezone : "UTC";
 };
 

@@ -40,7 +40,6 @@ export const giveCredit = (
       effective_at: now,
       expires_at,
       due_at: writtenOffAt({ expires_at }),
-      listing: "billing-grants",
       version: 0,
     };
     return { writes: granting(grant, parts.ids, now), answer: grant };

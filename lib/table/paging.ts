@@ -10,16 +10,13 @@ export interface Window<T> {
   readonly items: readonly T[];
 }
 
-/** Where a list keeps its length. Whoever adds to the list or takes from it counts in the same transaction. */
-const counterKey = (list: string): Key => ({ pk: `count#${list}`, sk: "count" });
-
 /**
- * The write that goes into the transaction which adds `by` items to a list, or takes them when negative. With `below` it fails where
- * the list has that many already.
+ * The write that goes into the transaction which adds `by` items to the list with this counter, or takes them when negative. With
+ * `below` it fails where the list has that many already.
  */
-export const counting = (list: string, by: number, below?: number): Write => ({
+export const counting = (counter: Key, by: number, below?: number): Write => ({
   kind: "update",
-  key: counterKey(list),
+  key: counter,
   change: { add: { count: by } },
   ...(below !== undefined && { when: shorterThan(below) }),
 });
@@ -33,15 +30,15 @@ const shorterThan = (items: number): Condition => ({
 });
 
 /** The length of a list as its counter has it. */
-const lengthOf = async (table: Table, list: string): Promise<number> => {
-  const { count } = (await table.get(counterKey(list), { consistent: true })) ?? { count: 0 };
+const lengthOf = async (table: Table, counter: Key): Promise<number> => {
+  const { count } = (await table.get(counter, { consistent: true })) ?? { count: 0 };
   return typeof count === "number" ? count : 0;
 };
 
 /**
  * The window `[offset, offset + limit)` of a pattern and the exact count.
  *
- * With `counter` (the list's name) the count is one small read however long the list is, and the window is reached from the end
+ * With `counter` the count is one small read however long the list is, and the window is reached from the end
  * that is nearer, so that the first and the last page cost the same; what lies before it is counted by the table and not sent.
  * On a keys-only index ten thousand skipped items are one call of a megabyte. Without `counter` the list is counted through,
  * which is right only for one that stays short (members, projects of an organization).
@@ -51,7 +48,7 @@ export const windowOf = async <S extends z.ZodObject, K extends KeyTemplate, P e
   of: Entity<S, K, P>,
   pattern: N,
   values: PartitionValues<S, N extends keyof P ? P[N] : K>,
-  options: { readonly limit: number; readonly offset: number; readonly descending?: boolean; readonly counter?: string },
+  options: { readonly limit: number; readonly offset: number; readonly descending?: boolean; readonly counter?: Key },
 ): Promise<Window<z.output<S>>> => {
   const { limit, offset, descending = false, counter } = options;
   const count = counter === undefined ? await counted(table, queryOf(of, pattern, values)) : await lengthOf(table, counter);

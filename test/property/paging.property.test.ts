@@ -14,10 +14,12 @@ const Things = entity({
   patterns: { keysOnly: { index: "gsi2", pk: "list#{list}", sk: "{number}" } },
 });
 
+const COUNTER = { pk: "count#things#a", sk: "count" };
+
 const filled = async (size: number, options: Parameters<typeof memoryTable>[0] = {}) => {
   const table = memoryTable(options);
   for (let number = 0; number < size; number += 1) {
-    await table.transact([store.putting(Things, { list: "a", number }), counting("things#a", 1)]);
+    await table.transact([store.putting(Things, { list: "a", number }), counting(COUNTER, 1)]);
   }
   return table;
 };
@@ -41,7 +43,7 @@ test("a window is the slice that it names, with the exact count, however pages a
         return state / 2 ** 31;
       };
       const table = await filled(size, { random, faults: { shortPage } });
-      const options = { limit, offset, descending, ...(counter && { counter: "things#a" }) };
+      const options = { limit, offset, descending, ...(counter && { counter: COUNTER }) };
       const window = await windowOf(table, Things, pattern, { list: "a" }, options);
       const all = Array.from({ length: size }, (_, number) => number);
       const expected = (descending ? all.toReversed() : all).slice(offset, offset + limit);
@@ -57,7 +59,7 @@ test("the first and the last page of a counted list cost the same, however long 
     let sum = 0;
     const table = await filled(size, { meter: { record: (call) => (sum += call.readUnits) } });
     sum = 0;
-    await windowOf(table, Things, "keysOnly", { list: "a" }, { limit: 10, offset, counter: "things#a" });
+    await windowOf(table, Things, "keysOnly", { list: "a" }, { limit: 10, offset, counter: COUNTER });
     return sum;
   };
   const small = await units(20, 0);

@@ -1,4 +1,5 @@
 import { ConditionFailed, type Item, type Table } from "../../../lib/ports/table.ts";
+import { keyIn } from "../../../lib/table/partitions.ts";
 
 /** A slot is given back after the run; one whose run was cut off heals by itself after this. A run that goes on renews it. */
 const SLOT_EXPIRY_MS = 30_000;
@@ -116,7 +117,7 @@ const firstFree = (stored: Item | undefined, slots: number, now: number): number
   return undefined;
 };
 
-const key = (project: number) => ({ pk: `project#${project}`, sk: "live-runs" });
+const key = (project: number) => keyIn("project", "liveRuns", { project });
 
 const timestamp = (ms: number): string => String(ms).padStart(15, "0");
 

@@ -1,16 +1,12 @@
 import { isoMicros } from "../../../lib/core/time.ts";
-import {
-  type ExternalReference,
-  ExternalReferences,
-  externalLinkOf,
-  externalReferenceList,
-} from "../../../lib/entities/error-tracking/external-references.ts";
+import { type ExternalReference, ExternalReferences, externalLinkOf } from "../../../lib/entities/error-tracking/external-references.ts";
 import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
 import { type Integration, Integrations } from "../../../lib/entities/projects/integrations.ts";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, putting, updating } from "../../../lib/table/store.ts";
 import { claiming, failedAt, ownerOf, transact } from "../../../lib/table/transact.ts";
 import type { World } from "../../../lib/world/world.ts";
@@ -77,7 +73,7 @@ export const tie = async (
     await transact(table, [
       claiming(marker, reference.id),
       putting(ExternalReferences, reference),
-      counting(externalReferenceList(project), 1),
+      counting(counterOf("externalReferenceCount", project), 1),
     ]);
     return reference;
   } catch (error) {
@@ -101,7 +97,7 @@ export const setVisibility = async (
   try {
     await transact(table, [
       updating(ExternalReferences, { project, id }, { set: { visibility, issue_id } }, unchanged),
-      counting(externalReferenceList(project), visibility === "shown" ? 1 : -1),
+      counting(counterOf("externalReferenceCount", project), visibility === "shown" ? 1 : -1),
     ]);
   } catch (error) {
     // Somebody else has just done the same.

@@ -1,9 +1,5 @@
 import * as z from "zod";
-import {
-  type ExternalReference,
-  ExternalReferences,
-  externalReferenceList,
-} from "../../../lib/entities/error-tracking/external-references.ts";
+import { type ExternalReference, ExternalReferences } from "../../../lib/entities/error-tracking/external-references.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean, integer, uuid } from "../../../lib/http/fields.ts";
@@ -12,6 +8,7 @@ import { json } from "../../../lib/http/reply.ts";
 import { refusal, route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { get } from "../../../lib/table/store.ts";
 import type { InProject } from "../in-project.ts";
 import { ExternalIssue } from "../issues/issue-form.ts";
@@ -48,7 +45,7 @@ const list = route({
   reply: json(200, paginated(ExternalIssue)),
   async handle({ query, grant, world, request }) {
     const project = grant.project.id;
-    const options = { ...query, counter: externalReferenceList(project) };
+    const options = { ...query, counter: counterOf("externalReferenceCount", project) };
     const { count, items } = await windowOf(world.table, ExternalReferences, "inOrder", { project, visibility: "shown" }, options);
     return page(request, query, count, await referenceForms(world.table, project, items));
   },

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { type Fingerprint, Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
-import { fingerprintList } from "../../../lib/entities/error-tracking/list-names.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
@@ -8,6 +7,7 @@ import { json } from "../../../lib/http/reply.ts";
 import { refusal, route } from "../../../lib/http/route.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting, windowOf } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, page as readPage, updating } from "../../../lib/table/store.ts";
 import { transact } from "../../../lib/table/transact.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
@@ -49,7 +49,13 @@ const list = route({
     if (issue_id && !UUID.test(issue_id)) throw invalid("issue_id", "Must be a valid UUID.");
     const { count, items } = issue_id
       ? await windowOf(world.table, Fingerprints, "ofIssue", { project, issue_id: issue_id.toLowerCase(), visibility }, query)
-      : await windowOf(world.table, Fingerprints, "inOrder", { project, visibility }, { ...query, counter: fingerprintList(project) });
+      : await windowOf(
+          world.table,
+          Fingerprints,
+          "inOrder",
+          { project, visibility },
+          { ...query, counter: counterOf("fingerprintCount", project) },
+        );
     return page(request, query, count, items.map(formOf));
   },
 });
@@ -119,7 +125,7 @@ const setVisibility = async (table: Table, known: Fingerprint, visibility: Finge
   try {
     await transact(table, [
       updating(Fingerprints, { project, fingerprint }, { set: { visibility, id, issue_id } }, unchanged),
-      counting(fingerprintList(project), visibility === "shown" ? 1 : -1),
+      counting(counterOf("fingerprintCount", project), visibility === "shown" ? 1 : -1),
     ]);
   } catch (error) {
     // Somebody else has just done the same.

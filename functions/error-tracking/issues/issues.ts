@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
 import { type Issue, Issues, SEVERITIES, WRITABLE_STATUSES } from "../../../lib/entities/error-tracking/issues.ts";
-import { issueList } from "../../../lib/entities/error-tracking/list-names.ts";
 import { bare } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { refusal, route } from "../../../lib/http/route.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, page as readPage } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { externalIssuesOf } from "../external/external-reference-form.ts";
@@ -27,7 +27,7 @@ const list = route({
   reply: json(200, paginated(IssueForm)),
   async handle({ query, grant, world, request }) {
     const project = grant.project.id;
-    const options = { ...query, descending: true, counter: issueList(project) };
+    const options = { ...query, descending: true, counter: counterOf("issueCount", project) };
     const { count, items } = await windowOf(world.table, Issues, "key", { project }, options);
     return page(request, query, count, await formsOf(world, project, items));
   },

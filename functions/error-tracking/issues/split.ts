@@ -1,8 +1,8 @@
 import { isoMicros } from "../../../lib/core/time.ts";
 import { type Fingerprint, Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
 import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
-import { issueList } from "../../../lib/entities/error-tracking/list-names.ts";
 import { counting } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { getMany, putting } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { changeIssue } from "./known-issue.ts";
@@ -37,7 +37,11 @@ export const splitIssue = async (world: World, issue: Issue, parts: readonly Par
   for (const fingerprint of own) {
     const made = newIssue(world, fingerprint, named.get(fingerprint.fingerprint));
     ids.push(made.id);
-    await inTransactions(table, [putting(Issues, made), ...movingFingerprint(fingerprint, made.id), counting(issueList(project), 1)]);
+    await inTransactions(table, [
+      putting(Issues, made),
+      ...movingFingerprint(fingerprint, made.id),
+      counting(counterOf("issueCount", project), 1),
+    ]);
     const home = homes.get(fingerprint.fingerprint);
     await inTransactions(table, await movingReferences(table, merged.get(home) ?? [], made.id, () => undefined));
     merged.delete(home);

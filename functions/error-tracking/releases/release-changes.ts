@@ -1,10 +1,10 @@
 import { isoMicros } from "../../../lib/core/time.ts";
-import { releaseList } from "../../../lib/entities/error-tracking/list-names.ts";
 import { releaseHashOf } from "../../../lib/entities/error-tracking/release-hash.ts";
 import { type Release, Releases } from "../../../lib/entities/error-tracking/releases.ts";
 import { conflict, invalid, notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { putting, removing, require, updating } from "../../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, ownerOf, releasing, transact } from "../../../lib/table/transact.ts";
 import type { World } from "../../../lib/world/world.ts";
@@ -23,7 +23,11 @@ export const createRelease = async (
   const { hash_id = id } = sent;
   const release = { team_id: team, id, hash_id, created_at: isoMicros(clock.now()), metadata, version, project };
   try {
-    await transact(table, [claiming(releaseHashOf(team, hash_id), id), putting(Releases, release, ABSENT), counting(releaseList(team), 1)]);
+    await transact(table, [
+      claiming(releaseHashOf(team, hash_id), id),
+      putting(Releases, release, ABSENT),
+      counting(counterOf("releaseCount", team), 1),
+    ]);
   } catch (error) {
     if (failedAt(error, 0)) throw taken(hash_id);
     throw error;
@@ -55,7 +59,7 @@ export const removeRelease = async (table: Table, release: Release): Promise<voi
     await transact(table, [
       removing(Releases, { team_id, id }, { kind: "equals", attribute: "hash_id", value: hash_id }),
       releasing(releaseHashOf(team_id, hash_id), id),
-      counting(releaseList(team_id), -1),
+      counting(counterOf("releaseCount", team_id), -1),
     ]);
   } catch (error) {
     await explainChanged(table, release, error);

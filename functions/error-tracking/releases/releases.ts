@@ -1,9 +1,9 @@
-import { releaseList } from "../../../lib/entities/error-tracking/list-names.ts";
 import { Releases } from "../../../lib/entities/error-tracking/releases.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { require } from "../../../lib/table/store.ts";
 import type { InProject } from "../in-project.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
@@ -25,7 +25,7 @@ const list = route({
   reply: json(200, paginated(ReleaseForm)),
   async handle({ query, grant, world, request }) {
     const team_id = grant.project.id;
-    const options = { ...query, descending: true, counter: releaseList(team_id) };
+    const options = { ...query, descending: true, counter: counterOf("releaseCount", team_id) };
     const { count, items } = await windowOf(world.table, Releases, "key", { team_id }, options);
     return page(request, query, count, items.map(releaseForm));
   },

@@ -6,6 +6,7 @@ import { text } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { list as listAll, require, updating } from "../../../lib/table/store.ts";
 import { AssigneeField } from "../assignee-field.ts";
 import type { InProject } from "../in-project.ts";
@@ -21,7 +22,7 @@ import { addRule, changeRule, removeRule } from "./rules.ts";
 const MOST_RULES = 300;
 const MOST_DESCRIPTION_CHARACTERS = 1_000;
 
-const counted = (project: number) => ({ list: `grouping-rules#${project}`, most: MOST_RULES });
+const counted = (project: number) => ({ counter: counterOf("groupingRuleCount", project), most: MOST_RULES });
 
 const RuleForm = z
   .object({

@@ -1,14 +1,14 @@
 import type * as z from "zod";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
-import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
+import { ConditionFailed, type Key, type Table } from "../../../lib/ports/table.ts";
 import type { Entity, KeyTemplate, KeyValues, Patterns } from "../../../lib/table/entity.ts";
 import { counting } from "../../../lib/table/paging.ts";
 import { putting, removing, update } from "../../../lib/table/store.ts";
 import { ABSENT, failedAt, transact } from "../../../lib/table/transact.ts";
 
-/** Under which name a project's rules of a kind are counted, and how many they may be: all of them are asked for every exception. */
+/** Where a project's rules of a kind are counted, and how many they may be: all of them are asked for every exception. */
 export interface RuleCount {
-  readonly list: string;
+  readonly counter: Key;
   readonly most: number;
 }
 
@@ -17,10 +17,10 @@ export const addRule = async <S extends z.ZodObject, K extends KeyTemplate, P ex
   table: Table,
   of: Entity<S, K, P>,
   rule: z.output<S>,
-  { list, most }: RuleCount,
+  { counter, most }: RuleCount,
 ): Promise<void> => {
   try {
-    await transact(table, [counting(list, 1, most), putting(of, rule, ABSENT)]);
+    await transact(table, [counting(counter, 1, most), putting(of, rule, ABSENT)]);
   } catch (error) {
     if (failedAt(error, 0)) throw invalid(null, `A project has at most ${most} rules of a kind. Delete one first.`);
     throw error;
@@ -47,10 +47,10 @@ export const removeRule = async <S extends z.ZodObject, K extends KeyTemplate, P
   table: Table,
   of: Entity<S, K, P>,
   key: KeyValues<S, K>,
-  { list }: RuleCount,
+  { counter }: RuleCount,
 ): Promise<void> => {
   try {
-    await transact(table, [counting(list, -1), removing(of, key, { kind: "present" })]);
+    await transact(table, [counting(counter, -1), removing(of, key, { kind: "present" })]);
   } catch (error) {
     if (failedAt(error, 1)) throw notFound();
     throw error;

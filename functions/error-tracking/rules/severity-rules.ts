@@ -5,6 +5,7 @@ import { type SeverityRule, SeverityRules } from "../../../lib/entities/error-tr
 import { empty, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { list as listAll, require, updating } from "../../../lib/table/store.ts";
 import type { InProject } from "../in-project.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
@@ -16,7 +17,7 @@ import { addRule, changeRule, removeRule } from "./rules.ts";
 
 const MOST_RULES = 100;
 
-const counted = (project: number) => ({ list: `severity-rules#${project}`, most: MOST_RULES });
+const counted = (project: number) => ({ counter: counterOf("severityRuleCount", project), most: MOST_RULES });
 
 const RuleForm = z
   .object({

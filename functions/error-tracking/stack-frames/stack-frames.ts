@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { stackFrameList } from "../../../lib/entities/error-tracking/list-names.ts";
 import { type StackFrame, StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
 import { partsOfRawId } from "../../../lib/exceptions/frames/raw-id.ts";
 import { notFound } from "../../../lib/http/errors.ts";
@@ -9,6 +8,7 @@ import { json } from "../../../lib/http/reply.ts";
 import { refusal, route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
 import { getMany, pages, page as readPage } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { StackFrameForm, stackFrameForms } from "./stack-frame-form.ts";
@@ -24,7 +24,7 @@ const list = route({
   reply: json(200, paginated(StackFrameForm)),
   async handle({ query, grant, world, request }) {
     const project = grant.project.id;
-    const options = { ...query, descending: true, counter: stackFrameList(project) };
+    const options = { ...query, descending: true, counter: counterOf("stackFrameCount", project) };
     const { count, items } = await windowOf(world.table, StackFrames, "inOrder", { project }, options);
     return page(request, query, count, await stackFrameForms(world.table, items));
   },

@@ -158,7 +158,7 @@ const fits = (value: string | number | boolean, type: PropertyType): boolean =>
   type === "datetime" ? typeof value === "string" && !Number.isNaN(Date.parse(value)) : typeof value === type;
 
 const checkCampaign = async (table: Table, entry: CampaignEntry, path: Path): Promise<void> => {
-  const stored = await store.get(table, CouponCampaigns, { listing: "coupon-campaigns", slug: entry.slug }, { consistent: true });
+  const stored = await store.get(table, CouponCampaigns, { slug: entry.slug }, { consistent: true });
   const kind = entry.kind ?? stored?.kind;
   if (stored === undefined && entry.name === undefined) throw new DocumentProblem([...path, "name"], "a new campaign needs a name");
   if (kind === undefined) throw new DocumentProblem([...path, "kind"], "a new campaign needs a kind");
@@ -177,7 +177,7 @@ const checkCampaign = async (table: Table, entry: CampaignEntry, path: Path): Pr
 };
 
 const checkRateCard = async (table: Table, entry: RateCardEntry, path: Path): Promise<void> => {
-  const stored = await store.get(table, SandboxRateCards, { listing: "sandbox-rate-cards", version: entry.version }, { consistent: true });
+  const stored = await store.get(table, SandboxRateCards, { version: entry.version }, { consistent: true });
   for (const field of ["effective_at", "cpu_core_second_usd", "memory_gib_second_usd"] as const) {
     if (entry[field] === undefined && stored === undefined) throw new DocumentProblem([...path, field], "a new rate card needs it");
   }

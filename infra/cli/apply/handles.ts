@@ -1,10 +1,11 @@
 import type { Key } from "../../../lib/ports/table.ts";
 import { keyPart } from "../../../lib/table/key-part.ts";
+import { pkOf } from "../../../lib/table/partitions.ts";
 
 /** Where the document's own names are remembered: each names what it stands for, across all applies. */
 export type HandleKind = "organization" | "project" | "personal-key" | "secret-key" | "integration" | "oauth-application";
 
 export const handleKey = (kind: HandleKind, ...parts: readonly string[]): Key => ({
-  pk: `handle#${kind}`,
+  pk: pkOf("handles", { kind }),
   sk: parts.map((part) => keyPart(part, "sk")).join("#"),
 });

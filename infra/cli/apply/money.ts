@@ -24,7 +24,7 @@ export const ensureNeverDrops = async ({ table }: Parts, organization: string, n
 export const ensureCampaign = async ({ table }: Parts, entry: CampaignEntry): Promise<void> => {
   const { slug, percent, amount_cents, codes = [], ...rest } = entry;
   const value = percent === undefined ? amount_cents : Math.round(percent * HUNDREDTHS);
-  const key = { listing: "coupon-campaigns", slug } as const;
+  const key = { slug };
   const given = Object.fromEntries(Object.entries({ ...rest, value }).filter(([, each]) => each !== undefined));
   const campaign = await store.get(table, CouponCampaigns, key, { consistent: true });
   if (campaign === undefined) {
@@ -41,7 +41,7 @@ export const ensureCampaign = async ({ table }: Parts, entry: CampaignEntry): Pr
 
 /** The rate card, made or brought up to date. */
 export const ensureRateCard = async ({ table }: Parts, entry: RateCardEntry): Promise<void> => {
-  const key = { listing: "sandbox-rate-cards", version: entry.version } as const;
+  const key = { version: entry.version };
   const card = await store.get(table, SandboxRateCards, key, { consistent: true });
   const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
   if (card === undefined) {
@@ -55,7 +55,7 @@ export const ensureRateCard = async ({ table }: Parts, entry: RateCardEntry): Pr
 /** Stores a price list of its own once; without one the built-in list holds. */
 export const ensureCatalogue = async (parts: Parts, document: NonNullable<Document["billing_catalogue"]>): Promise<void> => {
   const id = createHash("sha256").update(canonicalJson(document)).digest("hex");
-  const key = { listing: "billing-catalogues", id } as const;
+  const key = { id };
   if (await store.get(parts.table, BillingCatalogues, key, { consistent: true })) return;
   await store.put(parts.table, BillingCatalogues, { ...key, document, effective_from: isoNow(parts) }, ABSENT);
 };

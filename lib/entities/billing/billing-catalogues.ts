@@ -7,7 +7,6 @@ export const BillingCatalogue = z.object({
   id: z.string(),
   effective_from: z.string(),
   document: z.record(z.string(), z.json()),
-  listing: z.literal("billing-catalogues").default("billing-catalogues"),
 });
 export type BillingCatalogue = z.output<typeof BillingCatalogue>;
 
@@ -15,6 +14,6 @@ export const BillingCatalogues = entity({
   name: "billing-catalogue",
   version: 1,
   schema: BillingCatalogue,
-  key: { pk: "{listing}", sk: "catalogue#{id}" },
+  key: { pk: "billing-catalogues", sk: "catalogue#{id}" },
   patterns: {},
 });

@@ -20,7 +20,6 @@ export const CouponCampaign = z.object({
   requires_subscription: z.boolean().default(false),
   /** Products that it applies to; null for all. */
   products: z.array(z.string()).nullable().default(null),
-  listing: z.literal("coupon-campaigns").default("coupon-campaigns"),
 });
 export type CouponCampaign = z.output<typeof CouponCampaign>;
 
@@ -28,7 +27,7 @@ export const CouponCampaigns = entity({
   name: "coupon-campaign",
   version: 1,
   schema: CouponCampaign,
-  key: { pk: "{listing}", sk: "campaign#{slug}" },
+  key: { pk: "coupon-campaigns", sk: "campaign#{slug}" },
   patterns: {},
 });
 

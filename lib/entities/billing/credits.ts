@@ -26,7 +26,6 @@ export const CreditGrant = z.object({
   expires_at: z.int().nullable(),
   /** When what is left of it is written off, null where that is done or never comes: what the closing looks for. */
   due_at: z.int().nullable().default(null),
-  listing: z.literal("billing-grants").default("billing-grants"),
   version: z.int().min(0),
 });
 export type CreditGrant = z.output<typeof CreditGrant>;
@@ -36,7 +35,7 @@ export const CreditGrants = entity({
   version: 1,
   schema: CreditGrant,
   key: { pk: "billing#{organization_id}", sk: "grant#{id}" },
-  patterns: { due: { index: "due", pk: "{listing}", sk: "{due_at}#{organization_id}#{id}" } },
+  patterns: { due: { index: "due", pk: "billing-grants", sk: "{due_at}#{organization_id}#{id}" } },
 });
 
 export const ENTRY_REASONS = ["grant", "invoice", "invoice_voided", "expiry", "void"] as const;

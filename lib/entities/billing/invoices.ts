@@ -47,7 +47,6 @@ export const Invoice = z.object({
   attempts: z.int().min(0).default(0),
   /** When the next step is due that no caller takes, milliseconds since 1970; null when none is. */
   due_at: z.int().nullable(),
-  listing: z.literal("billing-invoices").default("billing-invoices"),
   version: z.int().min(0),
 });
 export type Invoice = z.output<typeof Invoice>;
@@ -57,5 +56,5 @@ export const Invoices = entity({
   version: 1,
   schema: Invoice,
   key: { pk: "billing#{organization_id}#invoices", sk: "{period_start}" },
-  patterns: { due: { index: "due", pk: "{listing}", sk: "{due_at}#{organization_id}#{period_start}" } },
+  patterns: { due: { index: "due", pk: "billing-invoices", sk: "{due_at}#{organization_id}#{period_start}" } },
 });

@@ -3,7 +3,6 @@ import { entity } from "../../table/entity.ts";
 
 /** The license of the deployment. Its secret is kept hashed. */
 export const License = z.object({
-  listing: z.literal("license").default("license"),
   key_id: z.string(),
   secret_hash: z.string(),
   plan: z.string(),
@@ -15,6 +14,6 @@ export const Licenses = entity({
   name: "billing-license",
   version: 1,
   schema: License,
-  key: { pk: "{listing}", sk: "license" },
+  key: { pk: "license", sk: "license" },
   patterns: {},
 });

@@ -15,7 +15,6 @@ export const Trial = z.object({
   expires_at: z.int(),
   /** When a running trial ends, null once it has: what the closing looks for. */
   due_at: z.int().nullable(),
-  listing: z.literal("billing-trials").default("billing-trials"),
   version: z.int().min(0),
 });
 export type Trial = z.output<typeof Trial>;
@@ -25,5 +24,5 @@ export const Trials = entity({
   version: 1,
   schema: Trial,
   key: { pk: "billing#{organization_id}", sk: "trial#{target}" },
-  patterns: { due: { index: "due", pk: "{listing}", sk: "{due_at}#{organization_id}" } },
+  patterns: { due: { index: "due", pk: "billing-trials", sk: "{due_at}#{organization_id}" } },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../../table/entity.ts";
+import { ACCOUNT_LAYOUT } from "./group-accounts.ts";
 
 /** The longest external id, which is a group key. */
 export const EXTERNAL_ID_CHARACTERS = 400;
@@ -26,9 +27,6 @@ export const Account = z.object({
 export type Account = z.output<typeof Account>;
 
 export const Accounts = entity({
-  name: "account",
-  version: 1,
+  ...ACCOUNT_LAYOUT,
   schema: Account,
-  key: { pk: "project#{project_id}#accounts", sk: "account#{id}" },
-  patterns: {},
 });

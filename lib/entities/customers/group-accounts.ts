@@ -2,6 +2,8 @@ import { abreast } from "../../core/abreast.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { ConditionFailed, type Item, type Key, type Table, type Write } from "../../ports/table.ts";
+import { keyIn } from "../../table/partitions.ts";
+import { type Layout, plainItem, plainKey } from "../../table/plain-item.ts";
 import { ABSENT, ownerOf, transact } from "../../table/transact.ts";
 
 /** What events said of a group that is an account. Kept free of zod for ingest's sake. */
@@ -18,14 +20,17 @@ export interface GroupSighting {
 const AT_ONCE = 50;
 const ABREAST = 4;
 
-/** Where the marker of an external id lies; it names the account's id. */
-export const externalIdMarker = (project: number, externalId: string): Key => ({
-  pk: `unique#account#${project}#${Buffer.from(externalId).toString("base64url")}`,
-  sk: "unique",
-});
+/** Where accounts lie, for those who carry no schema. */
+export const ACCOUNT_LAYOUT = {
+  name: "account",
+  version: 1,
+  key: { pk: "project#{project_id}#accounts", sk: "account#{id}" },
+  patterns: {},
+} as const satisfies Layout;
 
-/** Where an account lies. */
-const accountKey = (project: number, id: string): Key => ({ pk: `project#${project}#accounts`, sk: `account#${id}` });
+/** Where the marker of an external id lies; it names the account's id. */
+export const externalIdMarker = (project: number, externalId: string): Key =>
+  keyIn("accountIds", "marker", { project, external_id: Buffer.from(externalId).toString("base64url") });
 
 /**
  * Makes an account of every group that has none, and renames those that were given a newer name, by the time of the events and not
@@ -56,7 +61,7 @@ const keepSome = async (parts: Parameters<typeof keepGroupAccounts>[0], project:
     some.filter((each) => idOf(each) === undefined),
   );
   const named = some.filter((each) => each.name !== undefined && idOf(each) !== undefined);
-  const keys = named.map((each) => accountKey(project, idOf(each) ?? ""));
+  const keys = named.map((each) => plainKey(ACCOUNT_LAYOUT, { project_id: project, id: idOf(each) ?? "" }));
   const stored = new Map((await table.getMany(keys)).map((item) => [item.sk, item]));
   for (const [at, { name = "", at: namedAt }] of named.entries()) {
     const key = keys[at];
@@ -73,11 +78,7 @@ const make = async (
   const created_at = new Date(clock.now()).toISOString();
   const both = some.map(({ key, name, at }): readonly Write[] => {
     const id = ids.uuid();
-    const item: Item = {
-      ...accountKey(project, id),
-      entity: "account",
-      v: 1,
-      rev: 1,
+    const item = plainItem(ACCOUNT_LAYOUT, {
       id,
       project_id: project,
       external_id: key,
@@ -90,7 +91,7 @@ const make = async (
       ignored_at: null,
       churned_at: null,
       created_at,
-    };
+    });
     const marker = { ...externalIdMarker(project, key), entity: "unique", v: 1, owner: id };
     return [
       { kind: "put", item: marker, when: ABSENT },

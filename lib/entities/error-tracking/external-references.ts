@@ -3,6 +3,7 @@ import * as z from "zod";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import type { Key } from "../../ports/table.ts";
 import { entity } from "../../table/entity.ts";
+import { keyIn } from "../../table/partitions.ts";
 
 /** An issue at a provider that belongs to one of ours. */
 export const ExternalReferences = entity({
@@ -34,11 +35,8 @@ export const ExternalReferences = entity({
 });
 export type ExternalReference = z.output<typeof ExternalReferences.schema>;
 
-/** The name under which a project's visible references are counted. */
-export const externalReferenceList = (project: number): string => `external-references#${project}`;
-
 /** The marker that keeps an issue at a provider to one reference of an issue of ours. */
 export const externalLinkOf = (project: number, issue: string, integration: number, context: unknown): Key => {
   const named = createHash("sha256").update(canonicalJson(context)).digest("hex");
-  return { pk: `project#${project}#external-links`, sk: `${issue}#${integration}#${named}` };
+  return keyIn("externalLinks", "link", { project, issue, integration: String(integration), context: named });
 };

@@ -15,8 +15,6 @@ import {
   SPIKE_EVENT_LAYOUT,
   STACK_FRAME_LAYOUT,
 } from "./layouts.ts";
-import { fingerprintList, issueList, releaseList, stackFrameList } from "./list-names.ts";
-import { releaseHashOf } from "./release-hash.ts";
 import { type Release, Releases } from "./releases.ts";
 import { type ErrorTrackingSetting, ErrorTrackingSettings } from "./settings.ts";
 import { type SeverityRule, SeverityRules } from "./severity-rules.ts";
@@ -122,11 +120,4 @@ it.each(ITEMS)("an item of $of.name is the same with and without the schema libr
   const attributes: Record<string, unknown> = { ...plainAttributes(of, item) };
   for (const name of ["pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "entity", "v", "rev"]) delete attributes[name];
   expect(plainItem(of, attributes)).toEqual(item);
-});
-
-it("no two of error tracking's items share a key, nor two of its lists a name", () => {
-  const keys = [...ITEMS.map(({ item }) => item), releaseHashOf(1, "h")].map(({ pk, sk }) => `${pk} ${sk}`);
-  expect(new Set(keys).size).toBe(keys.length);
-  const lists = [issueList, fingerprintList, stackFrameList, releaseList].flatMap((name) => [name(1), name(2)]);
-  expect(new Set(lists).size).toBe(lists.length);
 });

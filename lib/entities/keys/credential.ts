@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Key } from "../../ports/table.ts";
+import { keyIn } from "../../table/partitions.ts";
 
 /** The kinds of secret and public values, told apart by how they begin. */
 export const PREFIXES = { personal: "phx_", secret: "phs_", project: "phc_" } as const;
@@ -29,7 +30,7 @@ export const hashOf = (value: string): string => `sha256$${createHash("sha256").
 export const maskOf = (value: string): string => `${value.slice(0, 4)}...${value.slice(-4)}`;
 
 /** Where the key with this value lies, whatever its kind: one read finds it, and the item's `entity` names the kind. */
-export const keyItemOf = (value: string): Key => ({ pk: `key#${hashOf(value)}`, sk: "key" });
+export const keyItemOf = (value: string): Key => keyIn("keys", "key", { hash: hashOf(value) });
 
 /** Where the project of this token is named. */
-export const tokenItemOf = (token: string): Key => ({ pk: `token#${hashOf(token)}`, sk: "token" });
+export const tokenItemOf = (token: string): Key => keyIn("tokens", "token", { hash: hashOf(token) });

@@ -3,20 +3,20 @@ import { abreast } from "../../core/abreast.ts";
 import { tombstone } from "../../lake/catalogue/head.ts";
 import { POLICIES } from "../../lake/catalogue/policy.ts";
 import type { Budget } from "../../ports/budget.ts";
-import { ConditionFailed, type Item, type Query, type Table } from "../../ports/table.ts";
-import { pages, removing, updating } from "../../table/store.ts";
+import { ConditionFailed, type Key, type Table } from "../../ports/table.ts";
+import { keyIn, partitionsEnding, pkOf, skOf } from "../../table/partitions.ts";
+import { pages, updating } from "../../table/store.ts";
 import { releasing, transact } from "../../table/transact.ts";
-import { type Account, Accounts } from "../customers/accounts.ts";
-import { externalIdMarker } from "../customers/group-accounts.ts";
-import { ProjectSecretKeys } from "../keys/project-secret-keys.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
-import { TeamSecretTokens } from "../keys/team-secret-tokens.ts";
+import { deletePartition, deleteProject } from "../projects/project-removal.ts";
 import { type Project, Projects } from "../projects/projects.ts";
 import { type Organization, Organizations, slugMarker } from "./organizations.ts";
 
 /** Where the removals that are not finished lie, of all organizations: few, so one partition of the index holds them. */
 const REMOVALS_PK = "organization-removals";
-const REMOVAL_SK = "removal";
+const REMOVAL_SK = skOf("organization", "removal", {});
+/** What stays of an organization. */
+const TOMBSTONE_SK = "organization";
 
 /** A removal is asked for again after this, should the one who was asked have died. */
 const AGAIN_MS = 3_600_000;
@@ -24,15 +24,15 @@ const AGAIN_MS = 3_600_000;
 /** Items deleted side by side. */
 const ABREAST = 16;
 
-/** No further partition is begun when less than this is left. */
+/** Nothing further is begun when less than this is left. */
 const BEGIN_WITH_MS = 30_000;
 
 /** The message that asks the jobs worker to delete what belonged to a removed organization. */
 export const OrganizationRemoval = z.object({ v: z.literal(1), kind: z.literal("remove-organization"), organization: z.guid() });
 export type OrganizationRemoval = z.output<typeof OrganizationRemoval>;
 
-const organizationPk = (id: string): string => `organization#${id}`;
-const removalKey = (id: string) => ({ pk: organizationPk(id), sk: REMOVAL_SK });
+const organizationPk = (organization: string): string => pkOf("organization", { organization });
+const removalKey = (organization: string): Key => keyIn("organization", "removal", { organization });
 const dueAt = (at: number) => ({ duepk: REMOVALS_PK, duesk: String(at).padStart(13, "0") });
 
 const ACTIVE = { kind: "equals", attribute: "state", value: "active" } as const;
@@ -67,25 +67,30 @@ export const putOffRemoval = async (table: Table, organization: string, now: num
 };
 
 /**
- * Deletes everything that belonged to a removed organization but the tombstones, whose ids are never used again. Events are deleted
- * by the lake's own job, which each closed project asks for, and usage stays, because it is owed for. Safe to run again and beside
- * itself. Where there is no time for all, the rest is due at once.
+ * Deletes everything that belonged to a removed organization but the tombstones, whose ids are never used again: what that is, the
+ * table of partitions says. Events are deleted by the lake's own job, which each closed project asks for; usage and the books stay,
+ * because they are owed for. Safe to run again and beside itself. Where there is no time for all, the rest is due at once.
  */
 export const deleteRemovedOrganization = async (
   table: Table,
   organization: string,
   { now, budget }: { readonly now: number; readonly budget: Budget },
 ): Promise<void> => {
+  const mayGoOn = (): boolean => budget.remainingMs() >= BEGIN_WITH_MS;
   await closeProjects(table, organization, now);
-  for await (const projects of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
-    for (const project of projects) {
-      if (budget.remainingMs() < BEGIN_WITH_MS) return void (await table.update(removalKey(organization), { set: dueAt(now) }));
-      await deleteProject(table, project);
-    }
-  }
-  const kept = new Set(["organization", REMOVAL_SK]);
-  await deleteItems(table, { pk: organizationPk(organization), consistent: true }, ({ sk }) => !kept.has(sk));
+  if (!(await deleteAll(table, organization, mayGoOn))) return void (await table.update(removalKey(organization), { set: dueAt(now) }));
   await table.remove(removalKey(organization));
+};
+
+/** False where there was no time for all. */
+const deleteAll = async (table: Table, organization: string, mayGoOn: () => boolean): Promise<boolean> => {
+  for await (const projects of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
+    for (const { id } of projects) if (!(await deleteProject(table, id, mayGoOn))) return false;
+  }
+  for (const pk of partitionsEnding("with its organization", organization)) {
+    if (!(await deletePartition(table, pk, mayGoOn, [TOMBSTONE_SK, REMOVAL_SK]))) return false;
+  }
+  return true;
 };
 
 const closeProjects = async (table: Table, organization: string, now: number): Promise<void> => {
@@ -109,28 +114,4 @@ const closeProject = async (table: Table, { id, organization_id, api_token }: Pr
     // Somebody else has closed it.
     if (!(error instanceof ConditionFailed)) throw error;
   }
-};
-
-const deleteProject = async (table: Table, { id }: Project): Promise<void> => {
-  for await (const keys of pages(table, ProjectSecretKeys, "ofProject", { project_id: id })) await deleteKeys(table, keys);
-  for await (const tokens of pages(table, TeamSecretTokens, "ofProject", { project_id: id })) await deleteKeys(table, tokens);
-  for await (const accounts of pages(table, Accounts, "key", { project_id: id }, { consistent: true }))
-    await abreast(accounts, ABREAST, (account) => deleteAccount(table, account));
-  await deleteItems(table, { pk: `project#${id}`, consistent: true }, ({ sk }) => sk !== "project");
-};
-
-const deleteKeys = (table: Table, keys: readonly { readonly hash: string }[]): Promise<void> =>
-  abreast(keys, ABREAST, ({ hash }) => table.remove({ pk: `key#${hash}`, sk: "key" }));
-
-/** The marker goes with its account, so that neither is left without the other. */
-const deleteAccount = (table: Table, { id, project_id, external_id }: Account): Promise<void> =>
-  transact(table, [removing(Accounts, { project_id, id }), releasing(externalIdMarker(project_id, external_id), id)]);
-
-const deleteItems = async (table: Table, query: Query, goes: (item: Item) => boolean): Promise<void> => {
-  let cursor: string | null = null;
-  do {
-    const found = await table.query({ ...query, cursor });
-    await abreast(found.items.filter(goes), ABREAST, ({ pk, sk }) => table.remove({ pk, sk }));
-    cursor = found.cursor;
-  } while (cursor !== null);
 };

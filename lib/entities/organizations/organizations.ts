@@ -1,5 +1,7 @@
 import * as z from "zod";
+import type { Key } from "../../ports/table.ts";
 import { entity } from "../../table/entity.ts";
+import { keyIn } from "../../table/partitions.ts";
 
 /** Levels of a membership as they go over the wire. */
 export const LEVELS = { member: 1, admin: 8, owner: 15 } as const;
@@ -39,8 +41,6 @@ export const Organization = z.object({
   owner_only_billing: z.boolean().default(false),
   member_billing_usage_spend_read_access: z.boolean().default(false),
   desktop_access: z.enum(DESKTOP_ACCESS).default("auto"),
-  /** Always `organizations`: the partition in which all of them are listed. */
-  listing: z.literal("organizations").default("organizations"),
 });
 export type Organization = z.output<typeof Organization>;
 
@@ -49,11 +49,11 @@ export const Organizations = entity({
   version: 1,
   schema: Organization,
   key: { pk: "organization#{id}", sk: "organization" },
-  patterns: { all: { index: "gsi1", pk: "{listing}", sk: "{created_at}#{id}" } },
+  patterns: { all: { index: "gsi1", pk: "organizations", sk: "{created_at}#{id}" } },
 });
 
 /** The unique marker of a slug. */
-export const slugMarker = (slug: string) => ({ pk: `unique#slug#${slug}`, sk: "unique" });
+export const slugMarker = (slug: string): Key => keyIn("slugs", "marker", { slug });
 
 const SLUG_CHARACTERS = 48;
 

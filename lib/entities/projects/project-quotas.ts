@@ -1,5 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
 import type { Item, Key, Value, Write } from "../../ports/table.ts";
+import { keyIn } from "../../table/partitions.ts";
 
 /** The resources that a quota can limit, in the order of the quota answer. */
 export const QUOTA_RESOURCES = [
@@ -27,7 +28,7 @@ export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
 export type QuotaMarkers = Readonly<Partial<Record<QuotaResource, number>>>;
 
 /** Where a project's quota markers lie: one small item, read by capture every ten seconds. Kept free of zod for capture's sake. */
-export const quotaItemOf = (project: number): Key => ({ pk: `project#${project}`, sk: "quota" });
+export const quotaItemOf = (project: number): Key => keyIn("project", "quota", { project });
 
 /** Sets the markers given and lifts those given as null; others stay. */
 export const markingQuota = (project: number, markers: Readonly<Partial<Record<QuotaResource, number | null>>>): Write => {

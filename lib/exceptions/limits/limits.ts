@@ -2,6 +2,7 @@ import { abreast } from "../../core/abreast.ts";
 import type { ErrorTrackingSetting } from "../../entities/error-tracking/settings.ts";
 import { ConditionFailed, Conflict, type Item, type Key } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
+import { keyIn } from "../../table/partitions.ts";
 import type { TrackingParts } from "../parts.ts";
 import { fullBucket, type Limit, type TokenBucket, take } from "./token-bucket.ts";
 
@@ -52,7 +53,7 @@ const limited = async <E extends Asking>(
   return events.filter((event) => passed.has(event));
 };
 
-const bucketKey = (project: number, scope: string): Key => ({ pk: `errors#${project}#exception-limits`, sk: `limit#${scope}` });
+const bucketKey = (project: number, scope: string): Key => keyIn("exceptionLimits", "bucket", { project, scope });
 
 /** Tries of a bucket that others take from at the same time. */
 const TRIES = 10;

@@ -2,9 +2,9 @@ import { isoMicros } from "../../core/time.ts";
 import type { Fingerprint as StoredFingerprint } from "../../entities/error-tracking/fingerprints.ts";
 import type { Issue } from "../../entities/error-tracking/issues.ts";
 import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../../entities/error-tracking/layouts.ts";
-import { fingerprintList, issueList } from "../../entities/error-tracking/list-names.ts";
 import { ConditionFailed, type Write } from "../../ports/table.ts";
 import { counting } from "../../table/paging.ts";
+import { counterOf } from "../../table/partitions.ts";
 import { plainItem } from "../../table/plain-item.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import { cutToBytes } from "../parsing/fields.ts";
@@ -39,8 +39,8 @@ const createSome = async (parts: TrackingParts, project: number, candidates: rea
     try {
       await transact(parts.table, [
         ...left.flatMap(({ writes }) => writes),
-        counting(issueList(project), left.length),
-        counting(fingerprintList(project), left.length),
+        counting(counterOf("issueCount", project), left.length),
+        counting(counterOf("fingerprintCount", project), left.length),
       ]);
       for (const { fingerprint, issue } of left) links.set(fingerprint, issue);
       return links;
@@ -76,7 +76,7 @@ export const restoreIssue = async (parts: TrackingParts, project: number, id: st
   const issue = newIssue(parts, project, id, candidate);
   try {
     const put = { kind: "put", item: plainItem(ISSUE_LAYOUT, issue), when: ABSENT } as const;
-    await transact(parts.table, [put, counting(issueList(project), 1)]);
+    await transact(parts.table, [put, counting(counterOf("issueCount", project), 1)]);
     return issue;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;

@@ -1,6 +1,6 @@
 import type { Item } from "../../ports/table.ts";
-import { keyPart } from "../../table/key-part.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
+import { keyIn, pkOf, skOf } from "../../table/partitions.ts";
 import type { TrackingParts } from "../parts.ts";
 import { BUCKET_MS, BUCKETS, bucketAt, type IssueCounts } from "./buckets.ts";
 
@@ -19,8 +19,7 @@ export const writeCounts = async (parts: TrackingParts, project: number, counts:
   const now = parts.clock.now();
   for (const pairs of inItems(counts)) {
     const item: Item = {
-      pk: countsPk(project),
-      sk: `${bucketSk(bucketAt(now))}#${parts.ids.ulid()}`,
+      ...keyIn("exceptionCounts", "count", { project, bucket: bucketAt(now), id: parts.ids.ulid() }),
       entity: "exception_counts",
       v: FORMAT,
       pairs: JSON.stringify(pairs),
@@ -37,8 +36,8 @@ const inItems = (counts: DeliveryCounts): readonly (readonly Pair[])[] => {
   return Array.from({ length: Math.ceil(pairs.length / MAX_PAIRS) }, (_, index) => pairs.slice(index * MAX_PAIRS, (index + 1) * MAX_PAIRS));
 };
 
-const countsPk = (project: number): string => `errors#${project}#exception-counts`;
-const bucketSk = (bucket: number): string => `bucket#${keyPart(bucket, "sk")}`;
+/** Before all items of a bucket, and after those of the one before. */
+const bucketSk = (bucket: number): string => skOf("exceptionCounts", "count", { bucket, id: "" });
 
 /** What is known of a bucket: counts by delivery. A closed one is read once. */
 interface KnownBucket {
@@ -86,7 +85,7 @@ const readBuckets = async (
   let cursor: string | null = null;
   do {
     const page = await table.query({
-      pk: countsPk(project),
+      pk: pkOf("exceptionCounts", { project }),
       sk: { from: bucketSk(from), to: bucketSk(to + 1) },
       consistent: true,
       cursor,

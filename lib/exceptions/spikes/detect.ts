@@ -4,6 +4,7 @@ import type { SpikeDetectionConfig } from "../../entities/error-tracking/spike-d
 import type { SpikeEvent } from "../../entities/error-tracking/spike-events.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
+import { keyIn } from "../../table/partitions.ts";
 import { plainItem } from "../../table/plain-item.ts";
 import { transact } from "../../table/transact.ts";
 import type { TrackingParts } from "../parts.ts";
@@ -46,7 +47,7 @@ const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spi
     computed_baseline: spike.baseline,
     current_bucket_value: spike.current,
   };
-  const silence = { pk: `errors#${project}#silences`, sk: `silence#${spike.issueId}`, entity: "spike_silence", v: 1, until };
+  const silence = { ...keyIn("silences", "silence", { project, issue: spike.issueId }), entity: "spike_silence", v: 1, until };
   try {
     await transact(parts.table, [
       {

@@ -1,10 +1,10 @@
 import { isoMicros } from "../../core/time.ts";
 import { STACK_FRAME_LAYOUT } from "../../entities/error-tracking/layouts.ts";
-import { stackFrameList } from "../../entities/error-tracking/list-names.ts";
 import type { StackFrame } from "../../entities/error-tracking/stack-frames.ts";
 import { jsonText } from "../../event/hot.ts";
 import { ConditionFailed, type Item } from "../../ports/table.ts";
 import { counting } from "../../table/paging.ts";
+import { counterOf } from "../../table/partitions.ts";
 import { plainItem, plainKey } from "../../table/plain-item.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Context } from "../frames/context.ts";
@@ -71,7 +71,7 @@ const putFrames = async (parts: TrackingParts, project: number, items: readonly 
   while (left.length > 0) {
     try {
       const puts = left.map((item) => ({ kind: "put", item, when: ABSENT }) as const);
-      return await transact(parts.table, [...puts, counting(stackFrameList(project), left.length)]);
+      return await transact(parts.table, [...puts, counting(counterOf("stackFrameCount", project), left.length)]);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       left = left.filter((_, index) => !error.failed.includes(index));

@@ -1,3 +1,4 @@
+import { pkOf, skOf } from "../../table/partitions.ts";
 /** The one formula for object keys and table keys of the lake, used by writer, reader, sweeper and published table. */
 
 export const segmentKey = (project: number, partition: string, ulid: string): string => `fresh/${project}/${partition}/${ulid}.parquet`;
@@ -28,18 +29,18 @@ export const lakePrefixes = (project: number): readonly string[] => [
 export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`];
 
 /** Where the items lie that name an organization's current usage objects. */
-export const usagePk = (organization: string): string => `usage#${organization}`;
+export const usagePk = (organization: string): string => pkOf("usage", { organization });
 
-export const lakePk = (project: number): string => `lake#${project}`;
+export const lakePk = (project: number): string => pkOf("lake", { project });
 export const projectOfPk = (pk: string): number => Number(pk.slice(pk.indexOf("#") + 1));
-export const HEAD_SK = "head";
+export const HEAD_SK = skOf("lake", "head", {});
 /** The types of the project's properties. */
-export const TYPES_SK = "types";
-export const commitSk = (ulid: string): string => `commit#${ulid}`;
-export const retiredSk = (ulid: string): string => `retired#${ulid}`;
+export const TYPES_SK = skOf("lake", "types", {});
+export const commitSk = (id: string): string => skOf("lake", "commit", { id });
+export const retiredSk = (id: string): string => skOf("lake", "retired", { id });
 
 /** The mark of a partition that has to be sealed once its time is over. */
-export const sealSk = (partition: string): string => `seal#${partition}`;
+export const sealSk = (month: string): string => skOf("lake", "seal", { month });
 
 /** Waiting work is spread over this many partitions of the `due` index, by project. */
 export const DUE_SHARDS = 16;
@@ -62,7 +63,7 @@ export const dueKeys = (
 });
 
 /** What is remembered of a job that fails. */
-export const failedSk = (task: string): string => `failed#${task}`;
+export const failedSk = (task: string): string => skOf("lake", "failed", { task });
 /** The jobs that fail, of all projects: few, so they are in one partition of the index, and each sweep reads it whole. */
 export const FAILING_PK = "failing";
 export const failingKeys = (project: number, againAt: number, sk: string): { readonly duepk: string; readonly duesk: string } => ({

@@ -1,4 +1,5 @@
 import type { Table } from "../../ports/table.ts";
+import { keyIn } from "../../table/partitions.ts";
 
 /** The parts of a sweep that may run out of time. */
 export type SweepPart = "due" | "later";
@@ -6,7 +7,7 @@ export type SweepPart = "due" | "later";
 /** At which project each part goes on, where the sweep before had no time left; absent where it came to its end. */
 export type SweepPlace = Readonly<Partial<Record<SweepPart, number>>>;
 
-const KEY = { pk: "sweep", sk: "place" } as const;
+const KEY = keyIn("sweep", "place", {});
 const PLACE_FORMAT = 1;
 
 /** Kept in the table, because the process that stopped may not be the one that goes on. */

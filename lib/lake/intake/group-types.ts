@@ -1,6 +1,6 @@
 import { GROUP_SLOTS } from "../../event/event.ts";
-import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
-import { lakePk } from "../catalogue/paths.ts";
+import { ConditionFailed, type Item, type Key, type Table } from "../../ports/table.ts";
+import { keyIn } from "../../table/partitions.ts";
 
 /** Names of a project's group types by slot; at most five. The name of a slot that was freed is empty. */
 export type GroupTypes = readonly string[];
@@ -117,7 +117,7 @@ const noteUse = async (
 };
 
 const itemOf = (table: Table, project: number): Promise<Item | undefined> => table.get(itemKey(project), { consistent: true });
-const itemKey = (project: number): { readonly pk: string; readonly sk: string } => ({ pk: lakePk(project), sk: "groups" });
+const itemKey = (project: number): Key => keyIn("lake", "groups", { project });
 const slotAttribute = (slot: number): string => `type_${slot}`;
 const usedAttribute = (slot: number): string => `used_${slot}`;
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../core/time.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
-import { lakePk, TYPES_SK } from "../catalogue/paths.ts";
+import { ConditionFailed, type Item, type Key, type Table } from "../../ports/table.ts";
+import { keyIn } from "../../table/partitions.ts";
 import type { PropertyType } from "./property-kinds.ts";
 import { type OwnedTypes, ownedBy, type PropertyOwner } from "./property-owners.ts";
 import { isClosed, isConfirmed, isCrowded, type RoomOutcome, withLearnt } from "./property-room.ts";
@@ -79,7 +79,7 @@ const replaced = async (table: Table, project: number, item: Item | undefined, t
   }
 };
 
-const itemKey = (project: number): { readonly pk: string; readonly sk: string } => ({ pk: lakePk(project), sk: TYPES_SK });
+const itemKey = (project: number): Key => keyIn("lake", "types", { project });
 
 export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 

@@ -4,8 +4,6 @@ import { get, list } from "../../table/store.ts";
 import { BUILT_IN } from "./built-in-catalogue.ts";
 import { type Catalogue, CatalogueDocument } from "./catalogue.ts";
 
-const LISTING = "billing-catalogues";
-
 /** The id under which invoices name the built-in price list. */
 const BUILT_IN_ID = "built-in";
 
@@ -13,7 +11,7 @@ const builtIn: Catalogue = { ...BUILT_IN, id: BUILT_IN_ID };
 
 /** The price list that holds now: the newest of those that were given, else the built-in one. */
 export const currentCatalogue = async (table: Table, now: number): Promise<Catalogue> => {
-  const given = await list(table, BillingCatalogues, "key", { listing: LISTING });
+  const given = await list(table, BillingCatalogues, "key", {});
   const [newest] = given
     .filter(({ effective_from }) => Date.parse(effective_from) <= now)
     .toSorted((a, b) => Date.parse(b.effective_from) - Date.parse(a.effective_from));
@@ -22,7 +20,7 @@ export const currentCatalogue = async (table: Table, now: number): Promise<Catal
 
 /** The price list that an invoice names. */
 export const catalogueOf = async (table: Table, id: string): Promise<Catalogue> => {
-  const found = id === BUILT_IN_ID ? undefined : await get(table, BillingCatalogues, { listing: LISTING, id });
+  const found = id === BUILT_IN_ID ? undefined : await get(table, BillingCatalogues, { id });
   return found === undefined ? builtIn : named(found);
 };
 

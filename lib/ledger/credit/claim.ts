@@ -8,8 +8,6 @@ import { replacing } from "../replacing.ts";
 import type { Standing } from "../standing.ts";
 import { subscriptionState } from "../subscriptions/subscription.ts";
 
-const LISTING = "coupon-campaigns";
-
 /** The claim of a code by an organization, and the writes that make it: the campaign counts its claims in the same transaction. */
 export const claimingCoupon = async (
   table: Table,
@@ -18,7 +16,7 @@ export const claimingCoupon = async (
   now: number,
 ): Promise<{ readonly claim: CouponClaim; readonly writes: readonly Write[] }> => {
   const slug = (await get(table, CouponCodes, { code }, { consistent: true }))?.slug;
-  const campaign = slug === undefined ? undefined : await get(table, CouponCampaigns, { listing: LISTING, slug }, { consistent: true });
+  const campaign = slug === undefined ? undefined : await get(table, CouponCampaigns, { slug }, { consistent: true });
   if (campaign === undefined) throw refused("coupon_not_found", "There is no coupon of this code.");
   if (campaign.redeem_by !== null && Date.parse(campaign.redeem_by) <= now)
     throw refused("coupon_expired", "This coupon can be claimed no longer.");
@@ -30,7 +28,7 @@ export const claimingCoupon = async (
     throw refused("coupon_limit_reached", "This campaign has no coupons left.");
   const claim = claimOf(campaign, organization_id, code, now);
   const room = campaign.max_claims === null ? undefined : ({ kind: "less", attribute: "claims", value: campaign.max_claims } as const);
-  const counted = updating(CouponCampaigns, { listing: LISTING, slug: campaign.slug }, { add: { claims: 1 } }, room);
+  const counted = updating(CouponCampaigns, { slug: campaign.slug }, { add: { claims: 1 } }, room);
   return { claim, writes: [replacing(CouponClaims, claim), counted] };
 };
 

@@ -69,7 +69,6 @@ export const ordered = (
     effective_at: now,
     expires_at: now + YEAR_MS,
     due_at: writtenOffAt({ expires_at: now + YEAR_MS }),
-    listing: "billing-grants",
     version: 0,
   };
 };

@@ -45,7 +45,6 @@ export const openInvoice = (
   paid_at: null,
   attempts: 0,
   due_at: closesAt({ start, end }),
-  listing: "billing-invoices",
   version: 1,
 });
 

@@ -42,7 +42,6 @@ export const trialOf = (
     started_at: now,
     expires_at,
     due_at: expires_at,
-    listing: "billing-trials",
     version: 0,
   };
 };

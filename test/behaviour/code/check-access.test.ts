@@ -26,7 +26,6 @@ const aGrant = (organization_id: string, given: Partial<CreditGrant>): CreditGra
   effective_at: NOON,
   expires_at: null,
   due_at: null,
-  listing: "billing-grants",
   version: 1,
   ...given,
 });

@@ -9,7 +9,7 @@ const PATH = "/api/code/sandbox-pricing/";
 
 const aCard = async (world: World, version: string, effective_at: string, expires_at: string | null): Promise<void> => {
   const prices = { cpu_core_second_usd: "0.0000110", memory_gib_second_usd: "0.0000000021" };
-  const card: SandboxRateCard = { version, effective_at, expires_at, ...prices, listing: "sandbox-rate-cards" };
+  const card: SandboxRateCard = { version, effective_at, expires_at, ...prices };
   await put(world.table, SandboxRateCards, card);
 };
 

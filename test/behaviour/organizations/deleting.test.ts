@@ -3,6 +3,8 @@ import { jobs } from "../../../functions/jobs/consumer.ts";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { EndpointLogEntries } from "../../../lib/entities/endpoints/endpoint-log-entries.ts";
+import { SavedEndpoints } from "../../../lib/entities/endpoints/saved-endpoints.ts";
 import { tokenItemOf } from "../../../lib/entities/keys/credential.ts";
 import { findCredential } from "../../../lib/entities/keys/credentials.ts";
 import { dueRemovals } from "../../../lib/entities/organizations/organization-removal.ts";
@@ -10,8 +12,10 @@ import { Users } from "../../../lib/entities/users.ts";
 import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import type { Queues } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { getMany } from "../../../lib/table/store.ts";
+import { PARTITIONS, type PartitionName, partitionNames } from "../../../lib/table/partitions.ts";
+import { getMany, put } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
+import { type MemoryTable, memoryTable } from "../../simulation/ports/table.ts";
 import { apiClient } from "../../support/api-client.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
@@ -62,7 +66,7 @@ describe("DELETE /organizations/{id}/", () => {
 const partition = async (table: Table, pk: string) => (await table.query({ pk, consistent: true })).items;
 
 /** A world with an organization of everything that an operator can describe, and the messages that were sent in it. */
-const furnished = async () => {
+const furnished = async (table: MemoryTable = memoryTable()) => {
   const sent: string[] = [];
   const queues: Queues = {
     async send(_, messages) {
@@ -70,7 +74,7 @@ const furnished = async () => {
       return [];
     },
   };
-  const { world, time } = apiWorld({ queues, objects: memoryObjects() });
+  const { world, time } = apiWorld({ table, queues, objects: memoryObjects() });
   const tree = await applyDocument(world, wholeDocument());
   const [organization] = tree.organizations;
   const [project] = organization?.projects ?? [];
@@ -91,7 +95,51 @@ const furnished = async () => {
     return (await Promise.all(parts.map((pk) => partition(world.table, pk)))).flat().map(({ sk, state }) => [sk, state]);
   };
   const secrets = [project.secret_token ?? "", project.secret_api_keys[0]?.value ?? ""];
-  return { world, remove, settle, left, secrets, token: project.token };
+  return { world, organization, project, remove, settle, left, secrets, token: project.token };
+};
+
+interface Owner {
+  readonly organization: string;
+  readonly project: string;
+}
+
+/** Partitions of which one item stays as a tombstone. */
+const TOMBS: readonly PartitionName[] = ["organization", "project", "lake"];
+
+const owned = (name: PartitionName, organization: string, project: string): string =>
+  PARTITIONS[name].pk.replace("{organization}", organization).replace("{project}", project);
+
+/** An item of a kind that nobody reads, in the partition that a name has for an organization or a project. */
+const fill = async (table: Table, name: PartitionName, { organization, project }: Owner): Promise<void> => {
+  const { pk, fate } = PARTITIONS[name];
+  if (!/\{(organization|project)\}/.test(pk) || fate === "looked for") return;
+  await table.put({ pk: owned(name, organization, project), sk: "zz#filled", entity: "filling", v: 1 });
+};
+
+/** The partitions that hold anything of an organization or its project. */
+const familiesOf = (table: MemoryTable, { organization, project }: Owner): readonly PartitionName[] =>
+  partitionNames.filter((name) => {
+    const shape = new RegExp(`^${owned(name, organization, project).replaceAll(/\{[^}]+\}/g, "[^#]+")}$`);
+    const hasOwner = /\{(organization|project)\}/.test(PARTITIONS[name].pk);
+    return hasOwner && table.everything().some(({ pk }) => shape.test(pk));
+  });
+
+const anEndpointWithARun = async ({ table, ids }: World, project: number): Promise<void> => {
+  const now = "2026-11-20T12:00:00.000000Z";
+  const endpoint = {
+    ...{ project, name: "daily", id: ids.uuid(), created_at: now, updated_at: now, created_by: null, is_active: true },
+    ...{ derived_from_insight: null, tags: [], current_version: 1, current_version_id: ids.uuid(), last_executed_at: null },
+  };
+  await put(table, SavedEndpoints, endpoint);
+  const run = {
+    project,
+    endpoint_id: endpoint.id,
+    at: 1_790_000_000_000_000,
+    instance_id: ids.uuid(),
+    level: "INFO",
+    message: "ran",
+  } as const;
+  await put(table, EndpointLogEntries, run);
 };
 
 const budget = { remainingMs: () => 600_000 };
@@ -111,6 +159,22 @@ describe("the deletion of an organization", () => {
     expect(await world.table.get(tokenItemOf(token))).toMatchObject({ state: "removed" });
     expect(await readHead(world.table, 1)).toMatchObject({ removedAt: expect.any(Number) });
     expect(await dueRemovals(world.table, Number.MAX_SAFE_INTEGER / 1_000)).toEqual([]);
+  });
+
+  it("leaves nothing in any partition of the table but what is meant to stay", async () => {
+    const table = memoryTable();
+    const { world, organization, project, remove, settle } = await furnished(table);
+    await anEndpointWithARun(world, project.id);
+    for (const name of partitionNames) await fill(table, name, { organization: organization.id, project: String(project.id) });
+    const before = familiesOf(table, { organization: organization.id, project: String(project.id) });
+    expect(before.filter((name) => PARTITIONS[name].fate !== "kept").length).toBeGreaterThan(25);
+    await remove(world);
+    await settle(world);
+    const after = familiesOf(table, { organization: organization.id, project: String(project.id) });
+    expect(after.filter((name) => !["kept", "expires"].includes(PARTITIONS[name].fate))).toEqual(["organization", "project", "lake"]);
+    expect(after).toEqual(before.filter((name) => ["kept", "expires"].includes(PARTITIONS[name].fate) || TOMBS.includes(name)));
+    const tombs = table.everything().filter(({ pk }) => TOMBS.some((name) => pk === owned(name, organization.id, String(project.id))));
+    expect(tombs.map(({ sk }) => sk).sort()).toEqual(["head", "organization", "project"]);
   });
 
   it.each(["before", "after"] as const)("is finished by the sweep, wherever the request dies: %s a write", async (moment) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consumers, groups, schedules } from "../../../functions/index.ts";
-import { RIGHTS, type Rights } from "../../../infra/rights.ts";
+import { RIGHTS, type Rights, writableKeys } from "../../../infra/rights.ts";
 import { type FunctionName, functionName, sizingOf } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/aws/aws-engine.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
@@ -171,18 +171,21 @@ const callerFor = (running: () => FunctionName | undefined, waited: Caller["wait
   };
   return {
     waited,
-    touches: (verb, key) => demand(({ lake }) => lake[verb].some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
-    sends: (queue) => demand(({ sends }) => sends.includes(queue), `send to ${queue}`),
-    writesTable: () => demand(({ table }) => table === "write", "write the table"),
+    touches: (verb, key) => demand(({ lake }) => (lake?.[verb] ?? []).some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
+    sends: (queue) => demand(({ sends = [] }) => sends.includes(queue), `send to ${queue}`),
+    writesTable: () => demand(({ writes }) => writes?.length !== 0, "write the table"),
   };
 };
+
+/** As the role's condition matches. */
+const matches = (pattern: string, pk: string): boolean => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(pk);
 
 /** Refuses writes outside of the partition keys that the running function may write to. */
 const withinRights = (table: Table, running: () => FunctionName | undefined): Table => {
   const demand = (pk: unknown): void => {
     const name = running();
-    const writes = name === undefined ? undefined : RIGHTS[name].writes;
-    if (writes?.some((beginning) => String(pk).startsWith(beginning)) === false) {
+    const keys = name === undefined ? undefined : writableKeys(RIGHTS[name]);
+    if (keys?.some((pattern) => matches(pattern, String(pk))) === false) {
       throw new Defect(`${name} may not write ${pk}: see infra/rights.ts`);
     }
   };

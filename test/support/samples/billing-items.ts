@@ -36,7 +36,6 @@ export const aGrant = (given: Partial<CreditGrant> = {}): CreditGrant => ({
   effective_at: 0,
   expires_at: null,
   due_at: null,
-  listing: "billing-grants",
   version: 1,
   ...given,
 });
