@@ -1,5 +1,5 @@
 import type { Cell } from "../../lib/engine/engine.ts";
-import { NUMBERS, type NumberName } from "./query.ts";
+import { NUMBERS, type NumberName } from "./numbers.ts";
 
 /** One line of a breakdown, with its numbers; costs in nano-dollars. */
 export type SpendRow = { readonly label: string } & Readonly<Record<NumberName, number>>;

@@ -12,8 +12,9 @@ import { resultKey } from "../../lib/lake/catalogue/paths.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { get, list } from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
+import { NUMERIC } from "./generations.ts";
 import { type SpendQuery, type SpendWindow, spendWindow } from "./parameters.ts";
-import { NUMERIC, type RowLimits, spendQuery } from "./query.ts";
+import { type RowLimits, spendQuery } from "./query.ts";
 import { spendRows } from "./rows.ts";
 import { PersonalSpend, spendForm } from "./wire.ts";
 

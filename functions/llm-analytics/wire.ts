@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoBrief, MINUTE_MS } from "../../lib/core/time.ts";
+import { INPUT_SIZES, NANOS_PER_USD } from "./numbers.ts";
 import type { SpendWindow } from "./parameters.ts";
-import { INPUT_SIZES, NANOS_PER_USD } from "./query.ts";
 import type { SpendRow, SpendRows } from "./rows.ts";
 
 const Usd = z.number();

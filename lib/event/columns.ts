@@ -1,5 +1,5 @@
 import type { EventRow } from "./event.ts";
-import { HOT, type HotProperty } from "./hot-properties.ts";
+import { HOT, type HotProperty, RARE } from "./hot-properties.ts";
 
 /** What a column holds; how it is written, what it is to the engine and how the language reads it follow from this. */
 interface Kinds {
@@ -71,5 +71,16 @@ export type EventColumn = (typeof FIRST | typeof LAST)[number]["name"] | HotProp
 
 export type StoredColumn = Column & { readonly name: EventColumn };
 
-/** All columns of every Parquet file of events, in order. */
+/** All columns of Parquet files of events, in order; every file has those that are not rare. */
 export const EVENT_COLUMNS: readonly StoredColumn[] = [...FIRST, ...HOT.map(hotColumn), ...LAST];
+
+/** The columns that a file has, all of them or none. */
+export const RARE_COLUMNS: ReadonlyMap<string, HotProperty> = new Map(RARE.map((hot) => [hot.column, hot]));
+
+const FIRST_RARE = HOT.length - RARE.length;
+
+/** Whether a row has a value for one of the rare columns, so that its file has all of them. */
+export const hasRareValue = ({ hot }: EventRow): boolean => {
+  for (let at = FIRST_RARE; at < HOT.length; at++) if (hot[at] !== null && hot[at] !== undefined) return true;
+  return false;
+};

@@ -31,5 +31,8 @@ export interface EventRow {
   readonly index: number;
 }
 
-/** Bumped when the columns or their meaning change; readers accept this and the one before. */
-export const EVENT_FORMAT = 1;
+/**
+ * Bumped when the columns or their meaning change; readers accept this and the one before. Files of format 1 have no rare columns,
+ * whatever their rows hold.
+ */
+export const EVENT_FORMAT = 2;

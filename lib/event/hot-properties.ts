@@ -1,13 +1,19 @@
 /** How the value of a hot property is stored: as the text that property access yields, or as a number. */
 export type HotType = "text" | "number";
 
+interface Described {
+  readonly property: string;
+  readonly column: string;
+  readonly type: HotType;
+}
+
 /**
  * Properties kept as typed columns of their own beside the full JSON: those that sessions need, and those that most
  * filters and breakdowns name. A text column holds exactly what property access yields: a string as it is, a number or
  * boolean as its JSON text, an object or array as JSON text, and NULL for a missing property, null or an empty string.
  * A number column holds NULL where the value is no finite number, so a query falls back to the JSON when it needs the text.
  */
-export const HOT = [
+const COMMON = [
   { property: "$current_url", column: "hot_current_url", type: "text" },
   { property: "$pathname", column: "hot_pathname", type: "text" },
   { property: "$host", column: "hot_host", type: "text" },
@@ -29,5 +35,23 @@ export const HOT = [
   { property: "$lib", column: "hot_lib", type: "text" },
   { property: "$ai_model", column: "hot_ai_model", type: "text" },
   { property: "$ai_total_cost_usd", column: "hot_ai_total_cost_usd", type: "number" },
-] as const satisfies readonly { readonly property: string; readonly column: string; readonly type: HotType }[];
+] as const satisfies readonly Described[];
+
+/** The same of LLM generations, which most projects never send: a file has these columns only when one of its rows has a value for one. */
+export const RARE = [
+  { property: "ai_product", column: "hot_ai_product", type: "text" },
+  { property: "$ai_tools_called", column: "hot_ai_tools_called", type: "text" },
+  { property: "$ai_trace_id", column: "hot_ai_trace_id", type: "text" },
+  { property: "$ai_input_cost_usd", column: "hot_ai_input_cost_usd", type: "number" },
+  { property: "$ai_output_cost_usd", column: "hot_ai_output_cost_usd", type: "number" },
+  { property: "$ai_cache_read_cost_usd", column: "hot_ai_cache_read_cost_usd", type: "number" },
+  { property: "$ai_cache_creation_cost_usd", column: "hot_ai_cache_creation_cost_usd", type: "number" },
+  { property: "$ai_input_tokens", column: "hot_ai_input_tokens", type: "number" },
+  { property: "$ai_output_tokens", column: "hot_ai_output_tokens", type: "number" },
+  { property: "$ai_cache_read_input_tokens", column: "hot_ai_cache_read_input_tokens", type: "number" },
+  { property: "$ai_cache_creation_input_tokens", column: "hot_ai_cache_creation_input_tokens", type: "number" },
+] as const satisfies readonly Described[];
+
+/** All of them, in the order of their columns. */
+export const HOT = [...COMMON, ...RARE] as const;
 export type HotProperty = (typeof HOT)[number];

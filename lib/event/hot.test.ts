@@ -7,8 +7,8 @@ describe("a property with a column of its own", () => {
     expect(column).toBe(`hot_${property.replace("$", "")}`);
   });
 
-  it.each(HOT)("keeps texts there, an amount of money its number: $property", ({ property, column }) => {
+  it.each(HOT)("keeps texts there, an amount of money or of tokens its number: $property", ({ property, column }) => {
     const kept = ["some text", 1.5].map((value) => hotValues({ [property]: value })[HOT.findIndex((hot) => hot.property === property)]);
-    expect(kept).toEqual(column.endsWith("_usd") ? [null, 1.5] : ["some text", "1.5"]);
+    expect(kept).toEqual(/_usd$|_tokens$/.test(column) ? [null, 1.5] : ["some text", "1.5"]);
   });
 });

@@ -1,5 +1,6 @@
 import { open, stat, unlink } from "node:fs/promises";
 import { DAY_US } from "../../core/time.ts";
+import { RARE_COLUMNS } from "../../event/columns.ts";
 import { EVENT_FORMAT } from "../../event/event.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
@@ -9,9 +10,10 @@ import type { CountUsage } from "../../lake/parquet/segment.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Databases } from "../databases.ts";
 import { type Database, literal } from "../duckdb.ts";
-import { columnTypes, readParquet, selectList } from "../query/scans/scan-sql.ts";
+import { columnTypes, quoted, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, piecesOf, STATEMENT_MS, within } from "./merge-pieces.ts";
+import { haveRareValues } from "./rare-values.ts";
 import { relationOf } from "./relation.ts";
 import { usageOfSources } from "./source-usage.ts";
 
@@ -23,6 +25,7 @@ const ROW_GROUP_ROWS = 81_920;
 const VECTOR_ROWS = 2_048;
 
 const COLUMNS = [...columnTypes("events").keys()];
+const COMMON = COLUMNS.filter((column) => !RARE_COLUMNS.has(column));
 
 export interface Parts {
   readonly objects: Objects;
@@ -41,12 +44,14 @@ export const mergeFiles =
         sources.map(({ file }) => ({ ...file, columns: "all" as const })),
       );
       try {
-        const relation = await relationOf(parts.local, project, sources, held, selectList(COLUMNS, columnTypes("events")));
+        const rare = await haveRareValues(parts.local, database, project, sources, held);
+        const relation = await relationOf(parts.local, project, sources, held, COLUMNS);
         try {
           if (relation.selects.length === 0) return [];
           const rows = relation.selects.join(" UNION ALL ");
           const usage = await usageOfSources(database, parts.countUsage, sources, held);
-          return await writePieces(parts, database, project, rows, await piecesOf(database, rows, sources, shape, sizes), usage, name);
+          const pieces = await piecesOf(database, rows, sources, shape, sizes);
+          return await writePieces(parts, database, project, rows, pieces, { usage, rare }, name);
         } finally {
           relation.release();
         }
@@ -61,7 +66,7 @@ const writePieces = async (
   project: number,
   rows: string,
   pieces: readonly Piece[],
-  usage: DayCounts,
+  { usage, rare }: { readonly usage: DayCounts; readonly rare: boolean },
   name: () => string,
 ): Promise<FileFacts[]> => {
   const written: FileFacts[] = [];
@@ -71,7 +76,7 @@ const writePieces = async (
     const path = `${parts.local.readable(project)}merged-${mergedFiles++}.parquet`;
     try {
       await database.copy(
-        `COPY (SELECT * FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
+        `COPY (SELECT ${(rare ? COLUMNS : COMMON).map(quoted).join(", ")} FROM (${rows}) WHERE ${within(piece)} ORDER BY distinct_id, timestamp) TO ${literal(path)} ` +
           `(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows(piece)}, WRITE_BLOOM_FILTER false, KV_METADATA {v: '${EVENT_FORMAT}'})`,
       );
       const facts = await factsOf(database, path, piece.plainBytes, countsBetween(usage, counted, last));
@@ -80,7 +85,7 @@ const writePieces = async (
       counted = last;
       const key = name();
       await parts.objects.putFile(key, path);
-      written.push({ key, ...facts });
+      written.push({ key, ...facts, rare });
     } finally {
       await unlink(path).catch(() => undefined);
     }
@@ -102,7 +107,7 @@ const factsOf = async (
   path: string,
   plainBytes: number,
   usage: DayCounts,
-): Promise<Omit<FileFacts, "key"> | undefined> => {
+): Promise<Omit<FileFacts, "key" | "rare"> | undefined> => {
   const file = readParquet([path]);
   const [bounds] = await allRows(
     database,

@@ -1,7 +1,7 @@
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { parquetFile } from "../../lake/parquet/parquet.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
-import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
+import { eventList, namesRare, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { Held, LocalFiles } from "./local-files.ts";
 
 /** Files of which all rows count, and files of which some rows are skipped. */
@@ -25,14 +25,41 @@ export interface Relation {
   release(): void;
 }
 
-/** The selects that read a list of columns from sources that are on the disk; `condition` is on columns that are there, listed or not. */
+/** Where the values of a file's rare columns are. */
+export const rarePlace = ({ rare }: Pick<FileFacts, "rare">): RarePlace => (rare === undefined ? "json" : rare ? "columns" : "none");
+
+/**
+ * The selects that read columns of events from sources that are on the disk; `condition` is on columns that are there, listed or
+ * not. Files that differ in their columns are read apart, where a column in question is read at all.
+ */
 export const relationOf = async (
   local: LocalFiles,
   project: number,
   sources: readonly RowSource[],
   held: Held,
-  list: string,
+  columns: readonly string[],
   condition?: string | false,
+): Promise<Relation> => {
+  const places = namesRare(columns) ? Map.groupBy(sources, ({ file }) => rarePlace(file)) : new Map([["columns", sources] as const]);
+  using releases = new DisposableStack();
+  const selects: string[] = [];
+  for (const [rare, some] of places) {
+    const relation = await alike(local, project, some, held, eventList(columns, rare), condition);
+    releases.defer(relation.release);
+    selects.push(...relation.selects);
+  }
+  const kept = releases.move();
+  return { selects, release: () => kept.dispose() };
+};
+
+/** The same of files that have the columns of one select list. */
+const alike = async (
+  local: LocalFiles,
+  project: number,
+  sources: readonly RowSource[],
+  held: Held,
+  list: string,
+  condition: string | false | undefined,
 ): Promise<Relation> => {
   const { clean, dirty } = split(sources);
   const selects: string[] = [];

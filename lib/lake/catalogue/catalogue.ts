@@ -20,6 +20,8 @@ export interface FileFacts {
   /** The event names inside, sorted; null when there are more than 64 (then any name may be inside). */
   readonly events: readonly string[] | null;
   readonly usage: DayCounts;
+  /** Whether it has the rare columns; false where no row has a value for one. Files of event format 1 do not say, and have none. */
+  readonly rare?: boolean;
   /** Length of the Parquet footer in bytes (metadata without the 8 trailing bytes). */
   readonly footerBytes: number;
   /** In a manifest the footer itself, in base64, or where it lies beside the files once the manifest has many. */

@@ -1,13 +1,13 @@
-import { EVENT_COLUMNS, type StoredColumn } from "../../event/columns.ts";
+import { EVENT_COLUMNS, RARE_COLUMNS, type StoredColumn } from "../../event/columns.ts";
 import type { EventRow } from "../../event/event.ts";
 import type { Column } from "./parquet-pages.ts";
 
 /** So many rows are read for all columns before the next ones: rows lie scattered in memory, and these stay in the processor's cache. */
 const ROWS_AT_ONCE = 64;
 
-/** The rows as columns of a Parquet file. */
-export const eventColumns = (rows: readonly EventRow[]): readonly Column[] => {
-  const columns = EVENT_COLUMNS.map((column) => filling(column, rows.length));
+/** The rows as columns of a Parquet file, with the rare ones where they are asked for. */
+export const eventColumns = (rows: readonly EventRow[], { rare }: { readonly rare: boolean }): readonly Column[] => {
+  const columns = EVENT_COLUMNS.filter(({ name }) => rare || !RARE_COLUMNS.has(name)).map((column) => filling(column, rows.length));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     const block = rows.slice(from, from + ROWS_AT_ONCE);
     for (const { fill } of columns) fill(block, from);

@@ -1,3 +1,4 @@
+import { hasRareValue } from "../../event/columns.ts";
 import { utcDay } from "../../event/days.ts";
 import { EVENT_FORMAT, type EventRow } from "../../event/event.ts";
 import type { Countable, DayCounts } from "../../event/usage/usage-types.ts";
@@ -15,7 +16,8 @@ export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> =>
 /** A Parquet file of rows, at least one, sorted by (distinct_id, timestamp), written without native code. */
 export const writeSegment = async (rows: readonly EventRow[], countUsage: CountUsage): Promise<Written> => {
   const { sorted, ids } = sortRows(rows);
-  const { content, footerBytes } = await parquetFile(eventColumns(sorted), sorted.length, { v: String(EVENT_FORMAT) });
+  const rare = sorted.some(hasRareValue);
+  const { content, footerBytes } = await parquetFile(eventColumns(sorted, { rare }), sorted.length, { v: String(EVENT_FORMAT) });
   const [first, last] = timesOf(sorted);
   return {
     content,
@@ -27,6 +29,7 @@ export const writeSegment = async (rows: readonly EventRow[], countUsage: CountU
     ids: [(ids[0] ?? "").slice(0, MAX_BOUND), (ids.at(-1) ?? "").slice(0, MAX_BOUND)],
     events: namesOf(sorted),
     usage: countUsage(rows),
+    rare,
     footerBytes,
   };
 };

@@ -1,5 +1,6 @@
 import { Defect } from "../../../core/unreachable.ts";
-import { type ColumnKind, EVENT_COLUMNS } from "../../../event/columns.ts";
+import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/columns.ts";
+import type { HotProperty } from "../../../event/hot-properties.ts";
 import type { Lowered } from "../../../hogql/lowered.ts";
 import { literal } from "../../duckdb.ts";
 
@@ -58,6 +59,37 @@ export const emptyRelation = (columns: readonly string[], types: ReadonlyMap<str
 export const selectList = (columns: readonly string[], types: ReadonlyMap<string, string>): string => {
   for (const column of columns) typeOf(types, column);
   return columns.length === 0 ? "1 AS one" : columns.map(quoted).join(", ");
+};
+
+/** Where the values of the rare columns are: in columns of their own, nowhere, or only in the JSON. */
+export type RarePlace = "columns" | "none" | "json";
+
+export const namesRare = (columns: readonly string[]): boolean => columns.some((column) => RARE_COLUMNS.has(column));
+
+/** The columns to have on the disk of a file, of the events' columns that are to be read. */
+export const storedColumns = (columns: readonly string[], rare: RarePlace): readonly string[] => {
+  if (rare === "columns" || !namesRare(columns)) return columns;
+  const common = columns.filter((column) => !RARE_COLUMNS.has(column));
+  return rare === "none" ? common : [...new Set([...common, "properties"])];
+};
+
+/** The select list of a scan of events over files whose rare values are at this place. */
+export const eventList = (columns: readonly string[], rare: RarePlace): string => {
+  if (rare === "columns" || !namesRare(columns)) return selectList(columns, EVENT_TYPES);
+  const list = columns.map((column) => {
+    const hot = RARE_COLUMNS.get(column);
+    if (hot === undefined) return selectList([column], EVENT_TYPES);
+    return `${rare === "none" ? `NULL::${typeOf(EVENT_TYPES, column)}` : hotFromJson(hot)} AS ${quoted(column)}`;
+  });
+  return list.join(", ");
+};
+
+/** What the column of a hot property would hold. */
+const hotFromJson = ({ property, type }: HotProperty): string => {
+  const path = literal(`$."${property}"`);
+  const text = `json_extract_string(properties, ${path})`;
+  if (type === "text") return `nullif(${text}, '')`;
+  return `CASE WHEN json_type(properties, ${path}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN TRY_CAST(${text} AS DOUBLE) END`;
 };
 
 const typeOf = (types: ReadonlyMap<string, string>, column: string): string => {

@@ -4,10 +4,10 @@ import { planEvents } from "../../../lake/catalogue/plan.ts";
 import type { RowSource } from "../../../lake/parquet/row-files.ts";
 import type { Wanted } from "../../storage/bring-file.ts";
 import { release } from "../../storage/local-files.ts";
-import { relationOf, split } from "../../storage/relation.ts";
+import { rarePlace, relationOf, split } from "../../storage/relation.ts";
 import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import type { RunParts } from "./run-parts.ts";
-import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
+import { columnTypes, emptyRelation, quoted, readParquet, storedColumns } from "./scan-sql.ts";
 
 /** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
 export const bindScan = async (parts: RunParts, pinned: Pinned, scan: Scan, fetch: FetchMode): Promise<BoundScan> =>
@@ -34,7 +34,6 @@ const WHOLE_TABLE_BYTES = 4_194_304;
 
 const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
   const { project } = pinned;
-  const types = columnTypes("events");
   const plan = planEvents(pinned, scan);
   const duplicates = await parts.duplicates.find(project, plan.waiting, plan.files);
   const sources: RowSource[] = [
@@ -44,7 +43,7 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetc
   const { inside, border } = byRange(sources, scan);
   const { clean, dirty } = split([...inside, ...border]);
   const files = [...clean, ...dirty.map(({ file }) => file)];
-  if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, types));
+  if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, columnTypes("events")));
   using holds = new DisposableStack();
   const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, fetch) : undefined;
   if (resolved) holds.adopt(resolved, release);
@@ -52,13 +51,13 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetc
   const cut = new Set(scan.boundsAreExact ? border.map(({ file }) => file.key) : []);
   const wanted = files.map((file): Wanted => {
     if (fetch === "whole") return { ...file, columns: "all" };
-    return { ...file, columns: cut.has(file.key) ? [...columns, "timestamp"] : columns };
+    const stored = storedColumns(columns, rarePlace(file));
+    return { ...file, columns: cut.has(file.key) ? [...stored, "timestamp"] : stored };
   });
   const held = holds.adopt(await parts.local.hold(project, wanted), release);
-  const list = selectList(columns, types);
   const relations = [
-    holds.adopt(await relationOf(parts.local, project, inside, held, list), release),
-    holds.adopt(await relationOf(parts.local, project, border, held, list, scan.boundsAreExact && withinRange(scan)), release),
+    holds.adopt(await relationOf(parts.local, project, inside, held, columns), release),
+    holds.adopt(await relationOf(parts.local, project, border, held, columns, scan.boundsAreExact && withinRange(scan)), release),
   ];
   const rows = relations.flatMap(({ selects }) => selects).join(" UNION ALL ");
   const body = resolved ? withPersons(rows, scan.columns, resolved.body) : rows;
