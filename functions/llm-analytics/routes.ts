@@ -11,14 +11,18 @@ const spend = route({
   method: "GET",
   path: "/api/llm_analytics/@me/spend/",
   summary: "What you spent on LLMs",
-  description: "By product, tool, model, day and trace, from the generations whose person has your e-mail address. Kept for five minutes.",
+  description:
+    "By product, tool, model, day and trace, from the generations whose person has your e-mail address. Kept for five minutes. A list of one, unless the deployment says otherwise.",
   tags: ["llm analytics"],
   access: personalKey("user:read"),
   throttle: "spend",
   query: SpendQuery,
-  reply: json(200, z.array(PersonalSpend)),
+  reply: json(200, z.union([z.array(PersonalSpend), PersonalSpend])),
   errors: [404],
-  handle: async ({ query, grant, world }) => [await personalSpend(world, grant.caller, query)],
+  async handle({ query, grant, world }) {
+    const spend = await personalSpend(world, grant.caller, query);
+    return world.config.personalSpendShape === "object" ? spend : [spend];
+  },
 });
 
 export const llmAnalytics = group({ name: "llm-analytics", gateway: "management", uses: ["table", "objects", "engine"], routes: [spend] });

@@ -20,6 +20,8 @@ export interface Config {
   readonly compaction: "deployed" | "local";
   /** The project that holds everybody's LLM generations; 0 where each organization's projects hold their own. */
   readonly llmAnalyticsProjectId: number;
+  /** Whether spend analysis answers a list of one, or for clients that expect it the one itself. */
+  readonly personalSpendShape: "array" | "object";
   /** Where providers of issues and code are reached, without a final slash: calls for integrations go nowhere else. */
   readonly githubApi: string;
   readonly gitlabOrigin: string;
@@ -56,6 +58,7 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   engineMemoryMb: positive("engineMemoryMb", textOf, { standard: 1_500 }),
   compaction: oneOf("compaction", textOf, ["deployed", "local"]),
   llmAnalyticsProjectId: textOf("llmAnalyticsProjectId") === undefined ? 0 : positive("llmAnalyticsProjectId", textOf, { standard: 1 }),
+  personalSpendShape: oneOf("personalSpendShape", textOf, ["array", "object"]),
   githubApi: address("githubApi", textOf, "https://api.github.com"),
   gitlabOrigin: address("gitlabOrigin", textOf, "https://gitlab.com"),
   linearApi: address("linearApi", textOf, "https://api.linear.app"),

@@ -101,6 +101,16 @@ describe("who may ask for it", () => {
   });
 });
 
+describe("the shape of the answer", () => {
+  it.each([
+    ["a list of one", {}, [expect.objectContaining({ summary: expect.anything() })]],
+    ["the one itself where the deployment says so", { personalSpendShape: "object" }, { summary: expect.anything() }],
+  ])("is %s", async (_, settings: Readonly<Record<string, string>>, json) => {
+    const { spend } = await aCaller(settings);
+    expect(await spend("?product=service_code")).toMatchObject({ status: 200, json });
+  });
+});
+
 describe("what it costs", () => {
   it("is one query for each project, and none for five minutes after, unless a fresh answer is asked for", async () => {
     const { spend, world, organization, runs, time } = await aCaller();
