@@ -90,7 +90,7 @@ const list = route({
   path: "/api/customer_analytics/external/accounts/",
   summary: "The accounts of a project",
   description: "In the order of their ids, with the relationships to current members of the organization.",
-  access: accountKey("account:read", { refusal: "Missing or invalid API key" }),
+  access: accountKey("account:read", { together: true, refusal: "Missing or invalid API key" }),
   query: ListQuery,
   reply: json(
     200,

@@ -15,6 +15,8 @@ export interface AccountGrant {
 export interface AccountOptions {
   /** Whether the project's older secret token is taken, too. */
   readonly teamTokens?: true;
+  /** All secret keys of a project are counted together; without it each by itself. */
+  readonly together?: true;
   /** What is said of a key that opens nothing here; without it the reason is told. */
   readonly refusal?: string;
 }
@@ -23,7 +25,7 @@ export interface AccountOptions {
  * The secret key of a project with the scope, or where the operation says so the project's secret token, in the header and nowhere
  * else. The key says which project is meant. Errors have a body of their own, which tells nothing about keys that are not taken.
  */
-export const accountKey = (scope: Scope, { teamTokens, refusal }: AccountOptions = {}): Access<AccountGrant> => {
+export const accountKey = (scope: Scope, { teamTokens, together, refusal }: AccountOptions = {}): Access<AccountGrant> => {
   const unauthorized = (reason: string) => bare(401, { error: refusal ?? reason });
   return Object.freeze({
     rule: { level: "account", scopes: [scope], secretKeys: true, teamTokens: teamTokens ?? false } as const,
@@ -44,7 +46,7 @@ export const accountKey = (scope: Scope, { teamTokens, refusal }: AccountOptions
           return {
             grant: { project },
             project: project.id,
-            throttle: () => countRequest(world, caller.kind === "secret" ? `project#${project.id}` : `key#${caller.key.hash}`, rate),
+            throttle: () => countRequest(world, together ? `project#${project.id}` : `key#${caller.key.hash}`, rate),
           };
         },
       };
@@ -62,8 +64,8 @@ const presented = ({ request }: Call, unauthorized: (reason: string) => Error): 
   return value;
 };
 
-/** The key's project, unless it or its organization was removed or deactivated. */
+/** The key's project, unless it or its organization was removed or deactivated, or has this turned off. */
 const openProject = async (world: World, { key }: SecretCaller | TeamCaller): Promise<Project | undefined> => {
   const [project, organization] = await Promise.all([findProject(world, key.project_id), findOrganization(world, key.organization_id)]);
-  return organization?.is_active ? project : undefined;
+  return organization?.is_active && organization.customer_analytics ? project : undefined;
 };

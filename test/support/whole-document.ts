@@ -11,6 +11,7 @@ const WHOLE = {
         member_billing_usage_spend_read_access: false,
         is_ai_data_processing_approved: false,
         desktop_access: "auto",
+        customer_analytics: true,
       },
       domains: [{ domain: "acme.test", verified: true }],
       members: [

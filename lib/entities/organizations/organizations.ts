@@ -40,6 +40,8 @@ export const Organization = z.object({
   default_role_id: z.string().nullable().default(null),
   owner_only_billing: z.boolean().default(false),
   member_billing_usage_spend_read_access: z.boolean().default(false),
+  /** Whether its projects' secret keys open external accounts. */
+  customer_analytics: z.boolean().default(true),
   desktop_access: z.enum(DESKTOP_ACCESS).default("auto"),
 });
 export type Organization = z.output<typeof Organization>;

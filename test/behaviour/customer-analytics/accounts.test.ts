@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { customerAnalytics } from "../../../functions/customer-analytics/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import type { LevelName } from "../../../lib/entities/organizations/organizations.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aPlatform, eventually } from "../../support/processes/platform.ts";
+import { aHousehold, apiWorld, aSecretKey, ask } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 
@@ -296,6 +298,32 @@ describe("groups of the type that a project makes accounts of", () => {
     await eventually(async () => expect([await nameOf("group-1"), await nameOf("group-2")]).toEqual(["Newest name", "Second"]));
     expect(await nameOf("group-3")).toBeUndefined();
   });
+});
+
+it("an organization that has this turned off tells no more than of a key that nobody has", async () => {
+  const closed = await aShop("closed");
+  const off = { key: "closed", settings: { customer_analytics: false } };
+  await applyDocument(platform().world, { organizations: [off] });
+  const nobody = apiClient(platform().baseUrl, "phs_nobody");
+  for (const path of [`${ONE}?external_id=acme-1`, ALL]) {
+    const { status, body } = await nobody.get(path);
+    expect(status).toBe(401);
+    for (const client of [closed.read, closed.none, closed.team])
+      await eventually(async () => expect(await client.get(path)).toMatchObject({ status, body }));
+  }
+});
+
+it("single accounts are counted by key, lists by project", async () => {
+  const { world } = apiWorld();
+  const { project } = await aHousehold(world, 1);
+  const [one, two] = [await aSecretKey(world, project, ["account:read"]), await aSecretKey(world, project, ["account:read"])];
+  const statusOf = async (path: string, key: string) => (await ask(customerAnalytics, world, "GET", path, { key })).status;
+  for (let call = 0; call < 60; call += 1) {
+    expect(await statusOf(`${ONE}?external_id=x`, one)).toBe(404);
+    expect(await statusOf(ALL, one)).toBe(200);
+  }
+  expect([await statusOf(`${ONE}?external_id=x`, one), await statusOf(`${ONE}?external_id=x`, two)]).toEqual([429, 404]);
+  expect([await statusOf(ALL, one), await statusOf(ALL, two)]).toEqual([429, 429]);
 });
 
 it("sixty calls a minute pass with one token; what is not taken is counted by where it comes from", async () => {
