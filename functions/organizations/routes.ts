@@ -6,6 +6,7 @@ import { route } from "../../lib/http/route.ts";
 import { OrganizationBody, PatchedOrganization } from "./bodies.ts";
 import { createOrganization } from "./create.ts";
 import { deleteOrganization } from "./delete.ts";
+import { domainRoutes } from "./domain-routes.ts";
 import { organizationsOf } from "./list.ts";
 import { listOauthApplications } from "./oauth-applications.ts";
 import { RemovedMembers, removeBlockedAndEnforce } from "./remove-blocked.ts";
@@ -96,6 +97,7 @@ const destroy = route({
   tags: TAGS,
   access: organizationKey("organization:write", { hole: "id", level: "owner" }),
   reply: empty(204),
+  errors: [400],
   handle: ({ grant, world }) => deleteOrganization(world, grant.organization),
 });
 
@@ -126,5 +128,5 @@ export const organizations = group({
   name: "organizations",
   gateway: "management",
   uses: ["table", "mail"],
-  routes: [list, create, retrieve, replace, patch, destroy, removeBlocked, requestAi, listOauthApplications],
+  routes: [list, create, retrieve, replace, patch, destroy, removeBlocked, requestAi, listOauthApplications, ...domainRoutes],
 });

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Counts } from "./counts.ts";
+import type { Dns } from "./dns.ts";
 import type { Ids } from "./ids.ts";
 import type { Log } from "./log.ts";
 import type { Mail } from "./mail.ts";
@@ -16,6 +17,7 @@ export interface Ports {
   readonly counts: Counts;
   readonly mail: Mail;
   readonly clock: Clock;
+  readonly dns: Dns;
   readonly ids: Ids;
   readonly log: Log;
   readonly config: Config;

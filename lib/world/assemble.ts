@@ -1,13 +1,13 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Config } from "../ports/config.ts";
 import type { Log } from "../ports/log.ts";
-import { systemClock, systemIds } from "./system.ts";
+import { systemClock, systemDns, systemIds } from "./system.ts";
 import type { Part, World } from "./world.ts";
 
 /** The parts of a world; those that were not asked for are left out. */
 export type Parts = Partial<Pick<World, Part>>;
 
-/** A world of the given parts beside the system's clock and ids; a part that is left out is a `Defect` when touched. */
+/** A world of the given parts beside the system's clock, names and ids; a part that is left out is a `Defect` when touched. */
 export const assemble = (parts: Parts, segments: World["segments"], log: Log, config: Config): World => ({
   table: parts.table ?? refused("table"),
   queues: parts.queues ?? refused("queues"),
@@ -17,6 +17,7 @@ export const assemble = (parts: Parts, segments: World["segments"], log: Log, co
   mail: parts.mail ?? refused("mail"),
   segments,
   clock: systemClock,
+  dns: systemDns,
   ids: systemIds(systemClock),
   log,
   config,

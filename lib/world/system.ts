@@ -1,9 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../ports/clock.ts";
+import type { Dns } from "../ports/dns.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/log.ts";
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** How long somebody waits for an answer about a name, and how often it is asked. */
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
+
+/** The names of the machine's own resolver. */
+export const systemDns: Dns = {
+  async texts(name) {
+    const { Resolver } = await import("node:dns/promises");
+    const found = await new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }).resolveTxt(name).catch(() => []);
+    return found.map((pieces) => pieces.join(""));
+  },
+};
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const ULID_TIME_CHARACTERS = 10;

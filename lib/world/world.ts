@@ -14,6 +14,6 @@ export interface World extends Ports {
   readonly segments: Pick<RowFiles, "write">;
 }
 
-/** The parts that cost a client, a right or a bundle's size. Clock, ids, log and configuration are always there. */
+/** The parts that cost a client, a right or a bundle's size. Clock, names, ids, log and configuration are always there. */
 export const PARTS = ["table", "queues", "objects", "engine", "counts", "mail"] as const;
 export type Part = (typeof PARTS)[number];

@@ -67,6 +67,7 @@ export const newProcess = (shared: Shared): World => {
     engine: { rowFiles, run: noQueries, write: noQueries, close: () => Promise.resolve() },
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
+    dns: { texts: async () => [] },
   };
 };
 

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { entity } from "../../table/entity.ts";
 
+/** Where the challenge of a domain stands as a text, so that only who rules the domain can put it there. */
+export const challengeName = (domain: string): string => `_analytics-challenge.${domain}`;
+
 /** Lower case, at least two labels of letters and digits with single inner hyphens, the last one of letters only. */
 const DOMAIN = /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 

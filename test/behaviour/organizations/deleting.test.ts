@@ -3,6 +3,7 @@ import { jobs } from "../../../functions/jobs/consumer.ts";
 import { organizations } from "../../../functions/organizations/routes.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
 import { EndpointLogEntries } from "../../../lib/entities/endpoints/endpoint-log-entries.ts";
 import { SavedEndpoints } from "../../../lib/entities/endpoints/saved-endpoints.ts";
 import { tokenItemOf } from "../../../lib/entities/keys/credential.ts";
@@ -22,7 +23,7 @@ import { memoryObjects } from "../../support/memory-objects.ts";
 import { aPlatform, eventually } from "../../support/processes/platform.ts";
 import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";
 import { wholeDocument } from "../../support/whole-document.ts";
-import { aPersonalKey, apiWorld, ask } from "../../support/worlds/api-world.ts";
+import { aHousehold, aPersonalKey, apiWorld, ask } from "../../support/worlds/api-world.ts";
 
 const platform = aPlatform();
 
@@ -32,6 +33,21 @@ describe("DELETE /organizations/{id}/", () => {
     const path = `/api/organizations/${house.id}/`;
     for (const person of ["admin", "member"] as const) expect((await house.as[person].remove(path)).status).toBe(403);
     expect((await house.as.owner.get(path)).status).toBe(200);
+  });
+
+  it("is refused while something is subscribed to, and says so", async () => {
+    const { world } = apiWorld();
+    const { organization, key } = await aHousehold(world, 1);
+    const items = [{ product: "product_analytics", plan_key: "paid", since: 0, until: null }];
+    const subscription = { organization_id: organization.id, id: "s", items, version: 1 };
+    await put(world.table, Subscriptions, { ...subscription, state: "active" });
+    const remove = () => ask(organizations, world, "DELETE", `/api/organizations/${organization.id}/`, { key });
+    expect(await remove()).toMatchObject({
+      status: 400,
+      json: { type: "validation_error", detail: expect.stringContaining("active subscription"), attr: null },
+    });
+    await put(world.table, Subscriptions, { ...subscription, state: "ended" });
+    expect((await remove()).status).toBe(204);
   });
 
   it("ends access at once: to the organization, its projects, by their keys, and for capture", async () => {

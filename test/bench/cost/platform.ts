@@ -80,6 +80,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     // Counted is only what is refused, and no load here is.
     counts: { add: () => Promise.reject(new Defect("a request was refused")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
+    dns: { texts: () => Promise.reject(new Error("no name is asked for here")) },
     segments: openSegments,
     clock,
     ids: systemIds(clock),

@@ -94,6 +94,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
       throw new Defect("capture writes no segments");
     },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
+    dns: { texts: async () => [] },
     counts: gatheredCounts(
       async (amounts) => {
         if (broken === "counts") throw new Error("the metrics do not answer");

@@ -90,6 +90,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     engine: { rowFiles, run: noQueries, write: noQueries, close: () => Promise.resolve() },
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
+    dns: { texts: async () => [] },
   };
   for (const project of projects) await stored.transact([{ kind: "put", item: initialHead(project, NOW) }, projectWrite(project)]);
 

@@ -1,0 +1,92 @@
+import type { OrganizationGrant } from "../../lib/auth/access.ts";
+import { base62 } from "../../lib/entities/keys/credential.ts";
+import { domainOf } from "../../lib/entities/organizations/blocked-members.ts";
+import { challengeName, type Domain, Domains } from "../../lib/entities/organizations/domains.ts";
+import { invalid, notFound } from "../../lib/http/errors.ts";
+import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
+import { list, put, remove, update } from "../../lib/table/store.ts";
+import { ABSENT } from "../../lib/table/transact.ts";
+import type { World } from "../../lib/world/world.ts";
+import type { PatchedDomain } from "./domain-wire.ts";
+
+/** Domains that one organization may name. */
+const MOST_DOMAINS = 100;
+
+const CHALLENGE_BYTES = 32;
+
+/** A domain of the organization, by its id. Throws 404. */
+export const domainWith = async (table: Table, organization: string, id: string): Promise<Domain> => {
+  const domains = await list(table, Domains, "key", { organization_id: organization }, { consistent: true });
+  const domain = domains.find((each) => each.id === id.toLowerCase());
+  if (domain === undefined) throw notFound();
+  return domain;
+};
+
+/** Names a domain, which is not verified yet. */
+export const createDomain = async (
+  { table, ids }: Pick<World, "table" | "ids">,
+  organization_id: string,
+  { domain, ...settings }: PatchedDomain & { readonly domain: string },
+): Promise<Domain> => {
+  checkSettings(settings, { verified_at: null });
+  const known = await list(table, Domains, "key", { organization_id }, { consistent: true });
+  if (known.length >= MOST_DOMAINS) throw invalid(null, `An organization names at most ${MOST_DOMAINS} domains. Delete one first.`);
+  const made: Domain = {
+    id: ids.uuid(),
+    organization_id,
+    domain,
+    verified_at: null,
+    verification_challenge: base62(ids.secret(CHALLENGE_BYTES)),
+    jit_provisioning_enabled: false,
+    sso_enforcement: "",
+  };
+  try {
+    await put(table, Domains, made, ABSENT);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw invalid("domain", "This organization has named this domain already.", "unique");
+    throw error;
+  }
+  return made;
+};
+
+export const changeDomain = async (table: Table, domain: Domain, settings: PatchedDomain): Promise<Domain> => {
+  checkSettings(settings, domain);
+  const { jit_provisioning_enabled = domain.jit_provisioning_enabled, sso_enforcement = domain.sso_enforcement } = settings;
+  return changed(table, domain, { jit_provisioning_enabled, sso_enforcement });
+};
+
+/** Looks for the challenge where only who rules the domain can put it; until it is there the domain stays as it is. */
+export const verifyDomain = async ({ table, clock, dns }: Pick<World, "table" | "clock" | "dns">, domain: Domain): Promise<Domain> => {
+  if (domain.verified_at !== null) throw invalid(null, "This domain is verified already.", "already_verified");
+  const texts = await dns.texts(challengeName(domain.domain));
+  if (!texts.includes(domain.verification_challenge)) return domain;
+  return changed(table, domain, { verified_at: new Date(clock.now()).toISOString() });
+};
+
+/** Forgets a domain, unless whoever asks would be kept out without it. */
+export const deleteDomain = async (table: Table, domain: Domain, { organization, caller }: OrganizationGrant): Promise<void> => {
+  const isTheirs = domain.verified_at !== null && domain.domain === domainOf(caller.user.email);
+  if (organization.enforce_verified_domains && isTheirs)
+    throw invalid(
+      null,
+      "Your own e-mail address is of this domain, so you would lose access. Turn enforce_verified_domains off first.",
+      "would_block_self",
+    );
+  await remove(table, Domains, domain);
+};
+
+const changed = async (table: Table, { organization_id, domain }: Domain, set: Partial<Domain>): Promise<Domain> => {
+  try {
+    return await update(table, Domains, { organization_id, domain }, { set });
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw notFound();
+    throw error;
+  }
+};
+
+/** Who signs in how is decided for a domain that is the organization's. */
+const checkSettings = (settings: PatchedDomain, { verified_at }: Pick<Domain, "verified_at">): void => {
+  if (verified_at !== null) return;
+  const attr = settings.jit_provisioning_enabled ? "jit_provisioning_enabled" : settings.sso_enforcement ? "sso_enforcement" : undefined;
+  if (attr !== undefined) throw invalid(attr, "Verify the domain first.", "verification_required");
+};
