@@ -11,6 +11,9 @@ describe("a regular expression of a rule", () => {
     ["a.b", "a\nb", true],
     ["(?i)ÄPFEL", "äpfel", true],
     ["", "", true],
+    ["\\B", "aßa", true],
+    ["^\\B", "aßa", false],
+    ["\\Bß", "aßa", false],
   ])("%s of %j is %s", (pattern, text, expected) => {
     expect(matches(pattern, text)).toBe(expected);
   });

@@ -5,15 +5,48 @@ import { QueryError } from "../errors.ts";
 /** Longest pattern, in characters: compiling one takes time in proportion to what it is written out. */
 const MAX_LENGTH = 10_000;
 
+/** A pattern that is compiled. */
+export interface Regex {
+  /** Steps that it takes for a character, at most. */
+  readonly size: number;
+  readonly groups: number;
+  /** Whether it is found anywhere in a text. */
+  isIn(text: string): boolean;
+}
+
 /** A pattern as the engine, whose patterns are RE2's, will read it. Throws `QueryError` for one that it would refuse. */
-export const regexOf = (pattern: string): RE2JS => {
+export const regexOf = (pattern: string): Regex => {
   if (pattern.length > MAX_LENGTH) throw refusal(pattern, `it is longer than ${MAX_LENGTH} characters`);
+  const regex = compiled(pattern);
+  if (typeof regex === "string") throw refusal(pattern, regex);
+  const isInside = pattern.includes("\\B") && matchesInside(pattern);
+  return {
+    size: regex.programSize(),
+    groups: regex.groupCount(),
+    isIn: (text) => (isInside && LONG_CHARACTER.test(text)) || regex.matcher(text).find(),
+  };
+};
+
+/** The pattern, or why it is none. */
+const compiled = (pattern: string): RE2JS | string => {
   try {
     return RE2JS.compile(pattern, RE2JS.DOTALL);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw refusal(pattern, error.message);
+    return error.message;
   }
+};
+
+/** A character of several bytes. */
+const LONG_CHARACTER = /[^\0-\x7f]/;
+
+/**
+ * RE2 looks at bytes: between two of one character no word begins or ends, so a pattern that needs nothing but that is found there.
+ * It is one that takes nothing of a text between two hyphens. A quote that is not closed would swallow the end.
+ */
+const matchesInside = (pattern: string): boolean => {
+  const ways = ["", "\\E"].map((end) => compiled(`\\A-(?:${pattern}${end})-\\z`));
+  return ways.some((way) => typeof way !== "string" && way.matcher("--").find());
 };
 
 const SHOWN = 100;
@@ -37,7 +70,6 @@ const MAX_WORK = 20_000_000;
 export const namesFound = (pattern: string, names: readonly string[]): ReadonlySet<string> => {
   const regex = regexOf(pattern);
   const characters = names.reduce((sum, name) => sum + name.length + 1, 0);
-  if (regex.programSize() * characters > MAX_WORK)
-    throw new QueryError("too_complex", "The pattern of COLUMNS is too long for so many columns.");
-  return new Set(names.filter((name) => regex.matcher(name).find()));
+  if (regex.size * characters > MAX_WORK) throw new QueryError("too_complex", "The pattern of COLUMNS is too long for so many columns.");
+  return new Set(names.filter((name) => regex.isIn(name)));
 };

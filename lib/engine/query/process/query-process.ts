@@ -6,6 +6,7 @@ import { QueryError } from "../../../hogql/errors.ts";
 import type { Database, DatabaseOptions, Take } from "../../duckdb.ts";
 import type { NativeRow } from "../../native.ts";
 import { MEMORY, TIMEOUT } from "./engine-errors.ts";
+import { hideEnvironment } from "./hidden-environment.ts";
 import { type Answer, errorOf, type Order } from "./process-messages.ts";
 
 /**
@@ -89,6 +90,7 @@ export const openQueryProcess = (): QueryProcess => {
   };
 
   const start = (): Running => {
+    hideEnvironment();
     const child = fork(PROGRAM, {
       serialization: "advanced",
       execArgv: [],

@@ -83,7 +83,7 @@ const firstPlace = (name: string, fold: (x: Sql) => Sql): Scalar =>
 const same = (x: Sql): Sql => x;
 
 /** How many groups a pattern has. */
-const groupsIn = (pattern: string): number => regexOf(pattern).groupCount();
+const groupsIn = (pattern: string): number => regexOf(pattern).groups;
 
 /** The first group of the pattern, or all of the match when it has none. */
 const extraction = (
