@@ -24,7 +24,8 @@ const LicenseBody = z
   .meta({ id: "BillingLicense" });
 
 /** The one body of the kind: clients of this operation read it so. */
-const MISSING = { license: ["This field is required."] };
+const Missing = z.object({ license: z.tuple([z.string()]) }).meta({ id: "BillingLicenseMissing" });
+const MISSING: z.input<typeof Missing> = { license: ["This field is required."] };
 
 export const installLicense = route({
   method: "PATCH",
@@ -36,7 +37,7 @@ export const installLicense = route({
   query: TeamQuery,
   body: LicenseBody,
   reply: json(200, Success),
-  errors: REFUSALS,
+  errors: [...REFUSALS, { status: 400, description: "No license was sent.", body: Missing }],
   handle: ({ body: { license }, grant, world, request }) =>
     decide(world, commandOf(grant, request, "license", { license: hashOf(license ?? "") }), async () => {
       if ((await get(world.table, Licenses, {}, { consistent: true })) !== undefined)

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { randomOf } from "../simulation/random.ts";
+import { fuzzTheApi } from "./api/command.ts";
 import { queries } from "./grammar.ts";
 import { outcomeOf } from "./outcome.ts";
 import { openTenants } from "./tenants.ts";
@@ -13,11 +14,25 @@ const WELL_EVERY = 25;
 /** A text that was parsed is asked again with other values in it, so many times: parsing takes most of the time. */
 const VARIANTS = 15;
 
-/** `npm run fuzz -- --seconds N [--seed S]`: asks random queries for a while, and prints what became of them and each fault. */
+/** `npm run fuzz -- [--seconds N] [--seed S]` asks queries, `npm run fuzz -- api [--requests N] [--seed S]` every operation. */
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: { seconds: { type: "string", default: "60" }, seed: { type: "string", default: String(Date.now() % 1_000_000) } },
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seconds: { type: "string", default: "60" },
+      requests: { type: "string", default: "50000" },
+      seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    },
   });
+  const isApi = positionals[0] === "api";
+  const faults = isApi
+    ? await fuzzTheApi(Number(values.requests), Number(values.seed), (line) => console.log(line))
+    : await fuzzQueries(values);
+  if (faults > 0) process.exitCode = 1;
+};
+
+/** Asks random queries for a while, and prints what became of them and each fault. */
+const fuzzQueries = async (values: { readonly seconds: string; readonly seed: string }): Promise<number> => {
   const ends = performance.now() + Number(values.seconds) * 1_000;
   const tenants = await openTenants();
   const codes = new Map<string, number>();
@@ -50,7 +65,7 @@ const main = async (): Promise<void> => {
   await tenants.close();
   console.log(`${asked} queries (seeds ${values.seed} to ${seed - 1}), ${faults} faults`);
   for (const [code, times] of [...codes].sort(([, a], [, b]) => b - a)) console.log(`  ${code}: ${times}`);
-  if (faults > 0) process.exitCode = 1;
+  return faults;
 };
 
 await main();

@@ -1,5 +1,6 @@
 import { ConditionFailed, Conflict, type Table } from "../../ports/table.ts";
 import { keyOf } from "../../table/entity.ts";
+import { NotFound } from "../../table/not-found.ts";
 import { get, getMany, list, putting, removing, updating } from "../../table/store.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import { Users } from "../users.ts";
@@ -41,7 +42,7 @@ export const isLeaving = (
  * Removes every member but owners whose address is outside the verified domains and insists on them from then on, all or nothing:
  * the one write that decides names the domains whose members stay, readers take the others for removed, and nobody joins until
  * the memberships are deleted, by as many transactions as that takes. After a crash whoever comes next goes on. Gives the number
- * of members removed.
+ * of members removed. Throws `NotFound` for an organization that is gone.
  */
 export const removeBlockedMembers = async (
   table: Table,
@@ -69,6 +70,8 @@ export const removeBlockedMembers = async (
       ]);
     } catch (error) {
       if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
+      const found = await get(table, Organizations, { id: organization }, { consistent: true });
+      if (found?.state !== "active") throw new NotFound("the organization was removed meanwhile");
       continue;
     }
     return removed + (await finishRemoval(table, organization));

@@ -1,4 +1,3 @@
-import { holes } from "../../core/template.ts";
 import { MAX_BODY_BYTES } from "../body.ts";
 import * as errors from "../errors.ts";
 import type { Route } from "../route.ts";
@@ -61,29 +60,33 @@ export const SHARED_RESPONSES: JsonObject = Object.fromEntries(
   ]),
 );
 
-/** The errors that follow from what a route declares, and those it declares itself. */
+/**
+ * The errors that follow from what a route declares, and those it declares itself. A status that it has for both reasons comes with
+ * either body.
+ */
 export const errorResponses = (route: Route, book: SchemaBook): JsonObject => {
-  const statuses = new Set<number>(impliedStatuses(route));
-  const own: Record<string, unknown> = {};
-  for (const declared of route.errors ?? []) {
-    if (typeof declared === "number") statuses.add(declared);
-    else
-      own[declared.status] = ownResponse(
-        route,
-        declared.status,
-        declared.description,
-        declared.body && book.refer(declared.body, "output"),
-      );
-  }
-  for (const status of [...statuses].sort((a, b) => a - b)) own[status] = own[status] ?? shared(route, status);
-  return own;
+  const declared = route.errors ?? [];
+  const standard = new Set([...impliedStatuses(route), ...declared.filter((each) => typeof each === "number")]);
+  const own = declared.filter((each) => typeof each !== "number");
+  const statuses = new Set([...standard, ...own.map(({ status }) => status)]);
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const told = own.filter((each) => each.status === status);
+      if (told.length === 0) return [status, shared(route, status)];
+      const schemas = told.flatMap(({ body }) => (body === null ? [] : [book.refer(body, "output")]));
+      const description = told.map((each) => each.description).join(" Or: ");
+      return [status, ownResponse(route, status, description, standard.has(status) ? [ERROR_SCHEMA, ...schemas] : schemas)];
+    }),
+  );
 };
 
 const impliedStatuses = (route: Route): readonly number[] => [
   ...(route.query || route.body ? [400] : []),
-  ...(route.access.level === "anyone" ? [] : [401, 403]),
-  ...(holes(route.path).length > 0 ? [404] : []),
-  ...(route.reply.kind === "text" ? [404] : [406]),
+  // A project's own key is refused in the words of the operation.
+  ...(route.access.level === "anyone" || route.access.level === "account" ? [] : [401, 403]),
+  // A path without holes is not found in a format that nobody makes.
+  404,
+  ...(route.reply.kind === "text" || route.reply.kind === "file" ? [] : [406]),
   ...(route.body ? [413, 415] : []),
   ...(route.access.level === "anyone" || route.throttle === "none" ? [] : [429]),
   500,
@@ -101,9 +104,12 @@ const shared = (route: Route, status: number): JsonObject => {
   };
 };
 
-const ownResponse = (route: Route, status: number, description: string, schema: JsonObject | null): JsonObject => {
+const ownResponse = (route: Route, status: number, description: string, schemas: readonly JsonObject[]): JsonObject => {
   const examples = examplesOf(route, status);
-  return { description, ...(schema && { content: { "application/json": { schema, ...(examples && { examples }) } } }) };
+  const [schema, ...others] = schemas;
+  if (schema === undefined) return { description };
+  const either = others.length === 0 ? schema : { anyOf: schemas };
+  return { description, content: { "application/json": { schema: either, ...(examples && { examples }) } } };
 };
 
 const examplesOf = (route: Route, status: number): JsonObject | undefined => {

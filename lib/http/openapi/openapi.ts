@@ -134,7 +134,7 @@ const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
     case "empty":
       return { [reply.status]: { description: "Done; the body is empty." } };
     case "text":
-      return { [reply.status]: { description: "The text.", content: { [reply.mediaType]: { schema: { type: "string" } } } } };
+      return { [reply.status]: { description: "The text.", content: { [reply.mediaType]: { schema: textSchema(reply.mediaType) } } } };
     case "file":
       return {
         [reply.status]: { description: "The file.", content: { [reply.mediaType]: { schema: { type: "string" } } } },
@@ -152,6 +152,9 @@ const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
     }
   }
 };
+
+/** Text that is JSON is the object that it holds. */
+const textSchema = (mediaType: string): JsonObject => ({ type: mediaType === "application/json" ? "object" : "string" });
 
 const headerNotes = (headers: ReplyHeaders): JsonObject =>
   Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { organizations } from "../../../functions/organizations/routes.ts";
-import { join } from "../../../lib/entities/organizations/blocked-members.ts";
+import { join, removeBlockedMembers } from "../../../lib/entities/organizations/blocked-members.ts";
 import { Domains } from "../../../lib/entities/organizations/domains.ts";
 import { Memberships } from "../../../lib/entities/organizations/memberships.ts";
-import { LEVELS } from "../../../lib/entities/organizations/organizations.ts";
+import { LEVELS, Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { NotFound } from "../../../lib/table/not-found.ts";
 import { list, put, update } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { dyingTable } from "../../support/dying-table.ts";
@@ -88,6 +89,12 @@ const dyingAt = (world: World, write: number, moment: "before" | "after") => {
 };
 
 describe("a removal of more members than one transaction takes", () => {
+  it("finds nothing where the organization was deleted a moment ago", async () => {
+    const { world, organization } = await crowded();
+    await update(world.table, Organizations, { id: organization.id }, { set: { state: "removed" } });
+    const decision = { id: world.ids.uuid(), domains: [INSIDE], at: organization.created_at };
+    await expect(removeBlockedMembers(world.table, organization.id, decision)).rejects.toThrow(NotFound);
+  });
   it("is all or nothing for everybody who looks, wherever its process dies, and is finished by the next call", async () => {
     let deaths = 0;
     for (const moment of ["before", "after"] as const) {
