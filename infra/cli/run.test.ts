@@ -41,7 +41,13 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
   await expect(admin("keys", "revoke", revoked)).rejects.toThrow(`There is no key ${revoked}`);
   expect(values(await admin("apply", file))).toHaveLength(1);
   expect(values(await admin("apply", file))).toHaveLength(0);
-  expect(JSON.parse(await admin("usage", "--project", "1", "--json"))).toEqual({ project: 1, usage: [], waiting: [], failing: [] });
+  expect(JSON.parse(await admin("usage", "--project", "1", "--json"))).toEqual({
+    project: 1,
+    usage: [],
+    waiting: [],
+    dropped_properties: 0,
+    failing: [],
+  });
   expect(JSON.parse(await admin("groups", "list", "--project", "1", "--json"))).toEqual([]);
   await expect(admin("groups", "remove", "company", "--project", "1")).rejects.toThrow('no group type "company"');
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });

@@ -17,7 +17,8 @@ interface DayUsage {
 
 export const usageCommand: Command = {
   name: "usage",
-  summary: "Shows a project's usage by UTC day and type, of what is gathered, what waits to be, and which of its jobs fail",
+  summary:
+    "Shows a project's usage by UTC day and type, of what is gathered, what waits to be, what was dropped, and which of its jobs fail",
   takes: "",
   example: "npm run --silent admin -- usage --project 1",
   flags: { project: "the project's id (needed)" },
@@ -27,13 +28,14 @@ export const usageCommand: Command = {
     if (!Number.isSafeInteger(id) || id < 1) throw new UserError("Give the project's id: --project 1");
     const project = await store.get(world.table, Projects, { id }, { consistent: true });
     if (project === undefined) throw new UserError(`There is no project ${id}.`);
-    const { manifests, waiting: commits, waitingDeltas } = await pin(world, id, null, { events: true, state: true });
+    const { manifests, waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
     const usage = usageOf(manifests.values());
     const waiting = waitingIn(commits, waitingDeltas);
+    const dropped_properties = state?.dropped ?? 0;
     const failing = (await failuresOf(world.table, id)).map(shownFailure);
     return {
-      json: { project: id, usage, waiting, failing },
-      lines: [...usageLines(usage), ...waitingLines(waiting), ...failingLines(failing)],
+      json: { project: id, usage, waiting, dropped_properties, failing },
+      lines: [...usageLines(usage), ...waitingLines(waiting), ...droppedLines(dropped_properties), ...failingLines(failing)],
     };
   },
 };
@@ -107,6 +109,9 @@ const waitingLines = (waiting: readonly Waiting[]): readonly string[] =>
           waiting.map(({ partition, commits, rows, since }) => [partition, String(commits), String(rows), since]),
         ),
       ];
+
+const droppedLines = (properties: number): readonly string[] =>
+  properties === 0 ? [] : ["", `${properties} properties of persons and groups were dropped, being more than one may have.`];
 
 const failingLines = (failing: readonly ReturnType<typeof shownFailure>[]): readonly string[] =>
   failing.length === 0

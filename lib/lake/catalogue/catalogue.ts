@@ -90,6 +90,8 @@ export interface StateManifest {
   readonly history: readonly StateFile[];
   readonly absorbed: readonly string[];
   readonly absorbedAt: readonly number[];
+  /** Properties of persons and groups that all folds so far dropped, because they were more than one may have. Absent where none was. */
+  readonly dropped?: number;
 }
 
 export interface StateFile {

@@ -51,10 +51,12 @@ export const fold = async (parts: SwapParts, policy: Policy, project: number, si
   if (taken.length === 0) return { commits: 0, left: 0, dropped: 0, outcome: "done" };
   const { changes, dropped } = await boundedChanges(project, deltas, stateLookup(parts.objects, state));
   const files = await writeChanges(parts, policy, sizes, project, state, changes);
+  const allDropped = (state?.dropped ?? 0) + dropped;
   const next: StateManifest = {
     v: CATALOGUE_FORMAT,
     id: parts.ids.ulid(),
     ...files,
+    ...(allDropped > 0 && { dropped: allDropped }),
     ...absorbing(state, commits, taken, parts.clock.now()),
   };
   const outcome = await swap(parts, policy, project, STATE_ENTRY, state?.id ?? null, next, { retired: retiredBy(state, next, taken) });

@@ -87,7 +87,7 @@ const textOf = (schema: JsonSchema, { random, pool }: Maker, name: string): stri
   if (schema.format === "uuid") return `${random.int(10_000_000, 99_999_999)}-0000-4000-8000-000000000000`;
   if (schema.format === "date-time") return random.pick(["2026-09-01T00:00:00Z", "2026-11-20T12:30:00.123+02:00", "1970-01-01T00:00:00Z"]);
   if (schema.format === "uri") return random.pick(["https://a.example/cb", "http://127.0.0.1:9/x"]);
-  const own = TEXTS.byName[name];
+  const own = TEXTS.byName.get(name);
   const text = own !== undefined && random.chance(0.8) ? random.pick(own) : random.pick(random.chance(0.9) ? TEXTS.names : ODD_TEXTS);
   return text.padEnd(numberOr(schema.minLength, 0), "x").slice(0, numberOr(schema.maxLength, text.length + 1_000));
 };
