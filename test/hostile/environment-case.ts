@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { openQueryProcess } from "../../lib/engine/query/query-process.ts";
+import { openQueryProcess } from "../../lib/engine/query/process/query-process.ts";
 
 /** Starts the engine's process as a function does, tells which one it is, and shows that the function can still read its settings. */
 const engine = openQueryProcess();

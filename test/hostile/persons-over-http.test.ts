@@ -3,9 +3,9 @@ import * as z from "zod";
 import { run } from "../../infra/cli/run.ts";
 import { commitDrain } from "../../lib/lake/intake/commit.ts";
 import { type ApiClient, apiClient } from "../support/api-client.ts";
-import { anEventRow } from "../support/event-rows.ts";
-import { type ATenant, aPlatform, aTenant, eventually } from "../support/platform.ts";
-import { sqlQuery } from "../support/saved-query.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../support/processes/platform.ts";
+import { anEventRow } from "../support/samples/event-rows.ts";
+import { sqlQuery } from "../support/samples/saved-query.ts";
 
 const platform = aPlatform();
 let tenant: ATenant;

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Random } from "../../simulation/random.ts";
-import type { ATenant } from "../../support/platform.ts";
+import type { ATenant } from "../../support/processes/platform.ts";
 import type { DescribedOperation } from "./description.ts";
 import { mutated } from "./mutations.ts";
 import { ODD_TEXTS, oddValue } from "./odd.ts";

@@ -1,6 +1,6 @@
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import type { Platform } from "../../../infra/local/platform.ts";
-import { type ATenant, tenantOf } from "../../support/platform.ts";
+import { type ATenant, tenantOf } from "../../support/processes/platform.ts";
 
 /** An organization with one of everything that requests can be about, by the name of its document. */
 export const aRichTenant = async (platform: Platform, name: string): Promise<ATenant> => {
