@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { rounds } from "../../support/samples/rounds.ts";
@@ -13,26 +13,21 @@ beforeAll(async () => {
   world = await roundsWorld({ made, objects, engine: engine() });
 });
 
-it.each(["personal", "secret"] as const)(
-  "a live run with a %s key makes at most 4 rounds of calls, also over an event that has just come",
-  async (key) => {
-    await world.warm();
-    await world.arrive();
-    const fresh = await world.run(key, { variables: { a: `new for ${key}` } });
-    expect(fresh).toMatchObject({ path: "live" });
-    expect(fresh.rounds).toBeLessThanOrEqual(4);
-    expect((await world.run(key, { refresh: "force" })).rounds).toBeLessThanOrEqual(4);
-  },
-);
+describe.each(["personal", "secret"] as const)("with a %s key", (key) => {
+  it("a live run makes at most 4 rounds of calls, also over an event that has just come", async () => {
+    const live = await world.live(key);
+    expect(live).toMatchObject({ path: "live" });
+    expect(live.rounds).toBeLessThanOrEqual(4);
+    expect((await world.forced(key)).rounds).toBeLessThanOrEqual(4);
+  });
 
-it.each(["personal", "secret"] as const)("a kept result with a %s key is 2 rounds of calls away", async (key) => {
-  await world.warm();
-  const kept = await world.run(key, {});
-  expect(kept).toMatchObject({ path: "kept" });
-  expect(kept.rounds).toBeLessThanOrEqual(2);
+  it("a kept result is 2 rounds of calls away", async () => {
+    const kept = await world.kept(key);
+    expect(kept).toMatchObject({ path: "kept" });
+    expect(kept.rounds).toBeLessThanOrEqual(2);
+  });
 });
 
 it("an endpoint is retrieved in 2 rounds of calls", async () => {
-  await world.warm();
-  expect(await world.retrieve()).toBeLessThanOrEqual(2);
+  expect((await world.retrieved()).rounds).toBeLessThanOrEqual(2);
 });

@@ -7,11 +7,19 @@ import type { Objects } from "../../../lib/ports/objects.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { withoutDownloads } from "../no-downloads.ts";
 import { anEventRow } from "../samples/event-rows.ts";
-import type { Rounds } from "../samples/rounds.ts";
+import { fewest, type Rounds } from "../samples/rounds.ts";
 import { sqlQuery } from "../samples/saved-query.ts";
 import { aHousehold, apiWorld, aSecretKey, ask } from "./api-world.ts";
 
 const PATH = "/api/projects/1/endpoints/";
+
+/** What served a run, and the rounds of calls that it took. */
+export interface RunRounds {
+  readonly path: string | undefined;
+  readonly rounds: number;
+}
+
+type KeyKind = "personal" | "secret";
 
 /** Parts of a world whose rounds are counted: the engine fetches through counted objects too. */
 export interface CountedParts {
@@ -20,15 +28,13 @@ export interface CountedParts {
   readonly engine: Engine;
 }
 
+/** Each is the fewest of some attempts, by a process that knows keys, project, version and the last head: it has run before. */
 export interface RoundsWorld {
-  /** What served a run of the endpoint, and the rounds of calls that it took. */
-  run(key: "personal" | "secret", body: object): Promise<{ readonly path: string | undefined; readonly rounds: number }>;
-  /** Rounds of one retrieval of the endpoint. */
-  retrieve(): Promise<number>;
-  /** One more event is committed. */
-  arrive(): Promise<void>;
-  /** Afterwards the process knows keys, project, version and the last head: it has run before. */
-  warm(): Promise<void>;
+  /** A run whose result nobody kept, over an event that has just come. */
+  live(key: KeyKind): Promise<RunRounds>;
+  forced(key: KeyKind): Promise<RunRounds>;
+  kept(key: KeyKind): Promise<RunRounds>;
+  retrieved(): Promise<{ readonly rounds: number }>;
 }
 
 /** A project with an event, and an endpoint that counts events and takes a variable. */
@@ -42,7 +48,7 @@ export const roundsWorld = async ({ made, objects, engine }: CountedParts): Prom
   const saved = await ask(endpoints, quick, "POST", PATH, { key, body: { name: "counted", query } });
   if (saved.status !== 201) throw new Error("the endpoint was not saved");
   time.now += 60_000;
-  const run: RoundsWorld["run"] = async (kind, body) => {
+  const run = async (kind: KeyKind, body: object): Promise<RunRounds> => {
     made.take();
     const reply = await ask(endpointRuns, world, "POST", `${PATH}counted/run/`, { key: keys[kind], body });
     if (reply.status !== 200) throw new Error(`the run was answered with ${reply.status}`);
@@ -56,17 +62,20 @@ export const roundsWorld = async ({ made, objects, engine }: CountedParts): Prom
     await commitDrain(parts, { project: 1, lane: "live", rows, changes: new Map() });
   };
   await arrive();
+  for (const kind of ["personal", "secret"] as const) await run(kind, {});
   return {
-    run,
-    arrive,
-    async retrieve() {
-      made.take();
-      await ask(endpoints, world, "GET", `${PATH}counted/`, { key });
-      return made.take();
-    },
-    async warm() {
-      await run("personal", { refresh: "force" });
-      await run("secret", { refresh: "force" });
-    },
+    live: (kind) =>
+      fewest(async () => {
+        await arrive();
+        return run(kind, { variables: { a: `new ${arrived}` } });
+      }),
+    forced: (kind) => fewest(() => run(kind, { refresh: "force" })),
+    kept: (kind) => fewest(() => run(kind, {})),
+    retrieved: () =>
+      fewest(async () => {
+        made.take();
+        await ask(endpoints, world, "GET", `${PATH}counted/`, { key });
+        return { rounds: made.take() };
+      }),
   };
 };
