@@ -8,6 +8,7 @@ import { code } from "./code/routes.ts";
 import { customerAnalytics } from "./customer-analytics/routes.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
+import { endpointTrials } from "./endpoint-trials/routes.ts";
 import { endpoints } from "./endpoints/routes.ts";
 import { errorTracking } from "./error-tracking/routes.ts";
 import { ingestHistorical, ingestLive } from "./ingest/consumers.ts";
@@ -28,6 +29,7 @@ export const groups: readonly Group[] = [
   code,
   endpoints,
   endpointRuns,
+  endpointTrials,
   errorTracking,
   quotaLimits,
   organizations,

@@ -17,6 +17,7 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
   "./aws-engine.ts": "engine",
   "./aws-counts.ts": "counts",
   "./aws-mail.ts": "mail",
+  "./aws-model.ts": "model",
   "./segments.ts": "segments",
 };
 
@@ -103,5 +104,6 @@ const OPENING: Readonly<Record<string, string>> = {
   objects: "openObjects",
   engine: "openEngine",
   counts: "openCounts",
+  model: "openModel",
   segments: "openSegments",
 };

@@ -56,6 +56,11 @@ export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
     writes: ["project", "endpointLog", "keys", "throttle"],
     lake: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"] },
   },
+  // A table is made to be compared with the events, read, and removed.
+  "endpoint-trials": {
+    writes: ["keys", "throttle"],
+    lake: { read: ["fresh", "events", "state", "tables"], write: ["tables"], remove: ["tables"] },
+  },
   "error-tracking": { providers: true },
   keys: {},
   "llm-analytics": { writes: ["keys", "throttle"], lake: { read: ["fresh", "events", "state", "results"], write: ["results"] } },

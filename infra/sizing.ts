@@ -46,6 +46,12 @@ export const SIZING = {
     timeoutSeconds: REQUEST_SECONDS,
     diskMb: 6_144,
   },
+  "endpoint-trials": {
+    handler: "functions/endpoint-trials/handler.ts",
+    memoryMb: MOST_MEMORY_MB,
+    timeoutSeconds: REQUEST_SECONDS,
+    diskMb: 6_144,
+  },
   "error-tracking": crud("functions/error-tracking/handler.ts"),
   keys: crud("functions/keys/handler.ts"),
   "llm-analytics": {

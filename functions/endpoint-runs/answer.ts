@@ -1,11 +1,11 @@
 import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
+import { readResult, type StoredResult, writeResult } from "../../lib/endpoint/run/result-cache.ts";
 import type { EndpointVersion } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { ApiError } from "../../lib/http/errors.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type ComputedResult, compute, pinRun } from "./compute/compute.ts";
-import { readResult, type StoredResult, writeResult } from "./compute/result-cache.ts";
 import { type MaterialisedSource, sourceOf } from "./materialised/source.ts";
 import type { RunRequest } from "./run-request.ts";
 

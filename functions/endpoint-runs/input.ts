@@ -1,24 +1,7 @@
 import type { StoredQuery } from "../../lib/endpoint/definition.ts";
+import type { RunInput } from "../../lib/endpoint/run/run-input.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
-import type { DashboardFilter } from "../../lib/insight/query.ts";
 import type { RunBody } from "./run-body.ts";
-
-/** What a run is asked for, from body and query string; the body wins. */
-export interface RunInput {
-  readonly version: number | undefined;
-  readonly limit: number | undefined;
-  readonly offset: number | undefined;
-  readonly refresh: "cache" | "force" | "direct";
-  readonly debug: boolean;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly filtersOverride: DashboardFilter | undefined;
-}
-
-/** When and where a run takes place: milliseconds since 1970, and the project's time zone. */
-export interface Moment {
-  readonly now: number;
-  readonly timezone: string;
-}
 
 /** Query parameters of a run, as text: what is wrong with them has a body of its own. */
 export interface RunQuery {

@@ -1,14 +1,15 @@
 import { queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { rememberedVersion } from "../../lib/endpoint/load.ts";
+import { type ResolvedQuery, resolveInsight, resolveSql } from "../../lib/endpoint/run/resolved-query.ts";
+import { nameOfResult } from "../../lib/endpoint/run/result-cache.ts";
+import type { RunInput } from "../../lib/endpoint/run/run-input.ts";
+import { requireValues } from "../../lib/endpoint/run/variables.ts";
 import type { Materialisation } from "../../lib/entities/endpoints/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
-import { nameOfResult } from "./compute/result-cache.ts";
-import { checkKind, type RunInput } from "./input.ts";
+import { checkKind } from "./input.ts";
 import { rememberedTable } from "./materialised/remembered-table.ts";
-import { type ResolvedQuery, resolveInsight, resolveSql } from "./variables/resolved-query.ts";
-import { requireValues } from "./variables/variables.ts";
 
 /** The project that a run belongs to. */
 export interface RunProject {

@@ -3,6 +3,7 @@ import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
 import { endpointAhead, readAheadEndpoint, requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
 import { findPlaced } from "../../lib/endpoint/materialisation/state.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../lib/endpoint/route-parts.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { group } from "../../lib/http/group.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
@@ -18,7 +19,6 @@ import { materialisations } from "./materialisation/routes.ts";
 import { tablesFor, tablesOf } from "./materialisation/tables.ts";
 import { peopleOf, withPeople } from "./people.ts";
 import { runRecords } from "./run-records/routes.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "./shared.ts";
 import { updateEndpoint } from "./update.ts";
 import { endpointForm, SavedQueryEndpoint, versionFields, versionForm } from "./wire.ts";
 

@@ -1,11 +1,11 @@
-import { BUCKETS, breakdownsOf, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS, type StoredQuery } from "../../lib/endpoint/definition.ts";
+import { breakdownsOf, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS, type StoredQuery } from "../../lib/endpoint/definition.ts";
+import { checkBuckets } from "../../lib/endpoint/materialisation/check-buckets.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import type { EndpointBody } from "./bodies.ts";
 
 /** What an endpoint may be called. */
 export const ENDPOINT_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/;
 const FRESHNESS: readonly number[] = FRESHNESS_SECONDS;
-const BUCKET_NAMES: readonly string[] = BUCKETS;
 /** The short id of an insight. */
 const MAX_INSIGHT_ID = 12;
 
@@ -44,13 +44,6 @@ export const checkSettings = (body: EndpointBody, query: StoredQuery): void => {
   }
   checkSizes(body);
   checkBuckets(body.bucket_overrides);
-};
-
-/** Refuses buckets that are none. */
-export const checkBuckets = (overrides: Readonly<Record<string, string>> | null | undefined): void => {
-  const unknown = Object.values(overrides ?? {}).filter((bucket) => !BUCKET_NAMES.includes(bucket));
-  if (unknown.length === 0) return;
-  throw invalid(null, `Unknown bucket ${unknown.map((bucket) => `"${bucket}"`).join(", ")}. Use one of ${BUCKETS.join(", ")}.`);
 };
 
 const checkSizes = ({ description, tags, bucket_overrides }: EndpointBody): void => {

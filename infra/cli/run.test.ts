@@ -70,7 +70,17 @@ test("an operator gives credit, suspends an account and lets it go on, and is to
 }, 60_000);
 
 test("every command explains itself with an example, without touching anything", async () => {
-  for (const name of ["apply", "keys list", "keys revoke", "groups list", "groups rename", "groups remove", "usage", "redrive"]) {
+  for (const name of [
+    "apply",
+    "keys list",
+    "keys revoke",
+    "groups list",
+    "groups rename",
+    "groups remove",
+    "endpoints test",
+    "usage",
+    "redrive",
+  ]) {
     const help = await run([...name.split(" "), "--help", "--data-dir", join(folder, "never")], {});
     expect(help).toContain(`Example: npm run --silent admin -- ${name}`);
   }

@@ -3,6 +3,7 @@ import { UserError } from "../local/user-error.ts";
 import { applyCommand } from "./apply-command.ts";
 import { BILLING_COMMANDS } from "./billing-command.ts";
 import type { Command } from "./command.ts";
+import { endpointsTestCommand } from "./endpoints-test-command.ts";
 import { groupsListCommand, groupsRemoveCommand, groupsRenameCommand } from "./groups-command.ts";
 import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
 import { redriveCommand } from "./redrive-command.ts";
@@ -16,6 +17,7 @@ const COMMANDS: readonly Command[] = [
   keysListCommand,
   keysRevokeCommand,
   ...GROUP_COMMANDS,
+  endpointsTestCommand,
   usageCommand,
   ...BILLING_COMMANDS,
   redriveCommand,

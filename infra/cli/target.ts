@@ -30,7 +30,7 @@ export const stackTarget = async (stack: string): Promise<Target> => {
   const outputs = await outputsOf(stack);
   const url = (name: string): string => outputs.get(name) ?? "";
   const { queues, deadLetters } = STACK_OUTPUTS;
-  const world = openAws(["table", "queues", "objects"], {
+  const world = openAws(["table", "queues", "objects", "engine"], {
     [ENVIRONMENT.table]: outputs.get(STACK_OUTPUTS.table),
     [ENVIRONMENT.bucket]: outputs.get(STACK_OUTPUTS.bucket),
     [ENVIRONMENT.queues.live]: url(queues.live),

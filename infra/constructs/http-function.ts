@@ -15,6 +15,7 @@ import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
+import { grantModel, modelEnvironment } from "./model.ts";
 import { providerEnvironment } from "./providers.ts";
 import type { SingleTable } from "./single-table.ts";
 
@@ -73,6 +74,7 @@ export const platformFunction = (
       ...(served.uses.includes("counts") && countsEnvironment(scope)),
       ...(served.uses.includes("mail") && mailEnvironment(scope)),
       ...(RIGHTS[name].providers === true && providerEnvironment(scope)),
+      ...(served.uses.includes("model") && modelEnvironment(scope)),
       ...engineSettings(served, sizing),
       ...settings,
     },
@@ -105,6 +107,7 @@ const grant = ({ name, uses }: Served, role: iam.Role, { table, lake, queues }: 
   if (uses.includes("objects")) lake.grant(role, rights.lake ?? {});
   if (uses.includes("counts")) grantCounts(role);
   if (uses.includes("mail")) grantMail(role);
+  if (uses.includes("model")) grantModel(role);
   if (uses.includes("queues")) for (const queue of rights.sends ?? []) queueOf(queues, queue).grantSend(role);
 };
 

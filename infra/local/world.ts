@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as z from "zod";
+import { modelOf } from "../../lib/aws/aws.ts";
 import { s3Objects } from "../../lib/aws/aws-objects.ts";
 import { sqsQueues, sqsSource } from "../../lib/aws/aws-queues.ts";
 import { lazyEngine, lazySegments } from "../../lib/aws/lazy.ts";
@@ -81,6 +82,7 @@ export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
     // What a deployed platform makes an alarm of is a line here.
     counts: { add: async (counted: Counted) => log.line("info", "counted", { counted }) },
     mail: outbox(outboxOf(place.dataDir), systemClock, systemIds(systemClock)),
+    model: modelOf(process.env),
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/aws/aws-engine.ts");
       return openEngine(objects, config, join(place.dataDir, "engine", name));

@@ -2,7 +2,7 @@ import type { Scope } from "../entities/keys/scopes.ts";
 import type { Membership } from "../entities/organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization } from "../entities/organizations/organizations.ts";
 import type { Project } from "../entities/projects/projects.ts";
-import type { Access, AccessRule, Admission, Call, Identity } from "../http/access.ts";
+import type { Access, AccessRule, Admission, Call, Identity, Rate } from "../http/access.ts";
 import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from "../http/errors.ts";
 import type { World } from "../world/world.ts";
 import { presentedKey } from "./api-key.ts";
@@ -137,7 +137,7 @@ export const keyed = <G>(
       const caller = await authenticate(call, world);
       return {
         async admit(rate) {
-          const start = (): RequestCount => startCount(world, bucketOf(caller), rate);
+          const start = (): RequestCount => startCount(world, bucketOf(caller, rate), rate);
           const { count, ...admitted } = await admit(caller, call, world, start);
           return { ...admitted, throttle: () => (count ?? start()).done };
         },
@@ -157,7 +157,13 @@ const whileCounting = async <G>(start: StartCount, admit: () => Promise<Admitted
 };
 
 /** Secret keys of a project share one count: the total of a project is bounded as one key is, so a count per key could never refuse first. */
-const bucketOf = (caller: Caller): string => (caller.kind === "personal" ? `key#${caller.key.hash}` : `project#${caller.key.project_id}`);
+const bucketOf = (caller: Caller, rate: Rate): string => {
+  if (caller.kind === "secret") return `project#${caller.key.project_id}`;
+  return PER_PERSON.has(rate) ? `user#${caller.user.id}` : `key#${caller.key.hash}`;
+};
+
+/** What costs money for each call: more keys are no way to more of it. */
+const PER_PERSON: ReadonlySet<Rate> = new Set(["suggestion"]);
 
 const authenticate = async (call: Call, world: World): Promise<Caller> => {
   const presented = await presentedKey(call);

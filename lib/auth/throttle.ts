@@ -22,6 +22,7 @@ export const LIMITS: Readonly<Record<Exclude<Rate, "none">, Limit>> = Object.fre
   account: { perMinute: 60, perHour: 600 },
   spend: { perMinute: 10, perHour: 60, perDay: 200 },
   export: { perMinute: 10, perHour: 600 },
+  suggestion: { perMinute: 10, perHour: 100, perDay: 100 },
   check: { perMinute: 60, perHour: 3_600 },
 });
 

@@ -2,6 +2,7 @@ import { Defect } from "../core/unreachable.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
 import type { Log } from "../ports/log.ts";
 import type { Mail } from "../ports/mail.ts";
+import type { Model } from "../ports/model.ts";
 import { assemble } from "../world/assemble.ts";
 import { jsonLog, systemClock } from "../world/system.ts";
 import type { Part, World } from "../world/world.ts";
@@ -63,6 +64,19 @@ const mailOf = (environment: Environment, log: Log): Mail => ({
   },
 });
 
+/** Opened for each question. A stage that was given no model has none. */
+export const modelOf = (environment: Environment): Model => {
+  const id = environment[ENVIRONMENT.model.id];
+  const url = environment[ENVIRONMENT.model.url];
+  return {
+    isConfigured: Boolean(id),
+    async answer(conversation) {
+      const part = await import("./aws-model.ts");
+      return part.openModel({ id: required(environment, ENVIRONMENT.model.id), ...(url && { url }) }).answer(conversation);
+    },
+  };
+};
+
 /**
  * The world of a deployed function: the parts that its group uses, from the names in its environment. Each part is a module of
  * its own (`./aws-table.ts` and so on), imported only when used, so that a bundler can leave out what a function never touches.
@@ -88,6 +102,7 @@ export const openAws = (uses: readonly Part[], environment: Environment = proces
     ...(used.has("engine") && { engine }),
     ...(used.has("counts") && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
     ...(used.has("mail") && { mail: mailOf(environment, log) }),
+    ...(used.has("model") && { model: modelOf(environment) }),
   };
   return assemble(parts, lazySegments, log, config);
 };

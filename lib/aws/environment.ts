@@ -8,6 +8,7 @@ export const ENVIRONMENT = {
   queues: { live: "LIVE_QUEUE_URL", historical: "HISTORICAL_QUEUE_URL", jobs: "JOBS_QUEUE_URL" },
   metrics: { url: "METRICS_URL", namespace: "METRICS_NAMESPACE" },
   mail: { url: "MAIL_URL", from: "MAIL_FROM" },
+  model: { id: "MODEL_ID", url: "MODEL_URL" },
 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,6 +6,7 @@ describe("settings", () => {
     expect(settings({ QUERY_TIME_MS: "" })).toEqual({
       baseUrl: "",
       ingestUrl: "",
+      suggestionTimeMs: 150_000,
       throttleScale: 1,
       concurrentRuns: 10,
       queryTimeMs: 20_000,

@@ -11,6 +11,8 @@ export interface Config {
   readonly concurrentRuns: number;
   /** Longest engine time of a run, milliseconds. */
   readonly queryTimeMs: number;
+  /** Longest search for a form of a query that can be materialised, milliseconds. */
+  readonly suggestionTimeMs: number;
   /** What capture does with a token that no project has. */
   readonly unknownToken: "enforce" | "off";
   /** Local disk that the engine may use, bytes, and memory, megabytes. */
@@ -41,6 +43,7 @@ export interface Config {
 }
 
 const MAX_QUERY_MS = 25_000;
+const MAX_SUGGESTION_MS = 150_000;
 
 /**
  * The settings, from the text of each or undefined where none is given, which means its default. By hand and not by a schema,
@@ -53,6 +56,7 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   throttleScale: positive("throttleScale", textOf, { standard: 1, whole: false }),
   concurrentRuns: positive("concurrentRuns", textOf, { standard: 10 }),
   queryTimeMs: positive("queryTimeMs", textOf, { standard: 20_000, max: MAX_QUERY_MS }),
+  suggestionTimeMs: positive("suggestionTimeMs", textOf, { standard: MAX_SUGGESTION_MS, max: MAX_SUGGESTION_MS }),
   unknownToken: oneOf("unknownToken", textOf, ["enforce", "off"]),
   engineDiskBytes: positive("engineDiskBytes", textOf, { standard: 4_000_000_000 }),
   engineMemoryMb: positive("engineMemoryMb", textOf, { standard: 1_500 }),

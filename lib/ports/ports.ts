@@ -5,6 +5,7 @@ import type { Dns } from "./dns.ts";
 import type { Ids } from "./ids.ts";
 import type { Log } from "./log.ts";
 import type { Mail } from "./mail.ts";
+import type { Model } from "./model.ts";
 import type { Objects } from "./objects.ts";
 import type { Queues } from "./queues.ts";
 import type { Table } from "./table.ts";
@@ -16,6 +17,7 @@ export interface Ports {
   readonly objects: Objects;
   readonly counts: Counts;
   readonly mail: Mail;
+  readonly model: Model;
   readonly clock: Clock;
   readonly dns: Dns;
   readonly ids: Ids;

@@ -15,6 +15,7 @@ export const assemble = (parts: Parts, segments: World["segments"], log: Log, co
   engine: parts.engine ?? refused("engine"),
   counts: parts.counts ?? refused("counts"),
   mail: parts.mail ?? refused("mail"),
+  model: parts.model ?? refused("model"),
   segments,
   clock: systemClock,
   dns: systemDns,

@@ -15,5 +15,5 @@ export interface World extends Ports {
 }
 
 /** The parts that cost a client, a right or a bundle's size. Clock, names, ids, log and configuration are always there. */
-export const PARTS = ["table", "queues", "objects", "engine", "counts", "mail"] as const;
+export const PARTS = ["table", "queues", "objects", "engine", "counts", "mail", "model"] as const;
 export type Part = (typeof PARTS)[number];

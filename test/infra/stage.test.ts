@@ -99,6 +99,23 @@ describe("functions", () => {
     await expect(synthesised({ jiraApi: "http://example.org" }, stage.bundles)).rejects.toThrow("https://");
     await expect(synthesised({ gitlabTokenParameter: "a b" }, stage.bundles)).rejects.toThrow("the name of a parameter");
   });
+  it("ask only the language model that the stage was given, and none without one", async () => {
+    const asks = (of: Stage) =>
+      of
+        .of("AWS::IAM::Policy")
+        .flatMap((policy) => policy.properties.PolicyDocument.Statement as readonly Statement[])
+        .filter(({ Action }) => listed(Action).some((action) => String(action).startsWith("bedrock:")));
+    expect(asks(stage)).toEqual([]);
+    const [only, ...others] = asks(await synthesised({ modelId: "maker.model-v1:0" }, stage.bundles));
+    expect(others).toEqual([]);
+    expect(only?.Action).toBe("bedrock:InvokeModel");
+    expect(JSON.stringify(only?.Resource)).toMatch(/:bedrock:".*"::foundation-model\/maker\.model-v1:0"/);
+    const [profile, model] = asks(await synthesised({ modelId: "eu.maker.model-v1:0" }, stage.bundles));
+    expect(JSON.stringify(profile?.Resource)).toContain(":inference-profile/eu.maker.model-v1:0");
+    expect(JSON.stringify(model?.Resource)).toContain(":bedrock:*::foundation-model/maker.model-v1:0");
+    expect(Object.keys(Object(model?.Condition).StringEquals)).toEqual(["bedrock:InferenceProfileArn"]);
+    await expect(synthesised({ modelId: "some model" }, stage.bundles)).rejects.toThrow("give the id of a model");
+  });
   it("with the engine stay below 250 MB with its native code", () => {
     const native = "infra/setup/engine-arm64/node_modules";
     const bytesIn = (folder: string): number =>
@@ -107,7 +124,7 @@ describe("functions", () => {
         .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
     const nativeBytes = existsSync(native) ? bytesIn(native) : 70_000_000;
     const withEngine = registered.filter(({ uses }) => uses.includes("engine"));
-    expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "llm-analytics", "jobs"]);
+    expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "endpoint-trials", "llm-analytics", "jobs"]);
     for (const each of withEngine) expect(bytesIn(stage.bundles.get(functionName(each.name)) ?? "") + nativeBytes).toBeLessThan(250 << 20);
   });
 });

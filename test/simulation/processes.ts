@@ -9,6 +9,7 @@ import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
 import type { Item, Table } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
 import { withoutDownloads } from "../support/no-downloads.ts";
+import { noModel } from "../support/no-model.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryQueues } from "./ports/queues.ts";
@@ -68,6 +69,7 @@ export const newProcess = (shared: Shared): World => {
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
+    model: noModel,
   };
 };
 

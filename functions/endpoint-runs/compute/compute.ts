@@ -1,27 +1,19 @@
 import { pinFor } from "../../../lib/endpoint/pin-for.ts";
-import type { Rows } from "../../../lib/engine/engine.ts";
+import { loweredFor } from "../../../lib/endpoint/run/lower-for.ts";
+import type { LoweredRun } from "../../../lib/endpoint/run/lowered-run.ts";
+import { digest, type StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
+import { rowsOf } from "../../../lib/endpoint/run/rows-of.ts";
 import { Busy } from "../../../lib/engine/query/process/turns.ts";
-import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
-import { usedNames } from "../../../lib/hogql/analysis/used-names.ts";
-import { QueryError } from "../../../lib/hogql/errors.ts";
 import { LOWERING } from "../../../lib/hogql/lower.ts";
-import { mayNameNewGroup } from "../../../lib/hogql/schema/group-names.ts";
 import { throttled } from "../../../lib/http/errors.ts";
 import { sight } from "../../../lib/lake/catalogue/pin.ts";
 import type { Pinned } from "../../../lib/lake/catalogue/pinned.ts";
-import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../../lib/world/world.ts";
 import type { RunRequest } from "../run-request.ts";
-import { groupTypesFor } from "./group-types.ts";
-import { type LoweredRun, lowerRun, treesOf } from "./lowered-run.ts";
-import { readMovedFingerprints } from "./moved-fingerprints.ts";
-import { digest, type StoredResult } from "./result-cache.ts";
 import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
 
 /** Refused for want of a slot, a caller may try again after this. */
 const BUSY_RETRY_SECONDS = 1;
-
-const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";
 
 export type ComputedResult = Omit<StoredResult, "v">;
 
@@ -37,7 +29,7 @@ export interface PinnedRun {
 export const pinRun = async (world: World, request: RunRequest): Promise<PinnedRun> => {
   const sighting = sight(world, request.project.id);
   sighting.catch(() => undefined);
-  const lowered = await loweredFor(world, request);
+  const lowered = await loweredFor(world.table, request);
   const pinned = await pinFor(world, request.project.id, lowered.queries, sighting);
   return { lowered, pinned, inputs: digest([LOWERING, pinned.digest, lowered.dependsOn()]) };
 };
@@ -55,39 +47,6 @@ export const compute = (
     async (admitted) => ({ computedAt: request.now, inputs, ...lowered.resultOf(await rowsOf(world, lowered, pinned, admitted)) }),
     keep,
   );
-
-/** The run's queries, lowered with what the project has of the names in them. */
-const loweredFor = async ({ table }: World, { query, project, now }: RunRequest): Promise<LoweredRun> => {
-  const used = usedNames(treesOf(query, { project, now }));
-  const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
-  const movedFingerprints = used.mentioned.has("issue_id") ? await readMovedFingerprints(table, project.id) : [];
-  const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredRun =>
-    lowerRun(query, { project, now, groupTypes, movedFingerprints, propertyType });
-  return (await withPropertyTypes(table, project.id, now, used.properties(groupTypes), lowered)).made;
-};
-
-/** The rows of each query, one after the other, all over one state of the lake and within the time of one run. */
-const rowsOf = async (
-  { engine, config }: World,
-  { queries, maxRows, maxBytes, tooLarge }: LoweredRun,
-  pinned: Pinned,
-  admitted: Promise<void>,
-): Promise<readonly Rows["rows"][]> => {
-  const started = performance.now();
-  const results: Rows["rows"][] = [];
-  for (const query of queries) {
-    const timeMs = Math.ceil(config.queryTimeMs - (performance.now() - started));
-    if (timeMs <= 0) throw new QueryError("query_timeout", TIMEOUT);
-    const { rows } = await engine.run(query, pinned, { timeMs, maxRows, maxReplyBytes: maxBytes, admitted }).catch((thrown: unknown) => {
-      if (tooLarge !== undefined && thrown instanceof QueryError && thrown.code === "query_too_large") {
-        throw new QueryError("query_too_large", tooLarge);
-      }
-      throw thrown;
-    });
-    results.push(rows);
-  }
-  return results;
-};
 
 /** Computes in one of the project's slots, which is taken while files are fetched, and given back while what was made is kept. */
 const inSlot = async <T>(

@@ -1,10 +1,10 @@
+import { namesRows } from "../../../lib/endpoint/run/insight-table.ts";
+import type { StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
+import { readTable } from "../../../lib/endpoint/run/table-read.ts";
 import type { Materialisation, MaterialisedTable } from "../../../lib/entities/endpoints/materialisations.ts";
 import type { World } from "../../../lib/world/world.ts";
-import type { StoredResult } from "../compute/result-cache.ts";
 import type { RunRequest } from "../run-request.ts";
-import { namesRows } from "./insight-table.ts";
 import { isFresh } from "./remembered-table.ts";
-import { readTable } from "./table-read.ts";
 
 /** A table of the version that answers instead of the events. */
 export interface MaterialisedSource {
@@ -28,7 +28,11 @@ export const sourceOf = (world: World, request: RunRequest): MaterialisedSource 
   const { table } = materialisation;
   const reason = reasonNot(materialisation, request);
   if (reason !== null || table === null) return live(reason);
-  return { path: "materialised", refreshedAt: table.as_of, read: () => readTable(world, request, table) };
+  return {
+    path: "materialised",
+    refreshedAt: table.as_of,
+    read: () => readTable(world, { ...request, mayRemember: request.input.refresh === "cache" }, table),
+  };
 };
 
 const live = (passedOver: string | null): LiveSource => ({ path: "live", passedOver });

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { underEachBase } from "../../../lib/endpoint/base-paths.ts";
 import { endpointAhead, readAheadEndpoint, requireVersion } from "../../../lib/endpoint/load.ts";
 import { findMaterialisation } from "../../../lib/endpoint/materialisation/state.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoint/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../shared.ts";
 import { describeVersion } from "./openapi.ts";
 
 const Description = z

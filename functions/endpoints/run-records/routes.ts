@@ -1,9 +1,9 @@
 import { underEachBase } from "../../../lib/endpoint/base-paths.ts";
 import { endpointAhead, readAheadEndpoint } from "../../../lib/endpoint/load.ts";
+import { ENDPOINT_TAGS, readEndpoints } from "../../../lib/endpoint/route-parts.ts";
 import { paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
-import { ENDPOINT_TAGS, readEndpoints } from "../shared.ts";
 import { LastExecutionTimes, LastExecutionTimesBody, lastExecutionTimes } from "./last-executions.ts";
 import { endpointLogs, LogEntry, LogQuery } from "./logs.ts";
 

@@ -18,9 +18,6 @@ import { type DayInputs, dayInputs, packDays, startOf, stretches, unpackDays } f
 import type { MadeTable } from "./state.ts";
 import type { Transform } from "./transform.ts";
 
-/** A run of the worker has no caller who waits, and ends with its function. */
-const TIME_MS = 240_000;
-
 /** More rows than these are no table to read in milliseconds, and as many bytes. */
 const MAX_ROWS = 5_000_000;
 const MAX_BYTES = 268_435_456;
@@ -36,6 +33,7 @@ export interface Making {
   readonly key: string;
   readonly options: Omit<LowerOptions, "variables" | "page">;
   readonly before: MaterialisedTable | null;
+  readonly timeMs: number;
 }
 
 /** Makes a version's table from the events as they are now; of one that is made of days, only those days anew whose files changed. */
@@ -46,7 +44,7 @@ export const makeTable = async (world: World, transform: Transform, making: Maki
   const days = daysOf(transform, whole, pinned, making);
   const query =
     days === null ? whole : lower(daysQuery(transform, days, making), { ...options, tables: previous(transform, making) }).lowered;
-  const { rows, bytes } = await world.engine.write(query, pinned, { timeMs: TIME_MS }, making.key);
+  const { rows, bytes } = await world.engine.write(query, pinned, { timeMs: making.timeMs }, making.key);
   if (rows > MAX_ROWS || bytes > MAX_BYTES) {
     await world.objects.remove([making.key]);
     throw new QueryError("query_too_large", TOO_LARGE);

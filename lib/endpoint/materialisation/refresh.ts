@@ -1,23 +1,11 @@
 import type { Materialisation } from "../../entities/endpoints/materialisations.ts";
-import type { EndpointVersion } from "../../entities/endpoints/saved-endpoints.ts";
-import { type Project, Projects } from "../../entities/projects/projects.ts";
-import type { LowerOptions } from "../../hogql/analysis/options.ts";
-import { usedNames } from "../../hogql/analysis/used-names.ts";
+import { Projects } from "../../entities/projects/projects.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Ast } from "../../hogql/syntax/ast.ts";
-import { sqlFilters } from "../../insight/filters/sql-filters.ts";
-import { WEEK_START } from "../../insight/insight.ts";
-import { readGroupTypes } from "../../lake/intake/group-types.ts";
-import { withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
 import { get } from "../../table/store.ts";
 import type { World } from "../../world/world.ts";
-import { queryOf, type StoredSql } from "../definition.ts";
-import { unpackAst } from "../stored-ast.ts";
 import type { MaterialiseJob } from "./job.ts";
-import { makeInsight } from "./make-insight.ts";
-import { makeTable } from "./make-table.ts";
+import { makeVersion } from "./make-version.ts";
 import { beginRun, completeRun, failRun, findPlaced, forgetRun, keysOf, type MadeTable, tablesOf, versionOf } from "./state.ts";
-import { transformed } from "./transform.ts";
 
 /** What the author is told of a fault that is none of theirs. */
 const FAULT = "The table could not be made because of a fault of the platform. It is tried again by itself.";
@@ -66,6 +54,9 @@ const removeUnnamed = async ({ objects }: Pick<World, "objects">, job: Materiali
   } while (cursor !== null);
 };
 
+/** A run of the worker has no caller who waits, and ends with its function. */
+const TIME_MS = 240_000;
+
 /** Undefined where version or project are gone. */
 const tableOf = async (world: World, begun: Materialisation, key: string): Promise<MadeTable | undefined> => {
   const [version, project] = await Promise.all([
@@ -73,42 +64,6 @@ const tableOf = async (world: World, begun: Materialisation, key: string): Promi
     get(world.table, Projects, { id: begun.project }, { consistent: true }),
   ]);
   if (version === undefined || project === undefined || project.state === "removed") return undefined;
-  const query = queryOf(version);
-  if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, ast: version.ast, key });
-  return sqlTable(world, begun, { version, project, query, key });
-};
-
-interface SqlMaking {
-  readonly version: EndpointVersion;
-  readonly project: Project;
-  readonly query: StoredSql;
-  readonly key: string;
-}
-
-const sqlTable = async (world: World, begun: Materialisation, { version, project, query, key }: SqlMaking): Promise<MadeTable> => {
-  const ast = unpackAst(version.ast);
-  const { options, found } = await typed(world, project, query, ast, (known) => ({
-    options: known,
-    found: transformed(query, ast, begun.bucket_overrides, known),
-  }));
-  if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);
-  return makeTable(world, found.transform, { key, options, before: begun.table });
-};
-
-/** Makes something of a query with what the project has of the names in it, as it is now. */
-export const typed = async <T>(
-  { table, clock }: Pick<World, "table" | "clock">,
-  { id, timezone }: Pick<Project, "id" | "timezone">,
-  query: StoredSql,
-  ast: Ast,
-  make: (options: Omit<LowerOptions, "variables" | "page">) => T,
-): Promise<T> => {
-  const now = clock.now();
-  const groupTypes = await readGroupTypes(table, id);
-  const filters = sqlFilters(query.filters, { now, timezone, weekStart: WEEK_START });
-  const wanted = usedNames([ast, filters.condition, filters.from, filters.to]).properties(groupTypes);
-  const { made } = await withPropertyTypes(table, id, now, wanted, (propertyType) =>
-    make({ project: id, timezone, now, groupTypes, propertyType, filters, values: query.values ?? {} }),
-  );
-  return made;
+  const { bucket_overrides, table: before } = begun;
+  return makeVersion(world, { project, version: { ...version, bucket_overrides }, key, before, timeMs: TIME_MS });
 };

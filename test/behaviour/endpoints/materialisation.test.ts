@@ -268,39 +268,6 @@ describe("POST /endpoints/{name}/materialization_suggestion/", () => {
     expect(await suggested("plain")).toMatchObject({ status: 400, body: { error: expect.stringContaining("already") } });
     expect(await suggested("hopeless")).toMatchObject({ status: 503, body: { error: expect.any(String) } });
   });
-
-  it.each([
-    [
-      "HAVING on a key",
-      "SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.e} AND n > 1 ORDER BY event",
-      { e: "seen" },
-    ],
-    [
-      "BETWEEN",
-      "SELECT count() AS n FROM events WHERE timestamp BETWEEN {variables.a} AND {variables.b}",
-      { a: "2026-01-01", b: "2026-01-03" },
-    ],
-    ["a list of one", "SELECT count() FROM events WHERE event IN [{variables.e}]", { e: "seen" }],
-    ["an average", "SELECT avg(toFloat(properties.number)) FROM events WHERE timestamp >= {variables.a}", { a: "2026-01-02" }],
-    ["an empty value", "SELECT count() FROM events WHERE {variables.e} = '' OR event = {variables.e}", { e: "left" }],
-    ["a shifted bound", "SELECT count() FROM events WHERE timestamp >= toDateTime({variables.a}) - INTERVAL 1 DAY", { a: "2026-01-03" }],
-  ])("200 with the same rows, materialised, of %s", async (what, text, variables) => {
-    const name = what.replaceAll(/\W/g, "-").replace(/^/, "s-");
-    await saved(name, text, variables);
-    const answer = await suggested(name);
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { suggestion_status: "ok", attempts: 1, error: null, original_reason: expect.any(String) },
-    });
-    const query = sqlQuery(String(Object(answer.body).suggested_query), variables);
-    expect(await api.post(path, { name: `${name}-again`, query, is_materialized: true })).toMatchObject({ status: 201 });
-    await completed(`${name}-again`);
-    const [before, after] = [await run(name, { variables }), await run(`${name}-again`, { variables })];
-    expect(pathOf(after)).toBe("materialised");
-    const parts = ({ body }: Answer) => [Object(body).results, Object(body).columns];
-    // A bound that is no start of a day is rounded: these are.
-    expect(parts(after)).toEqual(what === "BETWEEN" ? [expect.anything(), ["n"]] : parts(before));
-  });
 });
 
 describe("an insight with a table", () => {

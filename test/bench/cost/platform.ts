@@ -19,6 +19,7 @@ import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
+import { noModel } from "../../support/no-model.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
 import { type Amounts, newBill } from "./bill.ts";
 import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
@@ -81,6 +82,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     counts: { add: () => Promise.reject(new Defect("a request was refused")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: () => Promise.reject(new Error("no name is asked for here")) },
+    model: noModel,
     segments: openSegments,
     clock,
     ids: systemIds(clock),

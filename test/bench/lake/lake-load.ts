@@ -18,6 +18,7 @@ import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
+import { noModel } from "../../support/no-model.ts";
 import { EVENT_NAMES } from "../corpus.ts";
 
 export const PROJECT = 7;
@@ -71,6 +72,7 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
+    model: noModel,
   };
   await table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   const memory = sweepMemory();

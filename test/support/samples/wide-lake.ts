@@ -24,6 +24,7 @@ import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { ORGANIZATION, projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../no-downloads.ts";
+import { noModel } from "../no-model.ts";
 
 const PROJECT = 7;
 const SECOND_MS = 1_000;
@@ -163,6 +164,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
+    model: noModel,
   };
   await world.table.transact([{ kind: "put", item: initialHead(PROJECT, now) }, projectWrite(PROJECT)]);
   for (const segment of segments)

@@ -9,6 +9,7 @@ import { type Counted, gatheredCounts } from "../../../lib/ports/counts.ts";
 import type { Outgoing, QueueName } from "../../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
 import type { World } from "../../../lib/world/world.ts";
+import { noModel } from "../no-model.ts";
 
 export const TOKEN = "phc_test";
 export const PROJECT = 7;
@@ -95,6 +96,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
+    model: noModel,
     counts: gatheredCounts(
       async (amounts) => {
         if (broken === "counts") throw new Error("the metrics do not answer");

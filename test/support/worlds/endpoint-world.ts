@@ -10,7 +10,7 @@ import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../../lib
 import { readConfig } from "../../../lib/ports/config.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { withoutDownloads } from "../no-downloads.ts";
-import { aHousehold, apiWorld, ask } from "./api-world.ts";
+import { aHousehold, aPersonalKey, apiWorld, ask } from "./api-world.ts";
 
 /** An event as it comes: its time is also the moment at which it is received. */
 export interface CameEvent {
@@ -27,12 +27,15 @@ const BASE = "/api/projects/1/endpoints/";
 export const endpointWorld = async (objects: Objects, engine: Engine) => {
   const config = readConfig((field) => (field === "throttleScale" ? "100000" : undefined));
   const { world, time, sent, calls } = apiWorld({ objects: withoutDownloads(objects), engine, config, segments: openSegments });
-  const { key } = await aHousehold(world, 1);
+  const { key, organization, user } = await aHousehold(world, 1);
   const asked = askedTables();
   return {
     world,
     time,
     calls,
+    organization,
+    key,
+    otherKey: await aPersonalKey(world, user, ["*"]),
     call: (method: string, path: string, body?: object) =>
       ask(endpoints, world, method, `${BASE}${path}`, { key, ...(body !== undefined && { body }) }),
     run: (name: string, body: object) => ask(endpointRuns, world, "POST", `${BASE}${name}/run/`, { key, body }),

@@ -18,6 +18,7 @@ import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { keptLog } from "../kept-log.ts";
 import { withoutDownloads } from "../no-downloads.ts";
+import { noModel } from "../no-model.ts";
 import { anEventRow } from "../samples/event-rows.ts";
 import { type Latency, slowObjects, slowTable, virtualTime } from "../virtual-time.ts";
 
@@ -91,6 +92,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     counts: { add: () => Promise.reject(new Error("nothing is counted here")) },
     mail: { send: () => Promise.reject(new Error("nobody is written to here")) },
     dns: { texts: async () => [] },
+    model: noModel,
   };
   for (const project of projects) await stored.transact([{ kind: "put", item: initialHead(project, NOW) }, projectWrite(project)]);
 

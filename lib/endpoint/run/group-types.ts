@@ -1,6 +1,6 @@
-import { cache, ownedBy } from "../../../lib/core/cache.ts";
-import { type GroupTypes, readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
-import type { Table } from "../../../lib/ports/table.ts";
+import { cache, ownedBy } from "../../core/cache.ts";
+import { type GroupTypes, readGroupTypes } from "../../lake/intake/group-types.ts";
+import type { Table } from "../../ports/table.ts";
 
 /** A group type seldom changes its slot, so a process may keep what it read. */
 const KEPT_MS = 30_000;

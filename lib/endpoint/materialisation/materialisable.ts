@@ -1,4 +1,4 @@
-import type { StoredQuery } from "../../../lib/endpoint/definition.ts";
+import type { StoredQuery } from "../definition.ts";
 
 /** What a version's table is to be made of. */
 export interface Materialisable {

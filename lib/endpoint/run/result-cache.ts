@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../../lib/core/canonical-json.ts";
-import type { Cell } from "../../../lib/engine/engine.ts";
-import type { ResultColumn } from "../../../lib/hogql/lowered.ts";
-import type { InsightRow } from "../../../lib/insight/plan.ts";
-import { resultKey } from "../../../lib/lake/catalogue/paths.ts";
-import type { Objects } from "../../../lib/ports/objects.ts";
-import type { ResolvedQuery } from "../variables/resolved-query.ts";
+import { canonicalJson } from "../../core/canonical-json.ts";
+import type { Cell } from "../../engine/engine.ts";
+import type { ResultColumn } from "../../hogql/lowered.ts";
+import type { InsightRow } from "../../insight/plan.ts";
+import { resultKey } from "../../lake/catalogue/paths.ts";
+import type { Objects } from "../../ports/objects.ts";
+import type { ResolvedQuery } from "./resolved-query.ts";
 
 /** Bumped when the form of a stored result changes; another form is no result. */
 const RESULT_FORMAT = 1;

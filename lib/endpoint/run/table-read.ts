@@ -1,21 +1,31 @@
-import { cache, ownedBy } from "../../../lib/core/cache.ts";
-import { Defect } from "../../../lib/core/unreachable.ts";
-import { TABLE_NAME } from "../../../lib/endpoint/materialisation/table-name.ts";
-import { unpackAst } from "../../../lib/endpoint/stored-ast.ts";
-import type { MaterialisedTable } from "../../../lib/entities/endpoints/materialisations.ts";
-import type { StoredTable } from "../../../lib/hogql/analysis/options.ts";
-import type { Ast } from "../../../lib/hogql/syntax/ast.ts";
-import { shownRow } from "../../../lib/insight/labels/sentinels.ts";
-import type { InsightRow } from "../../../lib/insight/plan.ts";
-import type { Pinned } from "../../../lib/lake/catalogue/pinned.ts";
-import type { Objects } from "../../../lib/ports/objects.ts";
-import type { World } from "../../../lib/world/world.ts";
-import { lowerRun } from "../compute/lowered-run.ts";
-import { digest, type StoredResult } from "../compute/result-cache.ts";
-import type { RunRequest } from "../run-request.ts";
+import { cache, ownedBy } from "../../core/cache.ts";
+import { Defect } from "../../core/unreachable.ts";
+import type { MaterialisedTable } from "../../entities/endpoints/materialisations.ts";
+import type { StoredTable } from "../../hogql/analysis/options.ts";
+import type { Ast } from "../../hogql/syntax/ast.ts";
+import { shownRow } from "../../insight/labels/sentinels.ts";
+import type { InsightRow } from "../../insight/plan.ts";
+import type { Pinned } from "../../lake/catalogue/pinned.ts";
+import type { Objects } from "../../ports/objects.ts";
+import type { World } from "../../world/world.ts";
+import { TABLE_NAME } from "../materialisation/table-name.ts";
+import { unpackAst } from "../stored-ast.ts";
 import { rowsWith } from "./insight-table.ts";
+import { lowerRun } from "./lowered-run.ts";
+import type { ResolvedQuery } from "./resolved-query.ts";
+import { digest, type StoredResult } from "./result-cache.ts";
 
 type TableRows = Pick<StoredResult, "columns" | "rows" | "hasMore">;
+
+/** A run as far as a table has to know it. */
+export interface TableRun {
+  readonly project: { readonly id: number; readonly timezone: string };
+  readonly query: ResolvedQuery;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Rows that were read before may be given again. */
+  readonly mayRemember: boolean;
+}
 
 /** A table is immutable, so what was read of it may be kept as long as there is room; in characters of the rows. */
 const ROWS_CAPACITY = 32_000_000;
@@ -34,12 +44,12 @@ const memory = ownedBy((_: Objects) => ({
 }));
 
 /** The rows that a run asks for, read from the version's table. */
-export const readTable = async (world: World, request: RunRequest, table: MaterialisedTable): Promise<TableRows> => {
-  const { query, input, now } = request;
+export const readTable = async (world: World, request: TableRun, table: MaterialisedTable): Promise<TableRows> => {
+  const { query, mayRemember, now } = request;
   if (query.kind === "insight") return insightRows(world, request, table, query.values.breakdowns);
   const { rows } = memory(world.objects);
   const name = `${table.key}#${digest([query.variables, query.page])}`;
-  const known = input.refresh === "cache" ? rows.get(name, now) : undefined;
+  const known = mayRemember ? rows.get(name, now) : undefined;
   if (known !== undefined) return known;
   const found = await computed(world, request, table);
   rows.set(name, { ...found, size: JSON.stringify(found.rows).length }, now + ROWS_KEPT_MS);
@@ -49,7 +59,7 @@ export const readTable = async (world: World, request: RunRequest, table: Materi
 /** Of an insight all rows are one object, which is kept like the rows that were read of other tables. */
 const insightRows = async (
   { objects }: World,
-  { now }: RunRequest,
+  { now }: TableRun,
   table: MaterialisedTable,
   values: Readonly<Record<string, string>>,
 ): Promise<TableRows> => {
@@ -70,7 +80,7 @@ const insightIn = ({ rows }: TableRows): readonly InsightRow[] => rows as readon
 
 const computed = async (
   { engine, objects, config }: World,
-  { query, project, now }: RunRequest,
+  { query, project, now }: TableRun,
   table: MaterialisedTable,
 ): Promise<TableRows> => {
   if (query.kind !== "sql") throw new Defect("only a SQL query has a table of rows");

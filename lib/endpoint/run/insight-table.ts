@@ -1,9 +1,9 @@
-import type { MaterialisedTable } from "../../../lib/entities/endpoints/materialisations.ts";
-import { invalid } from "../../../lib/http/errors.ts";
-import { type InsightRow, NULL_VALUE } from "../../../lib/insight/plan.ts";
-import type { DashboardFilter, InsightQuery } from "../../../lib/insight/query.ts";
-import { breakdownNames } from "../../../lib/insight/texts.ts";
-import { quotedNames } from "../variables/variables.ts";
+import type { MaterialisedTable } from "../../entities/endpoints/materialisations.ts";
+import { invalid } from "../../http/errors.ts";
+import { type InsightRow, NULL_VALUE } from "../../insight/plan.ts";
+import type { DashboardFilter, InsightQuery } from "../../insight/query.ts";
+import { breakdownNames } from "../../insight/texts.ts";
+import { quotedNames } from "./variables.ts";
 
 /** What a run of an insight with a table sends. */
 interface SentValues {

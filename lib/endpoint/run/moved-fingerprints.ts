@@ -1,7 +1,7 @@
-import { MovedFingerprints } from "../../../lib/entities/error-tracking/moved-fingerprints.ts";
-import type { MovedFingerprint } from "../../../lib/hogql/analysis/options.ts";
-import type { Table } from "../../../lib/ports/table.ts";
-import { pages } from "../../../lib/table/store.ts";
+import { MovedFingerprints } from "../../entities/error-tracking/moved-fingerprints.ts";
+import type { MovedFingerprint } from "../../hogql/analysis/options.ts";
+import type { Table } from "../../ports/table.ts";
+import { pages } from "../../table/store.ts";
 
 /** Moved fingerprints that a query goes by: people move them by hand. */
 const MOST = 20_000;

@@ -1,10 +1,10 @@
-import type { StoredSql } from "../../../lib/endpoint/definition.ts";
-import { checks } from "../../../lib/endpoint/materialisation/checks/conditions.ts";
-import { typed } from "../../../lib/endpoint/materialisation/refresh.ts";
-import { type Transformed, transformed } from "../../../lib/endpoint/materialisation/transform.ts";
-import { unpackAst } from "../../../lib/endpoint/stored-ast.ts";
-import type { World } from "../../../lib/world/world.ts";
+import type { World } from "../../world/world.ts";
+import type { StoredSql } from "../definition.ts";
+import { unpackAst } from "../stored-ast.ts";
+import { checks } from "./checks/conditions.ts";
 import type { Materialisable } from "./materialisable.ts";
+import { type Transformed, transformed } from "./transform.ts";
+import { typed } from "./typed.ts";
 
 type TypeWorld = Pick<World, "table" | "clock">;
 type Place = { readonly id: number; readonly timezone: string };

@@ -1,10 +1,12 @@
-import type { Ast, Call, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, arithmetic, call, compare, constant, every } from "../../hogql/syntax/build.ts";
-import { nameOfColumn } from "../../hogql/syntax/text.ts";
-import { mapParts, sameTree, someNode } from "../../hogql/syntax/walk.ts";
-import { hasAggregate } from "./checks/aggregates.ts";
-import { flattened } from "./checks/flat.ts";
-import { conjunctsOf, variablesIn } from "./checks/variable-uses.ts";
+import type { Ast, Call, Expr, Select } from "../../../hogql/syntax/ast.ts";
+import { alias, arithmetic, call, compare, constant, every } from "../../../hogql/syntax/build.ts";
+import { nameOfColumn } from "../../../hogql/syntax/text.ts";
+import { mapParts, sameTree, someNode } from "../../../hogql/syntax/walk.ts";
+import { hasAggregate } from "../checks/aggregates.ts";
+import { flattened } from "../checks/flat.ts";
+import { conjunctsOf, variablesIn } from "../checks/variable-uses.ts";
+import { equality, factored, gathered } from "./branches.ts";
+import { shared } from "./unions.ts";
 
 /** A query in another form, and what was changed. */
 export interface Rewrite {
@@ -18,7 +20,11 @@ export interface Rewrite {
  */
 export const rewritten = (ast: Ast): Rewrite | null => {
   const done: string[] = [];
-  const changed = inSelects(ast, (node) => REWRITES.reduce((before, { apply, says }) => noted(before, apply(before), says, done), node));
+  const gathering = shared(ast);
+  if (!sameTree(gathering, ast)) done.push("What several queries ask of a variable stands once, in a query that all of them read.");
+  const changed = inSelects(gathering, (node) =>
+    REWRITES.reduce((before, { apply, says }) => noted(before, apply(before), says, done), node),
+  );
   return done.length === 0 ? null : { ast: changed, explanation: `${[...new Set(done)].join(" ")} The rows stay the same.` };
 };
 
@@ -81,11 +87,7 @@ const standsOnKeys = (item: Expr, keys: readonly Expr[]): boolean => {
 const plainer = (condition: Expr): readonly Expr[] => {
   if (condition.kind === "between" && !condition.negated)
     return [compare(">=", condition.item, condition.low), compare("<=", condition.item, condition.high)];
-  if (condition.kind === "compare" && condition.op === "in") {
-    const [only, ...more] = condition.right.kind === "tuple" || condition.right.kind === "array" ? condition.right.items : [];
-    if (only !== undefined && more.length === 0) return [compare("==", condition.left, only)];
-  }
-  return [condition];
+  return equality(condition);
 };
 
 /** What is added to a variable can be taken from the column instead. */
@@ -151,6 +153,8 @@ const isMean = (node: Expr): node is Call =>
 
 const REWRITES: readonly Rule[] = [
   { says: "Conditions of HAVING on keys of GROUP BY stand in WHERE.", apply: movedHaving },
+  { says: "What every branch of an OR asks of a variable stands once, beside the OR of what is left.", apply: inWhere(factored) },
+  { says: "Conditions on the columns of a query of WITH stand in that query.", apply: gathered },
   { says: "BETWEEN is written as two bounds, and a list of one value as that value.", apply: inWhere(plainer) },
   { says: "What was added to a variable is taken from its column.", apply: inWhere(unshifted) },
   { says: "The condition that an empty value fulfils is written with coalesce.", apply: inWhere(optional) },

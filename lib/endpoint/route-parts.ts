@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { projectKey } from "../../lib/auth/access.ts";
-import { integer } from "../../lib/http/fields.ts";
-import type { HttpRequest } from "../../lib/http/request.ts";
-import type { World } from "../../lib/world/world.ts";
+import { projectKey } from "../auth/access.ts";
+import { integer } from "../http/fields.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { World } from "../world/world.ts";
 
 export const ENDPOINT_TAGS = ["endpoints"];
 

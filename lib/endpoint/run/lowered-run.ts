@@ -1,15 +1,15 @@
-import type { Cell, Rows } from "../../../lib/engine/engine.ts";
-import type { FilterExpressions, LowerOptions } from "../../../lib/hogql/analysis/options.ts";
-import { QueryError } from "../../../lib/hogql/errors.ts";
-import { lower, MAX_ROWS } from "../../../lib/hogql/lower.ts";
-import type { Lowered } from "../../../lib/hogql/lowered.ts";
-import type { Ast, Expr } from "../../../lib/hogql/syntax/ast.ts";
-import { TOO_LARGE } from "../../../lib/insight/bounds.ts";
-import { sqlFilters } from "../../../lib/insight/filters/sql-filters.ts";
-import { WEEK_START } from "../../../lib/insight/insight.ts";
-import { shownRow, shownValue } from "../../../lib/insight/labels/sentinels.ts";
-import type { InsightRow } from "../../../lib/insight/plan.ts";
-import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "../variables/resolved-query.ts";
+import type { Cell, Rows } from "../../engine/engine.ts";
+import type { FilterExpressions, LowerOptions } from "../../hogql/analysis/options.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import { lower, MAX_ROWS } from "../../hogql/lower.ts";
+import type { Lowered } from "../../hogql/lowered.ts";
+import type { Ast, Expr } from "../../hogql/syntax/ast.ts";
+import { TOO_LARGE } from "../../insight/bounds.ts";
+import { sqlFilters } from "../../insight/filters/sql-filters.ts";
+import { WEEK_START } from "../../insight/insight.ts";
+import { shownRow, shownValue } from "../../insight/labels/sentinels.ts";
+import type { InsightRow } from "../../insight/plan.ts";
+import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 
 /** A reply must fit what the gateway and the function can carry. */

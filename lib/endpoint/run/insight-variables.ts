@@ -1,11 +1,11 @@
-import { QueryError } from "../../../lib/hogql/errors.ts";
-import { invalid } from "../../../lib/http/errors.ts";
-import { endOf, startOf } from "../../../lib/insight/dates/dates.ts";
-import { WEEK_START } from "../../../lib/insight/insight.ts";
-import type { GivenDates } from "../../../lib/insight/override.ts";
-import type { InsightQuery } from "../../../lib/insight/query.ts";
-import { breakdownNames } from "../../../lib/insight/texts.ts";
-import type { Moment } from "../input.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import { invalid } from "../../http/errors.ts";
+import { endOf, startOf } from "../../insight/dates/dates.ts";
+import { WEEK_START } from "../../insight/insight.ts";
+import type { GivenDates } from "../../insight/override.ts";
+import type { InsightQuery } from "../../insight/query.ts";
+import { breakdownNames } from "../../insight/texts.ts";
+import type { Moment } from "./run-input.ts";
 
 const DATE_NAMES = ["date_from", "date_to"] as const;
 

@@ -1,18 +1,18 @@
-import type { StoredSql } from "../../../lib/endpoint/definition.ts";
-import { unpackAst, unpackExpressions } from "../../../lib/endpoint/stored-ast.ts";
-import type { EndpointVersion } from "../../../lib/entities/endpoints/saved-endpoints.ts";
-import { QueryError, savedCode } from "../../../lib/hogql/errors.ts";
-import type { Ast } from "../../../lib/hogql/syntax/ast.ts";
-import { invalid } from "../../../lib/http/errors.ts";
-import { expressionTexts, planInsight, planningContext } from "../../../lib/insight/insight.ts";
-import { withDashboardFilter, withDates } from "../../../lib/insight/override.ts";
-import { parseExpressions } from "../../../lib/insight/parse-expressions.ts";
-import type { InsightPlan } from "../../../lib/insight/plan.ts";
-import type { InsightQuery } from "../../../lib/insight/query.ts";
-import { breakdownNames } from "../../../lib/insight/texts.ts";
-import type { Moment, RunInput } from "../input.ts";
-import { requireBreakdowns, withoutOmitted } from "../materialised/insight-table.ts";
+import type { EndpointVersion } from "../../entities/endpoints/saved-endpoints.ts";
+import { QueryError, savedCode } from "../../hogql/errors.ts";
+import type { Ast } from "../../hogql/syntax/ast.ts";
+import { invalid } from "../../http/errors.ts";
+import { expressionTexts, planInsight, planningContext } from "../../insight/insight.ts";
+import { withDashboardFilter, withDates } from "../../insight/override.ts";
+import { parseExpressions } from "../../insight/parse-expressions.ts";
+import type { InsightPlan } from "../../insight/plan.ts";
+import type { InsightQuery } from "../../insight/query.ts";
+import { breakdownNames } from "../../insight/texts.ts";
+import type { StoredSql } from "../definition.ts";
+import { unpackAst, unpackExpressions } from "../stored-ast.ts";
+import { requireBreakdowns, withoutOmitted } from "./insight-table.ts";
 import { type InsightValues, insightValues, variableNames } from "./insight-variables.ts";
+import type { Moment, RunInput } from "./run-input.ts";
 import { checkNames, variableValues } from "./variables.ts";
 
 /** A SQL query with a value for each of its variables. */

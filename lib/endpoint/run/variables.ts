@@ -1,6 +1,6 @@
-import type { StoredSql } from "../../../lib/endpoint/definition.ts";
-import { itemsIn, MAX_LIST } from "../../../lib/hogql/lower/expressions/placeholders.ts";
-import { invalid } from "../../../lib/http/errors.ts";
+import { itemsIn, MAX_LIST } from "../../hogql/lower/expressions/placeholders.ts";
+import { invalid } from "../../http/errors.ts";
+import type { StoredSql } from "../definition.ts";
 
 /** Refuses variables that the query does not have. Throws 400. */
 export const checkNames = (sent: Readonly<Record<string, unknown>>, known: readonly string[]): void => {

@@ -1,0 +1,35 @@
+import * as z from "zod";
+
+const Side = z
+  .object({
+    columns: z.array(z.string()),
+    rows: z.array(z.unknown()).meta({ description: "The first of the rows." }),
+    row_count: z.int(),
+    ms: z.number(),
+    bytes: z.int().meta({ description: "Bytes of the stored columns that were needed." }),
+    error: z.string().nullable().meta({ description: "Why there are no rows." }),
+  })
+  .meta({ id: "MaterializationComparisonSide" });
+
+/** How a version would be divided, as sent. */
+export const Preview = z
+  .object({
+    can_materialize: z.boolean(),
+    reason: z.string().nullable(),
+    transformed_query: z.string().nullable(),
+    execution_query: z.string().nullable(),
+    display_execution_query: z.string().nullable(),
+    range_pairs: z.array(z.object({ column: z.string(), variables: z.array(z.string()), bucket_fn: z.string().nullable() })),
+    aggregates: z.array(z.object({ expression: z.string(), reaggregate_fn: z.string().nullable() })),
+    comparison: z
+      .object({
+        live: Side,
+        materialised: Side,
+        table: z.object({ bytes: z.int(), made_ms: z.number().nullable() }).nullable(),
+        equal: z.boolean(),
+      })
+      .optional()
+      .meta({ description: "A run of the version from the events and from a table, where variables were sent." }),
+  })
+  .meta({ id: "MaterializationPreview" });
+export type Preview = z.input<typeof Preview>;

@@ -1,0 +1,92 @@
+import { requireVersion } from "../../lib/endpoint/load.ts";
+import { type BothForms, bothForms, type Side } from "../../lib/endpoint/trial/both-forms.ts";
+import { SavedEndpoints } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { Projects } from "../../lib/entities/projects/projects.ts";
+import { ApiError } from "../../lib/http/errors.ts";
+import * as store from "../../lib/table/store.ts";
+import { UserError } from "../local/user-error.ts";
+import { type Command, columns } from "./command.ts";
+
+/** Rows that are printed of each form; `--json` has all of them. */
+const PRINTED_ROWS = 20;
+
+export const endpointsTestCommand: Command = {
+  name: "endpoints test",
+  summary: "Runs a saved query both ways, live and materialised, and shows the rows side by side with the time and bytes of each",
+  takes: "NAME",
+  example: `npm run --silent admin -- endpoints test events-by-day --project 1 --variables '{"event_name": "$pageview"}'`,
+  flags: {
+    project: "the project's id (needed)",
+    version: "the version; the current one when left out",
+    variables: "values of its variables, as a JSON object; stored defaults when left out",
+  },
+  words: [1, 1],
+  async run({ world }, { words: [name = ""], flags }) {
+    const id = numberOf("project", flags.project);
+    if (id === undefined) throw new UserError("Give the project's id: --project 1");
+    const project = await store.get(world.table, Projects, { id }, { consistent: true });
+    if (project === undefined) throw new UserError(`There is no project ${id}.`);
+    const endpoint = await store.get(world.table, SavedEndpoints, { project: id, name }, { consistent: true });
+    if (endpoint === undefined) throw new UserError(`The project has no endpoint "${name}".`);
+    try {
+      const version = await requireVersion(world.table, endpoint, numberOf("version", flags.version) ?? endpoint.current_version);
+      const both = await bothForms(world, project, version, variablesIn(flags.variables));
+      return { json: { endpoint: name, version: version.version, ...both }, lines: linesOf(both) };
+    } catch (thrown) {
+      if (thrown instanceof ApiError) throw new UserError(refusalText(thrown));
+      throw thrown;
+    }
+  },
+};
+
+const numberOf = (flag: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new UserError(`--${flag} must be a number from 1, not "${text}".`);
+  return number;
+};
+
+const variablesIn = (text = "{}"): Readonly<Record<string, unknown>> => {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  } catch {
+    // Told below, as whatever else is no object.
+  }
+  throw new UserError(`--variables must be a JSON object such as '{"event_name": "$pageview"}', not ${text}`);
+};
+
+/** What the interface would say, without its envelope. */
+const refusalText = ({ status, body }: ApiError): string => {
+  const { detail, error } = Object(body) as { readonly detail?: string; readonly error?: string };
+  return error ?? detail ?? `Refused with ${status}.`;
+};
+
+const linesOf = ({ live, materialised, table }: BothForms): readonly string[] => {
+  const isSame = JSON.stringify(live.rows) === JSON.stringify(materialised.rows);
+  const made = table === null ? "" : table.made_ms === null ? " (the version's own)" : ` (made for this in ${table.made_ms} ms)`;
+  return [
+    ...columns(
+      ["", "rows", "ms", "bytes read"],
+      [
+        ["live", ...figures(live)],
+        ["materialised", ...figures(materialised)],
+      ],
+    ),
+    ...(table === null ? [] : [`The table has ${table.bytes} bytes${made}.`]),
+    ...errorLines("live", live),
+    ...errorLines("materialised", materialised),
+    ...(live.error === null && materialised.error === null ? [isSame ? "The rows are the same." : "The rows differ."] : []),
+    "",
+    ...columns(["live", "materialised"], pairs(live, materialised)),
+  ];
+};
+
+const figures = ({ rows, ms, bytes }: Side): readonly string[] => [String(rows.length), String(ms), String(bytes)];
+
+const errorLines = (name: string, { error }: Side): readonly string[] => (error === null ? [] : [`${name}: ${error}`]);
+
+const pairs = (live: Side, materialised: Side): readonly (readonly string[])[] =>
+  Array.from({ length: Math.min(PRINTED_ROWS, Math.max(live.rows.length, materialised.rows.length)) }, (_, index) =>
+    [live, materialised].map(({ rows }) => (index < rows.length ? JSON.stringify(rows[index]) : "")),
+  );

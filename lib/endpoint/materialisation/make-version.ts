@@ -1,0 +1,33 @@
+import type { MaterialisedTable } from "../../entities/endpoints/materialisations.ts";
+import type { EndpointVersion } from "../../entities/endpoints/saved-endpoints.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import type { World } from "../../world/world.ts";
+import { queryOf } from "../definition.ts";
+import { unpackAst } from "../stored-ast.ts";
+import { makeInsight } from "./make-insight.ts";
+import { makeTable } from "./make-table.ts";
+import type { MadeTable } from "./state.ts";
+import { transformed } from "./transform.ts";
+import { typed } from "./typed.ts";
+
+/** Of which version a table is made, under which key, and from which table before; in at most so many milliseconds. */
+export interface VersionMaking {
+  readonly project: { readonly id: number; readonly timezone: string };
+  readonly version: EndpointVersion;
+  readonly key: string;
+  readonly before: MaterialisedTable | null;
+  readonly timeMs: number;
+}
+
+/** Makes the table of a version as of now. Throws `QueryError` where its query cannot have one. */
+export const makeVersion = async (world: World, { project, version, key, before, timeMs }: VersionMaking): Promise<MadeTable> => {
+  const query = queryOf(version);
+  if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, ast: version.ast, key, timeMs });
+  const ast = unpackAst(version.ast);
+  const { options, found } = await typed(world, project, query, ast, (known) => ({
+    options: known,
+    found: transformed(query, ast, version.bucket_overrides, known),
+  }));
+  if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);
+  return makeTable(world, found.transform, { key, options, before, timeMs });
+};

@@ -1,0 +1,28 @@
+import type { Project } from "../../entities/projects/projects.ts";
+import type { LowerOptions } from "../../hogql/analysis/options.ts";
+import { usedNames } from "../../hogql/analysis/used-names.ts";
+import type { Ast } from "../../hogql/syntax/ast.ts";
+import { sqlFilters } from "../../insight/filters/sql-filters.ts";
+import { WEEK_START } from "../../insight/insight.ts";
+import { readGroupTypes } from "../../lake/intake/group-types.ts";
+import { withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
+import type { World } from "../../world/world.ts";
+import type { StoredSql } from "../definition.ts";
+
+/** Makes something of a query with what the project has of the names in it, as it is now. */
+export const typed = async <T>(
+  { table, clock }: Pick<World, "table" | "clock">,
+  { id, timezone }: Pick<Project, "id" | "timezone">,
+  query: StoredSql,
+  ast: Ast,
+  make: (options: Omit<LowerOptions, "variables" | "page">) => T,
+): Promise<T> => {
+  const now = clock.now();
+  const groupTypes = await readGroupTypes(table, id);
+  const filters = sqlFilters(query.filters, { now, timezone, weekStart: WEEK_START });
+  const wanted = usedNames([ast, filters.condition, filters.from, filters.to]).properties(groupTypes);
+  const { made } = await withPropertyTypes(table, id, now, wanted, (propertyType) =>
+    make({ project: id, timezone, now, groupTypes, propertyType, filters, values: query.values ?? {} }),
+  );
+  return made;
+};

@@ -1,0 +1,27 @@
+import type { LowerOptions } from "../../hogql/analysis/options.ts";
+import { usedNames } from "../../hogql/analysis/used-names.ts";
+import { mayNameNewGroup } from "../../hogql/schema/group-names.ts";
+import { withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
+import type { Table } from "../../ports/table.ts";
+import { groupTypesFor } from "./group-types.ts";
+import { type LoweredRun, lowerRun, treesOf } from "./lowered-run.ts";
+import { readMovedFingerprints } from "./moved-fingerprints.ts";
+import type { ResolvedQuery } from "./resolved-query.ts";
+
+/** A query with its values, and when and for whom it is lowered. */
+export interface LoweredFor {
+  readonly query: ResolvedQuery;
+  readonly project: { readonly id: number; readonly timezone: string };
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The run's queries, lowered with what the project has of the names in them. */
+export const loweredFor = async (table: Table, { query, project, now }: LoweredFor): Promise<LoweredRun> => {
+  const used = usedNames(treesOf(query, { project, now }));
+  const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
+  const movedFingerprints = used.mentioned.has("issue_id") ? await readMovedFingerprints(table, project.id) : [];
+  const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredRun =>
+    lowerRun(query, { project, now, groupTypes, movedFingerprints, propertyType });
+  return (await withPropertyTypes(table, project.id, now, used.properties(groupTypes), lowered)).made;
+};
