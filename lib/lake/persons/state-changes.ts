@@ -35,18 +35,18 @@ export const stateChanges = async (project: number, deltas: readonly Deltas[], s
 export const boundedChanges = async (project: number, deltas: readonly Deltas[], state: StateLookup): Promise<BoundedChanges> => {
   const arrived = logsOf(deltas);
   const stored = await component(arrived.keys(), state);
-  // Of what was there only the keys count: a component may be large, and its rows need not be held twice.
-  const before = keysOf(project, replay(stored));
+  // Of what was there only who was whom counts: a component may be large, and its rows need not be held twice.
+  const before = personOfEach(replay(stored));
   const joined = new Map<string, IdLog>();
   const counted = counter();
   for (const [id, log] of stored) joined.set(id, counted.of(boundedLog(log)));
   for (const [id, log] of arrived) joined.set(id, counted.of(boundedLog(joinLogs(joined.get(id), log))));
-  const persons = replay(joined).map((person) => counted.of(boundedPerson(person, joined)));
-  const after = view(project, persons);
+  const persons = replay(joined);
+  const others = persons.filter((person) => !isAsBefore(person, arrived, before));
   const history = new Map([...arrived.keys()].map((id): [string, IdLog | null] => [id, joined.get(id) ?? null]));
   const changes = {
-    persons: replacing(before.persons, after.persons),
-    distinctIds: replacing(before.distinctIds, after.distinctIds),
+    persons: changedPersons(project, others, before, (person) => counted.of(boundedPerson(person, joined))),
+    distinctIds: changedIds(project, others, before),
     groups: await changedGroups(deltas, state, counted),
     history,
   };
@@ -94,16 +94,50 @@ export const component = async (ids: Iterable<string>, state: Pick<StateLookup, 
   return found;
 };
 
-/** Persons by their id, and the ids whose person is not their own hash. */
-const view = (project: number, persons: readonly Person[]) => {
-  const rows = new Map<string, PersonRow | null>();
-  const distinctIds = new Map<string, string | null>();
-  for (const person of persons) {
-    const personId = personIdOf(project, person.root);
-    rows.set(personId, rowOf(person));
-    for (const id of person.ids) if (id !== person.root) distinctIds.set(id, personId);
+/** Of a person no more than tells whether another one is the same. */
+interface Known {
+  readonly root: string;
+  readonly ids: number;
+}
+type KnownPersons = ReadonlyMap<string, Known>;
+
+const personOfEach = (persons: readonly Person[]): KnownPersons => {
+  const known = new Map<string, Known>();
+  for (const { root, ids } of persons) {
+    const person: Known = { root, ids: ids.length };
+    for (const id of ids) known.set(id, person);
   }
-  return { persons: rows, distinctIds };
+  return known;
+};
+
+/**
+ * Whether a person has the ids that it had, and nothing new was said of any of them: then all that made it what it is happened among
+ * its own ids, before as now. A component may hold many persons, where an id is of none of those who were to be merged with it.
+ */
+const isAsBefore = ({ root, ids }: Person, arrived: IdLogs, before: KnownPersons): boolean =>
+  before.get(root)?.ids === ids.length && ids.every((id) => before.get(id)?.root === root && !arrived.has(id));
+
+const changedPersons = (
+  project: number,
+  others: readonly Person[],
+  before: KnownPersons,
+  bounded: (person: Person) => Person,
+): StateMap<"persons"> => {
+  const rows = new Map<string, PersonRow | null>();
+  // Whoever is gone is now part of a person that is another than before.
+  for (const { ids } of others) for (const id of ids) if (before.get(id)?.root === id) rows.set(personIdOf(project, id), null);
+  for (const person of others) rows.set(personIdOf(project, person.root), rowOf(bounded(person)));
+  return rows;
+};
+
+/** The ids whose person is another one than before: with that person, or null where it is their own again. */
+const changedIds = (project: number, others: readonly Person[], before: KnownPersons): StateMap<"distinctIds"> => {
+  const changed = new Map<string, string | null>();
+  for (const { root, ids } of others) {
+    const personId = personIdOf(project, root);
+    for (const id of ids) if ((before.get(id)?.root ?? id) !== root) changed.set(id, id === root ? null : personId);
+  }
+  return changed;
 };
 
 const rowOf = ({ root, createdAt, lastSeen, isIdentified, properties }: Person): PersonRow => ({
@@ -113,17 +147,6 @@ const rowOf = ({ root, createdAt, lastSeen, isIdentified, properties }: Person):
   is_identified: isIdentified,
   last_seen_at: lastSeen,
 });
-
-const keysOf = (project: number, persons: readonly Person[]) => ({
-  persons: persons.map(({ root }) => personIdOf(project, root)),
-  distinctIds: persons.flatMap(({ root, ids }) => ids.filter((id) => id !== root)),
-});
-
-/** The rows after, and null for each of those before that is no longer there. */
-const replacing = <T>(before: readonly string[], after: Map<string, T | null>): ReadonlyMap<string, T | null> => {
-  for (const key of before) if (!after.has(key)) after.set(key, null);
-  return after;
-};
 
 const changedGroups = async (deltas: readonly Deltas[], state: StateLookup, counted: Counter): Promise<ReadonlyMap<string, GroupLog>> => {
   const arrived = groupLogsOf(deltas.flatMap(({ groups }) => groups));
