@@ -20,7 +20,9 @@ const TESTS = [
   "test/ports/row-files*.test.ts",
   "test/behaviour/{ingest,capture,jobs}/**/*.test.ts",
   "test/infra/rights.test.ts",
-  "test/hostile/group-types.test.ts",
+  "test/behaviour/customer-analytics/accounts.test.ts",
+  "test/behaviour/organizations/deleting.test.ts",
+  "test/hostile/{group-types,persons}.test.ts",
   "test/behaviour/endpoints/{freshness,insights,property-types,run}.test.ts",
 ];
 

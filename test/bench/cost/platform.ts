@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consumers, groups, schedules } from "../../../functions/index.ts";
-import { RIGHTS, type Rights, writableKeys } from "../../../infra/rights.ts";
+import { RIGHTS, type Rights } from "../../../infra/rights.ts";
 import { type FunctionName, functionName, sizingOf } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/aws/aws-engine.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
@@ -13,7 +13,6 @@ import { serve } from "../../../lib/http/group.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runSchedule } from "../../../lib/lambda/schedule.ts";
-import type { Table } from "../../../lib/ports/table.ts";
 import { systemIds } from "../../../lib/world/system.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
@@ -23,6 +22,7 @@ import { noModel } from "../../support/no-model.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
 import { type Amounts, newBill } from "./bill.ts";
 import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
+import { withinRights } from "./within-rights.ts";
 
 /** A whole core comes with this much memory; less memory is as much less of a core. */
 const CORE_MB = 1_769;
@@ -177,39 +177,6 @@ const callerFor = (running: () => FunctionName | undefined, waited: Caller["wait
     touches: (verb, key) => demand(({ lake }) => (lake?.[verb] ?? []).some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
     sends: (queue) => demand(({ sends = [] }) => sends.includes(queue), `send to ${queue}`),
     writesTable: () => demand(({ writes }) => writes?.length !== 0, "write the table"),
-  };
-};
-
-/** As the role's condition matches. */
-const matches = (pattern: string, pk: string): boolean => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(pk);
-
-/** Refuses writes outside of the partition keys that the running function may write to. */
-const withinRights = (table: Table, running: () => FunctionName | undefined): Table => {
-  const demand = (pk: unknown): void => {
-    const name = running();
-    const keys = name === undefined ? undefined : writableKeys(RIGHTS[name]);
-    if (keys?.some((pattern) => matches(pattern, String(pk))) === false) {
-      throw new Defect(`${name} may not write ${pk}: see infra/rights.ts`);
-    }
-  };
-  return {
-    ...table,
-    put: (item, when) => {
-      demand(item.pk);
-      return table.put(item, when);
-    },
-    update: (key, change, when) => {
-      demand(key.pk);
-      return table.update(key, change, when);
-    },
-    remove: (key, when) => {
-      demand(key.pk);
-      return table.remove(key, when);
-    },
-    transact: (writes) => {
-      for (const write of writes) demand(write.kind === "put" ? write.item.pk : write.key.pk);
-      return table.transact(writes);
-    },
   };
 };
 
