@@ -17,9 +17,6 @@ export interface RunAnswer {
   readonly passedOver: string | null;
 }
 
-/** How old the rows are. */
-export const ageSeconds = ({ result }: RunAnswer, now: number): number => Math.max(0, Math.round((now - result.computedAt) / 1_000));
-
 /** Records that a run was answered so. */
 type RecordAnswer = (answer: RunAnswer) => Promise<void>;
 

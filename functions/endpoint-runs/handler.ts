@@ -2,4 +2,7 @@ import { openAws } from "../../lib/aws/aws.ts";
 import { lambda } from "../../lib/lambda/http.ts";
 import { endpointRuns } from "./routes.ts";
 
+// Every call runs a query, so what runs it is loaded while the function starts.
+await import("./run.ts");
+
 export const handler = lambda(endpointRuns, () => openAws(endpointRuns.uses));

@@ -5,11 +5,14 @@ import { readAheadEndpoint } from "../../lib/endpoint/load.ts";
 import { group } from "../../lib/http/group.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
+import { endpointToRun } from "./find.ts";
 import { logRefusal } from "./records/execution-log.ts";
 import { rateOfRun } from "./records/run-rate.ts";
-import { endpointToRun, runEndpoint } from "./run.ts";
 import { RunBody } from "./run-body.ts";
 import { RUN_HEADERS, RunResult } from "./wire.ts";
+
+/** The language and the insights, which whoever only reads the routes does not need. */
+const loadRun = () => import("./run.ts");
 
 /** Numbers arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */
 const RunNumbers = z.object({
@@ -50,7 +53,7 @@ const get = underEachBase((base) =>
     readAhead: readAheadEndpoint,
     find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
     refused: ({ found, world, error }) => logRefusal(world, found, error),
-    handle: ({ found, query, grant, world }) => runEndpoint(world, grant.project, found, {}, query),
+    handle: async ({ found, query, grant, world }) => (await loadRun()).runEndpoint(world, grant.project, found, {}, query),
   }),
 );
 
@@ -67,7 +70,7 @@ const post = underEachBase((base) =>
     readAhead: readAheadEndpoint,
     find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
     refused: ({ found, world, error }) => logRefusal(world, found, error),
-    handle: ({ found, query, body, grant, world }) => runEndpoint(world, grant.project, found, body, query),
+    handle: async ({ found, query, body, grant, world }) => (await loadRun()).runEndpoint(world, grant.project, found, body, query),
   }),
 );
 

@@ -1,7 +1,6 @@
-import { endpointAhead } from "../../lib/endpoint/load.ts";
 import type { SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
-import { type ApiError, notFound, standardError } from "../../lib/http/errors.ts";
+import { type ApiError, standardError } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
 import { answerRun, type RunAnswer } from "./answer.ts";
 import { type RunQuery, runInput } from "./input.ts";
@@ -11,18 +10,6 @@ import { rememberPath } from "./records/run-rate.ts";
 import type { RunBody } from "./run-body.ts";
 import { type RunProject, type RunRequest, resolveRun } from "./run-request.ts";
 import { runReply } from "./wire.ts";
-
-/** The active endpoint of this name; `ahead` is what was read while the caller was admitted. Throws 404. */
-export const endpointToRun = async (
-  world: World,
-  project: { readonly id: number },
-  name: string,
-  ahead: SavedEndpoint | null | undefined,
-): Promise<SavedEndpoint> => {
-  const endpoint = await endpointAhead(world.table, project.id, name, ahead);
-  if (!endpoint.is_active) throw notFound();
-  return endpoint;
-};
 
 /** Runs one version of an endpoint: what is asked is resolved, answered, recorded and sent. */
 export const runEndpoint = async (world: World, project: RunProject, endpoint: SavedEndpoint, body: RunBody, query: RunQuery) => {

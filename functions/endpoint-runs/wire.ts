@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isoMicros, withOffset } from "../../lib/core/time.ts";
-import { ageSeconds, type RunAnswer } from "./answer.ts";
+import { ageSeconds } from "./age.ts";
+import type { RunAnswer } from "./answer.ts";
 import type { RunRequest } from "./run-request.ts";
 
 /** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */

@@ -4,8 +4,10 @@ import { group } from "../../lib/http/group.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { SpendQuery } from "./parameters.ts";
-import { personalSpend } from "./spend.ts";
 import { PersonalSpend } from "./wire.ts";
+
+/** The language, which whoever only reads the routes does not need. */
+const loadSpend = () => import("./spend.ts");
 
 const spend = route({
   method: "GET",
@@ -20,6 +22,7 @@ const spend = route({
   reply: json(200, z.union([z.array(PersonalSpend), PersonalSpend])),
   errors: [404],
   async handle({ query, grant, world }) {
+    const { personalSpend } = await loadSpend();
     const spend = await personalSpend(world, grant.caller, query);
     return world.config.personalSpendShape === "object" ? spend : [spend];
   },

@@ -5,7 +5,8 @@ import { ApiError } from "../../../lib/http/errors.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { put } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { ageSeconds, type RunAnswer } from "../answer.ts";
+import { ageSeconds } from "../age.ts";
+import type { RunAnswer } from "../answer.ts";
 import type { RunRequest } from "../run-request.ts";
 
 type LogWorld = Pick<World, "table" | "clock" | "ids" | "log">;
