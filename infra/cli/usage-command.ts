@@ -1,9 +1,10 @@
 import { DAY_MS } from "../../lib/core/time.ts";
 import { Projects } from "../../lib/entities/projects/projects.ts";
-import type { DayCounts } from "../../lib/event/usage/usage-types.ts";
+import { settled } from "../../lib/event/usage/settled.ts";
 import type { Commit, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
+import { sumOf } from "../../lib/lake/usage/usage.ts";
 import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
 import { type Command, columns } from "./command.ts";
@@ -40,22 +41,15 @@ export const usageCommand: Command = {
   },
 };
 
-/** The sum of the counts of all files that the project's manifests name. */
+/** What the counts of all files that the project's manifests name come to. */
 const usageOf = (manifests: Iterable<Manifest>): readonly DayUsage[] => {
-  const totals = new Map<string, DayUsage>();
-  for (const { files, loose } of manifests) for (const { usage } of [...files, ...loose]) add(totals, usage);
-  return [...totals.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, usage]) => usage);
+  const counted = settled(sumOf([...manifests].flatMap(({ files, loose }) => [...files, ...loose])));
+  return Object.entries(counted)
+    .flatMap(([number, types]) => Object.entries(types).map(([usage_type, count]) => ({ day: dateOf(number), usage_type, count })))
+    .sort((left, right) => (`${left.day} ${left.usage_type}` < `${right.day} ${right.usage_type}` ? -1 : 1));
 };
 
-const add = (totals: Map<string, DayUsage>, counts: DayCounts): void => {
-  for (const [number, types] of Object.entries(counts)) {
-    const day = new Date(Number(number) * DAY_MS).toISOString().slice(0, 10);
-    for (const [usage_type, count] of Object.entries(types)) {
-      const name = `${day} ${usage_type}`;
-      totals.set(name, { day, usage_type, count: count + (totals.get(name)?.count ?? 0) });
-    }
-  }
-};
+const dateOf = (day: string): string => new Date(Number(day) * DAY_MS).toISOString().slice(0, 10);
 
 /** What is not gathered yet of one partition, or not folded into persons and groups. */
 interface Waiting {

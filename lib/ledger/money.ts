@@ -1,15 +1,9 @@
+import { halfEven } from "../core/bigints.ts";
+
 /** Unit prices and what they add up to are whole nano-dollars; what is billed is whole cents. Neither is ever a JavaScript number. */
 export const NANO_PER_CENT = 10_000_000n;
 const NANO_DIGITS = 9;
 const CENTS_PER_DOLLAR = 100n;
-
-/** The nearest whole number of a fraction with a positive divisor; of two that are as near, the even one. */
-export const halfEven = (dividend: bigint, divisor: bigint): bigint => {
-  const floor = dividend >= 0n ? dividend / divisor : -((-dividend + divisor - 1n) / divisor);
-  const twice = (dividend - floor * divisor) * 2n;
-  if (twice < divisor) return floor;
-  return twice > divisor || floor % 2n !== 0n ? floor + 1n : floor;
-};
 
 /** The one place where a rated amount becomes money that somebody pays. */
 export const centsOfNano = (nano: bigint): bigint => halfEven(nano, NANO_PER_CENT);

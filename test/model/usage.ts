@@ -1,7 +1,7 @@
 import type { Copy } from "./copies.ts";
 
 const NEVER_EVENTS = [
-  ..."$feature_flag_called,$experiment_exposure,survey sent,survey shown,survey dismissed,$exception".split(","),
+  ..."$experiment_exposure,survey sent,survey shown,survey dismissed,$exception".split(","),
   ..."loaded,widget_loaded,message_sent,user_identified,restore_link_requested,widget_state_changed,back_to_tickets"
     .split(",")
     .map((name) => `$conversations_${name}`),
@@ -23,6 +23,7 @@ const typesOf = ({ event, properties, isPersonal }: Copy): readonly string[] => 
   if (event === "$exception") return ["exceptions_captured"];
   if (event.startsWith("$ai_")) return ["ai_event_count"];
   if (event === "survey sent") return (properties.$product_tour_id ?? null) === null ? ["survey_responses_count"] : [];
+  if (event === "$feature_flag_called") return ["billable_feature_flag_requests_count"];
   if (NEVER_EVENTS.includes(event)) return [];
   return isPersonal ? ["event_count", "enhanced_persons_event_count"] : ["event_count"];
 };

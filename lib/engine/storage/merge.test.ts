@@ -156,4 +156,32 @@ describe("a day with more rows than may be sorted at once", () => {
     const [one] = await mergeFiles({ objects, local, databases, countUsage })(PROJECT, [{ file, skip: [0, 1, 2, 4] }], "one", nextKey);
     expect(one?.usage).toEqual({ [DAY]: { survey_responses_count_in_period: 1 } });
   });
+
+  it("takes the marks of rows that are skipped back, whatever they are made of", async () => {
+    const of = (at: number, event: string, properties: object) =>
+      heavy(at, { event, properties: JSON.stringify({ ...properties, text: "x".repeat(5_000) }) });
+    const generation = { ai_product: "assistant", $ai_billable: true, $ai_total_cost_usd: 0.12345, $ai_trace_id: "t" };
+    const state = { messages: [{ type: "human" }, { tool_calls: [{ name: "search", args: { kind: "docs" } }] }] };
+    const rows = [
+      of(0, "survey sent", { $survey_id: "s", $survey_submission_id: 'a"b' }),
+      of(1, "$snapshot", { $session_id: "one", $snapshot_source: "mobile" }),
+      of(2, "$ai_generation", generation),
+      of(3, "$ai_generation", { ...generation, $ai_total_cost_usd: "0.5" }),
+      of(4, "$ai_trace", { $ai_trace_id: "t", $ai_output_state: state }),
+      of(5, "$feature_flag_called", {}),
+    ];
+    const { content, ...facts } = await writeSegment(rows, countUsage);
+    const file = { key: nextKey(), ...facts };
+    await objects.put(file.key, content);
+    const [first, ...others] = rows;
+    const twice = await writeSegment(rows, countUsage);
+    const copy = { key: nextKey(), ...twice };
+    await objects.put(copy.key, twice.content);
+    const sources = [
+      { file, skip: [1, 2, 3, 4, 5] },
+      { file: copy, skip: [0] },
+    ];
+    const [one] = await mergeFiles({ objects, local, databases, countUsage })(PROJECT, sources, "one", nextKey);
+    expect(one?.usage).toEqual(countUsage(first === undefined ? [] : [first, ...others]));
+  });
 });

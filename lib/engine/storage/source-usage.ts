@@ -1,6 +1,6 @@
 import type { PersonMode } from "../../event/event.ts";
-import type { DayCounts } from "../../event/usage/usage-types.ts";
-import { COUNTED_BY_PROPERTY, type Countable } from "../../event/usage/usage-types.ts";
+import { MARKED_EVENTS } from "../../event/usage/marks.ts";
+import type { Countable, DayCounts } from "../../event/usage/usage-types.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import type { CountUsage } from "../../lake/parquet/segment.ts";
 import { type Database, literal } from "../duckdb.ts";
@@ -32,7 +32,7 @@ export const usageOfSources = async (
     if (skip.length === file.rows || Object.keys(file.usage).length === 0) continue;
     add(file.usage, 1);
     for (let start = 0; start < skip.length; start += ROWS_AT_ONCE) {
-      add(countUsage(await rowsAt(database, held.path(file.key), skip.slice(start, start + ROWS_AT_ONCE))), -1);
+      await eachBatch(database, held.path(file.key), skip.slice(start, start + ROWS_AT_ONCE), (rows) => add(countUsage(rows), -1));
     }
   }
   return Object.fromEntries(
@@ -43,27 +43,37 @@ export const usageOfSources = async (
 const withoutZeros = (sums: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
   Object.fromEntries([...sums].filter(([, count]) => count !== 0));
 
-/** What counting needs of the rows: of properties, which may be long, only the one that matters and whether it is there. */
-const rowsAt = async (database: Database, path: string, positions: readonly number[]): Promise<Countable[]> => {
-  const { event, property } = COUNTED_BY_PROPERTY;
-  const rows: Countable[] = [];
+/** All properties that counting looks at, and the events that it looks into. */
+const LOOKED_AT = [...new Set(Object.values(MARKED_EVENTS).flat())];
+const LOOKED_INTO = Object.keys(MARKED_EVENTS).map(literal).join(", ");
+
+/** Hands out what counting needs of the rows: of properties, which may be long, only those that matter. */
+const eachBatch = async (
+  database: Database,
+  path: string,
+  positions: readonly number[],
+  take: (rows: readonly Countable[]) => void,
+): Promise<void> => {
   const list = positions.map((row) => rowPlace(0, row)).join(", ");
+  const properties = LOOKED_AT.map(
+    (name) => `CASE WHEN event IN (${LOOKED_INTO}) THEN json_extract(properties, ${literal(`$."${name}"`)})::VARCHAR END`,
+  );
   const sql = `
-    SELECT event, timestamp, historical, person_mode,
-      event = ${literal(event)} AND coalesce(json_type(properties, ${literal(`$."${property}"`)}), 'NULL') <> 'NULL'
+    SELECT event, timestamp, historical, person_mode, ${properties.join(", ")}
     FROM ${readParquet([path])} WHERE ${ROW_PLACE} IN (${list})`;
   await database.select(sql, [], STATEMENT_MS, (batch) => {
-    for (const [name, time, historical, mode, hasProperty] of batch)
-      rows.push({
-        event: String(name),
-        timestamp: typeof time === "object" && time !== null && "micros" in time ? time.micros : 0n,
-        historical: historical === true,
-        person_mode: personMode(mode ?? null),
-        properties: hasProperty === true ? JSON.stringify({ [property]: true }) : "{}",
-      });
+    take(batch.map(countable));
     return "more";
   });
-  return rows;
 };
+
+const countable = ([name, time, historical, mode, ...values]: readonly Native[]): Countable => ({
+  event: String(name),
+  timestamp: typeof time === "object" && time !== null && "micros" in time ? time.micros : 0n,
+  historical: historical === true,
+  person_mode: personMode(mode ?? null),
+  // Each value is JSON already.
+  properties: `{${values.flatMap((value, at) => (typeof value === "string" ? [`${JSON.stringify(LOOKED_AT[at])}:${value}`] : [])).join(",")}}`,
+});
 
 const personMode = (value: Native): PersonMode => (value === "propertyless" || value === "force_upgrade" ? value : "full");

@@ -22,7 +22,12 @@ describe("usage counts", () => {
     const ofTour = on(TODAY, { event: "survey sent", properties: '{"$product_tour_id":"x"}' });
     const ofNone = on(TODAY, { event: "survey sent", properties: '{"$product_tour_id":null}' });
     expect(countUsage([...names.map((event) => on(TODAY, { event })), ofTour, ofNone])).toEqual({
-      [DAY]: { exceptions_captured_in_period: 1, ai_event_count_in_period: 2, survey_responses_count_in_period: 2 },
+      [DAY]: {
+        exceptions_captured_in_period: 1,
+        ai_event_count_in_period: 2,
+        survey_responses_count_in_period: 2,
+        billable_feature_flag_requests_count_in_period: 1,
+      },
     });
   });
 

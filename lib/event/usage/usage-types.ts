@@ -2,13 +2,14 @@ import { DAY_MS } from "../../core/time.ts";
 import { utcDay } from "../days.ts";
 import type { EventRow } from "../event.ts";
 import { isFields } from "../fields.ts";
+import { markOf } from "./marks.ts";
 
 /** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
 export type DayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** Names that are never billed as events, besides all that begin with `$ai_`. */
+/** Names that are never billed as events, besides all that begin with `$ai_`. Pieces of a recording are none at all. */
 const NOT_EVENTS: ReadonlySet<string> = new Set([
-  "$feature_flag_called",
+  "$snapshot",
   "$experiment_exposure",
   "survey sent",
   "survey shown",
@@ -29,6 +30,7 @@ export type RowUsageType =
   | "enhanced_persons_event_count_in_period"
   | "exceptions_captured_in_period"
   | "ai_event_count_in_period"
+  | "billable_feature_flag_requests_count_in_period"
   | "survey_responses_count_in_period";
 
 /** Rows of an import count under the type's name with this before it, so that nothing that bills ever sees them. */
@@ -45,10 +47,14 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
   const days = new Map<number, Map<string, number>>();
   for (const row of rows) {
     const type = typeOf(row);
-    if (type === null) continue;
+    const mark = type === "exempt" || row.historical ? undefined : markOf(row.event, row.properties);
+    if (mark === undefined && (type === null || type === "exempt")) continue;
     const day = countedDay(utcDay(row.timestamp));
     const counts = days.get(day) ?? new Map<string, number>();
     days.set(day, counts);
+    if (mark !== undefined) counts.set(mark[0], (counts.get(mark[0]) ?? 0) + mark[1]);
+    // Of a submission only its mark counts.
+    if (type === null || type === "exempt" || (mark !== undefined && type === "survey_responses_count_in_period")) continue;
     add(counts, row.historical, type);
     if (type === "event_count_in_period" && row.person_mode !== "propertyless") {
       add(counts, row.historical, "enhanced_persons_event_count_in_period");
@@ -57,22 +63,22 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
   return Object.fromEntries([...days].map(([day, counts]) => [day, Object.fromEntries(counts)]));
 };
 
-/** What a row counts towards, besides person processing. Null: nothing. */
-const typeOf = ({ event, properties }: Countable): RowUsageType | null => {
+/** What a row counts towards, besides person processing and marks. Null: nothing; exempt: not even by a mark. */
+const typeOf = ({ event, properties }: Countable): RowUsageType | "exempt" | null => {
   if (event === "$exception") return "exceptions_captured_in_period";
-  if (event === COUNTED_BY_PROPERTY.event) return isOfTour(properties) ? null : "survey_responses_count_in_period";
+  if (event === "survey sent") return isOfTour(properties) ? "exempt" : "survey_responses_count_in_period";
+  if (event === "$feature_flag_called") return "billable_feature_flag_requests_count_in_period";
   if (event.startsWith("$ai_")) return "ai_event_count_in_period";
   return NOT_EVENTS.has(event) ? null : "event_count_in_period";
 };
 
-/** Of these events the properties are looked at, and of those only one. */
-export const COUNTED_BY_PROPERTY = { event: "survey sent", property: "$product_tour_id" } as const;
+const TOUR = "$product_tour_id";
 
 /** Surveys that belong to a product tour are free. */
 const isOfTour = (properties: string): boolean => {
-  if (!properties.includes(COUNTED_BY_PROPERTY.property)) return false;
+  if (!properties.includes(TOUR)) return false;
   const parsed: unknown = JSON.parse(properties);
-  return isFields(parsed) && (parsed[COUNTED_BY_PROPERTY.property] ?? null) !== null;
+  return isFields(parsed) && (parsed[TOUR] ?? null) !== null;
 };
 
 /** The types' names for rows of an import, made once: putting a name together for every row costs more than counting it. */
@@ -81,6 +87,7 @@ const HISTORICAL_NAMES: Readonly<Record<RowUsageType, string>> = {
   enhanced_persons_event_count_in_period: `${HISTORICAL}enhanced_persons_event_count_in_period`,
   exceptions_captured_in_period: `${HISTORICAL}exceptions_captured_in_period`,
   ai_event_count_in_period: `${HISTORICAL}ai_event_count_in_period`,
+  billable_feature_flag_requests_count_in_period: `${HISTORICAL}billable_feature_flag_requests_count_in_period`,
   survey_responses_count_in_period: `${HISTORICAL}survey_responses_count_in_period`,
 };
 

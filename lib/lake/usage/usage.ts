@@ -1,5 +1,9 @@
 import { abreast } from "../../core/abreast.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { Defect } from "../../core/unreachable.ts";
+import { partitionOf } from "../../event/days.ts";
+import { MARK } from "../../event/usage/marks.ts";
+import { settled } from "../../event/usage/settled.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
@@ -46,10 +50,30 @@ const roll = async (parts: SwapParts, organization: string, project: number, par
       if (removedAt !== null) return;
       continue;
     }
-    const next = withProject(rollUp, project, { manifest: id, days: sumOf([...manifest.files, ...manifest.loose]) });
+    const counted = sumOf([...manifest.files, ...manifest.loose]);
+    const days = settled(counted, hasMarks(counted) ? await dayBefore(parts, project, partition, manifests) : {});
+    const next = withProject(rollUp, project, { manifest: id, days });
     if (await replaceRollUp(parts, organization, partition, item, next)) return;
   }
   throw new Defect(`the usage of organization ${organization} is changed too often`);
+};
+
+const hasMarks = (days: DayCounts): boolean =>
+  Object.values(days).some((counts) => Object.keys(counts).some((name) => name.startsWith(MARK)));
+
+/** What was counted on the last day of the partition before: what began there goes on here. */
+const dayBefore = async (
+  { objects }: Pick<SwapParts, "objects">,
+  project: number,
+  partition: string,
+  manifests: Head["manifests"],
+): Promise<Readonly<Record<string, number>>> => {
+  const [first] = partitionDays(partition);
+  if (!Number.isFinite(first)) return {};
+  const before = partitionOf(BigInt((first - 1) * DAY_MS) * 1_000n);
+  const id = manifests[before];
+  const manifest = id === undefined ? undefined : await getManifest(objects, project, before, id);
+  return manifest === undefined ? {} : (sumOf([...manifest.files, ...manifest.loose])[String(first - 1)] ?? {});
 };
 
 /** Usage per UTC day and type of one project, from day to day (days since 1970, both inclusive). Historical rows have names of their own. */
@@ -128,7 +152,7 @@ const once = <K, T>(known: Map<K, Promise<T>>, key: K, read: () => Promise<T>): 
   return found;
 };
 
-const sumOf = (files: readonly FileFacts[]): DayCounts => {
+export const sumOf = (files: readonly FileFacts[]): DayCounts => {
   const days = new Map<string, Map<string, number>>();
   for (const { usage } of files) {
     for (const [day, counts] of Object.entries(usage)) {

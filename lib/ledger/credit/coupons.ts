@@ -1,6 +1,6 @@
-import { least } from "../../core/bigints.ts";
+import { halfEven, least } from "../../core/bigints.ts";
 import type { CouponClaim } from "../../entities/billing/coupon-claims.ts";
-import { halfEven, split } from "../money.ts";
+import { split } from "../money.ts";
 
 /** An amount for a product: a line of an invoice, before anything is taken off. */
 export interface Amount {

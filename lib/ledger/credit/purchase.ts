@@ -1,10 +1,10 @@
+import { halfEven } from "../../core/bigints.ts";
 import { DAY_MS } from "../../core/time.ts";
 import { CreditEntries, type CreditEntry, type CreditGrant, CreditGrants, GRANT_PRIORITY } from "../../entities/billing/credits.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Write } from "../../ports/table.ts";
 import { putting } from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
-import { halfEven } from "../money.ts";
 import { refused } from "../refusal.ts";
 import { replacing } from "../replacing.ts";
 import { writtenOffAt } from "./credits.ts";

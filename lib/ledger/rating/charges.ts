@@ -1,8 +1,8 @@
-import { greatest } from "../../core/bigints.ts";
+import { greatest, halfEven } from "../../core/bigints.ts";
 import { DAY_MS } from "../../core/time.ts";
 import type { Subscription, SubscriptionItem } from "../../entities/billing/subscriptions.ts";
 import { type Catalogue, type Item, itemOf, type Plan, planOf, tiersOf } from "../catalogue/catalogue.ts";
-import { centsOfNano, halfEven, NANO_PER_CENT, nanoOf } from "../money.ts";
+import { centsOfNano, NANO_PER_CENT, nanoOf } from "../money.ts";
 import { daysIn, type Period } from "../period.ts";
 import { type DailyUsage, unitsOf } from "../period-usage.ts";
 import { costOf } from "./rating.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { centsOfNano, halfEven, nanoOf, split, unitUsd, usd } from "../money.ts";
+import { halfEven } from "../../core/bigints.ts";
+import { centsOfNano, nanoOf, split, unitUsd, usd } from "../money.ts";
 import { costOf, quantityWithin, spread, type Tier } from "./rating.ts";
 
 const EVENTS: readonly Tier[] = [
