@@ -1,7 +1,7 @@
 import { invalid, standardError } from "../../../lib/http/errors.ts";
 import { cursorAfter, readCursor } from "./cursor.ts";
 import type { Buckets } from "./figures/buckets.ts";
-import { type Line, ranked } from "./figures/lines.ts";
+import { firstLines, type Line, ranked } from "./figures/lines.ts";
 import { checkSpan, type SeriesQuery, type SeriesRequest } from "./query.ts";
 
 /** What is answered at once without paging. */
@@ -34,11 +34,11 @@ export const pageOf = (lines: readonly Line[], query: SeriesQuery, request: Seri
   const points = buckets.dates.length;
   if (query.page_size === undefined) {
     if (lines.length > MAX_SERIES || lines.length * points > MAX_POINTS) throw tooLarge();
-    return { lines, paging: null };
+    return { lines: lines.toSorted(ranked), paging: null };
   }
   const behind = query.after === undefined ? lines : after(lines, query.after, query);
   const size = Math.min(query.page_size, Math.max(1, Math.floor(MAX_PAGE_POINTS / points)));
-  const shown = behind.slice(0, size);
+  const shown = firstLines(behind, size);
   const last = behind.length > size ? shown.at(-1) : undefined;
   return { lines: shown, paging: { next: last === undefined ? null : cursorAfter(last, query, request), total_count: lines.length } };
 };

@@ -52,6 +52,15 @@ export const dayCountsOf = (runs: readonly Run[], names: readonly string[], from
   return Object.fromEntries(days);
 };
 
+/** What the counts of a run between the days, both inclusive, come to. */
+export const sumBetween = (run: Run, from: number, to: number): number => {
+  const first = run[1];
+  const end = Math.min(run.length, to - first + HEAD + 1);
+  let sum = 0;
+  for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) sum += run[at] ?? 0;
+  return sum;
+};
+
 /** Hands out each count of a run that lies between the days, both inclusive. */
 export const eachCount = (run: Run, from: number, to: number, take: (day: number, count: number) => void): void => {
   const first = run[1];

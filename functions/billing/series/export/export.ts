@@ -6,7 +6,7 @@ import { bucketsOf } from "../figures/buckets.ts";
 import { isoDate } from "../figures/dates.ts";
 import { figuresOf } from "../figures/figures.ts";
 import { namesOf } from "../figures/labels.ts";
-import { linesOf } from "../figures/lines.ts";
+import { rankedLines } from "../figures/lines.ts";
 import type { Measure } from "../figures/points.ts";
 import { type SeriesQuery, seriesRequest } from "../query.ts";
 import { scopeOf } from "../scope.ts";
@@ -24,7 +24,7 @@ export const exported = async (
   const request = seriesRequest(query, world.clock.now());
   const scope = await scopeOf(world.table, grant, request.projects, "export");
   const { amounts, products } = await figuresOf(measure, world, grant, request, scope);
-  const lines = linesOf(amounts, request);
+  const lines = rankedLines(amounts, request);
   const names = await namesOf(world.table, lines);
   const buckets = bucketsOf(request.interval, request.from, request.to);
   const pieces = csvOf(lines, { request, buckets, measure, names, products });

@@ -3,13 +3,23 @@ import type { Run } from "../../../../lib/lake/usage/runs.ts";
 import { isUsageType } from "../../../../lib/ledger/usage-types.ts";
 import { isIn, type Scope } from "../scope.ts";
 
-/** What a series is made of: the runs of one project and type. A type is one of the identifiers, or in spend a product with a fee. */
+/** What a series is made of: all runs of one project and type. A type is one of the identifiers, or in spend a product with a fee. */
 export interface Amounts {
   /** Null for what belongs to no project. */
   readonly project: number | null;
   readonly type: string;
   readonly runs: readonly Run[];
 }
+
+/** Amounts with those of one project and type in one. */
+export const joinedAmounts = (amounts: Iterable<Amounts>): readonly Amounts[] => {
+  const found = new Map<string, Amounts>();
+  for (const { project, type, runs } of amounts) {
+    const name = `${project} ${type}`;
+    found.set(name, { project, type, runs: [...(found.get(name)?.runs ?? []), ...runs] });
+  }
+  return [...found.values()];
+};
 
 /** The counts of an organization's roll-ups by project and type. Imports are counted, but not here: they cost nothing. */
 export const countedAmounts = (rollUps: readonly RollUp[], scope: Scope, types: ReadonlySet<string>): readonly Amounts[] => {

@@ -1,4 +1,4 @@
-import { eachCount, type Run } from "../../../../lib/lake/usage/runs.ts";
+import { type Run, sumBetween } from "../../../../lib/lake/usage/runs.ts";
 import { USAGE_TYPES } from "../../../../lib/ledger/usage-types.ts";
 import type { SeriesRequest } from "../query.ts";
 import type { Amounts } from "./amounts.ts";
@@ -14,9 +14,14 @@ export interface Line {
   readonly total: number;
 }
 
-/** The series of a request, the largest first. One that comes to nothing is left out. */
+/** The series of a request, the largest first. */
+export const rankedLines = (amounts: readonly Amounts[], request: SeriesRequest): readonly Line[] =>
+  [...linesOf(amounts, request)].sort(ranked);
+
+/** The series of a request in no order: of many, few may be shown. One that comes to nothing is left out. */
 export const linesOf = (amounts: readonly Amounts[], request: SeriesRequest): readonly Line[] => {
   const folds = request.byProject && request.top !== null ? smallProjects(amounts, request, request.top) : undefined;
+  if (request.byType && request.byProject && folds === undefined) return withTotals(amounts.map(ownLine), request);
   const found = new Map<Whose, Map<string | null, Run[]>>();
   for (const { project, type, runs } of amounts) {
     const own = request.byType ? type : null;
@@ -27,10 +32,43 @@ export const linesOf = (amounts: readonly Amounts[], request: SeriesRequest): re
     if (known === undefined) lines.set(own, [...runs]);
     else for (const run of runs) known.push(run);
   }
-  return [...found]
-    .flatMap(([whose, lines]) => [...lines].map(([type, runs]) => ({ type, whose, runs, total: totalOf(runs, request) })))
-    .filter(({ total }) => total !== 0)
-    .sort(ranked);
+  const lines = [...found].flatMap(([whose, own]) => [...own].map(([type, runs]) => ({ type, whose, runs })));
+  return withTotals(lines, request);
+};
+
+/** Amounts are of one project and type already. */
+const ownLine = ({ project, type, runs }: Amounts): Omit<Line, "total"> => ({ type, whose: project ?? "organization", runs });
+
+const withTotals = (lines: readonly Omit<Line, "total">[], request: SeriesRequest): readonly Line[] => {
+  const counted: Line[] = [];
+  for (const { type, whose, runs } of lines) {
+    const total = totalOf(runs, request);
+    if (total !== 0) counted.push({ type, whose, runs, total });
+  }
+  return counted;
+};
+
+/** The first lines in their order, without putting all of them in order. */
+export const firstLines = (lines: readonly Line[], count: number): readonly Line[] => {
+  const first: Line[] = [];
+  for (const line of lines) {
+    const last = first[count - 1];
+    if (last !== undefined && ranked(last, line) <= 0) continue;
+    first.splice(placeIn(first, line), 0, line);
+    if (first.length > count) first.pop();
+  }
+  return first;
+};
+
+const placeIn = (sorted: readonly Line[], line: Line): number => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = sorted[middle];
+    if (other !== undefined && ranked(other, line) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 };
 
 /** The order of series: by what they come to, then as types are listed, then by project. */
@@ -47,10 +85,7 @@ const whoseRank = ({ whose }: Rank): number => (typeof whose === "number" ? whos
 
 const totalOf = (runs: readonly Run[], { from, to }: SeriesRequest): number => {
   let total = 0;
-  for (const run of runs)
-    eachCount(run, from, to, (_, count) => {
-      total += count;
-    });
+  for (const run of runs) total += sumBetween(run, from, to);
   return total;
 };
 

@@ -8,7 +8,7 @@ import { chargesIn, type PricedPeriod } from "../../../../lib/ledger/rating/pric
 import type { Standing } from "../../../../lib/ledger/standing.ts";
 import { isUsageType } from "../../../../lib/ledger/usage-types.ts";
 import type { SeriesRequest } from "../query.ts";
-import type { Amounts } from "./amounts.ts";
+import { type Amounts, joinedAmounts } from "./amounts.ts";
 
 /** The billing periods that a range of days touches. */
 export const periodsOf = ({ account }: Pick<Standing, "account">, { from, to }: Pick<SeriesRequest, "from" | "to">): readonly Period[] => {
@@ -39,7 +39,7 @@ export const spentAmounts = (
   });
   const shown = spend.filter(({ type }) => types.has(type) || (everyType && !isUsageType(type)));
   const shares = sharesOf(used, new Set(shown.flatMap(({ usageType }) => usageType ?? [])));
-  return shown.flatMap((each) => (each.usageType === null ? feeOf(each) : shared(each, shares.get(each.usageType) ?? [])));
+  return joinedAmounts(shown.flatMap((each) => (each.usageType === null ? feeOf(each) : shared(each, shares.get(each.usageType) ?? []))));
 };
 
 const feeOf = ({ type, days }: DailySpend): readonly Amounts[] => [
