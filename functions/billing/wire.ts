@@ -5,7 +5,7 @@ import * as z from "zod";
 const Amount = z.string().nullable();
 const Text = z.string().nullable();
 
-const Feature = z
+const AvailableFeature = z
   .object({
     key: z.string(),
     name: z.string(),
@@ -15,7 +15,9 @@ const Feature = z
     note: Text,
     is_plan_default: z.boolean(),
   })
-  .meta({ id: "BillingFeature" });
+  .meta({ id: "BillingAvailableFeature" });
+
+const Feature = AvailableFeature.extend({ type: z.enum(["primary", "secondary"]).nullable() }).meta({ id: "BillingFeature" });
 
 const Tier = z
   .object({
@@ -118,7 +120,7 @@ export const BillingOverviewResponse = z
     stripe_portal_url: Text,
     external_billing_provider_invoices_url: Text,
     products: z.array(Product),
-    available_product_features: z.array(Feature),
+    available_product_features: z.array(AvailableFeature),
     usage_summary: z.record(z.string(), z.object({ usage: z.int(), limit: z.int().nullable() })),
     billing_period: BillingPeriodResponse.extend({ interval: z.enum(["month", "year"]) }).nullable(),
     custom_limits_usd: Limits,

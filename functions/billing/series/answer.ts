@@ -6,6 +6,7 @@ import { figuresOf } from "./figures/figures.ts";
 import { labelOf, namesOf } from "./figures/labels.ts";
 import { linesOf } from "./figures/lines.ts";
 import { type Measure, pointsOf } from "./figures/points.ts";
+import { inTime } from "./in-time.ts";
 import { checkPaging, continued, pageOf } from "./page.ts";
 import { type SeriesQuery, seriesRequest } from "./query.ts";
 import { scopeOf } from "./scope.ts";
@@ -22,7 +23,7 @@ export const answer = async (
   checkPaging(query, asked);
   const request = continued(query, asked);
   const scope = await scopeOf(world.table, grant, request.projects, "look");
-  const { customer, amounts, projects, products } = await figuresOf(measure, world, grant, request, scope);
+  const { customer, amounts, projects, products } = await inTime(world, figuresOf(measure, world, grant, request, scope));
   const buckets = bucketsOf(request.interval, request.from, request.to);
   const { lines, paging } = pageOf(linesOf(amounts, request), query, request, buckets);
   const names = await namesOf(world.table, lines);

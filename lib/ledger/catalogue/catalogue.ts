@@ -20,6 +20,8 @@ const Feature = z.object({
   unit: z.string().max(100).nullable().default(null),
   limit: z.int().nullable().default(null),
   note: z.string().max(200).nullable().default(null),
+  /** How much is made of it where plans are compared. */
+  type: z.enum(["primary", "secondary"]).nullable().default(null),
 });
 export type Feature = z.output<typeof Feature>;
 

@@ -117,7 +117,7 @@ const planSent = (item: Item, plan: Plan, { isCurrent }: { readonly isCurrent: b
 });
 
 /** A feature of a plan as products list it. */
-export const featureSent = ({ key, name, description, unit, limit, note }: Feature) => ({
+export const featureSent = ({ key, name, description, unit, limit, note, type }: Feature) => ({
   key,
   name,
   description,
@@ -125,4 +125,5 @@ export const featureSent = ({ key, name, description, unit, limit, note }: Featu
   limit,
   note,
   is_plan_default: true,
+  type,
 });

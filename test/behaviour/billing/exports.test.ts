@@ -4,10 +4,11 @@ import { billing } from "../../../functions/billing/routes.ts";
 import { AccessGrants } from "../../../lib/entities/organizations/access-grants.ts";
 import type { Organization } from "../../../lib/entities/organizations/organizations.ts";
 import { Projects } from "../../../lib/entities/projects/projects.ts";
+import { readConfig } from "../../../lib/ports/config.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage, storeUsages } from "../../support/samples/stored-usage.ts";
-import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
+import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser, NOON } from "../../support/worlds/api-world.ts";
 
 const EVENTS = "event_count_in_period";
 
@@ -142,6 +143,47 @@ describe("GET /api/billing/usage/export/", () => {
     const { world, key } = await aWorld();
     for (let count = 0; count < 10; count += 1) expect(await ask(billing, world, "GET", path(), { key })).toMatchObject({ status: 200 });
     expect(await ask(billing, world, "GET", path({}, "spend"), { key })).toMatchObject({ status: 429, headers: { "retry-after": "60" } });
+  });
+});
+
+describe("the making of files", () => {
+  const held = async (count: number) => {
+    const made = await aWorld();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { get } = made.objects;
+    made.objects.get = async (name) => {
+      await gate;
+      return get(name);
+    };
+    const asked = Array.from({ length: count }, () => ask(billing, made.world, "GET", path(), { key: made.key }));
+    return { ...made, asked, open };
+  };
+
+  it("429: a fourth file at once; 200: as soon as one of three is made, or was cut off a minute ago", async () => {
+    const { world, key, asked, open } = await held(3);
+    const fourth = async () => (await ask(billing, world, "GET", path(), { key })).status;
+    // The three have their places as soon as the fourth, which came later, is refused.
+    expect(await fourth()).toBe(429);
+    open();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await fourth()).toBe(200);
+  });
+
+  it("200: a place whose holder was cut off is free after a minute", async () => {
+    const { world, key } = await aWorld();
+    const places = Object.fromEntries([0, 1, 2].map((at) => [`place_${at}`, NOON - 1]));
+    await world.table.put({ pk: "throttle#downloads#1", sk: "throttle", ...places, place_1: NOON + 30_000, place_2: NOON + 30_000 });
+    expect((await ask(billing, world, "GET", path(), { key })).status).toBe(200);
+  });
+
+  it("400: what takes too long is told so, of series and files", async () => {
+    const { world, key, objects } = await aWorld();
+    objects.get = () => new Promise(() => undefined);
+    const hasty = { ...world, table: world.table, config: readConfig((field) => (field === "queryTimeMs" ? "20" : undefined)) };
+    for (const target of [path(), path({}, "spend"), "/api/billing/usage/", "/api/billing/spend/"]) {
+      const refused = { status: 400, json: { type: "invalid_request", code: "usage_query_timeout", attr: null } };
+      expect(await ask(billing, hasty, "GET", target, { key })).toMatchObject(refused);
+    }
   });
 });
 

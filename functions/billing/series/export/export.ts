@@ -8,22 +8,21 @@ import { figuresOf } from "../figures/figures.ts";
 import { namesOf } from "../figures/labels.ts";
 import { rankedLines } from "../figures/lines.ts";
 import type { Measure } from "../figures/points.ts";
+import { inTime } from "../in-time.ts";
 import { type SeriesQuery, seriesRequest } from "../query.ts";
 import { scopeOf } from "../scope.ts";
 import { csvOf } from "./csv.ts";
 import { deliver } from "./deliver.ts";
+import { inPlace } from "./places.ts";
 
-/** All series of a question as one CSV file. Throws 400 and 403. */
-export const exported = async (
-  measure: Measure,
-  world: World,
-  grant: BillingGrant,
-  query: SeriesQuery,
-  asked: HttpRequest,
-): Promise<SentFile> => {
+/** All series of a question as one CSV file. Throws 400, 403 and 429. */
+export const exported = (measure: Measure, world: World, grant: BillingGrant, query: SeriesQuery, asked: HttpRequest): Promise<SentFile> =>
+  inPlace(world, grant.caller.user.id, () => made(measure, world, grant, query, asked));
+
+const made = async (measure: Measure, world: World, grant: BillingGrant, query: SeriesQuery, asked: HttpRequest): Promise<SentFile> => {
   const request = seriesRequest(query, world.clock.now());
   const scope = await scopeOf(world.table, grant, request.projects, "export");
-  const { amounts, products } = await figuresOf(measure, world, grant, request, scope);
+  const { amounts, products } = await inTime(world, figuresOf(measure, world, grant, request, scope));
   const lines = rankedLines(amounts, request);
   const names = await namesOf(world.table, lines);
   const buckets = bucketsOf(request.interval, request.from, request.to);
