@@ -15,6 +15,8 @@ export interface Rights {
     readonly write?: readonly Prefix[];
     readonly remove?: readonly Prefix[];
   };
+  /** Has money collected, or asks an upstream billing service. */
+  readonly payments?: true;
   /** Calls the deployment's providers of issues and code. */
   readonly providers?: true;
 }
@@ -46,9 +48,9 @@ const INGEST = ["lake", "accounts", "accountIds", ...EXCEPTIONS] as const satisf
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { writes: [], sends: ["live", "historical"], lake: { write: ["messages"] } },
   "customer-analytics": {},
-  billing: { lake: { read: ["usage", "exports"], write: ["exports"] } },
+  billing: { lake: { read: ["usage", "exports"], write: ["exports"] }, payments: true },
   code: {},
-  closing: { writes: BOOKS, lake: { read: ["usage"] } },
+  closing: { writes: BOOKS, lake: { read: ["usage"] }, payments: true },
   docs: {},
   endpoints: { sends: ["jobs"] },
   // Of a key its time of use, of a project its endpoints', its runs' and their slots.

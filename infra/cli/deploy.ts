@@ -5,7 +5,7 @@ import { callersAccount, checkAccount } from "./account.ts";
 import { asProgram, cdk, readArguments } from "./deployed.ts";
 
 const USAGE =
-  "Usage: npm run deploy -- --stage NAME [-c alarmEmail=you@example.com] [-c mailFrom=platform@example.com] [-c modelId=BEDROCK_MODEL] [-c logRole=false] [-c dashboard=true]\n  [-c ingestPerSecond=2000] [-c managementPerSecond=200] [-c volumeAlarm=REQUESTS_IN_5_MINUTES] [-c monthlyBudgetUsd=N]\n  [-c githubApi=URL] [-c gitlabOrigin=URL] [-c linearApi=URL] [-c jiraApi=URL] [-c githubTokenParameter=NAME] [-c gitlabTokenParameter=NAME] [--yes]";
+  "Usage: npm run deploy -- --stage NAME [-c alarmEmail=you@example.com] [-c mailFrom=platform@example.com] [-c modelId=BEDROCK_MODEL] [-c logRole=false] [-c dashboard=true]\n  [-c ingestPerSecond=2000] [-c managementPerSecond=200] [-c volumeAlarm=REQUESTS_IN_5_MINUTES] [-c monthlyBudgetUsd=N]\n  [-c githubApi=URL] [-c gitlabOrigin=URL] [-c linearApi=URL] [-c jiraApi=URL] [-c githubTokenParameter=NAME] [-c gitlabTokenParameter=NAME]\n  [-c paymentProvider=stripe -c stripeSecretKeyParameter=NAME -c stripeWebhookSecretParameter=NAME] [-c billingPortalUrl=URL] [-c billingServiceUrl=URL -c billingLicenseParameter=NAME] [--yes]";
 
 /** Checks what can be checked before, deploys all stacks of a stage, and says where it is and what to do next. */
 const deploy = async (): Promise<void> => {

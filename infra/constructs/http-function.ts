@@ -16,6 +16,7 @@ import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
+import { paymentEnvironment } from "./payments.ts";
 import { providerEnvironment } from "./providers.ts";
 import type { SingleTable } from "./single-table.ts";
 
@@ -75,6 +76,7 @@ export const platformFunction = (
       ...(served.uses.includes("mail") && mailEnvironment(scope)),
       ...(RIGHTS[name].providers === true && providerEnvironment(scope)),
       ...(served.uses.includes("model") && modelEnvironment(scope)),
+      ...(RIGHTS[name].payments === true && paymentEnvironment(scope)),
       ...engineSettings(served, sizing),
       ...settings,
     },

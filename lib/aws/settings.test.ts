@@ -26,6 +26,9 @@ describe("settings", () => {
       stripeSecretKey: "",
       stripeWebhookSecret: "",
       billingPortalUrl: "",
+      personalSpendShape: "array",
+      billingServiceUrl: "",
+      billingLicense: "",
     });
   });
 

@@ -40,6 +40,9 @@ export interface Config {
   readonly stripeWebhookSecret: string;
   /** Where customers see and pay their invoices, where that is an address of its own; empty for none. */
   readonly billingPortalUrl: string;
+  /** The upstream service that does the billing, and the license that it knows this deployment by; empty for the ledger's own. */
+  readonly billingServiceUrl: string;
+  readonly billingLicense: string;
 }
 
 const MAX_QUERY_MS = 25_000;
@@ -70,10 +73,12 @@ export const readConfig = (textOf: (field: keyof Config) => string | undefined):
   githubToken: textOf("githubToken") ?? "",
   gitlabToken: textOf("gitlabToken") ?? "",
   paymentProvider: oneOf("paymentProvider", textOf, ["none", "stripe"]),
-  stripeUrl: textOf("stripeUrl") ?? "https://api.stripe.com",
+  stripeUrl: address("stripeUrl", textOf, "https://api.stripe.com"),
   stripeSecretKey: textOf("stripeSecretKey") ?? "",
   stripeWebhookSecret: textOf("stripeWebhookSecret") ?? "",
-  billingPortalUrl: textOf("billingPortalUrl") ?? "",
+  billingPortalUrl: textOf("billingPortalUrl") === undefined ? "" : address("billingPortalUrl", textOf, ""),
+  billingServiceUrl: textOf("billingServiceUrl") === undefined ? "" : address("billingServiceUrl", textOf, ""),
+  billingLicense: textOf("billingLicense") ?? "",
 });
 
 type TextOf = Parameters<typeof readConfig>[0];

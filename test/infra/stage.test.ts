@@ -116,6 +116,28 @@ describe("functions", () => {
     expect(Object.keys(Object(model?.Condition).StringEquals)).toEqual(["bedrock:InferenceProfileArn"]);
     await expect(synthesised({ modelId: "some model" }, stage.bundles)).rejects.toThrow("give the id of a model");
   });
+  it("are told who collects and who bills, by the names of secrets, only where that is done", async () => {
+    const stripe = {
+      paymentProvider: "stripe",
+      stripeSecretKeyParameter: "/platform/stripe",
+      stripeWebhookSecretParameter: "/platform/hook",
+    };
+    const told = await synthesised({ ...stripe, billingPortalUrl: "https://pay.acme.test" }, stage.bundles);
+    for (const { id, properties } of told.of("AWS::Lambda::Function")) {
+      const variables: Readonly<Record<string, unknown>> = properties.Environment?.Variables ?? {};
+      const found = Object.fromEntries(Object.entries(variables).filter(([name]) => /^(PAYMENT|STRIPE|BILLING)_/.test(name)));
+      const pays = [functionNamed("billing").id, functionNamed("closing").id].includes(id);
+      const settings = {
+        PAYMENT_PROVIDER: "stripe",
+        STRIPE_SECRET_KEY: "{{resolve:ssm:/platform/stripe}}",
+        STRIPE_WEBHOOK_SECRET: "{{resolve:ssm:/platform/hook}}",
+        BILLING_PORTAL_URL: "https://pay.acme.test",
+      };
+      expect(found).toEqual(pays ? settings : {});
+    }
+    await expect(synthesised({ paymentProvider: "stripe" }, stage.bundles)).rejects.toThrow("stripeSecretKeyParameter");
+    await expect(synthesised({ paymentProvider: "cash" }, stage.bundles)).rejects.toThrow("none or stripe");
+  });
   it("with the engine stay below 250 MB with its native code", () => {
     const native = "infra/setup/engine-arm64/node_modules";
     const bytesIn = (folder: string): number =>

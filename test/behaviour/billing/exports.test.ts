@@ -172,7 +172,7 @@ describe("the making of files", () => {
   it("200: a place whose holder was cut off is free after a minute", async () => {
     const { world, key } = await aWorld();
     const places = Object.fromEntries([0, 1, 2].map((at) => [`place_${at}`, NOON - 1]));
-    await world.table.put({ pk: "throttle#downloads#1", sk: "throttle", ...places, place_1: NOON + 30_000, place_2: NOON + 30_000 });
+    await world.table.put({ pk: "throttle#user#1#downloads", sk: "throttle", ...places, place_1: NOON + 30_000, place_2: NOON + 30_000 });
     expect((await ask(billing, world, "GET", path(), { key })).status).toBe(200);
   });
 

@@ -1,6 +1,7 @@
 import { throttled } from "../../../../lib/http/errors.ts";
 import { type Condition, ConditionFailed } from "../../../../lib/ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../../../lib/table/layout.ts";
+import { keyIn } from "../../../../lib/table/partitions.ts";
 import type { World } from "../../../../lib/world/world.ts";
 
 /** Files that one person may have made at once. */
@@ -26,7 +27,7 @@ interface Place {
   readonly until: number;
 }
 
-const keyOf = (user: number) => ({ pk: `throttle#downloads#${user}`, sk: "throttle" });
+const keyOf = (user: number) => keyIn("throttle", "throttle", { kind: "user", who: String(user), rate: "downloads" });
 
 const take = async ({ table, clock }: Pick<World, "table" | "clock">, user: number): Promise<Place> => {
   const now = clock.now();
