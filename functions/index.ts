@@ -2,6 +2,7 @@ import type { Group } from "../lib/http/group.ts";
 import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { Schedule } from "../lib/lambda/schedule.ts";
 import { billing } from "./billing/routes.ts";
+import { browser } from "./browser/group.ts";
 import { capture } from "./capture/group.ts";
 import { closing } from "./closing/schedule.ts";
 import { code } from "./code/routes.ts";
@@ -25,6 +26,7 @@ import { sweeping } from "./sweep/schedule.ts";
  */
 export const groups: readonly Group[] = [
   capture,
+  browser,
   billing,
   code,
   endpoints,

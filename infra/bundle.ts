@@ -1,6 +1,7 @@
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { PACKAGE_FOLDER } from "../functions/browser/files.ts";
 import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoint/materialisation/checks/sources.ts";
 import type { Part } from "../lib/world/world.ts";
 
@@ -36,6 +37,16 @@ const copySources = async (folder: string): Promise<void> => {
   for (const name of CHECK_SOURCES) await copyFile(join(ROOT, dirname(SOURCES), name), join(folder, SOURCE_FOLDER, name));
 };
 
+/** What sends the scripts of the browser's SDK: they lie beside its handler as in their package, with their licence. */
+const SCRIPTS = "functions/browser/files.ts";
+
+const copyScripts = async (folder: string): Promise<void> => {
+  const [from, to] = [join(ROOT, "node_modules", "posthog-js"), join(folder, PACKAGE_FOLDER)];
+  await mkdir(to, { recursive: true });
+  for (const name of ["package.json", "LICENSE"]) await copyFile(join(from, name), join(to, name));
+  await cp(join(from, "dist"), join(to, "dist"), { recursive: true, filter: (path) => !/\.(map|ts|cjs|mjs)$|\/src$/.test(path) });
+};
+
 export interface Entry {
   readonly name: string;
   readonly handler: string;
@@ -55,6 +66,7 @@ export const bundle = async (entry: Entry, folder: string): Promise<Metafile> =>
   // Whether a function parses is seen only once its modules are known.
   if (PARSER_THREAD in metafile.inputs) await built(entry, folder, { "parser-program": PARSER_PROGRAM });
   if (SOURCES in metafile.inputs) await copySources(folder);
+  if (SCRIPTS in metafile.inputs) await copyScripts(folder);
   return metafile;
 };
 

@@ -47,6 +47,7 @@ const INGEST = ["lake", "accounts", "accountIds", ...EXCEPTIONS] as const satisf
 
 export const RIGHTS: Readonly<Record<FunctionName, Rights>> = {
   capture: { writes: [], sends: ["live", "historical"], lake: { write: ["messages"] } },
+  browser: { writes: [] },
   "customer-analytics": {},
   billing: { lake: { read: ["usage", "exports"], write: ["exports"] }, payments: true },
   code: {},

@@ -33,6 +33,8 @@ const crud = (handler: string): Sizing => ({ handler, memoryMb: 512, timeoutSeco
 export const SIZING = {
   // The worst body takes 273 MB (measured; the bench allows 400) beside the runtime's own hundred.
   capture: { handler: "functions/capture/handler.ts", memoryMb: 640, timeoutSeconds: REQUEST_SECONDS },
+  // Compressing the largest script takes a part of a second of a whole core; it is kept.
+  browser: crud("functions/browser/handler.ts"),
   "customer-analytics": crud("functions/customer-analytics/handler.ts"),
   billing: crud("functions/billing/handler.ts"),
   code: crud("functions/code/handler.ts"),

@@ -1,22 +1,24 @@
 import { hash } from "node:crypto";
+import { checkedToken } from "../../lib/auth/project-token.ts";
+import { type Owner, ownerOf } from "../../lib/auth/token-owner.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
 import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { MAX_DECODED_BYTES } from "../../lib/event/payload.ts";
 import { Refused } from "../../lib/event/refused.ts";
 import { parseTime } from "../../lib/event/time-formats.ts";
 import type { EventResource } from "../../lib/event/usage/quota-families.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
+import { type DecodedBody, decode } from "../../lib/http/sdk/decode.ts";
+import { tooLarge } from "../../lib/http/sdk/too-large.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type DecodedBody, decode } from "./decode/decode.ts";
 import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
 import { limitShapes } from "./decode/shape-limit.ts";
 import { checkEvent } from "./event-rules.ts";
-import { MAX_EVENT_BYTES, MAX_STEPS, tooLarge } from "./limits.ts";
+import { MAX_EVENT_BYTES, MAX_STEPS, MAX_WIRE_BYTES } from "./limits.ts";
 import { type Facts, pack } from "./messages.ts";
-import { type Owner, ownerOf } from "./owner.ts";
 import { limitedOf } from "./quota.ts";
 import { send } from "./send.ts";
 import { sentAtOfQuery } from "./sent-at.ts";
-import { checkedToken } from "./token.ts";
 
 /** What the log says of a request that was taken. */
 export interface AcceptedRequest {
@@ -36,14 +38,8 @@ export const accept = async (
   options: { readonly legacy: boolean; readonly engage: boolean },
   world: World,
 ): Promise<AcceptedRequest> => {
-  const received = world.clock.now();
   const sentAtInQuery = sentAtOfQuery(request);
-  const decoded = decode(request, options);
-  const envelope = read(decoded, options, world);
-  const owner = await ownerOf(checkedToken(envelope.key ?? tokenOfEvents(envelope.events)), world);
-  if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
-    throw new Refused(401, "API key is not valid: no project has this project API key");
-  }
+  const { now, decoded, envelope, owner } = await received(request, options, world);
   const limited = owner.kind === "project" ? await limitedOf(owner.project, world) : [];
   const kept = checkKept(envelope, limited);
   const accepted = {
@@ -60,7 +56,7 @@ export const accept = async (
     v: MESSAGE_FORMAT,
     ...ownerFields(owner),
     request: sentAt === undefined ? randomId(world) : digestOf(decoded.received),
-    received: `${received}000`,
+    received: `${now}000`,
     // An import has the sent_at of its body or none: it decides identities there, and a retry repeats the body.
     sentAt: (sentAt ?? (envelope.historical ? undefined : sentAtInQuery))?.toString() ?? null,
     historical: envelope.historical,
@@ -72,12 +68,44 @@ export const accept = async (
   return accepted;
 };
 
-const read = (decoded: DecodedBody, options: { readonly engage: boolean }, world: World): Envelope => {
+/** What a request turned out to hold, and whose it is. */
+export interface Received {
+  /** When it came: what is decided about its events is decided by this. */
+  readonly now: number;
+  readonly decoded: DecodedBody;
+  readonly envelope: Envelope;
+  readonly owner: Owner;
+}
+
+/** How a path reads requests. Events are bounded in size; of a recording nothing is kept that could be too large. */
+interface Reading {
+  readonly legacy: boolean;
+  readonly engage: boolean;
+  readonly events?: "of any size";
+}
+
+/** Decodes and reads a request and finds its owner. Throws `Refused`. */
+export const received = async (request: HttpRequest, options: Reading, world: World): Promise<Received> => {
+  const now = world.clock.now();
+  const decoded = decode(request, { legacy: options.legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES });
+  const envelope = read(decoded, options, world);
+  const owner = await ownerOf(checkedToken(envelope.key ?? tokenOfEvents(envelope.events)), world);
+  if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
+    throw new Refused(401, "API key is not valid: no project has this project API key");
+  }
+  return { now, decoded, envelope, owner };
+};
+
+const read = (decoded: DecodedBody, options: Reading, world: World): Envelope => {
   const measures = measureJson(decoded.text);
   if (measures.marks > MAX_STEPS) limitShapes(decoded.text, Buffer.from(world.ids.secret(4)).readInt32LE());
   const envelope = readEnvelope(parse(decoded.text), options);
   if (envelope.events.length === 0) throw new Refused(400, "request holds no event");
-  if (decoded.text.length > MAX_EVENT_BYTES && longestEvent(decoded, measures, envelope) > MAX_EVENT_BYTES) {
+  if (
+    options.events === undefined &&
+    decoded.text.length > MAX_EVENT_BYTES &&
+    longestEvent(decoded, measures, envelope) > MAX_EVENT_BYTES
+  ) {
     throw tooLarge(`an event is larger than ${MAX_EVENT_BYTES} bytes`);
   }
   return envelope;
@@ -104,7 +132,8 @@ const checkKept = ({ events, historical }: Envelope, limited: readonly EventReso
   return kept.length;
 };
 
-const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<Facts, "project" | "organization" | "token"> =>
+/** What names the owner in a message. */
+export const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<Facts, "project" | "organization" | "token"> =>
   owner.kind === "project"
     ? { project: owner.project, organization: owner.organization }
     : { project: 0, organization: "", token: owner.token };
@@ -114,4 +143,4 @@ const ID_DIGITS = 32;
 
 /** A retry repeats its bytes and its sent_at, so it gets the same id and its events the same identity. */
 const digestOf = (bytes: Buffer): string => hash("sha256", bytes, "hex").slice(0, ID_DIGITS);
-const randomId = (world: World): string => Buffer.from(world.ids.secret(ID_DIGITS / 2)).toString("hex");
+export const randomId = (world: World): string => Buffer.from(world.ids.secret(ID_DIGITS / 2)).toString("hex");

@@ -3,6 +3,7 @@ import { MAX_WIRE_BYTES } from "./limits.ts";
 /** What a path of the ingest host is for. On legacy paths the text may be wrapped in base64 once more. */
 export type CapturePath =
   | { readonly kind: "events"; readonly legacy: boolean; readonly engage: boolean }
+  | { readonly kind: "recordings" }
   | { readonly kind: "health"; readonly text: string };
 
 const events = (options: { readonly legacy: boolean; readonly engage?: boolean }): CapturePath => ({
@@ -18,6 +19,7 @@ const CAPTURE_PATHS: ReadonlyMap<string, CapturePath> = new Map([
   ["/capture", events({ legacy: true })],
   ["/track", events({ legacy: true })],
   ["/engage", events({ legacy: true, engage: true })],
+  ["/s", { kind: "recordings" }],
   ["", { kind: "health", text: "capture" }],
   ["/_readiness", { kind: "health", text: "capture" }],
   ["/_liveness", { kind: "health", text: "ok" }],
@@ -26,9 +28,11 @@ const CAPTURE_PATHS: ReadonlyMap<string, CapturePath> = new Map([
 /** The paths that capture answers, as the gateways and the local platform mount them. */
 export const PATHS: readonly string[] = [...CAPTURE_PATHS.keys()].map((path) => `${path}/`);
 
-/** Bytes of the body that a request to a path may have: only those that bring events are read. */
+/** Bytes of the body that a request to a path may have: only those that bring something are read. */
 export const bodyBytes = (method: string, path: string): number =>
-  pathAt(path)?.kind === "events" && BRINGING.has(method) ? MAX_WIRE_BYTES : 0;
+  TAKING.has(pathAt(path)?.kind) && BRINGING.has(method) ? MAX_WIRE_BYTES : 0;
+
+const TAKING: ReadonlySet<CapturePath["kind"] | undefined> = new Set(["events", "recordings"]);
 
 const BRINGING: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
 

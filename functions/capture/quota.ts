@@ -1,9 +1,10 @@
 import { cache, ownedBy } from "../../lib/core/cache.ts";
-import { type QuotaMarkers, quotaItemOf, quotaMarkersOf } from "../../lib/entities/projects/project-quotas.ts";
+import { type QuotaMarkers, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/entities/projects/project-quotas.ts";
 import { EVENT_RESOURCES, type EventResource } from "../../lib/event/usage/quota-families.ts";
 import type { World } from "../../lib/world/world.ts";
-import { MAX_REMEMBERED } from "./limits.ts";
 
+/** Projects that a process remembers at most. */
+const MAX_REMEMBERED = 10_000;
 /** How long a process may use a project's quota state, milliseconds. */
 const QUOTA_MS = 10_000;
 
@@ -14,6 +15,12 @@ export const limitedOf = async (project: number, world: World): Promise<readonly
   const now = world.clock.now();
   const markers = await currentMarkers(project, now, world);
   return EVENT_RESOURCES.filter((resource) => (markers[resource] ?? 0) >= now);
+};
+
+/** Whether one resource of a project is used up now. */
+export const isLimited = async (project: number, resource: QuotaResource, world: World): Promise<boolean> => {
+  const now = world.clock.now();
+  return ((await currentMarkers(project, now, world))[resource] ?? 0) >= now;
 };
 
 const currentMarkers = async (project: number, now: number, world: World): Promise<QuotaMarkers> => {

@@ -1,6 +1,6 @@
 import { Refused } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { queryValue } from "./decode/compression.ts";
+import { queryValue } from "../../lib/http/sdk/compression.ts";
 
 const MICROS_PER_MS = 1000n;
 /** A smaller number is a time in seconds, or no time at all. */

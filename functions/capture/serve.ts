@@ -1,16 +1,19 @@
 import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
+import { queryValue } from "../../lib/http/sdk/compression.ts";
+import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type AcceptedRequest, accept } from "./accept.ts";
-import { corsHeaders, METHODS } from "./cors.ts";
-import { queryValue } from "./decode/compression.ts";
 import { type CapturePath, pathAt } from "./paths.ts";
+import { acceptRecording } from "./recordings.ts";
 
 const TEXT = { "content-type": "text/plain; charset=utf-8" } as const;
 const JSON_TYPE = { "content-type": "application/json" } as const;
 /** The one refusal with an alarm of its own: some SDKs drop what is too large without a word. */
 const TOO_LARGE = 413;
 const OK = '{"status":"Ok"}';
+/** An SDK that reads this stops recording for a minute. */
+const RECORD_NOTHING = '{"status":"Ok","quota_limited":["recordings"]}';
 const ENDPOINT_NOT_FOUND = '{"type":"invalid_request","code":"not_found","detail":"Endpoint not found.","attr":null}';
 
 /** Answers one request of the ingest host. Never throws; an `Authorization` header is not read. */
@@ -34,11 +37,13 @@ const answer = async (request: HttpRequest, endpoint: CapturePath | undefined, w
   }
 };
 
-const take = async (request: HttpRequest, endpoint: CapturePath & { readonly kind: "events" }, world: World): Promise<HttpReply> => {
+type TakingPath = Exclude<CapturePath, { readonly kind: "health" }>;
+
+const take = async (request: HttpRequest, endpoint: TakingPath, world: World): Promise<HttpReply> => {
   const began = world.clock.now();
   try {
-    const accepted = await accept(request, endpoint, world);
-    const reply = queryValue(request, "beacon") === "1" ? beacon() : success();
+    const { accepted, body } = await taken(request, endpoint, world);
+    const reply = queryValue(request, "beacon") === "1" ? beacon() : success(body);
     logTaken(request, world, { began, status: reply.status, ...accepted });
     return reply;
   } catch (thrown) {
@@ -48,6 +53,16 @@ const take = async (request: HttpRequest, endpoint: CapturePath & { readonly kin
     if (refused.status === TOO_LARGE) await world.counts.add("RequestsTooLarge");
     return { status: refused.status, headers: TEXT, body: refused.message };
   }
+};
+
+const taken = async (
+  request: HttpRequest,
+  endpoint: TakingPath,
+  world: World,
+): Promise<{ readonly accepted: AcceptedRequest; readonly body: string }> => {
+  if (endpoint.kind === "events") return { accepted: await accept(request, endpoint, world), body: OK };
+  const { limited, ...accepted } = await acceptRecording(request, world);
+  return { accepted, body: limited ? RECORD_NOTHING : OK };
 };
 
 /** The one line of a request, with what only capture knows. */
@@ -72,5 +87,5 @@ const logTaken = (
   });
 };
 
-const success = (): HttpReply => ({ status: 200, headers: JSON_TYPE, body: OK });
+const success = (body: string): HttpReply => ({ status: 200, headers: JSON_TYPE, body });
 const beacon = (): HttpReply => ({ status: 204, headers: {}, body: "" });

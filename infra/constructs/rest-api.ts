@@ -40,7 +40,8 @@ export const restApi = (
       ...(options.accessLog && accessLog(scope, name)),
     },
   });
-  for (const [id, reply] of Object.entries(REPLIES)) api.addGatewayResponse(id, reply);
+  for (const [id, reply] of Object.entries(REPLIES))
+    api.addGatewayResponse(id, { ...reply, responseHeaders: { ...ANY_ORIGIN, ...reply.responseHeaders } });
   watched(scope, options.notices, {
     article: `${name}-errors`,
     says: `The ${name} host answered with server errors.`,
@@ -73,6 +74,9 @@ const ACCESS_LINE = JSON.stringify({
 const envelope = (type: string, code: string, detail: string): { readonly "application/json": string } => ({
   "application/json": JSON.stringify({ type, code, detail, attr: null }),
 });
+
+/** A page may read what the gateway answers, or its SDK would take a 413 or a 429 for a broken network. */
+const ANY_ORIGIN = { "Access-Control-Allow-Origin": "'*'" } as const;
 
 /** What the gateway answers by itself, in the words of `lib/http/errors.ts`. A path it does not know is 404, as everywhere. */
 const REPLIES: Readonly<Record<string, apigateway.GatewayResponseOptions>> = {

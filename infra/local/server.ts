@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Group, serve } from "../../lib/http/group.ts";
 import { fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
+import { logRequest } from "../../lib/http/serve/request-log.ts";
 import type { World } from "../../lib/world/world.ts";
 import { groupOfPath } from "./group-of-path.ts";
 import { UserError } from "./user-error.ts";
@@ -98,14 +99,18 @@ const readBody = async (incoming: IncomingMessage, most: number): Promise<{ read
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
+/** A page reads this, too, as it reads what the gateways answer by themselves. */
 const NOT_FOUND: HttpReply = {
   status: 404,
-  headers: { "content-type": "application/json" },
+  headers: { "content-type": "application/json", "access-control-allow-origin": "*" },
   body: JSON.stringify({ type: "invalid_request", code: "not_found", detail: "Endpoint not found.", attr: null }),
 };
 
-const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> =>
-  group ? serve(group, request, world) : NOT_FOUND;
+const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> => {
+  if (group) return serve(group, request, world);
+  logRequest(world, { request, route: "none", status: NOT_FOUND.status, began: world.clock.now() });
+  return NOT_FOUND;
+};
 
 const send = (
   outgoing: ServerResponse,

@@ -1,13 +1,11 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import * as apigateway from "aws-cdk-lib/aws-apigateway";
-import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { groups } from "../../functions/index.ts";
 import { settingName } from "../../lib/aws/environment.ts";
-import type { Group } from "../../lib/http/group.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
-import { gatewayPath } from "../constructs/gateway-path.ts";
 import { platformFunction } from "../constructs/http-function.ts";
+import { mount } from "../constructs/mount.ts";
 import { queryFunction } from "../constructs/query-function.ts";
 import { type RestApi, restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
@@ -43,7 +41,8 @@ export class ApiStack extends Stack {
     const urls = { [settingName("baseUrl")]: host.url, [settingName("ingestUrl")]: props.ingest.host.url };
     for (const group of groups.filter(({ gateway }) => gateway === "management")) {
       const make = group.uses.includes("engine") ? queryFunction : platformFunction;
-      mount(host.api, group, make(this, group, { bundles: props.bundles, table, lake, queues }, urls));
+      const made = make(this, group, { bundles: props.bundles, table, lake, queues }, urls);
+      mount(host.api, group, new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false }));
     }
     this.host = host;
     const named = { baseUrl: host.url, ingestUrl: props.ingest.host.url, table: table.name, bucket: lake.name } as const;
@@ -58,9 +57,3 @@ export class ApiStack extends Stack {
     new CfnOutput(this, output, { value });
   }
 }
-
-/** Mounts each declared path once, for every method: the group's own router picks the method, so that refusals are ours. */
-const mount = (api: apigateway.RestApi, group: Group, made: lambda.Function): void => {
-  const integration = new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false });
-  for (const path of new Set(group.paths.map(gatewayPath))) api.root.resourceForPath(path).addMethod("ANY", integration);
-};

@@ -2,11 +2,14 @@ import { type CfnResource, Duration, RemovalPolicy, Stack, type StackProps, Vali
 import * as apigateway from "aws-cdk-lib/aws-apigateway";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
+import { capture } from "../../functions/capture/group.ts";
 import { consumers, groups } from "../../functions/index.ts";
+import type { Group } from "../../lib/http/group.ts";
 import { watched } from "../constructs/alarm.ts";
 import { countedMetric } from "../constructs/counts.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
+import { mount } from "../constructs/mount.ts";
 import { type RestApi, restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
 import type { TrafficLimits } from "../limits.ts";
@@ -59,12 +62,19 @@ export class IngestStack extends Stack {
       });
     for (const group of groups.filter(({ gateway }) => gateway === "ingest")) {
       const integration = new apigateway.LambdaIntegration(platformFunction(this, group, around), { scopePermissionToMethod: false });
-      this.host.api.root.addMethod("ANY", integration);
-      this.host.api.root.addResource("{proxy+}").addMethod("ANY", integration);
+      mountOn(this.host.api, group, integration);
     }
     if (props.logRole) this.host.api.deploymentStage.node.addDependency(gatewayLogRole(this));
   }
 }
+
+/** Capture takes the whole host, unknown paths too, so that their answers are its own; every other group takes the paths that it declares. */
+const mountOn = (api: apigateway.RestApi, group: Group, integration: apigateway.Integration): void => {
+  if (group.name === capture.name) {
+    api.root.addMethod("ANY", integration);
+    api.root.addResource("{proxy+}").addMethod("ANY", integration);
+  } else mount(api, group, integration);
+};
 
 /**
  * The role with which the gateway writes logs. There is one for the account and region, whoever set it: where there is one

@@ -10,15 +10,15 @@ const MAX_CHUNK_BYTES = 1024 * 1024;
 /** What analytics JSON shrinks by at most in practice; only the first guess of a buffer's size depends on it. */
 const LIKELY_RATIO = 12;
 
-/** The JSON text of a payload, at most `MAX_DECODED_BYTES`; throws the decoder's own error for more or for broken bytes. */
-export const decompress = (encoding: Encoding, bytes: Uint8Array): Uint8Array => {
+/** The JSON text of a payload, at most `most` bytes; throws the decoder's own error for more or for broken bytes. */
+export const decompress = (encoding: Encoding, bytes: Uint8Array, most = MAX_DECODED_BYTES): Uint8Array => {
   switch (encoding) {
     case "none":
       return bytes;
     case "gzip":
-      return gunzipSync(bytes, { maxOutputLength: MAX_DECODED_BYTES, chunkSize: chunkSizeFor(bytes) });
+      return gunzipSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes) });
     case "zstd":
-      return zstdDecompressSync(bytes, { maxOutputLength: MAX_DECODED_BYTES, chunkSize: chunkSizeFor(bytes) });
+      return zstdDecompressSync(bytes, { maxOutputLength: most, chunkSize: chunkSizeFor(bytes) });
     default:
       return unreachable(encoding);
   }

@@ -138,6 +138,13 @@ describe("functions", () => {
     await expect(synthesised({ paymentProvider: "stripe" }, stage.bundles)).rejects.toThrow("stripeSecretKeyParameter");
     await expect(synthesised({ paymentProvider: "cash" }, stage.bundles)).rejects.toThrow("none or stripe");
   });
+  it("carry the scripts of the browser's SDK, with their licence, only where they are sent", () => {
+    for (const { name: of } of registered) {
+      const folder = join(stage.bundles.get(functionName(of)) ?? "", "posthog-js");
+      const files = ["LICENSE", "package.json", "dist/array.js", "dist/surveys.js"];
+      expect([of, ...files.map((file) => existsSync(join(folder, file)))]).toEqual([of, ...files.map(() => of === "browser")]);
+    }
+  });
   it("with the engine stay below 250 MB with its native code", () => {
     const native = "infra/setup/engine-arm64/node_modules";
     const bytesIn = (folder: string): number =>
@@ -176,9 +183,13 @@ describe("hosts", () => {
         to: expect.stringContaining(`"${functionNamed(group).id}"`),
       });
   });
-  it("let the ingest host's function answer everything, with its bytes untouched", () => {
+  it("let capture answer everything on the ingest host but what browsers ask, with its bytes untouched", () => {
     const methods = stage.of("AWS::ApiGateway::Method").filter(({ stack }) => stack === "test-ingest");
-    expect(methods.map(({ properties }) => properties.HttpMethod)).toEqual(["ANY", "ANY"]);
+    const browser = groups.find((group) => group.name === "browser");
+    expect(methods.length).toBe(2 + (browser?.paths.length ?? 0));
+    expect(new Set(methods.map(({ properties }) => properties.HttpMethod))).toEqual(new Set(["ANY"]));
+    const bound = methods.map(({ properties }) => JSON.stringify(properties.Integration.Uri));
+    expect(bound.filter((uri) => uri.includes(`"${functionNamed("capture").id}"`)).length).toBe(2);
     const [api] = stage.of("AWS::ApiGateway::RestApi").filter(({ stack }) => stack === "test-ingest");
     expect(api?.properties.BinaryMediaTypes).toEqual(["*/*"]);
   });
@@ -190,6 +201,8 @@ describe("hosts", () => {
   it("answer by themselves in the words of the API", () => {
     const replies = stage.of("AWS::ApiGateway::GatewayResponse").filter(({ stack }) => stack === "test");
     expect(replies.length).toBeGreaterThan(4);
+    for (const { properties } of stage.of("AWS::ApiGateway::GatewayResponse"))
+      expect(properties.ResponseParameters["gatewayresponse.header.Access-Control-Allow-Origin"]).toBe("'*'");
     for (const { properties } of replies)
       expect(Object.keys(JSON.parse(properties.ResponseTemplates["application/json"]))).toEqual(["type", "code", "detail", "attr"]);
     expect(replies.find(({ properties }) => properties.ResponseType === "MISSING_AUTHENTICATION_TOKEN")?.properties.StatusCode).toBe("404");

@@ -1,5 +1,6 @@
 import { Refused } from "../../../lib/event/refused.ts";
-import { MAX_DEPTH, MAX_MARKS, tooLarge } from "../limits.ts";
+import { tooLarge } from "../../../lib/http/sdk/too-large.ts";
+import { MAX_DEPTH, MAX_MARKS } from "../limits.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,4 +1,5 @@
-import { MAX_DEPTH, MAX_STEPS, tooLarge } from "../limits.ts";
+import { tooLarge } from "../../../lib/http/sdk/too-large.ts";
+import { MAX_DEPTH, MAX_STEPS } from "../limits.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

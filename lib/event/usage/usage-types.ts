@@ -2,6 +2,7 @@ import { DAY_MS } from "../../core/time.ts";
 import { utcDay } from "../days.ts";
 import type { EventRow } from "../event.ts";
 import { isFields } from "../fields.ts";
+import { MOBILE_RECORDING, RECORDING } from "../recordings.ts";
 import { markOf } from "./marks.ts";
 
 /** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
@@ -31,7 +32,10 @@ export type RowUsageType =
   | "exceptions_captured_in_period"
   | "ai_event_count_in_period"
   | "billable_feature_flag_requests_count_in_period"
-  | "survey_responses_count_in_period";
+  | "survey_responses_count_in_period"
+  | "recording_count_in_period"
+  | "mobile_recording_count_in_period"
+  | "mobile_billable_recording_count_in_period";
 
 /** Rows of an import count under the type's name with this before it, so that nothing that bills ever sees them. */
 export const HISTORICAL = "historical:";
@@ -59,6 +63,7 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
     if (type === "event_count_in_period" && row.person_mode !== "propertyless") {
       add(counts, row.historical, "enhanced_persons_event_count_in_period");
     }
+    if (type === "mobile_recording_count_in_period") add(counts, row.historical, "mobile_billable_recording_count_in_period");
   }
   return Object.fromEntries([...days].map(([day, counts]) => [day, Object.fromEntries(counts)]));
 };
@@ -69,6 +74,8 @@ const typeOf = ({ event, properties }: Countable): RowUsageType | "exempt" | nul
   if (event === "survey sent") return isOfTour(properties) ? "exempt" : "survey_responses_count_in_period";
   if (event === "$feature_flag_called") return "billable_feature_flag_requests_count_in_period";
   if (event.startsWith("$ai_")) return "ai_event_count_in_period";
+  if (event === RECORDING) return "recording_count_in_period";
+  if (event === MOBILE_RECORDING) return "mobile_recording_count_in_period";
   return NOT_EVENTS.has(event) ? null : "event_count_in_period";
 };
 
@@ -89,12 +96,26 @@ const HISTORICAL_NAMES: Readonly<Record<RowUsageType, string>> = {
   ai_event_count_in_period: `${HISTORICAL}ai_event_count_in_period`,
   billable_feature_flag_requests_count_in_period: `${HISTORICAL}billable_feature_flag_requests_count_in_period`,
   survey_responses_count_in_period: `${HISTORICAL}survey_responses_count_in_period`,
+  recording_count_in_period: `${HISTORICAL}recording_count_in_period`,
+  mobile_recording_count_in_period: `${HISTORICAL}mobile_recording_count_in_period`,
+  mobile_billable_recording_count_in_period: `${HISTORICAL}mobile_billable_recording_count_in_period`,
 };
 
 const add = (counts: Map<string, number>, historical: boolean, type: RowUsageType): void => {
   const name = historical ? HISTORICAL_NAMES[type] : type;
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
+
+/** Whether there are rows that count recorded sessions among those that gave the counts. */
+export const countsRecordings = ({ usage }: { readonly usage: DayCounts }): boolean =>
+  Object.values(usage).some((counts) => RECORDING_COUNTS.some((name) => counts[name] !== undefined));
+
+const RECORDING_COUNTS: readonly string[] = [
+  "recording_count_in_period",
+  "mobile_recording_count_in_period",
+  HISTORICAL_NAMES.recording_count_in_period,
+  HISTORICAL_NAMES.mobile_recording_count_in_period,
+];
 
 const FIRST_OWN_DAY = Date.UTC(2015, 0) / DAY_MS;
 

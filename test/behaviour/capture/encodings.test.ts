@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { decodeLz64 } from "../../../functions/capture/decode/lz64.ts";
 import { serve } from "../../../functions/capture/serve.ts";
+import { decodeLz64 } from "../../../lib/http/sdk/lz64.ts";
 import { encodeLz64, lz64Bomb } from "../../support/lz64.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
 import { captureWorld } from "../../support/worlds/capture-world.ts";

@@ -1,10 +1,13 @@
+import { RECORDINGS } from "../../../event/recordings.ts";
+import { countsRecordings } from "../../../event/usage/usage-types.ts";
 import type { EventScan, Scan, TableScan } from "../../../hogql/lowered.ts";
 import type { Pinned } from "../../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../../lake/catalogue/plan.ts";
 import type { RowSource } from "../../../lake/parquet/row-files.ts";
+import { literal } from "../../duckdb.ts";
 import type { Wanted } from "../../storage/bring-file.ts";
 import { release } from "../../storage/local-files.ts";
-import { rarePlace, relationOf, split } from "../../storage/relation.ts";
+import { type Relation, rarePlace, relationOf, split } from "../../storage/relation.ts";
 import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import type { RunParts } from "./run-parts.ts";
 import { columnTypes, emptyRelation, quoted, readParquet, storedColumns } from "./scan-sql.ts";
@@ -40,25 +43,24 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetc
     ...plan.files.map((file) => ({ file, skip: [] })),
     ...plan.waiting.map((file) => ({ file, skip: duplicates.get(file.key) ?? [] })),
   ];
-  const { inside, border } = byRange(sources, scan);
-  const { clean, dirty } = split([...inside, ...border]);
+  const shares = sharesOf(sources, scan);
+  const { clean, dirty } = split(shares.flatMap((share) => share.sources));
   const files = [...clean, ...dirty.map(({ file }) => file)];
   if (files.length === 0) return nothing(scan.name, emptyRelation(scan.columns, columnTypes("events")));
   using holds = new DisposableStack();
   const resolved = scan.columns.includes("person_id") ? await identityMap(parts, pinned, fetch) : undefined;
   if (resolved) holds.adopt(resolved, release);
   const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
-  const cut = new Set(scan.boundsAreExact ? border.map(({ file }) => file.key) : []);
+  const asked = new Map(shares.flatMap(({ sources: some, asks }) => some.map(({ file }) => [file.key, asks] as const)));
   const wanted = files.map((file): Wanted => {
     if (fetch === "whole") return { ...file, columns: "all" };
     const stored = storedColumns(columns, rarePlace(file));
-    return { ...file, columns: cut.has(file.key) ? [...stored, "timestamp"] : stored };
+    return { ...file, columns: [...stored, ...(asked.get(file.key) ?? [])] };
   });
   const held = holds.adopt(await parts.local.hold(project, wanted), release);
-  const relations = [
-    holds.adopt(await relationOf(parts.local, project, inside, held, columns), release),
-    holds.adopt(await relationOf(parts.local, project, border, held, columns, scan.boundsAreExact && withinRange(scan)), release),
-  ];
+  const relations: Relation[] = [];
+  for (const share of shares)
+    relations.push(holds.adopt(await relationOf(parts.local, project, share.sources, held, columns, share.condition), release));
   const rows = relations.flatMap(({ selects }) => selects).join(" UNION ALL ");
   const body = resolved ? withPersons(rows, scan.columns, resolved.body) : rows;
   const kept = holds.move();
@@ -70,6 +72,42 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetc
     release: () => kept.dispose(),
   };
 };
+
+/** Sources that are read alike: what must hold for their rows, and the columns that this asks for. */
+interface Share {
+  readonly sources: readonly RowSource[];
+  readonly condition: string | false;
+  readonly asks: readonly string[];
+}
+
+/** The sources by whether all of their rows are in the scan's range, and whether there are rows among them that no query shows. */
+const sharesOf = (sources: readonly RowSource[], scan: EventScan): readonly Share[] => {
+  const { inside, border } = byRange(sources, scan);
+  const cut: Condition[] = scan.boundsAreExact ? [{ holds: withinRange(scan), column: "timestamp" }] : [];
+  const asksForRecordings = scan.events === null || scan.events.some((name) => RECORDINGS.includes(name));
+  return [share(inside, []), share(border, cut)].flatMap(({ sources: some, conditions }) => {
+    const counting = asksForRecordings ? some.filter(({ file }) => countsRecordings(file)) : [];
+    return [
+      { sources: some.filter((source) => !counting.includes(source)), ...joined(conditions) },
+      { sources: counting, ...joined([...conditions, NO_RECORDING]) },
+    ].filter(({ sources: any }) => any.length > 0);
+  });
+};
+
+interface Condition {
+  readonly holds: string;
+  readonly column: string;
+}
+
+const share = (sources: readonly RowSource[], conditions: readonly Condition[]) => ({ sources, conditions });
+
+const joined = (conditions: readonly Condition[]): Omit<Share, "sources"> => ({
+  condition: conditions.length > 0 && conditions.map(({ holds }) => holds).join(" AND "),
+  asks: conditions.map(({ column }) => column),
+});
+
+/** Rows that count recorded sessions are no events of anybody. */
+const NO_RECORDING: Condition = { holds: `event NOT IN (${RECORDINGS.map(literal).join(", ")})`, column: "event" };
 
 /** Sources all of whose rows lie in the scan's range, and those of which only some may. */
 const byRange = (

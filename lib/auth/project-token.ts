@@ -1,4 +1,4 @@
-import { Refused } from "../../lib/event/refused.ts";
+import { Refused } from "../event/refused.ts";
 
 const MAX_TOKEN_BYTES = 64;
 const SPACES: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n"]);

@@ -1,9 +1,10 @@
-import { cache, ownedBy } from "../../lib/core/cache.ts";
-import { tokenItemOf } from "../../lib/entities/keys/credential.ts";
-import { projectTokenOf } from "../../lib/entities/keys/project-tokens.ts";
-import type { World } from "../../lib/world/world.ts";
-import { MAX_REMEMBERED } from "./limits.ts";
+import { cache, ownedBy } from "../core/cache.ts";
+import { tokenItemOf } from "../entities/keys/credential.ts";
+import { projectTokenOf } from "../entities/keys/project-tokens.ts";
+import type { World } from "../world/world.ts";
 
+/** Tokens that a process remembers at most: a caller who invents tokens must not fill its memory. */
+const MAX_REMEMBERED = 10_000;
 /** How long a process may use a found project, and one that does not exist, milliseconds. */
 const FOUND_MS = 30_000;
 const MISSING_MS = 5_000;

@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { decompress, MAX_DECODED_BYTES } from "../../../lib/event/payload.ts";
-import { Refused } from "../../../lib/event/refused.ts";
-import type { HttpRequest } from "../../../lib/http/request.ts";
-import { MAX_WIRE_BYTES, tooLarge } from "../limits.ts";
+import { decompress } from "../../event/payload.ts";
+import { Refused } from "../../event/refused.ts";
+import type { HttpRequest } from "../request.ts";
 import { restorePluses, unwrapBase64 } from "./base64.ts";
 import { type Compression, compressionNamed, queryValue } from "./compression.ts";
 import { FORM_TYPE, looksLikeForm, readForm } from "./form.ts";
 import { decodeLz64 } from "./lz64.ts";
+import { tooLarge } from "./too-large.ts";
 
 export interface DecodedBody {
   /** The JSON text, valid UTF-8. */
@@ -17,9 +17,16 @@ export interface DecodedBody {
   readonly received: Buffer;
 }
 
+/** How a body is read: whether its text may be wrapped in base64 once more, and how many bytes are taken on the wire and decoded. */
+export interface Decoding {
+  readonly legacy: boolean;
+  readonly wireBytes: number;
+  readonly decodedBytes: number;
+}
+
 /** From a request to its JSON text, in the order of the contract. Every decoder ends at its bound; throws `Refused`. */
-export const decode = (request: HttpRequest, options: { readonly legacy: boolean }): DecodedBody => {
-  const received = payloadOf(request);
+export const decode = (request: HttpRequest, options: Decoding): DecodedBody => {
+  const received = payloadOf(request, options.wireBytes);
   const header = compressionNamed(request.headers["content-encoding"]);
   const query = compressionNamed(queryValue(request, "compression"));
   // An lz64 payload is written in base64 letters of its own, which must not be unwrapped.
@@ -30,7 +37,7 @@ export const decode = (request: HttpRequest, options: { readonly legacy: boolean
   if (payload.length === 0) throw new Refused(400, "request missing data payload");
 
   const named = query ?? compressionNamed(form?.compression);
-  const text = decompressed(payload, { named, header });
+  const text = decompressed(payload, { named, header }, options.decodedBytes);
   if (!isUtf8(text)) throw new Refused(400, "failed to decode request: invalid UTF8 in request payload");
   const gzip = text !== payload && isGzip(payload) ? payload : undefined;
   const inner = options.legacy ? unwrapBase64(text) : text;
@@ -39,8 +46,8 @@ export const decode = (request: HttpRequest, options: { readonly legacy: boolean
   return { text: inner, gzip: undefined, received };
 };
 
-const payloadOf = (request: HttpRequest): Buffer => {
-  if (request.body.length > MAX_WIRE_BYTES) throw tooLarge(`the body is larger than ${MAX_WIRE_BYTES} bytes`);
+const payloadOf = (request: HttpRequest, most: number): Buffer => {
+  if (request.body.length > most) throw tooLarge(`the body is larger than ${most} bytes`);
   const fromQuery = queryValue(request, "data");
   if (fromQuery !== undefined && fromQuery !== "") return restorePluses(Buffer.from(fromQuery));
   if (request.body.length === 0) throw new Refused(400, "request missing data payload");
@@ -50,20 +57,21 @@ const payloadOf = (request: HttpRequest): Buffer => {
 const decompressed = (
   payload: Buffer,
   hints: { readonly named: Compression | undefined; readonly header: Compression | undefined },
+  most: number,
 ): Buffer => {
   const hint = hints.named ?? hints.header;
   // Some proxies decompress a body and leave its Content-Encoding, so that header alone does not make JSON gzip.
   const stale = hints.named === undefined && looksLikeJson(payload);
-  if (isGzip(payload) || (hint === "gzip" && !stale)) return gunzipped(payload);
-  return hint === "lz64" && !stale ? decodeLz64(payload, MAX_DECODED_BYTES) : payload;
+  if (isGzip(payload) || (hint === "gzip" && !stale)) return gunzipped(payload, most);
+  return hint === "lz64" && !stale ? decodeLz64(payload, most) : payload;
 };
 
-const gunzipped = (payload: Buffer): Buffer => {
+const gunzipped = (payload: Buffer, most: number): Buffer => {
   try {
-    const text = decompress("gzip", payload);
+    const text = decompress("gzip", payload, most);
     return Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   } catch (fault) {
-    if (isTooLarge(fault)) throw tooLarge(`the request is larger than ${MAX_DECODED_BYTES} bytes when decompressed`);
+    if (isTooLarge(fault)) throw tooLarge(`the request is larger than ${most} bytes when decompressed`);
     throw new Refused(400, "failed to decode request: invalid GZIP data");
   }
 };

@@ -1,8 +1,10 @@
-import { formPairs } from "../../../lib/core/form-pairs.ts";
-import { percentDecoded } from "../../../lib/core/percent.ts";
-import { Refused } from "../../../lib/event/refused.ts";
-import { MAX_FORM_FIELDS } from "../limits.ts";
+import { formPairs } from "../../core/form-pairs.ts";
+import { percentDecoded } from "../../core/percent.ts";
+import { Refused } from "../../event/refused.ts";
 import { PEEK_BYTES, restorePluses } from "./base64.ts";
+
+/** Most fields of a form: clients send four. */
+const MAX_FORM_FIELDS = 1_000;
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 

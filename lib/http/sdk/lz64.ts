@@ -1,4 +1,4 @@
-import { Refused } from "../../../lib/event/refused.ts";
+import { Refused } from "../../event/refused.ts";
 
 /** Codes that are no entry of the dictionary: a character of 8 bits follows, one of 16 bits follows, the text ends. */
 const LITERAL_8 = 0;

@@ -1,4 +1,4 @@
-import type { HttpRequest } from "../../lib/http/request.ts";
+import type { HttpRequest } from "../request.ts";
 
 export const METHODS = "GET, POST, OPTIONS";
 

@@ -1,4 +1,4 @@
-import type { HttpRequest } from "../../../lib/http/request.ts";
+import type { HttpRequest } from "../request.ts";
 
 export type Compression = "gzip" | "lz64" | "base64";
 

@@ -1,0 +1,13 @@
+import { rawGroup } from "../../lib/http/raw-group.ts";
+import { bodyBytes, PATHS } from "./paths.ts";
+import { serve } from "./serve.ts";
+
+/** What SDKs in browsers ask besides sending events: their configuration, flags, of which there are none, and their own scripts. */
+export const browser = rawGroup({
+  name: "browser",
+  gateway: "ingest",
+  uses: ["table"],
+  paths: PATHS,
+  bodyBytes,
+  serve,
+});

@@ -1,0 +1,98 @@
+import { Refused } from "../../lib/event/refused.ts";
+import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
+import { queryValue } from "../../lib/http/sdk/compression.ts";
+import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
+import type { World } from "../../lib/world/world.ts";
+import { noDefinitions, noFlags } from "./flags.ts";
+import { type BrowserPath, pathAt } from "./paths.ts";
+import { remoteConfig, remoteConfigScript } from "./remote-config.ts";
+import { SCRIPT_TYPE, sendFile } from "./send-file.ts";
+import { projectToken, tokenOfRequest } from "./token.ts";
+
+const JSON_TYPE = { "content-type": "application/json" } as const;
+/** A change of a project's token is seen soon, and a page asks once. */
+const FOR_MINUTES = { "cache-control": "public, max-age=300" } as const;
+
+/** Answers what browsers' SDKs ask besides events. Any site may read the answers; an `Authorization` header is not read. */
+export const serve = async (request: HttpRequest, world: World): Promise<HttpReply> => {
+  const reply = await answer(request, world);
+  const headers = { ...reply.headers, ...corsFor(request, reply) };
+  return { status: reply.status, headers, body: request.method === "HEAD" ? "" : reply.body };
+};
+
+const corsFor = (request: HttpRequest, { headers }: HttpReply): Readonly<Record<string, string>> => {
+  const mirrored = corsHeaders(request);
+  const { vary } = mirrored;
+  return headers.vary === undefined || vary === undefined ? mirrored : { ...mirrored, vary: `${headers.vary}, ${vary}` };
+};
+
+const answer = async (request: HttpRequest, world: World): Promise<HttpReply> => {
+  const match = pathAt(request.path);
+  if (match === undefined) return notFound();
+  if (request.method === "OPTIONS") return { status: 200, headers: {}, body: "" };
+  if (!isOffered(match.value, request.method)) return { status: 405, headers: { allow: METHODS }, body: "" };
+  try {
+    return (await found(match.value, match.params, request, world)) ?? notFound();
+  } catch (thrown) {
+    if (!(thrown instanceof Refused)) throw thrown;
+    return thrown.status === 401
+      ? problem(401, "authentication_error", "invalid_api_key", thrown.message)
+      : problem(thrown.status, "validation_error", "invalid_input", thrown.message);
+  }
+};
+
+const isOffered = ({ kind }: BrowserPath, method: string): boolean =>
+  method === "GET" || method === "HEAD" || (method === "POST" && kind === "flags");
+
+const found = async (
+  path: BrowserPath,
+  params: Readonly<Record<string, string>>,
+  request: HttpRequest,
+  world: World,
+): Promise<HttpReply | undefined> => {
+  switch (path.kind) {
+    case "config":
+      return json(remoteConfig(await projectToken(params.token, world)), FOR_MINUTES);
+    case "config-script":
+      return script(remoteConfigScript(await projectToken(params.token, world)));
+    case "array-script":
+      return arrayScript(remoteConfigScript(await projectToken(params.token, world)), request);
+    case "flags":
+      return json(await flags(path.path, request, world));
+    case "definitions":
+      await projectToken(queryValue(request, "token"), world);
+      return json(noDefinitions());
+    case "file":
+      return sendFile(request, params);
+  }
+};
+
+const flags = async (path: "flags" | "decide", request: HttpRequest, world: World): Promise<object> => {
+  const token = await projectToken(tokenOfRequest(request), world);
+  const version = Number.parseInt(queryValue(request, "v") ?? "", 10);
+  const facts = { path, version: Number.isNaN(version) ? 1 : version, withConfig: queryValue(request, "config") === "true" };
+  return noFlags({ ...facts, token, requestId: world.ids.uuid(), now: world.clock.now() });
+};
+
+/** The SDK with its configuration before it, for pages that load both at once. */
+const arrayScript = async (config: string, request: HttpRequest): Promise<HttpReply | undefined> => {
+  const plain = { ...request, headers: {} };
+  const sdk = await sendFile(plain, { file: "array.js" });
+  return sdk && script(config + Buffer.from(sdk.body).toString("utf8"));
+};
+
+const json = (body: object, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
+  status: 200,
+  headers: { ...JSON_TYPE, ...headers },
+  body: JSON.stringify(body),
+});
+
+const script = (body: string): HttpReply => ({ status: 200, headers: { "content-type": SCRIPT_TYPE, ...FOR_MINUTES }, body });
+
+const problem = (status: number, type: string, code: string, detail: string): HttpReply => ({
+  status,
+  headers: JSON_TYPE,
+  body: JSON.stringify({ type, code, detail, attr: null }),
+});
+
+const notFound = (): HttpReply => problem(404, "invalid_request", "not_found", "Endpoint not found.");

@@ -1,0 +1,91 @@
+import { Worker } from "node:worker_threads";
+import { afterEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { chromium, openInChromium } from "../support/processes/chromium.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../support/processes/platform.ts";
+import { type RecordingProxy, recordingProxy } from "../support/processes/recording-proxy.ts";
+import { type ShopPage, shopPage } from "../support/processes/shop-page.ts";
+
+const platform = aPlatform();
+const BUDGET = { budgetMs: 90_000, everyMs: 500 };
+const TEST_BUDGET_MS = 180_000;
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Visit {
+  readonly tenant: ATenant;
+  readonly proxy: RecordingProxy;
+  readonly page: ShopPage;
+}
+
+const aVisit = async (): Promise<Visit> => {
+  const tenant = await aTenant(platform().world);
+  const proxy = await recordingProxy(() => platform().ingestUrl);
+  const page = await shopPage(tenant.projectToken, proxy.origin);
+  closing.push(proxy.close, page.close);
+  return { tenant, proxy, page };
+};
+
+const Answer = z.object({ results: z.array(z.array(z.unknown())) });
+
+const QUERY =
+  "SELECT event, count(), uniq(distinct_id), max(elements_chain LIKE '%button%' AND elements_chain LIKE '%Buy%'), max(properties.$current_url LIKE 'http://127.0.0.1%') FROM events GROUP BY event ORDER BY event";
+
+const stored = async ({ tenant }: Visit): Promise<readonly unknown[]> => {
+  const base = `${platform().baseUrl}/api/projects/${tenant.projectId}/endpoints/`;
+  const headers = { authorization: `Bearer ${tenant.personalKey}`, "content-type": "application/json" };
+  await fetch(base, { method: "POST", headers, body: JSON.stringify({ name: "visit", query: { kind: "HogQLQuery", query: QUERY } }) });
+  const reply = await fetch(`${base}visit/run/`, { method: "POST", headers, body: '{"refresh":"force"}' });
+  return Answer.parse(await reply.json()).results;
+};
+
+/** The visit, as it can be queried: one row for each name. */
+const VISITED = [
+  ["$autocapture", 1, 1, true, true],
+  ["$groupidentify", 1, 1, false, true],
+  ["$identify", 1, 1, false, true],
+  ["$pageleave", 1, 1, false, true],
+  ["$pageview", 1, 1, false, true],
+  ["bought", 1, 1, false, true],
+  ["came back", 1, 1, false, true],
+];
+
+const expectVisit = async (visit: Visit): Promise<void> => {
+  await eventually(async () => expect(await stored(visit)).toEqual(VISITED), BUDGET);
+  const { requests } = visit.proxy;
+  expect(requests.filter(({ status, allowedOrigin }) => status >= 400 || allowedOrigin === null)).toEqual([]);
+  const paths = new Set(requests.map(({ path }) => path));
+  for (const path of ["/static/array.js", `/array/${visit.tenant.projectToken}/config.js`, "/i/v0/e/"]) expect(paths).toContain(path);
+  expect(await visit.page.report).toBe("[]");
+};
+
+describe("posthog-js by its snippet, on a page of another origin", () => {
+  test(
+    "captures pageview, click, person, group and leaving, and no request fails, in a document without a browser",
+    async () => {
+      const visit = await aVisit();
+      const page = new Worker(new URL("../support/processes/page-thread.ts", import.meta.url), { workerData: visit.page.url });
+      closing.push(() => page.terminate());
+      await visit.page.report;
+      page.postMessage("leave");
+      await expectVisit(visit);
+    },
+    TEST_BUDGET_MS,
+  );
+
+  test.skipIf(chromium === undefined)(
+    `does the same in a browser${chromium === undefined ? " (skipped: no chromium, chromium-browser or google-chrome on the path)" : ""}`,
+    async () => {
+      const visit = await aVisit();
+      const browser = await openInChromium(chromium ?? "", visit.page.url);
+      closing.push(browser.close);
+      await visit.page.left;
+      await expectVisit(visit);
+      expect(browser.console()).toBe("");
+    },
+    TEST_BUDGET_MS,
+  );
+});
