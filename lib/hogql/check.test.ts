@@ -46,6 +46,34 @@ describe("a checked query", () => {
     expect((await refusal("SELECT event FROM events ORDER BY event WITH FILL")).shown).toContain("numbers(n)");
   });
 
+  it.each([
+    ["SELECT TOP 5 event FROM events", "TOP", "LIMIT 5"],
+    ["SELECT quantile(0.5) WITHIN GROUP (ORDER BY 1) FROM events", "WITHIN", "quantile(0.5)(x)"],
+    ["SELECT LEN(event) FROM events", "LEN", "length(x)"],
+    ["SELECT count() FROM events WHERE timestamp > now() - INTERVAL 7 DAYS", "INTERVAL", "INTERVAL 7 DAY."],
+    ["SELECT timestamp AT TIME ZONE 'UTC' FROM events", "AT", "toTimeZone"],
+    ["SHOW TABLES", "SHOW", "the tables are events"],
+    ["DESCRIBE events", "DESCRIBE", "the tables are events"],
+    ["DELETE FROM events", "DELETE", "only reads"],
+    ["SELECT event FROM events GROUP BY event ORDER count()", "ORDER", "ORDER BY"],
+    ["SELECT event FORM events", "FORM", "FROM"],
+    ["SELECT event FROM events WERE event = 'x'", "WERE", "WHERE"],
+    ["SELECT event FROM events WHERE event = 'x' GROPU BY event", "GROPU", "GROUP"],
+    ["SELECT 'open FROM events", "'open", "no end"],
+    ['SELECT count() FROM events WHERE event = "hello"', '"hello"', "single quotes: 'hello'"],
+  ])("%s points at the culprit and says what to write", async (text, culprit, instead) => {
+    const [sentence, , caret] = (await refusal(text)).shown.split("\n");
+    expect(sentence).toContain(instead);
+    expect(caret).toBe(`${" ".repeat(text.indexOf(culprit))}^`);
+  });
+
+  it("keeps the backslash of an escape that is none, as patterns need it", async () => {
+    const ast = await parse("SELECT '100\\%%', 'a\\\\b', '\\d', 'it\\'s', '\\t'");
+    const values = ast.kind === "select" ? ast.columns.map((column) => (column.kind === "constant" ? column.value : null)) : [];
+    expect(values).toEqual(["100\\%%", "a\\b", "\\d", "it's", "\t"]);
+    expect((await refusal("SELECT '\\%' FORM events")).shown).toContain(`\n${" ".repeat(12)}^`);
+  });
+
   it("keeps windows out of what is computed before them or with them", async () => {
     for (const text of [
       "SELECT event FROM events WHERE row_number() OVER () = 1",

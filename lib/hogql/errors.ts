@@ -70,7 +70,10 @@ export const withCaret = (error: QueryError, text: string): string => {
   const line = text.split("\n")[error.position.line - 1];
   if (line === undefined) return error.message;
   const { shown, column } = excerpt(line, error.position.column);
-  return `${error.message} (line ${error.position.line}, column ${error.position.column + 1})\n${shown}\n${" ".repeat(column)}^`;
+  // Double quotes make a name of what was meant as a text.
+  const [, quoted] = error.code === "unknown_field" ? (/^"([^"\\]*)"/.exec(line.slice(error.position.column)) ?? []) : [];
+  const hint = quoted === undefined ? "" : ` If a text is meant, write it in single quotes: '${quoted.replaceAll("'", "\\'")}'.`;
+  return `${error.message}${hint} (line ${error.position.line}, column ${error.position.column + 1})\n${shown}\n${" ".repeat(column)}^`;
 };
 
 /** Characters of a long line that are shown around a fault. */

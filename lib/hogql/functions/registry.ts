@@ -14,6 +14,7 @@ import { CONDITIONAL } from "./conditional.ts";
 import { DATE_ARITHMETIC } from "./dates/date-arithmetic.ts";
 import { DATE_FLOOR } from "./dates/date-floor.ts";
 import { DATE_PARTS } from "./dates/date-parts.ts";
+import { FOREIGN_FUNCTIONS } from "./foreign-functions.ts";
 import { JSON_FUNCTIONS } from "./json/json.ts";
 import type { Aggregate, FunctionSpec } from "./spec.ts";
 import { COUNTRY_NAMES } from "./texts/country-names.ts";
@@ -83,7 +84,9 @@ export const findFunction = (name: string, at?: Position): Found => {
       at,
     );
   }
-  throw new QueryError("unknown_function", `Unknown function \`${name}\`.${didYouMean(name, byName.keys())}`, at);
+  const here = FOREIGN_FUNCTIONS.get(name.toLowerCase());
+  const hint = here === undefined ? didYouMean(name, byName.keys()) : ` Write ${here}.`;
+  throw new QueryError("unknown_function", `Unknown function \`${name}\`.${hint}`, at);
 };
 
 const exact = (name: string): FunctionSpec | undefined => byName.get(name) ?? byFoldedName.get(name.toLowerCase());

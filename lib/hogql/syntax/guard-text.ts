@@ -16,7 +16,8 @@ const MAX_UNCLOSED = 8;
 /** Forms that the language's parser swallows without a trace, so that the answer would silently be another query's. */
 const SWALLOWED = new Set(["TOTALS", "ROLLUP", "CUBE"]);
 
-const TOKEN =
+/** Words, literals, signs, and what stands between them. */
+export const TOKEN =
   /\s+|--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|[A-Za-z_$][\w$]*|\d[\w.]*|[^\s\w]/g;
 
 /** What the tree must account for, and the text as the parser is to read it: every place in it is where its author put it. */
@@ -29,6 +30,7 @@ export interface TextCounts {
 export const guardText = (text: string): TextCounts => {
   if (text.length > MAX_LENGTH) throw new QueryError("too_complex", `The query is longer than ${MAX_LENGTH} characters.`);
   if (text.trim() === "") throw new QueryError("syntax_error", "The query is empty.");
+  if (text.includes(KEPT_BACKSLASH)) throw new QueryError("syntax_error", "The query holds a character (U+FDD0) that is none.");
   if (!text.isWellFormed())
     throw new QueryError("syntax_error", "The query holds half of a character (a surrogate without its other half).");
   let tokens = 0;
@@ -62,6 +64,7 @@ export const guardText = (text: string): TextCounts => {
       reaching[reaching.length - 1] = (reaching.at(-1) ?? 0) + 1;
     }
     prefixes = /^(not|-|~)$/i.test(token) ? prefixes + 1 : 0;
+    if (token.startsWith("'")) changes.push(...keptEscapes(token, match.index));
     const word = token.toUpperCase();
     if (word === "CASE") nesting += 1;
     if (word === "END" && nesting > 0) nesting -= 1;
@@ -111,6 +114,17 @@ const extraction = (before: readonly { readonly word: string; readonly at: numbe
     { at: from, text: ",   " },
   ];
 };
+
+/** Stands for a backslash that is part of a text; the parser refuses escapes that it does not know, and keeps this. */
+export const KEPT_BACKSLASH = "\uFDD0";
+
+/** The backslashes of escapes that are none: they stay in the text with what follows, as patterns need it (`\%`, `\d`). */
+const keptEscapes = (literal: string, at: number): readonly Change[] =>
+  [...literal.matchAll(/\\([\s\S])/g)].flatMap(({ 1: escaped = "", index }) =>
+    KNOWN_ESCAPES.has(escaped) ? [] : [{ at: at + index, text: KEPT_BACKSLASH }],
+  );
+
+const KNOWN_ESCAPES: ReadonlySet<string> = new Set("bfrnt0avx'\\");
 
 /** The name of the call that stands for `EXTRACT(unit FROM x)`. */
 export const EXTRACT_CALL = "_exFrom";

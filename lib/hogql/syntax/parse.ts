@@ -1,7 +1,8 @@
 import { QueryError } from "../errors.ts";
 import type { Ast, Expr } from "./ast.ts";
 import { decode, decodeExpression } from "./decode.ts";
-import { guardText, place } from "./guard-text.ts";
+import { explained } from "./explain.ts";
+import { guardText, KEPT_BACKSLASH, place } from "./guard-text.ts";
 import { parseInThread } from "./parser-thread.ts";
 
 /**
@@ -11,17 +12,28 @@ import { parseInThread } from "./parser-thread.ts";
  */
 export const parse = async (text: string): Promise<Ast> => {
   const counted = guardText(text);
-  return decode(parsed(text, await parseInThread("query", counted.text)), text, counted);
+  const json = await parseInThread("query", counted.text);
+  return inAuthorsWords(text, () => decode(parsed(text, json), text, counted));
 };
 
 /** The same for an expression alone, such as an insight holds as text. */
 export const parseExpression = async (text: string): Promise<Expr> => {
   const counted = guardText(text);
-  return decodeExpression(parsed(text, await parseInThread("expression", counted.text)), text, counted);
+  const json = await parseInThread("expression", counted.text);
+  return inAuthorsWords(text, () => decodeExpression(parsed(text, json), text, counted));
 };
 
-/** Integers that a double cannot hold keep all their digits. */
+const inAuthorsWords = <T>(text: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (thrown) {
+    throw thrown instanceof QueryError ? explained(thrown, text) : thrown;
+  }
+};
+
+/** Integers that a double cannot hold keep all their digits, and texts their backslashes. */
 const exactly = (_: string, value: unknown, context?: { readonly source?: string }): unknown => {
+  if (typeof value === "string") return value.replaceAll(KEPT_BACKSLASH, "\\");
   const source = context?.source;
   const rounded = typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
   return rounded && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;

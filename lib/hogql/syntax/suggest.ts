@@ -1,8 +1,8 @@
-/** The name of `known` nearest to `name`, when it is near enough to be what was meant; never `name` itself. */
-export const nearest = (name: string, known: Iterable<string>): string | undefined => {
+/** The name of `known` nearest to `name`, when it is near enough to be what was meant (at most `most` letters off); never `name` itself. */
+export const nearest = (name: string, known: Iterable<string>, most = Number.POSITIVE_INFINITY): string | undefined => {
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1;
+  let bestDistance = Math.min(Math.floor(Math.max(wanted.length, 3) / 3), most) + 1;
   for (const candidate of known) {
     if (candidate === name || Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
