@@ -53,8 +53,11 @@ const VISITED = [
   ["came back", 1, 1, false, true],
 ];
 
-const expectVisit = async (visit: Visit): Promise<void> => {
-  await eventually(async () => expect(await stored(visit)).toEqual(VISITED), BUDGET);
+/** A document without a browser has no layout, so the SDK takes no click in it for one. */
+const WITHOUT_CLICK = VISITED.filter(([event]) => event !== "$autocapture");
+
+const expectVisit = async (visit: Visit, expected: readonly unknown[]): Promise<void> => {
+  await eventually(async () => expect(await stored(visit)).toEqual(expected), BUDGET);
   const { requests } = visit.proxy;
   expect(requests.filter(({ status, allowedOrigin }) => status >= 400 || allowedOrigin === null)).toEqual([]);
   const paths = new Set(requests.map(({ path }) => path));
@@ -64,26 +67,26 @@ const expectVisit = async (visit: Visit): Promise<void> => {
 
 describe("posthog-js by its snippet, on a page of another origin", () => {
   test(
-    "captures pageview, click, person, group and leaving, and no request fails, in a document without a browser",
+    "captures pageview, person, group and leaving, and no request fails, in a document without a browser",
     async () => {
       const visit = await aVisit();
       const page = new Worker(new URL("../support/processes/page-thread.ts", import.meta.url), { workerData: visit.page.url });
       closing.push(() => page.terminate());
       await visit.page.report;
       page.postMessage("leave");
-      await expectVisit(visit);
+      await expectVisit(visit, WITHOUT_CLICK);
     },
     TEST_BUDGET_MS,
   );
 
   test.skipIf(chromium === undefined)(
-    `does the same in a browser${chromium === undefined ? " (skipped: no chromium, chromium-browser or google-chrome on the path)" : ""}`,
+    `does the same and captures the click in a browser${chromium === undefined ? " (skipped: no chromium, chromium-browser or google-chrome on the path)" : ""}`,
     async () => {
       const visit = await aVisit();
       const browser = await openInChromium(chromium ?? "", visit.page.url);
       closing.push(browser.close);
       await visit.page.left;
-      await expectVisit(visit);
+      await expectVisit(visit, VISITED);
       expect(browser.console()).toBe("");
     },
     TEST_BUDGET_MS,

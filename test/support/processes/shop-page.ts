@@ -14,14 +14,21 @@ var red = [];
 });
 window.addEventListener("error", function (event) { red.push(String(event.message)); });
 function visit(posthog) {
-  if (!posthog.autocapture || !posthog.autocapture.isEnabled) return setTimeout(function () { visit(posthog); }, 50);
-  document.getElementById("buy").click();
+  if (!window._POSTHOG_REMOTE_CONFIG) return setTimeout(function () { visit(posthog); }, 50);
+  // The SDK listens to clicks a moment after it has read its configuration.
+  setTimeout(function () { act(posthog); }, 1000);
+}
+function act(posthog) {
+  document.getElementById("buy").dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true, cancelable: true }));
   posthog.identify("ana", { plan: "pro" });
   posthog.group("company", "acme", { name: "Acme" });
   posthog.capture("bought", { price: 12.5 });
   posthog.reset();
   posthog.capture("came back");
-  fetch("/report", { method: "POST", body: JSON.stringify(red) }).then(function () { location.href = "/left"; });
+  fetch("/report", { method: "POST", body: JSON.stringify(red) }).then(function () {
+    // What is on its way is left to arrive; what waits for a batch is what leaving has to send.
+    setTimeout(function () { location.href = "/left"; }, 2000);
+  });
 }`;
 
 export interface ShopPage {
