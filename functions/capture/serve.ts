@@ -2,6 +2,7 @@ import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
+import { logRequest } from "../../lib/http/serve/request-log.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type AcceptedRequest, accept } from "./accept.ts";
 import { type CapturePath, pathAt } from "./paths.ts";
@@ -24,7 +25,10 @@ export const serve = async (request: HttpRequest, world: World): Promise<HttpRep
 };
 
 const answer = async (request: HttpRequest, endpoint: CapturePath | undefined, world: World): Promise<HttpReply> => {
-  if (endpoint === undefined) return { status: 404, headers: JSON_TYPE, body: ENDPOINT_NOT_FOUND };
+  if (endpoint === undefined) {
+    logRequest(world, { request, route: "none", status: 404, began: world.clock.now(), missing: request.path });
+    return { status: 404, headers: JSON_TYPE, body: ENDPOINT_NOT_FOUND };
+  }
   switch (request.method) {
     case "OPTIONS":
       return { status: 200, headers: {}, body: "" };
@@ -49,7 +53,7 @@ const take = async (request: HttpRequest, endpoint: TakingPath, world: World): P
   } catch (thrown) {
     const refused = thrown instanceof Refused ? thrown : new Refused(503, "transient error, please retry");
     const fault = thrown instanceof Refused ? undefined : String(thrown);
-    logTaken(request, world, { began, status: refused.status, reason: refused.message, fault });
+    logTaken(request, world, { began, status: refused.status, reason: refused.message, hint: refused.hint, fault });
     if (refused.status === TOO_LARGE) await world.counts.add("RequestsTooLarge");
     return { status: refused.status, headers: TEXT, body: refused.message };
   }
@@ -73,6 +77,7 @@ const logTaken = (
     readonly began: number;
     readonly status: number;
     readonly reason?: string;
+    readonly hint?: string | undefined;
     readonly fault?: string | undefined;
   } & Partial<AcceptedRequest>,
 ): void => {

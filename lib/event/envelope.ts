@@ -89,7 +89,8 @@ const keyOf = (body: Fields): string | undefined => {
 
 const whyNoShapeFits = (body: Fields): Refused => {
   if (keyOf(body) === undefined || !Array.isArray(body.batch)) {
-    return new Refused(400, "failed to hydrate events from request: non-engage request missing event name attribute");
+    const text = "failed to hydrate events from request: non-engage request missing event name attribute";
+    return new Refused(400, text, Array.isArray(body.batch) ? "a batch names its project by the text api_key beside it" : undefined);
   }
   if (typeof (body.historical_migration ?? false) !== "boolean") return badRequest("historical_migration must be a boolean");
   return badRequest("sent_at must be a string");

@@ -2,8 +2,11 @@
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly status: 400 | 401 | 413 | 503;
-  constructor(status: 400 | 401 | 413 | 503, text: string) {
+  /** What the log says besides, where the text is what SDKs know and tells a person nothing. */
+  readonly hint: string | undefined;
+  constructor(status: 400 | 401 | 413 | 503, text: string, hint?: string) {
     super(text);
     this.status = status;
+    this.hint = hint;
   }
 }

@@ -35,6 +35,7 @@ export const readBody = async (request: HttpRequest, parseJson = parseJsonText):
     case "application/json":
       return json(body, parseJson);
     case FORM_TYPE:
+      if (looksLikeJson(body)) throw parseError(JSON_AS_FORM);
       return form(urlencoded(body));
     case "multipart/form-data":
       return form(await multipart(body, contentType));
@@ -43,6 +44,12 @@ export const readBody = async (request: HttpRequest, parseJson = parseJsonText):
       return json(body, parseJson);
   }
 };
+
+/** What curl sends for `-d '{…}'` alone: no field of a form is called so. */
+const looksLikeJson = (body: Uint8Array): boolean =>
+  /^\s*(?:\{\s*["}]|\[\s*[{"[\]])/.test(Buffer.from(body.subarray(0, 64)).toString("latin1"));
+
+const JSON_AS_FORM = "The body is JSON, but its Content-Type says that it is a form: send `Content-Type: application/json`.";
 
 /**
  * One text field of a body that nobody has been let in for yet: found in a form without reading its other fields, and elsewhere only

@@ -12,17 +12,24 @@ export const logRequest = (
     readonly began: number;
     readonly project?: number | undefined;
     readonly fault?: unknown;
+    /** What was asked for and is not there: a path that nobody declared, or the name in one. */
+    readonly missing?: string | undefined;
   },
 ): void => {
-  const { request, fault, began, ...rest } = line;
+  const { request, fault, began, missing, ...rest } = line;
   world.log.line(fault === undefined ? "info" : "error", "request", {
     request_id: request.id,
     method: request.method,
     ...rest,
+    ...(missing !== undefined && { missing: shownPath(missing) }),
     duration_ms: world.clock.now() - began,
     ...(fault !== undefined && faultFields(fault)),
   });
 };
+
+/** A path without what could be a key, a token or an e-mail address in it. */
+const shownPath = (path: string): string => path.slice(0, MAX_SHOWN).replace(/ph[a-z]_\w+|[^/]*(?:@|%40)[^/]+/gi, "…");
+const MAX_SHOWN = 200;
 
 /** What the log keeps of a fault: its text and its causes, for us alone. */
 export const faultFields = (fault: unknown): { readonly fault: string; readonly stack: string | undefined } =>

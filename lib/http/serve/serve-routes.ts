@@ -44,7 +44,8 @@ export const routesServer = (routes: readonly Route[]): RequestServer => {
     } catch (thrown) {
       const error = wireError(thrown, request);
       const fault = error.status >= 500 ? (error.cause ?? error) : undefined;
-      logRequest(world, { request, ...trace, status: error.status, began, fault });
+      const missing = error.status === 404 ? request.path : undefined;
+      logRequest(world, { request, ...trace, status: error.status, began, fault, missing });
       return finished(request, errorReply(error));
     }
   };

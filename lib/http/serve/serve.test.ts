@@ -214,6 +214,13 @@ describe("400", () => {
       envelope("invalid_request", "parse_error", expect.stringMatching(/^JSON parse error - \S/)),
     ]);
   });
+  it("tells whoever sends JSON as a form how to send it", async () => {
+    const reply = await posted('{"name": "a"}', { "content-type": "application/x-www-form-urlencoded" });
+    expect([reply.status, reply.json]).toEqual([
+      400,
+      envelope("invalid_request", "parse_error", expect.stringContaining("send `Content-Type: application/json`")),
+    ]);
+  });
   it("answers parse_error to a multipart form without a boundary", async () => {
     expect((await posted("x", { "content-type": "multipart/form-data" })).json).toMatchObject({
       type: "invalid_request",

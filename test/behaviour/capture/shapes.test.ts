@@ -196,3 +196,18 @@ describe("413, and nothing is stored", () => {
     expect((await post(aBatch([anEvent({ properties: { a: '\\",'.repeat(200_000) } })]))).status).toBe(200);
   });
 });
+
+describe("the log line of a refusal", () => {
+  it("says what a batch without a key lacks, where the answer is what SDKs know", async () => {
+    const platform = captureWorld();
+    const reply = await serve(aRequest({ batch: [anEvent()] }), platform.world);
+    expect(seen(reply)).toEqual({ status: 400, body: NO_NAME });
+    expect(platform.lines.at(-1)?.fields).toMatchObject({ status: 400, reason: NO_NAME, hint: expect.stringContaining("api_key") });
+  });
+
+  it("names a path that nobody answers, without what could be a key in it", async () => {
+    const platform = captureWorld();
+    await serve(aRequest("", { method: "GET", url: "/nowhere/phc_secret/me@example.test" }), platform.world);
+    expect(platform.lines.at(-1)?.fields).toMatchObject({ status: 404, route: "none", missing: "/nowhere/…/…" });
+  });
+});
