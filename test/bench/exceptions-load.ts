@@ -9,12 +9,9 @@ const OPERATORS = ["exact", "icontains", "regex"] as const;
 const KEYS = ["$exception_types", "$exception_values", "$exception_sources", "$exception_functions"] as const;
 
 export const aRule = (project: number, order_key: number, id: string) => {
-  const leaf = {
-    key: KEYS[order_key % KEYS.length],
-    type: "event",
-    operator: OPERATORS[order_key % OPERATORS.length],
-    value: `absent${order_key}`,
-  };
+  const operator = OPERATORS[order_key % OPERATORS.length];
+  const value = operator === "regex" ? `absent${order_key}.*(failed|broken)` : `absent${order_key}`;
+  const leaf = { key: KEYS[order_key % KEYS.length], type: "event", operator, value };
   const created_at = "2026-01-01T00:00:00.000000Z";
   return {
     project,

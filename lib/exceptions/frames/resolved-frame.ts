@@ -42,20 +42,19 @@ export const readResolvedFrame = (frame: Fields, place: string): Frame => {
   });
 };
 
-/** The frame without the keys that have no value. */
+/** The frame without the keys that have no value. Made key by key: an exception has dozens of frames. */
 export const frameOf = (frame: { readonly [K in keyof Frame]-?: Frame[K] | undefined } & Pick<Frame, Required>): Frame => {
-  const { line, column, source, module, resolved_name, resolve_failure, junk_drawer, code_variables, ...always } = frame;
-  return {
-    ...always,
-    ...(line !== undefined && { line }),
-    ...(column !== undefined && { column }),
-    ...(source !== undefined && { source }),
-    ...(module !== undefined && { module }),
-    ...(resolved_name !== undefined && { resolved_name }),
-    ...(resolve_failure !== undefined && { resolve_failure }),
-    ...(junk_drawer !== undefined && { junk_drawer }),
-    ...(code_variables !== undefined && { code_variables }),
-  };
+  const { raw_id, mangled_name, in_app, lang, resolved, synthetic, suspicious } = frame;
+  const made: { -readonly [K in keyof Frame]: Frame[K] } = { raw_id, mangled_name, in_app, lang, resolved, synthetic, suspicious };
+  if (frame.line !== undefined) made.line = frame.line;
+  if (frame.column !== undefined) made.column = frame.column;
+  if (frame.source !== undefined) made.source = frame.source;
+  if (frame.module !== undefined) made.module = frame.module;
+  if (frame.resolved_name !== undefined) made.resolved_name = frame.resolved_name;
+  if (frame.resolve_failure !== undefined) made.resolve_failure = frame.resolve_failure;
+  if (frame.junk_drawer !== undefined) made.junk_drawer = frame.junk_drawer;
+  if (frame.code_variables !== undefined) made.code_variables = frame.code_variables;
+  return made;
 };
 
 type Required = "raw_id" | "mangled_name" | "in_app" | "lang" | "resolved" | "synthetic" | "suspicious";
