@@ -20,10 +20,12 @@ export const regexOf = (pattern: string): Regex => {
   const regex = compiled(pattern);
   if (typeof regex === "string") throw refusal(pattern, regex);
   const isInside = pattern.includes("\\B") && matchesInside(pattern);
+  // One for all texts: making it takes longer than looking through a short text. Not `regex.test`, whose states may take megabytes a pattern.
+  const matcher = regex.matcher("");
   return {
     size: regex.programSize(),
     groups: regex.groupCount(),
-    isIn: (text) => (isInside && LONG_CHARACTER.test(text)) || regex.matcher(text).find(),
+    isIn: (text) => (isInside && LONG_CHARACTER.test(text)) || matcher.resetMatcherInput(text).find(),
   };
 };
 
