@@ -11,6 +11,7 @@ import { SpikeDetectionConfigs } from "../../../lib/entities/error-tracking/spik
 import { SpikeEvents } from "../../../lib/entities/error-tracking/spike-events.ts";
 import { StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
 import { encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
+import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
 import { list, put, remove, update } from "../../../lib/table/store.ts";
 import { claiming } from "../../../lib/table/transact.ts";
@@ -224,6 +225,113 @@ describe("limits", () => {
   });
 });
 
+/** What a client may put where something else belongs. */
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  2 ** 60,
+  "",
+  "\0",
+  "\ud800",
+  "x".repeat(70_000),
+  [],
+  [[]],
+  {},
+  { toString: 1, valueOf: 2, toJSON: 3, length: 9 },
+  JSON.parse('{"__proto__": {"type": "E"}, "constructor": {"prototype": 1}, "hasOwnProperty": 1}'),
+];
+
+type Json = Readonly<Record<string, unknown>> | readonly unknown[];
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null;
+
+/** Copies of a value, each with something odd in one place. */
+const disfigured = (value: Json): readonly Json[] =>
+  Object.entries(value).flatMap(([key, inner]) => {
+    const others = [...ODD, ...(isJson(inner) ? disfigured(inner) : [])];
+    return others.map((odd) => (Array.isArray(value) ? value.with(Number(key), odd) : { ...value, [key]: odd }));
+  });
+
+describe("poison", () => {
+  const frame = {
+    ...FRAME,
+    abs_path: "/srv/app/views.py",
+    context_line: "a",
+    pre_context: ["b"],
+    post_context: ["c"],
+    in_app: true,
+    colno: 2,
+  };
+  const resolved = {
+    raw_id: "ab/0",
+    mangled_name: "f",
+    lang: "go",
+    resolved: true,
+    in_app: true,
+    line: 1,
+    source: "a.go",
+    synthetic: false,
+  };
+  const whole = {
+    $lib: "posthog-go",
+    $lib_version: "1.0.0",
+    $exception_level: "error",
+    $exception_fingerprint: "own",
+    $issue_name: "name",
+    $issue_description: "description",
+    $issue_severity: "low",
+    $release_id: "release",
+    $debug_images: [{ id: 1 }],
+    $exception_list: [
+      {
+        type: "E",
+        value: "v",
+        module: "m",
+        thread_id: 1,
+        mechanism: { handled: true, type: "generic", source: "s", synthetic: false },
+        stacktrace: { type: "raw", frames: [frame, { platform: "custom", function: "f", lang: "x", resolved: false }] },
+      },
+      { type: "Cause", stacktrace: { type: "resolved", frames: [resolved] } },
+    ],
+  };
+  const event = (properties: object, distinct_id = "ann") => ({ ...anException("A"), distinct_id, properties });
+
+  it("of whatever type in whatever place is stored with an issue or with what is wrong, and holds up nothing", async () => {
+    const { log, table, drain, stored } = await setup();
+    await put(table, GroupingRules, grouping(RULE, whereType("nothing", "regex")));
+    const poison = disfigured(whole).map((properties) => event(properties));
+    for (let at = 0; at < poison.length; at += 100) await drain(aMessage([...poison.slice(at, at + 100), anException("Healthy")]));
+    const found = await stored();
+    expect(found.filter(({ $exception_types }) => JSON.stringify($exception_types) === '["Healthy"]')).toHaveLength(
+      Math.ceil(poison.length / 100),
+    );
+    for (const { $exception_issue_id, $cymbal_errors } of found) {
+      const hasIssue = typeof $exception_issue_id === "string";
+      expect([hasIssue, $cymbal_errors]).toEqual([hasIssue, hasIssue ? undefined : [expect.stringMatching(/./)]]);
+    }
+    expect(found.length).toBe(poison.length + Math.ceil(poison.length / 100));
+    expect(found.filter(({ $cymbal_errors }) => $cymbal_errors !== undefined).length).toBeGreaterThan(poison.length / 3);
+    expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  }, 120_000);
+
+  it("of ten megabytes is stored beside what came with it: a stack, a message, a chain", async () => {
+    const { drain, issues, stored } = await setup();
+    const stack = Array.from({ length: 20_000 }, (_, at) => ({ ...frame, function: `f${at}`, context_line: "x".repeat(400) }));
+    const chain = Array.from({ length: 100_000 }, (_, at) => ({ type: `Chained${at}`, value: "x".repeat(60) }));
+    const lists = [
+      [{ type: "Stack", stacktrace: { type: "raw", frames: stack } }],
+      [{ type: "Message", value: "x".repeat(10_000_000) }],
+      chain,
+      [{ type: "Frame", stacktrace: { type: "raw", frames: [{ ...frame, code_variables: { text: "x".repeat(10_000_000) } }] } }],
+    ];
+    for (const list of lists) await drain(aMessage([event({ $exception_list: list }), anException("Healthy")]));
+    expect(await stored()).toHaveLength(2 * lists.length);
+    expect((await issues()).map(({ name }) => name).sort()).toEqual(["Chained0", "Frame", "Healthy", "Message", "Stack"]);
+  }, 120_000);
+});
+
 describe("a flood", () => {
   it("is seen as one spike, told once in ten minutes, with what it was compared with", async () => {
     const { table, drain, pass } = await setup();
@@ -252,7 +360,7 @@ describe("a flood", () => {
     expect(await list(table, SpikeEvents, "key", { project: 1 })).toMatchObject([{ current_bucket_value: 300 }]);
   });
 
-  it("of 100,000 equal exceptions takes at most a hundred writes beside its commits and counts", async () => {
+  it("of 100,000 equal exceptions is stored and counted to the last, and takes at most a hundred writes beside its commits and counts", async () => {
     let writes = 0;
     const made = await ingestWorld([1], (table) => ({
       ...table,
@@ -278,6 +386,11 @@ describe("a flood", () => {
       expect(await ingest(deliveries, made.world, ENOUGH, "live")).toEqual({ failed: [] });
     }
     expect(writes).toBeLessThanOrEqual(100);
+    const commits = await readCommits(made.table, 1);
+    expect(commits.flatMap(({ segments }) => segments.map(({ rows }) => rows)).reduce((sum, rows) => sum + rows, 0)).toBe(100_000);
+    const { items } = await made.table.query({ pk: "errors#1#exception-counts" });
+    const pairs = items.flatMap(({ pairs }): readonly (readonly [string, string, number])[] => JSON.parse(String(pairs)));
+    expect(pairs.reduce((sum, [, , count]) => sum + count, 0)).toBe(100_000);
     const spikes = await list(made.table, SpikeEvents, "key", { project: 1 });
     expect(spikes).toMatchObject([{ current_bucket_value: 10_000 }]);
   }, 60_000);
