@@ -8,6 +8,8 @@ export interface RunQuery {
   readonly version?: string | undefined;
   readonly limit?: string | undefined;
   readonly offset?: string | undefined;
+  /** The names of all of them, those that mean nothing here too. */
+  readonly names: readonly string[];
 }
 
 /** Reads the numbers of a run in the contract's order: version, limit, offset, and no offset without a limit. */
@@ -28,6 +30,24 @@ export const runInput = (body: RunBody, query: RunQuery): RunInput => {
     filtersOverride: body.filters_override ?? undefined,
   };
 };
+
+/** Fields of the body that the query string has not. */
+const BODY_ALONE: readonly string[] = ["client_query_id", "debug", "filters_override", "refresh", "variables"];
+
+/** A query parameter that was meant to change the answer, and does not, would be answered with the default's numbers. Throws 400. */
+export const checkPlaces = (names: readonly string[], variables: readonly string[]): void => {
+  const field = names.find((name) => BODY_ALONE.includes(name));
+  if (field !== undefined)
+    throw invalid(field, `Send ${field} in the JSON body of a POST. The query string takes version, limit and offset.`);
+  const variable = names.find((name) => variables.includes(name) && !NUMBERS.includes(name));
+  if (variable === undefined) return;
+  throw invalid(
+    variable,
+    `Send the variable '${variable}' in the JSON body of a POST, as {"variables": {${JSON.stringify(variable)}: …}}.`,
+  );
+};
+
+const NUMBERS: readonly string[] = ["version", "limit", "offset"];
 
 /** What only some kinds of endpoints take is refused by its name. */
 export const checkKind = ({ kind }: StoredQuery, { filtersOverride, offset, refresh }: RunInput, hasTable: boolean): void => {

@@ -4,6 +4,7 @@ import { underEachBase } from "../../lib/endpoint/base-paths.ts";
 import { readAheadEndpoint } from "../../lib/endpoint/load.ts";
 import { group } from "../../lib/http/group.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
+import type { HttpRequest } from "../../lib/http/request.ts";
 import { route } from "../../lib/http/route.ts";
 import { endpointToRun } from "./find.ts";
 import { logRefusal } from "./records/execution-log.ts";
@@ -42,6 +43,9 @@ const shared = {
   errors: RunErrors,
 } as const;
 
+/** Every name in the query string, of which only the numbers are read. */
+const namesIn = ({ query }: HttpRequest): readonly string[] => query.map(([name]) => name);
+
 const get = underEachBase((base) =>
   route({
     ...shared,
@@ -53,7 +57,8 @@ const get = underEachBase((base) =>
     readAhead: readAheadEndpoint,
     find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
     refused: ({ found, world, error }) => logRefusal(world, found, error),
-    handle: async ({ found, query, grant, world }) => (await loadRun()).runEndpoint(world, grant.project, found, {}, query),
+    handle: async ({ found, query, grant, world, request }) =>
+      (await loadRun()).runEndpoint(world, grant.project, found, {}, { ...query, names: namesIn(request) }),
   }),
 );
 
@@ -70,7 +75,8 @@ const post = underEachBase((base) =>
     readAhead: readAheadEndpoint,
     find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
     refused: ({ found, world, error }) => logRefusal(world, found, error),
-    handle: async ({ found, query, body, grant, world }) => (await loadRun()).runEndpoint(world, grant.project, found, body, query),
+    handle: async ({ found, query, body, grant, world, request }) =>
+      (await loadRun()).runEndpoint(world, grant.project, found, body, { ...query, names: namesIn(request) }),
   }),
 );
 

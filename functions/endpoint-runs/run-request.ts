@@ -1,5 +1,6 @@
 import { queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
 import { rememberedVersion } from "../../lib/endpoint/load.ts";
+import { variableNames } from "../../lib/endpoint/run/insight-variables.ts";
 import { type ResolvedQuery, resolveInsight, resolveSql } from "../../lib/endpoint/run/resolved-query.ts";
 import { nameOfResult } from "../../lib/endpoint/run/result-cache.ts";
 import type { RunInput } from "../../lib/endpoint/run/run-input.ts";
@@ -8,7 +9,7 @@ import type { Materialisation } from "../../lib/entities/endpoints/materialisati
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
-import { checkKind } from "./input.ts";
+import { checkKind, checkPlaces } from "./input.ts";
 import { rememberedTable } from "./materialised/remembered-table.ts";
 
 /** The project that a run belongs to. */
@@ -33,9 +34,16 @@ export interface RunRequest {
 }
 
 /** Decides what a run of this endpoint is. Throws 400 and 404 for what may not be run so. */
-export const resolveRun = async (world: World, project: RunProject, endpoint: SavedEndpoint, input: RunInput): Promise<RunRequest> => {
+export const resolveRun = async (
+  world: World,
+  project: RunProject,
+  endpoint: SavedEndpoint,
+  input: RunInput,
+  names: readonly string[],
+): Promise<RunRequest> => {
   const version = await versionToRun(world, endpoint, input.version);
   const stored = queryOf(version);
+  checkPlaces(names, namesOf(stored));
   const materialisation = version.has_table ? await rememberedTable(world, endpoint, version) : undefined;
   checkKind(stored, input, materialisation !== undefined);
   const now = world.clock.now();
@@ -54,6 +62,10 @@ export const resolveRun = async (world: World, project: RunProject, endpoint: Sa
     now,
   };
 };
+
+/** The variables of a query of either kind. */
+const namesOf = (query: StoredQuery): readonly string[] =>
+  query.kind === "HogQLQuery" ? Object.values(query.variables ?? {}).map(({ code_name }) => code_name) : variableNames(query);
 
 const versionToRun = async (world: World, endpoint: SavedEndpoint, number: number | undefined): Promise<EndpointVersion> => {
   const wanted = number ?? endpoint.current_version;

@@ -22,7 +22,7 @@ export const runEndpoint = async (world: World, project: RunProject, endpoint: S
 /** Logs what was not allowed. */
 const allowed = async (world: World, project: RunProject, endpoint: SavedEndpoint, body: RunBody, query: RunQuery): Promise<RunRequest> => {
   try {
-    return await resolveRun(world, project, endpoint, runInput(body, query));
+    return await resolveRun(world, project, endpoint, runInput(body, query), query.names);
   } catch (error) {
     await logRefusal(world, endpoint, error);
     throw error;
