@@ -7,6 +7,7 @@ import {
   type StoredSql,
   storedSql,
 } from "../../../lib/endpoint/definition.ts";
+import { namedTables } from "../../../lib/endpoint/named-tables.ts";
 import { packAst } from "../../../lib/endpoint/stored-ast.ts";
 import { usedNames } from "../../../lib/hogql/analysis/used-names.ts";
 import { type CheckContext, check } from "../../../lib/hogql/check.ts";
@@ -41,7 +42,7 @@ export interface AcceptContext {
   /** Makes of the project's types what may ask for those that the trees name. */
   readonly typed: <T>(
     trees: readonly (Ast | Expr | null)[],
-    make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType">) => T,
+    make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType" | "tables">) => T,
   ) => Promise<T>;
 }
 
@@ -92,8 +93,10 @@ export const contextOf = async (
     now,
     timezone,
     typed: async (trees, make) => {
-      const wanted = usedNames(trees).properties(groupTypes);
-      return (await withPropertyTypes(table, id, now, wanted, (propertyType) => make({ timezone, groupTypes, propertyType }))).made;
+      const used = usedNames(trees);
+      const tables = await namedTables(table, id, used);
+      const wanted = used.properties(groupTypes);
+      return (await withPropertyTypes(table, id, now, wanted, (propertyType) => make({ timezone, groupTypes, propertyType, tables }))).made;
     },
   };
 };

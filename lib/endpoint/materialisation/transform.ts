@@ -1,10 +1,11 @@
-import type { StoredTable } from "../../hogql/analysis/options.ts";
+import type { StoredColumn, StoredTable } from "../../hogql/analysis/options.ts";
 import { type CheckContext, storedColumns } from "../../hogql/check.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, field, from, select } from "../../hogql/syntax/build.ts";
 import type { StoredSql } from "../definition.ts";
 import { BUCKET_FUNCTIONS, type BucketOverrides } from "./buckets.ts";
+import { isAggregate, reaggregationOf } from "./checks/aggregates.ts";
 import type { BucketOf } from "./checks/carry.ts";
 import { type Conditions, checks, planWithoutVariables } from "./checks/conditions.ts";
 import type { Reason } from "./checks/reason.ts";
@@ -63,7 +64,7 @@ const whole = (ast: Ast, context: CheckContext): Transform => {
   const shown = columns.map(({ shown: name }, index) => alias(name, reference(index)));
   return {
     table: ast,
-    columns: columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
+    columns,
     read: select(shown, { from: from(TABLE_NAME), limit: ast.limit }),
     variables: [],
     pieces: null,
@@ -76,7 +77,11 @@ const divided = (given: TablePlan, context: CheckContext): Transform => {
   const pieces = piecesOf(plan);
   const regroups = plan.regroups || pieces === "regroup";
   const table = tableQuery(plan, { regroups });
-  const columns = storedColumns(table, context).map((column, index) => ({ ...column, name: columnAt(index) }));
+  const columns = storedColumns(table, context).map((column, index) => ({
+    ...column,
+    name: columnAt(index),
+    ...seen(plan, index, pieces),
+  }));
   const plain = regroups ? storedColumns(tableQuery(plan, { regroups: false }), context) : columns;
   const read = readQuery(plan, {
     from: from(TABLE_NAME),
@@ -87,6 +92,15 @@ const divided = (given: TablePlan, context: CheckContext): Transform => {
   const variables = [...new Set(plan.lifted.carried.map(({ variable }) => variable))];
   storedColumns(read, { ...context, tables: new Map([[TABLE_NAME, { key: "", bytes: 0, columns }]]) });
   return { table, columns, read, variables, pieces, plan };
+};
+
+/** What other queries know of a column of the table: its name, and that it holds parts where each day has its own rows. */
+const seen = ({ columns }: TablePlan, index: number, pieces: Pieces | null): Pick<StoredColumn, "shown" | "parts"> => {
+  const column = columns[index];
+  if (column === undefined) return {};
+  const { name: shown, item, role } = column;
+  const parts = pieces === "regroup" && role === "aggregate" && isAggregate(item) ? reaggregationOf(item) : null;
+  return parts === null ? { shown } : { shown, parts };
 };
 
 const reference = (index: number): Expr => field(TABLE_NAME, columnAt(index));

@@ -8,6 +8,7 @@ import { readGroupTypes } from "../../lake/intake/group-types.ts";
 import { withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
 import type { World } from "../../world/world.ts";
 import type { StoredSql } from "../definition.ts";
+import { namedTables } from "../named-tables.ts";
 
 /** Makes something of a query with what the project has of the names in it, as it is now. */
 export const typed = async <T>(
@@ -20,9 +21,11 @@ export const typed = async <T>(
   const now = clock.now();
   const groupTypes = await readGroupTypes(table, id);
   const filters = sqlFilters(query.filters, { now, timezone, weekStart: WEEK_START });
-  const wanted = usedNames([ast, filters.condition, filters.from, filters.to]).properties(groupTypes);
+  const used = usedNames([ast, filters.condition, filters.from, filters.to]);
+  const wanted = used.properties(groupTypes);
+  const tables = await namedTables(table, id, used);
   const { made } = await withPropertyTypes(table, id, now, wanted, (propertyType) =>
-    make({ project: id, timezone, now, groupTypes, propertyType, filters, values: query.values ?? {} }),
+    make({ project: id, timezone, now, groupTypes, propertyType, tables, filters, values: query.values ?? {} }),
   );
   return made;
 };

@@ -3,6 +3,7 @@ import { usedNames } from "../../hogql/analysis/used-names.ts";
 import { mayNameNewGroup } from "../../hogql/schema/group-names.ts";
 import { withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
 import type { Table } from "../../ports/table.ts";
+import { namedTables } from "../named-tables.ts";
 import { groupTypesFor } from "./group-types.ts";
 import { type LoweredRun, lowerRun, treesOf } from "./lowered-run.ts";
 import { readMovedFingerprints } from "./moved-fingerprints.ts";
@@ -20,8 +21,9 @@ export interface LoweredFor {
 export const loweredFor = async (table: Table, { query, project, now }: LoweredFor): Promise<LoweredRun> => {
   const used = usedNames(treesOf(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
+  const tables = await namedTables(table, project.id, used);
   const movedFingerprints = used.mentioned.has("issue_id") ? await readMovedFingerprints(table, project.id) : [];
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredRun =>
-    lowerRun(query, { project, now, groupTypes, movedFingerprints, propertyType });
+    lowerRun(query, { project, now, groupTypes, movedFingerprints, propertyType, tables });
   return (await withPropertyTypes(table, project.id, now, used.properties(groupTypes), lowered)).made;
 };

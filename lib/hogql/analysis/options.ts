@@ -20,7 +20,19 @@ export type MovedFingerprint = readonly [fingerprint: string, issueId: string];
 export interface StoredTable {
   readonly key: string;
   readonly bytes: number;
-  readonly columns: readonly { readonly name: string; readonly type: Type; readonly nullable: boolean }[];
+  readonly columns: readonly StoredColumn[];
+  /** Its parts are put together before anything else is made of them. */
+  readonly isWhole?: true;
+}
+
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: Type;
+  readonly nullable: boolean;
+  /** What it is called where the table is read by another query. */
+  readonly shown?: string;
+  /** It holds parts, which are put together by this for equal values of the columns that hold none. */
+  readonly parts?: "sum" | "min" | "max";
 }
 
 /** What a query is lowered for. */

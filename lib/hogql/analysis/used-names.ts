@@ -15,6 +15,8 @@ export interface UsedNames {
   readonly names: ReadonlySet<string>;
   /** All names that stand in it, those that it gives itself too. */
   readonly mentioned: ReadonlySet<string>;
+  /** Tables by name, but for those of WITH. */
+  readonly tables: readonly string[];
 }
 
 /** The names in queries and in the conditions that `{filters}` stands for, collected once before they are lowered. */
@@ -25,6 +27,7 @@ export const usedNames = (trees: readonly (Ast | Expr | null)[]): UsedNames => {
   const own = tables.every((table) => table === "events") ? EVENT : ALL;
   return {
     mentioned: found.names,
+    tables,
     names: new Set([...found.names].filter((name) => !found.given.has(name))),
     properties: (groupTypes) => {
       const ownersOf = (before: string | number | undefined): readonly PropertyOwner[] => {

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../../functions/endpoints/routes.ts";
+import { anEngine } from "../../support/engine.ts";
+import { memoryObjects } from "../../support/memory-objects.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+import { aHousehold, ask } from "../../support/worlds/api-world.ts";
+import { endpointWorld } from "../../support/worlds/endpoint-world.ts";
+
+const objects = memoryObjects();
+const engine = anEngine(objects);
+let one: Awaited<ReturnType<typeof endpointWorld>>;
+
+const BY_DAY = "SELECT toDate(timestamp) AS day, count() AS views FROM events WHERE event = {variables.e} GROUP BY day ORDER BY day";
+const BY_PERSON = "SELECT distinct_id, count() AS n, max(timestamp) AS last FROM events WHERE event = {variables.e} GROUP BY distinct_id";
+const PEOPLE = "SELECT uniq(distinct_id) AS people FROM events";
+
+const saved = async (name: string, text: string, defaults: Readonly<Record<string, unknown>> = {}, more: object = {}) =>
+  one.call("POST", "", { name, query: sqlQuery(text, defaults), ...more });
+
+const rows = async (name: string, body: object = { refresh: "force" }) => Object((await one.run(name, body)).json).results;
+
+beforeAll(async () => {
+  one = await endpointWorld(objects, engine());
+  await one.send(
+    Array.from({ length: 6 }, (_, index) => ({
+      event: index < 5 ? "seen" : "left",
+      distinct_id: `p${index % 2}`,
+      at: Date.UTC(2026, 10, 17 + (index % 3), 10),
+    })),
+  );
+  for (const [name, text] of [
+    ["day", BY_DAY],
+    ["per-person", BY_PERSON],
+    ["people", PEOPLE],
+  ] as const)
+    expect((await saved(name, text, text.includes("{") ? { e: "seen" } : {}, { is_materialized: true })).status).toBe(201);
+});
+
+describe("a query that names the table of a saved query's version", () => {
+  it("is refused with 400 before that table is made", async () => {
+    const refused = { status: 400, json: { attr: "query", detail: expect.stringContaining("Unknown table `day_v1`") } };
+    expect(await saved("early", "SELECT count() FROM day_v1")).toMatchObject(refused);
+    await one.work();
+    expect(await saved("never", "SELECT count() FROM day_v2")).toMatchObject({ status: 400 });
+    expect(await saved("late", "SELECT count() FROM day_v1")).toMatchObject({ status: 201 });
+  });
+
+  it("reads its columns by their names, the variables' columns among them, joined and filtered as any", async () => {
+    await saved("read", "SELECT e, day, views FROM day_v1 WHERE views > 0 ORDER BY e, day");
+    expect(await rows("read")).toEqual([
+      ["left", "2026-11-19", 1],
+      ["seen", "2026-11-17", 2],
+      ["seen", "2026-11-18", 2],
+      ["seen", "2026-11-19", 1],
+    ]);
+    await saved("joined", "SELECT d.views, p.people FROM day_v1 AS d CROSS JOIN people_v1 AS p WHERE d.e = 'left'");
+    expect(await rows("joined")).toEqual([[1, 2]]);
+  });
+
+  it("sees a row for each group, also where the table is kept in parts of one day each", async () => {
+    await saved("whole", "SELECT distinct_id, n, last FROM `per-person_v1` WHERE e = 'seen' ORDER BY distinct_id");
+    expect(await rows("whole")).toEqual([
+      ["p0", 3, "2026-11-19T10:00:00Z"],
+      ["p1", 2, "2026-11-18T10:00:00Z"],
+    ]);
+    await saved("of-all", "SELECT sum(n) FROM `per-person_v1`");
+    expect(await rows("of-all")).toEqual([[6]]);
+  });
+
+  it("may have a table of its own", async () => {
+    expect(
+      (await saved("above", "SELECT sum(views) AS n FROM day_v1 WHERE e = {variables.e}", { e: "seen" }, { is_materialized: true })).status,
+    ).toBe(201);
+    await one.work();
+    const answer = await one.run("above", { variables: { e: "seen" } });
+    expect([answer.headers["x-run-path"], Object(answer.json).results]).toEqual(["materialised", [[5]]]);
+  });
+
+  it("is refused where the saved query is another project's", async () => {
+    const { key } = await aHousehold(one.world, 2);
+    const body = { name: "theirs", query: sqlQuery("SELECT count() FROM day_v1") };
+    expect(await ask(endpoints, one.world, "POST", "/api/projects/2/endpoints/", { key, body })).toMatchObject({ status: 400 });
+  });
+
+  it("fails with 400 once the table is gone", async () => {
+    await one.call("PATCH", "day/", { is_materialized: false });
+    expect(await one.run("late", { refresh: "force" })).toMatchObject({ status: 400, json: { detail: expect.stringContaining("day_v1") } });
+  });
+});
