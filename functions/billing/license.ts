@@ -1,20 +1,21 @@
 import * as z from "zod";
-import { billingKey } from "../../lib/auth/billing-access.ts";
+import { type BillingGrant, billingKey } from "../../lib/auth/billing-access.ts";
 import { Licenses } from "../../lib/entities/billing/licenses.ts";
 import { hashOf } from "../../lib/entities/keys/credential.ts";
+import { isFields } from "../../lib/event/fields.ts";
 import { bare, invalid, permissionDenied } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { decide } from "../../lib/ledger/decide.ts";
+import { readLicense, type ServiceLicense } from "../../lib/ledger/upstream/license-token.ts";
 import { get, putting } from "../../lib/table/store.ts";
 import { ABSENT } from "../../lib/table/transact.ts";
+import type { World } from "../../lib/world/world.ts";
 import { commandOf } from "./command.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";
 import { REFUSALS, Success } from "./replies.ts";
-
-/** A key's id and its secret. */
-const LICENSE = /^([^:\s]+)::([^:\s]+)$/;
+import { asked, isUpstream } from "./upstream/ask.ts";
 
 /** The plan of every license that no billing service was asked about. */
 const PLAN = "enterprise";
@@ -31,7 +32,7 @@ export const installLicense = route({
   method: "PATCH",
   path: `${BASE}/license/`,
   summary: "Install the deployment's license",
-  description: "Once. Only a digest of its secret is kept.",
+  description: "Once. Only a digest of its secret is kept, where no billing service has to be asked with it.",
   tags: TAGS,
   access: billingKey("billing:write", "full"),
   query: TeamQuery,
@@ -40,13 +41,33 @@ export const installLicense = route({
   errors: [...REFUSALS, { status: 400, description: "No license was sent.", body: Missing }],
   handle: ({ body: { license }, grant, world, request }) =>
     decide(world, commandOf(grant, request, "license", { license: hashOf(license ?? "") }), async () => {
-      if ((await get(world.table, Licenses, {}, { consistent: true })) !== undefined)
+      const isConfigured = world.config.billingLicense !== "";
+      if (isConfigured || (await get(world.table, Licenses, {}, { consistent: true })) !== undefined)
         throw permissionDenied("A license is installed. It must be removed first.");
       if (!license) throw bare(400, MISSING);
-      const [, key_id, secret] = LICENSE.exec(license) ?? [];
-      if (key_id === undefined || secret === undefined)
-        throw invalid("license", "License could not be activated. Please contact support. (BillingService status 400)");
-      const installed = { key_id, secret_hash: hashOf(secret), plan: PLAN, installed_at: new Date(world.clock.now()).toISOString() };
+      const read = readLicense(license);
+      if (read === undefined) throw rejected(BAD_REQUEST);
+      const plan = isUpstream(world) ? await planOf(world, grant, read) : PLAN;
+      const installed = {
+        key_id: read.id,
+        secret_hash: hashOf(read.secret),
+        secret: isUpstream(world) ? read.secret : null,
+        plan,
+        installed_at: new Date(world.clock.now()).toISOString(),
+      };
       return { writes: [putting(Licenses, installed, ABSENT)], answer: { success: true as const } };
     }),
 });
+
+const BAD_REQUEST = 400;
+
+const rejected = (status: number) =>
+  invalid("license", `License could not be activated. Please contact support. (BillingService status ${status})`);
+
+/** The plan that the billing service knows a license for. Throws 400 where it knows none. */
+const planOf = async (world: World, grant: BillingGrant, license: ServiceLicense): Promise<string> => {
+  const { status, body } = await asked(world, license, grant, { method: "GET", path: "/api/billing" });
+  if (status !== 200) throw rejected(status);
+  const told = isFields(body) && isFields(body.license) ? body.license.type : undefined;
+  return typeof told === "string" ? told : PLAN;
+};

@@ -13,6 +13,7 @@ import { commandOf } from "./command.ts";
 import { overviewBody, readOutlook } from "./overview.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";
 import { REFUSALS } from "./replies.ts";
+import { relayChange } from "./upstream/relay-overview.ts";
 import { BillingOverviewResponse } from "./wire.ts";
 
 /** More dollars than anybody spends, and few enough to be whole cents exactly. */
@@ -51,8 +52,9 @@ export const updateLimits = route({
   body: LimitsBody,
   reply: json(200, BillingOverviewResponse),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "limits", body), async () => {
+  async handle({ body, grant, world, request }) {
+    await relayChange(world, grant, request, { method: "PATCH", path: "/api/billing/", body });
+    return decide(world, commandOf(grant, request, "limits", body), async () => {
       const outlook = await readOutlook(world, grant.organization.id);
       const known = new Set(itemsOf(outlook.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
       const unknown = Object.keys(body.custom_limits_usd ?? {}).find((name) => !known.has(name));
@@ -65,5 +67,6 @@ export const updateLimits = route({
       );
       const then = outlookAt({ ...outlook.standing, account }, outlook.catalogue, outlook.usage, outlook.now);
       return { writes: [replacing(BillingAccounts, account)], answer: await overviewBody(world, then, request) };
-    }),
+    });
+  },
 });

@@ -13,6 +13,8 @@ import { readStanding } from "../../lib/ledger/standing.ts";
 import { get } from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "./place.ts";
+import { relay } from "./upstream/relay.ts";
+import { relayOverview } from "./upstream/relay-overview.ts";
 import { BillingOverviewResponse, BillingPeriodResponse } from "./wire.ts";
 
 export const retrieveOverview = route({
@@ -24,7 +26,10 @@ export const retrieveOverview = route({
   access: billingKey("billing:read", "full"),
   query: TeamQuery.extend({ include_forecasting: z.string().optional().meta({ description: "Forecasts are always included." }) }),
   reply: json(200, BillingOverviewResponse),
-  handle: async ({ grant, world, request }) => overviewBody(world, await readOutlook(world, grant.organization.id), request),
+  async handle({ grant, world, request, query }) {
+    await relayOverview(world, grant, request, { include_forecasting: query.include_forecasting });
+    return overviewBody(world, await readOutlook(world, grant.organization.id), request);
+  },
 });
 
 export const retrievePeriod = route({
@@ -36,11 +41,18 @@ export const retrievePeriod = route({
   query: TeamQuery,
   reply: json(200, BillingPeriodResponse),
   async handle({ grant, world }) {
+    await relay(world, grant, { method: "GET", path: "/api/billing" }, { shape: periodOf, unlicensed: periodOf(null) });
     const { account } = await readStanding(world.table, grant.organization.id);
     const { start, end } = periodAt(account.anchor_day, world.clock.now());
     return { current_period_start: isoSeconds(start), current_period_end: isoSeconds(end) };
   },
 });
+
+/** The period of a customer as a billing service knows it, if it does. */
+const periodOf = (body: unknown): z.input<typeof BillingPeriodResponse> => {
+  const read = z.object({ customer: z.object({ billing_period: BillingPeriodResponse }) }).safeParse(body);
+  return read.success ? read.data.customer.billing_period : { current_period_start: null, current_period_end: null };
+};
 
 /** Where an organization stands at this moment. */
 export const readOutlook = async (world: World, organization: string): Promise<Outlook> => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** A refusal of billing's own: which rule, and what to do. */
 const BillingRefusal = z
-  .looseObject({ statusText: z.string(), detail: z.string(), code: z.string().nullable() })
+  .looseObject({ statusText: z.string(), detail: z.union([z.string(), z.looseObject({})]), code: z.string().nullable() })
   .meta({ id: "BillingRefusal" });
 
 /** What a command may be refused with besides what every operation may. */

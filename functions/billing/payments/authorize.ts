@@ -24,6 +24,7 @@ import type { World } from "../../../lib/world/world.ts";
 import { commandOf } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
+import { relay } from "../upstream/relay.ts";
 
 const access = billingKey("billing:write", "member");
 
@@ -38,7 +39,8 @@ export const authorize = route({
   body: z.object({}).meta({ id: "BillingAuthorize" }),
   reply: json(200, Success.extend({ clientSecret: z.string() })),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) => {
+  async handle({ body, grant, world, request }) {
+    await relay(world, grant, { method: "POST", path: "/api/activate/authorize", body });
     const own = newAuthorizationId(world.ids);
     return decide(world, commandOf(grant, request, "activate/authorize", body), async () => {
       const { account } = await readStanding(world.table, grant.organization.id);
@@ -69,6 +71,7 @@ export const authorizeStatus = route({
   reply: json(200, z.object({ status: z.enum(PAYMENT_STATES), error: z.string().optional() }).meta({ id: "BillingAuthorizationStatus" })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
+    await relay(world, grant, { method: "POST", path: "/api/activate/authorize/status", body });
     const provider = providerOf(world.config, world.ids);
     const { authorized, ...answer } = await decide<Told>(world, commandOf(grant, request, "activate/authorize/status", body), async () => {
       const sent = body.payment_intent_id;

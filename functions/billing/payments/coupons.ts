@@ -13,6 +13,7 @@ import { readStanding } from "../../../lib/ledger/standing.ts";
 import { commandOf } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
+import { relay } from "../upstream/relay.ts";
 
 const ClaimBody = z
   .object({ code: text({ max: 100, blank: true }).nullish().meta({ description: "Required." }) })
@@ -32,8 +33,9 @@ export const claimCoupon = route({
   body: ClaimBody,
   reply: json(200, Success.extend({ code: z.string(), campaign: z.string(), expires_at: z.string().nullable() })),
   errors: REFUSALS,
-  handle: ({ body: { code }, grant, world, request }) => {
+  async handle({ body: { code }, grant, world, request }) {
     if (!code) throw invalid("code", "Send the coupon's code.");
+    await relay(world, grant, { method: "POST", path: "/api/coupons/claim", body: { code } });
     return decide(world, commandOf(grant, request, "coupons/claim", { code }), async () => {
       const standing = await readStanding(world.table, grant.organization.id);
       const { claim, writes } = await claimingCoupon(world.table, standing, code, world.clock.now());
@@ -65,6 +67,7 @@ export const retrieveCoupons = route({
   query: TeamQuery,
   reply: json(200, z.object({ claimed_coupons: z.array(ClaimedCoupon) })),
   async handle({ grant, world }) {
+    await relay(world, grant, { method: "GET", path: "/api/coupons/overview" }, { unlicensed: { claimed_coupons: [] } });
     const { claims } = await readStanding(world.table, grant.organization.id);
     const now = world.clock.now();
     return {

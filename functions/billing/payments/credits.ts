@@ -20,6 +20,7 @@ import { commandOf } from "../command.ts";
 import { readOutlook } from "../overview.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
+import { relay } from "../upstream/relay.ts";
 
 const COLLECTION_METHODS = ["charge_automatically", "send_invoice"] as const;
 const MAX_DOLLARS = 1_000_000_000;
@@ -46,6 +47,7 @@ export const purchaseCredits = route({
   reply: json(200, Success.extend({ status: z.enum(["active", "pending"]), invoice_url: z.string().nullable() })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
+    await relay(world, grant, { method: "POST", path: "/api/credits/purchase", body });
     const provider = providerOf(world.config, world.ids);
     const bought = await decide(world, commandOf(grant, request, "credits/purchase", body), async () => {
       const { account } = await readStanding(world.table, grant.organization.id);
@@ -109,6 +111,7 @@ export const retrieveCredits = route({
   query: TeamQuery,
   reply: json(200, CreditsOverview),
   async handle({ grant, world }) {
+    await relay(world, grant, { method: "GET", path: "/api/credits/overview" });
     const outlook = await readOutlook(world, grant.organization.id);
     const { status, cents, expires_at, latest } = balanceOf(outlook.standing.grants, outlook.now);
     return {

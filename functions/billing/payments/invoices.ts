@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { INVOICE_STATES, type Invoice } from "../../../lib/entities/billing/invoices.ts";
+import { isFields } from "../../../lib/event/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { readInvoices } from "../../../lib/ledger/invoices/invoice-list.ts";
@@ -8,6 +9,7 @@ import { isMade, isUnpaid } from "../../../lib/ledger/invoices/invoice-states.ts
 import { usd } from "../../../lib/ledger/money.ts";
 import { isoSeconds } from "../../../lib/ledger/period.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
+import { relay } from "../upstream/relay.ts";
 
 const InvoiceForm = z
   .object({
@@ -38,11 +40,18 @@ export const listInvoices = route({
   }),
   reply: json(200, z.object({ link: z.string().nullable(), count: z.int(), results: z.array(InvoiceForm) })),
   async handle({ query, grant, world, request }) {
+    await relay(world, grant, { method: "GET", path: "/api/billing/get_invoices", query: { status: query.status } }, { shape: invoicesOf });
     const made = (await readInvoices(world.table, grant.organization.id)).filter(isMade);
     const found = made.filter((invoice) => !query.status || (query.status === OPEN ? isUnpaid(invoice) : invoice.state === query.status));
     return { link: found.length === 0 ? null : portalLink(request), count: found.length, results: found.map(invoiceForm) };
   },
 });
+
+/** What a billing service says of invoices. */
+const invoicesOf = (body: unknown) => {
+  const { portal_url, count } = isFields(body) ? body : {};
+  return { link: typeof portal_url === "string" ? portal_url : null, count: typeof count === "number" ? count : 0 };
+};
 
 const invoiceForm = (invoice: Invoice): z.input<typeof InvoiceForm> => ({
   id: invoice.id,

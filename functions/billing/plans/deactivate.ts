@@ -22,6 +22,7 @@ import { commandOf } from "../command.ts";
 import { overviewBody } from "../overview.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS } from "../replies.ts";
+import { relayChange } from "../upstream/relay-overview.ts";
 import { BillingOverviewResponse } from "../wire.ts";
 
 const DeactivateBody = z
@@ -44,8 +45,10 @@ export const deactivate = route({
   body: DeactivateBody,
   reply: json(200, BillingOverviewResponse),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "deactivate", body), async () => {
+  async handle({ body, grant, world, request }) {
+    const more = { link: portalLink(request) };
+    await relayChange(world, grant, request, { method: "POST", path: "/api/billing/deactivate", body }, more);
+    return decide(world, commandOf(grant, request, "deactivate", body), async () => {
       const organization = grant.organization.id;
       const now = world.clock.now();
       const standing = await readStanding(world.table, organization);
@@ -64,7 +67,8 @@ export const deactivate = route({
       const answer = await overviewBody(world, outlookAt(then, catalogue, usage, now), request);
       const writes = next === undefined ? [] : [replacing(BillingAccounts, then.account), replacing(Subscriptions, next)];
       return { writes, answer };
-    }),
+    });
+  },
 });
 
 const OPEN_INVOICES = "There are unpaid invoices. Pay them first, then end the subscription.";

@@ -12,6 +12,7 @@ import { readStanding } from "../../../lib/ledger/standing.ts";
 import { commandOf } from "../command.ts";
 import { BASE, TAGS } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
+import { relay } from "../upstream/relay.ts";
 
 const ApplicationBody = z
   .looseObject({
@@ -46,6 +47,12 @@ export const applyForStartups = route({
     const { email, first_name, last_name } = caller.user;
     const fields = JSON.stringify({ ...body, email, first_name: first_name || NO_NAME, last_name: last_name || NO_NAME });
     if (fields.length > MAX_CHARACTERS) throw invalid(null, `An application has at most ${MAX_CHARACTERS} characters.`, "max_length");
+    await relay(
+      world,
+      grant,
+      { method: "POST", path: "/api/startups/apply", body: JSON.parse(fields) },
+      { shape: () => ({ success: true }) },
+    );
     return decide(world, commandOf(grant, request, "startups/apply", body), async () => {
       const { account } = await readStanding(world.table, id);
       if (account.startup_application !== null)

@@ -16,6 +16,7 @@ import { withStatus } from "../../../lib/ledger/subscriptions/suspension.ts";
 import { commandOf } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
+import { relay } from "../upstream/relay.ts";
 
 const access = billingKey("billing:write", "full");
 
@@ -39,8 +40,9 @@ export const activate = route({
   body: ActivateBody,
   reply: json(200, Success.extend({ products: z.array(z.string()) })),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "activate", body), async () => {
+  async handle({ body, grant, world, request }) {
+    await relay(world, grant, { method: "POST", path: "/api/activate", body });
+    return decide(world, commandOf(grant, request, "activate", body), async () => {
       const { account, subscription } = await readStanding(world.table, grant.organization.id);
       const now = world.clock.now();
       const { catalogue, opening } = await currentPrices(world.table, account, now);
@@ -50,7 +52,8 @@ export const activate = route({
       const answer = { success: true as const, products: choices.map(({ product }) => product) };
       if (next === subscription) return { writes: [], answer };
       return { writes: [replacing(BillingAccounts, withStatus(account, next, now)), replacing(Subscriptions, next), ...opening], answer };
-    }),
+    });
+  },
 });
 
 const SwitchBody = z
@@ -73,8 +76,9 @@ export const switchPlan = route({
   body: SwitchBody,
   reply: json(200, Success),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "switch-plan", body), async () => {
+  async handle({ body, grant, world, request }) {
+    await relay(world, grant, { method: "POST", path: "/api/subscription/switch-plan/", body });
+    return decide(world, commandOf(grant, request, "switch-plan", body), async () => {
       const { account, subscription } = await readStanding(world.table, grant.organization.id);
       const now = world.clock.now();
       const { catalogue, opening } = await currentPrices(world.table, account, now);
@@ -83,5 +87,6 @@ export const switchPlan = route({
       const answer = { success: true as const };
       if (next === subscription) return { writes: [], answer };
       return { writes: [replacing(BillingAccounts, account), replacing(Subscriptions, next), ...opening], answer };
-    }),
+    });
+  },
 });

@@ -14,6 +14,7 @@ import { cancelled, trialOf } from "../../../lib/ledger/subscriptions/trial.ts";
 import { commandOf } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
+import { relay } from "../upstream/relay.ts";
 
 const access = billingKey("billing:write", "full");
 
@@ -39,8 +40,9 @@ export const activateTrial = route({
   body: TrialBody,
   reply: json(200, Success.extend({ trial: BillingTrial })),
   errors: REFUSALS,
-  handle: ({ body, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "trials/activate", body), async () => {
+  async handle({ body, grant, world, request }) {
+    await relay(world, grant, { method: "POST", path: "/api/trials/activate", body });
+    return decide(world, commandOf(grant, request, "trials/activate", body), async () => {
       const { account, trials } = await readStanding(world.table, grant.organization.id);
       const now = world.clock.now();
       const catalogue = await currentCatalogue(world.table, now);
@@ -48,7 +50,8 @@ export const activateTrial = route({
       const { type, status, target, expires_at } = trial;
       const answer = { success: true as const, trial: { type, status, target, expires_at: isoSeconds(expires_at) } };
       return { writes: [replacing(BillingAccounts, account), replacing(Trials, trial)], answer };
-    }),
+    });
+  },
 });
 
 export const cancelTrial = route({
@@ -62,6 +65,7 @@ export const cancelTrial = route({
   reply: empty(200),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
+    await relay(world, grant, { method: "POST", path: "/api/trials/cancel", body }, { shape: () => null, unlicensed: null });
     await decide(world, commandOf(grant, request, "trials/cancel", body), async () => {
       const { account, trials } = await readStanding(world.table, grant.organization.id);
       const trial = cancelled(trials, world.clock.now());

@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import type { World } from "../../../lib/world/world.ts";
+import { upstreamAnswer } from "../upstream/answer.ts";
+import { isUpstream } from "../upstream/ask.ts";
 import { bucketsOf } from "./figures/buckets.ts";
 import { figuresOf } from "./figures/figures.ts";
 import { labelOf, namesOf } from "./figures/labels.ts";
@@ -21,6 +23,7 @@ export const answer = async (
 ): Promise<z.input<typeof TimeSeriesResponse>> => {
   const asked = seriesRequest(query, world.clock.now());
   checkPaging(query, asked);
+  if (isUpstream(world)) return upstreamAnswer(measure, world, grant, asked, query);
   const request = continued(query, asked);
   const scope = await scopeOf(world.table, grant, request.projects, "look");
   const { customer, amounts, projects, products } = await inTime(world, figuresOf(measure, world, grant, request, scope));

@@ -90,6 +90,8 @@ export interface SeriesRequest {
   readonly from: number;
   readonly to: number;
   readonly types: ReadonlySet<UsageType>;
+  /** Whether no types were named. */
+  readonly everyType: boolean;
   /** Null for all that the caller may see. */
   readonly projects: readonly number[] | null;
   readonly byType: boolean;
@@ -109,6 +111,7 @@ export const seriesRequest = (query: SeriesQuery, now: number): SeriesRequest =>
     from,
     to,
     types: new Set(usage_types.length === 0 ? USAGE_TYPES : usage_types),
+    everyType: usage_types.length === 0,
     projects: team_ids.length === 0 ? null : [...new Set(team_ids)],
     byType: breakdowns.includes("type"),
     byProject: breakdowns.includes("team"),

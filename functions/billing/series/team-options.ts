@@ -2,13 +2,17 @@ import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import { rollUpsOf } from "../../../lib/lake/usage/usage.ts";
 import { USAGE_TYPES } from "../../../lib/ledger/usage-types.ts";
 import type { World } from "../../../lib/world/world.ts";
+import { upstreamProjects } from "../upstream/answer.ts";
+import { isUpstream } from "../upstream/ask.ts";
 import { countedAmounts } from "./figures/amounts.ts";
+import { seriesRequest } from "./query.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 
 /** The projects that a filter can offer: all that ever used something, of those that the caller may see. Throws 403. */
 export const teamOptions = async (world: World, grant: BillingGrant): Promise<readonly number[]> => {
   const scope = await scopeOf(world.table, grant, null, "look");
   try {
+    if (isUpstream(world)) return await upstreamProjects(world, grant, seriesRequest({}, world.clock.now()), scope);
     return await usingProjects(world, grant.organization.id, scope);
   } catch (thrown) {
     // A filter without choices is worth more than none.

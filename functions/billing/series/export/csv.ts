@@ -15,11 +15,21 @@ export interface Table {
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
+/** One series as a file has it. */
+export interface CsvRow {
+  readonly product: string;
+  /** Its name and its id, each empty where there is none. */
+  readonly project: string;
+  readonly id: string;
+  readonly points: readonly number[];
+}
+
 /** The file, a piece at a time: only the piece at hand is ever held. */
-export function* csvOf(lines: readonly Line[], table: Table): Generator<string> {
-  let chunk = row(["Product", "Project", "Project ID", "Total", ...table.buckets.dates]);
-  for (const line of lines) {
-    chunk += rowOf(line, table);
+export function* csvOf(rows: Iterable<CsvRow>, dates: readonly string[], measure: Measure): Generator<string> {
+  let chunk = row(["Product", "Project", "Project ID", "Total", ...dates]);
+  for (const { product, project, id, points } of rows) {
+    // Numbers need no quotes, and there are many of them.
+    chunk += `${quoted(product)},${quoted(project)},${id},${totalOf(points, measure)},${points.join(",")}\r\n`;
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = "";
@@ -27,15 +37,18 @@ export function* csvOf(lines: readonly Line[], table: Table): Generator<string> 
   yield chunk;
 }
 
-const rowOf = (line: Line, { request, buckets, measure, names, products }: Table): string => {
-  const points = pointsOf(line, request, buckets, measure);
-  const { type, whose } = line;
-  const product = type === null ? (measure === "usage" ? "All usage" : "All spend") : typeLabel(type, products);
-  const project = whose === null ? "" : whoseLabel(whose, names);
-  const id = typeof whose === "number" ? String(whose) : "";
-  // Numbers need no quotes, and there are many of them.
-  return `${quoted(product)},${quoted(project)},${id},${totalOf(points, measure)},${points.join(",")}\r\n`;
-};
+/** The rows of lines, each made when it is asked for. */
+export function* rowsOf(lines: readonly Line[], { request, buckets, measure, names, products }: Table): Generator<CsvRow> {
+  for (const line of lines) {
+    const { type, whose } = line;
+    yield {
+      product: type === null ? (measure === "usage" ? "All usage" : "All spend") : typeLabel(type, products),
+      project: whose === null ? "" : whoseLabel(whose, names),
+      id: typeof whose === "number" ? String(whose) : "",
+      points: pointsOf(line, request, buckets, measure),
+    };
+  }
+}
 
 const MICRO = 1e6;
 

@@ -2,6 +2,8 @@ import type { BillingGrant } from "../../../../lib/auth/billing-access.ts";
 import type { SentFile } from "../../../../lib/http/reply.ts";
 import type { HttpRequest } from "../../../../lib/http/request.ts";
 import type { World } from "../../../../lib/world/world.ts";
+import { upstreamRows } from "../../upstream/answer.ts";
+import { isUpstream } from "../../upstream/ask.ts";
 import { bucketsOf } from "../figures/buckets.ts";
 import { isoDate } from "../figures/dates.ts";
 import { figuresOf } from "../figures/figures.ts";
@@ -9,9 +11,9 @@ import { namesOf } from "../figures/labels.ts";
 import { rankedLines } from "../figures/lines.ts";
 import type { Measure } from "../figures/points.ts";
 import { inTime } from "../in-time.ts";
-import { type SeriesQuery, seriesRequest } from "../query.ts";
-import { scopeOf } from "../scope.ts";
-import { csvOf } from "./csv.ts";
+import { type SeriesQuery, type SeriesRequest, seriesRequest } from "../query.ts";
+import { type Scope, scopeOf } from "../scope.ts";
+import { csvOf, rowsOf } from "./csv.ts";
 import { deliver } from "./deliver.ts";
 import { inPlace } from "./places.ts";
 
@@ -22,10 +24,15 @@ export const exported = (measure: Measure, world: World, grant: BillingGrant, qu
 const made = async (measure: Measure, world: World, grant: BillingGrant, query: SeriesQuery, asked: HttpRequest): Promise<SentFile> => {
   const request = seriesRequest(query, world.clock.now());
   const scope = await scopeOf(world.table, grant, request.projects, "export");
+  const { dates, rows } = await (isUpstream(world) ? upstreamRows : ownRows)(measure, world, grant, request, scope);
+  const name = `${measure}_${isoDate(request.from)}_${isoDate(request.to)}.csv`;
+  return deliver(world, asked, grant.organization.id, name, csvOf(rows, dates, measure));
+};
+
+const ownRows = async (measure: Measure, world: World, grant: BillingGrant, request: SeriesRequest, scope: Scope) => {
   const { amounts, products } = await inTime(world, figuresOf(measure, world, grant, request, scope));
   const lines = rankedLines(amounts, request);
   const names = await namesOf(world.table, lines);
   const buckets = bucketsOf(request.interval, request.from, request.to);
-  const pieces = csvOf(lines, { request, buckets, measure, names, products });
-  return deliver(world, asked, grant.organization.id, `${measure}_${isoDate(request.from)}_${isoDate(request.to)}.csv`, pieces);
+  return { dates: buckets.dates, rows: rowsOf(lines, { request, buckets, measure, names, products }) };
 };

@@ -1,0 +1,74 @@
+import { DAY_MS } from "../../../lib/core/time.ts";
+import { Licenses } from "../../../lib/entities/billing/licenses.ts";
+import { type Fields, isFields } from "../../../lib/event/fields.ts";
+import type { HttpRequest } from "../../../lib/http/request.ts";
+import { BUILT_IN } from "../../../lib/ledger/catalogue/built-in-catalogue.ts";
+import { itemsOf } from "../../../lib/ledger/catalogue/catalogue.ts";
+import { unitsOf, usageIn } from "../../../lib/ledger/period-usage.ts";
+import type { ServiceLicense } from "../../../lib/ledger/upstream/license-token.ts";
+import { get } from "../../../lib/table/store.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { portalLink } from "../place.ts";
+import { type Asker, asked } from "./ask.ts";
+import { passed } from "./relay.ts";
+
+/** The overview as the billing service knows it, with what was used today, of which it has not heard yet. */
+export const upstreamOverview = async (
+  world: Pick<World, "table" | "objects" | "clock" | "config">,
+  asker: Asker,
+  license: ServiceLicense | undefined,
+  request: HttpRequest,
+  query: Readonly<Record<string, string | undefined>> = {},
+): Promise<unknown> => {
+  if (license === undefined) return { available_product_features: [], products: defaultProducts() };
+  const answer = passed(await asked(world, license, asker, { method: "GET", path: "/api/billing", query }));
+  if (answer.status !== OK) return answer.body;
+  const told = isFields(answer.body) ? answer.body : {};
+  const { customer } = told;
+  if (!isFields(customer)) return { available_product_features: [], products: await upstreamProducts(world, asker, license) };
+  const own = Array.isArray(customer.products) ? customer.products : await upstreamProducts(world, asker, license);
+  const today = await usedToday(world, asker.organization.id);
+  return {
+    available_product_features: [],
+    license: { plan: await planOf(world, told) },
+    ...customer,
+    products: own.map((product) => (isFields(product) ? withToday(product, customer.usage_summary, today) : product)),
+    stripe_portal_url: portalLink(request),
+  };
+};
+
+const OK = 200;
+
+const defaultProducts = (): readonly unknown[] => BUILT_IN.products.map(({ type, name, description }) => ({ type, name, description }));
+
+const upstreamProducts = async (
+  world: Pick<World, "table" | "clock" | "config">,
+  asker: Asker,
+  license: ServiceLicense,
+): Promise<readonly unknown[]> => {
+  const { body } = passed(await asked(world, license, asker, { method: "GET", path: "/api/products-v2", query: { plan: "standard" } }));
+  return isFields(body) && Array.isArray(body.products) ? body.products : [];
+};
+
+const planOf = async ({ table }: Pick<World, "table">, { license }: Fields): Promise<unknown> =>
+  isFields(license) ? license.type : ((await get(table, Licenses, {}))?.plan ?? null);
+
+const USAGE_TYPES = new Map(
+  itemsOf(BUILT_IN).flatMap(({ usage_key, usage_type }) => (usage_key === null ? [] : [[usage_key, usage_type]])),
+);
+
+/** What was used today, by usage key. */
+const usedToday = async (world: Pick<World, "table" | "objects" | "clock">, organization: string) => {
+  const start = Math.floor(world.clock.now() / DAY_MS) * DAY_MS;
+  const usage = await usageIn(world, organization, { start, end: start + DAY_MS });
+  return (key: string): number => Number(unitsOf(usage, USAGE_TYPES.get(key) ?? null));
+};
+
+const withToday = (product: Fields, summary: unknown, today: (key: string) => number): Fields => {
+  const { usage_key } = product;
+  if (typeof usage_key !== "string") return product;
+  const known = isFields(summary) ? summary[usage_key] : undefined;
+  const { usage, limit } = isFields(known) ? known : {};
+  const current_usage = (typeof usage === "number" ? usage : 0) + today(usage_key);
+  return { ...product, current_usage, percentage_usage: typeof limit === "number" && limit > 0 ? current_usage / limit : 0 };
+};

@@ -1,0 +1,35 @@
+import { bare } from "../../../lib/http/errors.ts";
+import type { HttpRequest } from "../../../lib/http/request.ts";
+import type { ServiceQuestion } from "../../../lib/ledger/upstream/service.ts";
+import type { World } from "../../../lib/world/world.ts";
+import { type Asker, asked, isUpstream, licenseOf } from "./ask.ts";
+import { upstreamOverview } from "./overview.ts";
+import { passed } from "./relay.ts";
+
+/** Where another service does the billing, answers with the overview as that knows it: by throwing it. */
+export const relayOverview = async (
+  world: Pick<World, "table" | "objects" | "clock" | "config">,
+  asker: Asker,
+  request: HttpRequest,
+  query: Readonly<Record<string, string | undefined>> = {},
+): Promise<void> => {
+  if (!isUpstream(world)) return;
+  throw bare(200, await upstreamOverview(world, asker, await licenseOf(world), request, query));
+};
+
+/** Where another service does the billing, has it change something and answers with the overview after that. */
+export const relayChange = async (
+  world: Pick<World, "table" | "objects" | "clock" | "config">,
+  asker: Asker,
+  request: HttpRequest,
+  question: ServiceQuestion,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> => {
+  if (!isUpstream(world)) return;
+  const license = await licenseOf(world);
+  const { status, body } = license === undefined ? NOTHING : passed(await asked(world, license, asker, question), more);
+  if (status !== NOTHING.status) throw bare(status, body);
+  throw bare(NOTHING.status, await upstreamOverview(world, asker, license, request));
+};
+
+const NOTHING = { status: 200, body: null };

@@ -1,0 +1,300 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { billing } from "../../../functions/billing/routes.ts";
+import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";
+import { aMembership, aPersonalKey, aProject, ask, aUser } from "../../support/worlds/api-world.ts";
+import { billingWorld, day } from "../../support/worlds/billing-world.ts";
+
+const service = aBillingService();
+const NOW = day(7, 9) + 3_600_000;
+
+const aCustomer = (settings: Readonly<Record<string, string>> = { billingLicense: LICENSE }) =>
+  billingWorld(NOW, { billingServiceUrl: service.state.url, ...settings });
+type Customer = Awaited<ReturnType<typeof aCustomer>>;
+
+const CUSTOMER = {
+  customer_id: "cus_upstream",
+  billing_plan: "paid",
+  billing_period: { current_period_start: "2026-07-05T00:00:00Z", current_period_end: "2026-08-05T00:00:00Z", interval: "month" },
+  usage_summary: { events: { usage: 100, limit: 400 } },
+  products: [{ type: "product_analytics", usage_key: "events", current_usage: 100, percentage_usage: 0.25, extra: "kept" }, { type: "x" }],
+  something_new: { a: 1 },
+};
+
+const last = () => service.heard.at(-1);
+
+beforeEach(() => {
+  service.heard.length = 0;
+  service.replies.clear();
+  service.replies.set("GET /api/billing", [200, { license: { type: "scale" }, customer: CUSTOMER }]);
+});
+
+describe("with a billing service upstream", () => {
+  it("200: the overview is the service's, with what was used today and the license's plan", async () => {
+    const customer = await aCustomer();
+    await customer.use(day(7, 9), 60);
+    await customer.use(day(7, 8), 1_000);
+    expect(await customer.get("?include_forecasting=true")).toEqual({
+      available_product_features: [],
+      license: { plan: "scale" },
+      ...CUSTOMER,
+      products: [{ ...CUSTOMER.products[0], current_usage: 160, percentage_usage: 0.4 }, { type: "x" }],
+      stripe_portal_url: "https://api.example.org/api/billing/portal",
+    });
+    expect(last()).toMatchObject({ query: { include_forecasting: "true" } });
+    expect(last()?.claims).toEqual({
+      exp: NOW / 1_000 + 900,
+      id: "license-1",
+      organization_id: customer.organization.id,
+      organization_name: customer.organization.name,
+      organization_role: "owner",
+      distinct_id: "user-1",
+      aud: "posthog:license-key",
+    });
+  });
+
+  it("200: without a customer the products are the service's own, and there is a period only once it is known", async () => {
+    const customer = await aCustomer();
+    expect(await customer.get("period/")).toEqual({
+      current_period_start: "2026-07-05T00:00:00Z",
+      current_period_end: "2026-08-05T00:00:00Z",
+    });
+    service.replies.set("GET /api/billing", [200, {}]);
+    service.replies.set("GET /api/products-v2", [200, { products: [{ type: "standard" }] }]);
+    expect(await customer.get("")).toEqual({ available_product_features: [], products: [{ type: "standard" }] });
+    expect(last()).toMatchObject({ path: "/api/products-v2", query: { plan: "standard" } });
+    expect(await customer.get("period/")).toEqual({ current_period_start: null, current_period_end: null });
+  });
+
+  it.each([
+    ["GET", "credits/overview/", undefined, "GET /api/credits/overview"],
+    ["GET", "coupons/overview/", undefined, "GET /api/coupons/overview"],
+    ["POST", "activate/", { products: "surveys:" }, "POST /api/activate"],
+    ["POST", "activate/authorize/", {}, "POST /api/activate/authorize"],
+    ["POST", "activate/authorize/status/", { payment_intent_id: "pi_1" }, "POST /api/activate/authorize/status"],
+    [
+      "POST",
+      "credits/purchase/",
+      { annual_amount_usd: 1, discount_percent: 0, collection_method: "send_invoice" },
+      "POST /api/credits/purchase",
+    ],
+    ["POST", "coupons/claim/", { code: "C" }, "POST /api/coupons/claim"],
+    ["POST", "trials/activate/", { type: "standard", target: "paid" }, "POST /api/trials/activate"],
+    [
+      "POST",
+      "subscription/switch-plan/",
+      { from_product_key: "a", from_plan_key: "b", to_product_key: "c", to_plan_key: "d" },
+      "POST /api/subscription/switch-plan/",
+    ],
+  ])("%s %s is asked there, and answered with what it says", async (method, path, body, asked) => {
+    const customer = await aCustomer();
+    for (const [status, told] of [
+      [200, 200],
+      [201, 200],
+      [401, 401],
+      [404, 404],
+    ] as const) {
+      service.replies.set(asked, [status, { said: status }]);
+      expect(await customer.call(method, path, { body })).toMatchObject({ status: told, json: { said: status } });
+      expect(last()?.body).toEqual(body ?? null);
+    }
+    for (const [sent, detail, code] of [
+      [{ error_message: "one", detail: "two", code: "c" }, "one", "c"],
+      [{ detail: "two" }, "two", null],
+      [{ other: 1 }, { other: 1 }, null],
+      ["text", "text", null],
+    ] as const) {
+      service.replies.set(asked, [400, sent]);
+      expect(await customer.call(method, path, { body })).toMatchObject({ status: 400, json: { statusText: "Bad Request", detail, code } });
+    }
+    service.replies.set(asked, [500, {}]);
+    const broken = { status: 502, json: { type: "server_error", code: "billing_service_error", attr: null } };
+    expect(await customer.call(method, path, { body })).toMatchObject(broken);
+    service.replies.set(asked, [200, "no json"]);
+    expect(await customer.call(method, path, { body })).toMatchObject(broken);
+  });
+
+  it("200: invoices, the portal, the end of a trial and an application are told as clients here know them", async () => {
+    const customer = await aCustomer();
+    service.replies.set("GET /api/billing/get_invoices", [200, { portal_url: "https://pay.test", count: 2 }]);
+    expect(await customer.get("get_invoices/?status=open")).toEqual({ link: "https://pay.test", count: 2 });
+    expect(last()).toMatchObject({ query: { status: "open" } });
+    service.replies.set("GET /api/billing/portal", [200, { url: "https://portal.test" }]);
+    expect(await customer.get("portal/")).toEqual({ success: true, url: "https://portal.test" });
+    const page = await customer.call("GET", "portal/", { headers: { accept: "text/html" } });
+    expect(page).toMatchObject({ status: 302, headers: { location: "https://portal.test" } });
+    service.replies.set("POST /api/trials/cancel", [200, { anything: 1 }]);
+    expect(await customer.post("trials/cancel/", {})).toMatchObject({ status: 200, body: "" });
+    service.replies.set("POST /api/startups/apply", [200, { id: 1 }]);
+    const applied = await customer.post("startups/apply/", { organization_id: customer.organization.id, program: "YC" });
+    expect(applied).toMatchObject({ status: 200, json: { success: true } });
+    expect(last()?.body).toMatchObject({ program: "YC", email: "user1@example.com", first_name: "-", last_name: "-" });
+  });
+
+  it("200: what changes something answers the overview after it; 400: a refusal leads to the portal", async () => {
+    const customer = await aCustomer();
+    service.replies.set("POST /api/billing/deactivate", [200, {}]);
+    expect(await customer.post("deactivate/", { products: "surveys" })).toMatchObject({
+      status: 200,
+      json: { customer_id: "cus_upstream" },
+    });
+    service.replies.set("PATCH /api/billing/", [200, {}]);
+    const limited = await customer.call("PATCH", "", { body: { custom_limits_usd: { events: 5 } } });
+    expect(limited).toMatchObject({ status: 200, json: { customer_id: "cus_upstream" } });
+    expect(service.heard.find(({ method }) => method === "PATCH")?.body).toEqual({ custom_limits_usd: { events: 5 } });
+    service.replies.set("POST /api/billing/deactivate", [402, { detail: "Pay first.", code: "open_invoices_error" }]);
+    expect(await customer.post("deactivate/", { products: "surveys" })).toMatchObject({
+      status: 400,
+      json: { detail: "Pay first.", code: "open_invoices_error", link: "https://api.example.org/api/billing/portal" },
+    });
+  });
+
+  it("200: without a license nothing is asked", async () => {
+    const customer = await aCustomer({});
+    expect(await customer.get("credits/overview/")).toEqual({ success: true });
+    expect(await customer.get("coupons/overview/")).toEqual({ claimed_coupons: [] });
+    expect(await customer.get("get_invoices/")).toEqual({ success: true });
+    expect(await customer.get("portal/")).toEqual({ success: true });
+    expect(await customer.get("usage/")).toMatchObject({ results: [], team_id_options: [] });
+    expect(await customer.get("")).toMatchObject({ available_product_features: [] });
+    expect(service.heard).toEqual([]);
+  });
+
+  it("200, 400, 403: a license is installed once the service knows it", async () => {
+    const customer = await aCustomer({});
+    const installed = (license: string) => customer.call("PATCH", "license/", { body: { license } });
+    expect(await installed("license-1::wrong")).toMatchObject({
+      status: 400,
+      json: { code: "invalid_input", attr: "license", detail: expect.stringContaining("(BillingService status 403)") },
+    });
+    expect(await installed(LICENSE)).toMatchObject({ status: 200, json: { success: true } });
+    expect(await installed(LICENSE)).toMatchObject({ status: 403 });
+    expect(await customer.get("")).toMatchObject({ customer_id: "cus_upstream" });
+    expect(await (await aCustomer()).call("PATCH", "license/", { body: { license: LICENSE } })).toMatchObject({ status: 403 });
+  });
+});
+
+const dates = ["2026-07-08", "2026-07-09"];
+const series = (id: number, label: string, breakdown_type: string, breakdown_value: unknown, data: readonly number[]) => ({
+  id,
+  label,
+  breakdown_type,
+  breakdown_value,
+  dates,
+  data,
+});
+const TEAMS = [
+  series(1, "1::Events", "multiple", ["event_count_in_period", "1"], [1, 2]),
+  series(2, "99::Events::new", "multiple", ["event_count_in_period", "99"], [3, 4]),
+];
+const RANGE = "start_date=2026-07-08&end_date=2026-07-09&breakdowns=%5B%22type%22%2C%22team%22%5D";
+const answered = (more: object = {}) => ({
+  status: "ok",
+  type: "timeseries",
+  customer_id: 7,
+  results: TEAMS,
+  team_id_options: [1, 99],
+  ...more,
+});
+
+describe.each(["usage", "spend"] as const)("%s from a billing service upstream", (measure) => {
+  const path = `/api/v2/${measure}/`;
+
+  it("200: are its series with our projects' names", async () => {
+    const customer = await aCustomer();
+    service.replies.set(`GET ${path}`, [200, answered()]);
+    expect(await customer.get(`${measure}/?${RANGE}&top_projects=5`)).toMatchObject({
+      status: "ok",
+      type: "timeseries",
+      customer_id: "7",
+      team_id_options: [1, 99],
+      results: [
+        { label: "Project 1::Events", data: [1, 2] },
+        { label: "99::Events::new", breakdown_value: ["event_count_in_period", "99"] },
+      ],
+    });
+    expect(last()?.query).toEqual({
+      start_date: "2026-07-08",
+      end_date: "2026-07-09",
+      interval: "day",
+      breakdowns: '["type","team"]',
+      top_projects: "5",
+    });
+  });
+
+  it("200: an address that is too long is asked again as a body", async () => {
+    const customer = await aCustomer();
+    service.replies.set(`GET ${path}`, [414, ""]);
+    service.replies.set(`POST ${path}`, [200, answered({ next: "cursor", total_count: 3 })]);
+    expect(await customer.get(`${measure}/?${RANGE}&page_size=2&team_ids=%5B1%5D`)).toMatchObject({ next: "cursor", total_count: 3 });
+    expect(last()?.body).toMatchObject({ team_ids: [1], breakdowns: ["type", "team"], page_size: 2 });
+  });
+
+  it.each([
+    [400, { code: "usage_breakdown_too_large", detail: "secret" }, 400, "usage_breakdown_too_large", null],
+    [400, { code: "usage_query_timeout" }, 400, "usage_query_timeout", null],
+    [400, { code: "usage_date_range_too_long" }, 400, "usage_date_range_too_long", null],
+    [400, { code: "invalid_choice", attr: "usage_types", detail: "secret" }, 400, "invalid_choice", "usage_types"],
+    [400, { code: "invalid_choice", attr: "secret" }, 400, "billing_query_rejected", null],
+    [403, { code: "permission_denied", detail: "secret" }, 403, "permission_denied", null],
+    [422, { detail: "secret" }, 400, "billing_query_rejected", null],
+    [503, { detail: "secret" }, 502, "billing_service_error", null],
+    [200, { results: "secret" }, 502, "billing_service_error", null],
+  ])("%s %j is told as %s %s", async (status, body, told, code, attr) => {
+    const customer = await aCustomer();
+    service.replies.set(`GET ${path}`, [status, body]);
+    const reply = await customer.call("GET", `${measure}/?${RANGE}`);
+    expect(reply).toMatchObject({ status: told, json: { code, attr } });
+    expect(String(reply.body)).not.toContain("secret");
+  });
+
+  it("400: a service that is too slow is told as such; 502: of anything else", async () => {
+    const customer = await aCustomer({ billingLicense: LICENSE, queryTimeMs: "50" });
+    service.replies.set(`GET ${path}`, "never");
+    service.replies.set("GET /api/billing", "never");
+    expect(await customer.call("GET", `${measure}/?${RANGE}`)).toMatchObject({ status: 400, json: { code: "usage_query_timeout" } });
+    expect(await customer.call("GET", "")).toMatchObject({ status: 502, json: { code: "billing_service_error" } });
+  });
+
+  it("200: a file has the rows of all pages", async () => {
+    const customer = await aCustomer();
+    service.replies.set(`GET ${path}`, ({ query }) =>
+      query.after === undefined
+        ? [200, answered({ results: TEAMS.slice(0, 1), next: "more" })]
+        : [200, answered({ results: TEAMS.slice(1), next: null })],
+    );
+    const reply = await customer.call("GET", `${measure}/export/?${RANGE}`);
+    expect(String(reply.body).split("\r\n")).toEqual([
+      "Product,Project,Project ID,Total,2026-07-08,2026-07-09",
+      "Events,Project 1,1,3,1,2",
+      "Events::new,99,99,7,3,4",
+      "",
+    ]);
+  });
+});
+
+describe("who may see what of a billing service's series", () => {
+  const aMember = async (customer: Customer) => {
+    const { world, organization } = customer;
+    await aProject(world, organization, 3);
+    const member = await aUser(world, 7);
+    await aMembership(world, member, organization);
+    return aPersonalKey(world, member, ["billing:read"], { teams: [3] });
+  };
+
+  it("200 and 403: a member who may only look is answered of the projects that they see", async () => {
+    const customer = await aCustomer();
+    const { world, organization } = customer;
+    await world.table.update(
+      { pk: `organization#${organization.id}`, sk: "organization" },
+      { set: { member_billing_usage_spend_read_access: true } },
+    );
+    const key = await aMember(customer);
+    service.replies.set("GET /api/v2/usage/", [200, answered({ results: [], team_id_options: [1, 3, 99] })]);
+    expect((await ask(billing, world, "GET", `/api/billing/usage/?${RANGE}`, { key })).json).toMatchObject({ team_id_options: [3] });
+    expect(last()?.query.team_ids).toBe("[3]");
+    expect((await ask(billing, world, "GET", "/api/billing/usage/team_options/", { key })).json).toEqual({ team_id_options: [3] });
+    service.replies.set("GET /api/v2/usage/", [500, {}]);
+    expect((await ask(billing, world, "GET", "/api/billing/usage/team_options/", { key })).json).toEqual({ team_id_options: [] });
+    expect((await ask(billing, world, "GET", `/api/billing/usage/?${RANGE}&team_ids=%5B1%5D`, { key })).status).toBe(403);
+  });
+});
