@@ -4,10 +4,17 @@ import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { get, type Revision, update } from "../../../lib/table/store.ts";
 
 const UNKNOWN = "Issue not found";
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What of a path may be an issue's id; 404 for what can be none, however long. */
+const idOf = (text: string): string => {
+  if (!UUID.test(text)) throw notFound(UNKNOWN);
+  return text.toLowerCase();
+};
 
 /** The issue of a project; 404 when there is none. */
 export const knownIssue = async (table: Table, project: number, id: string): Promise<Issue> => {
-  const issue = await get(table, Issues, { project, id }, { consistent: true });
+  const issue = await get(table, Issues, { project, id: idOf(id) }, { consistent: true });
   if (issue === undefined) throw notFound(UNKNOWN);
   return issue;
 };
@@ -15,7 +22,7 @@ export const knownIssue = async (table: Table, project: number, id: string): Pro
 /** Changes an issue; 404 when there is none. */
 export const changeIssue = async (table: Table, project: number, id: string, revision: Revision<Issue>): Promise<Issue> => {
   try {
-    return await update(table, Issues, { project, id }, revision);
+    return await update(table, Issues, { project, id: idOf(id) }, revision);
   } catch (error) {
     if (error instanceof ConditionFailed) throw notFound(UNKNOWN);
     throw error;

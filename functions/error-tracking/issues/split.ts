@@ -18,6 +18,9 @@ export interface Part {
 
 const UNTITLED = "Untitled issue";
 
+/** No fingerprint is longer. */
+const MOST_CHARACTERS = 200;
+
 /**
  * Gives each of an issue's fingerprints that is named an issue of its own, and returns their ids; those of other issues are passed over.
  * With the first fingerprint of an issue that was merged goes what that one was tied to at providers.
@@ -26,7 +29,7 @@ export const splitIssue = async (world: World, issue: Issue, parts: readonly Par
   const { table } = world;
   const { project } = issue;
   const named = new Map(parts.map((part) => [part.fingerprint, part]));
-  const keys = [...named.keys()].map((fingerprint) => ({ project, fingerprint }));
+  const keys = [...named.keys()].flatMap((fingerprint) => (fingerprint.length <= MOST_CHARACTERS ? { project, fingerprint } : []));
   const known = keys.length === 0 ? [] : await getMany(table, Fingerprints, keys, { consistent: true });
   const own = known.filter(({ issue_id }) => issue_id === issue.id);
   if (own.length === 0) return [];

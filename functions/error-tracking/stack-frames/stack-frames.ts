@@ -30,6 +30,8 @@ const list = route({
   },
 });
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 const retrieve = route({
   method: "GET",
   path: `${BASE}/stack_frames/{id}/`,
@@ -38,6 +40,7 @@ const retrieve = route({
   access: read,
   reply: json(200, StackFrameForm),
   async handle({ params, grant, world }) {
+    if (!UUID.test(params.id)) throw notFound();
     const { items } = await readPage(world.table, StackFrames, "inOrder", { project: grant.project.id, id: params.id.toLowerCase() });
     const [form] = await stackFrameForms(world.table, items);
     if (form === undefined) throw notFound();

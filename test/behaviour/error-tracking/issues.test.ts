@@ -135,6 +135,38 @@ describe("issues/{id}/", () => {
     expect((await other.post(`${foreign}/merge/`, { ids: [id] })).status).toBe(404);
     expect((await other.patch(`${foreign}/assign/`, { assignee: null })).status).toBe(404);
   });
+  it("404: what can be no id is none, however long; an id in capitals is one", async () => {
+    const [id] = await issuesOf("capitals");
+    for (const odd of ["x".repeat(3_000), "%23", `${id}x`]) {
+      expect((await api.get(`${base}/issues/${odd}/`)).status).toBe(404);
+      expect((await api.patch(`${base}/issues/${odd}/`, { status: "resolved" })).status).toBe(404);
+      expect((await api.patch(`${base}/issues/${odd}/assign/`, { assignee: null })).status).toBe(404);
+      expect((await api.post(`${base}/issues/${odd}/merge/`, { ids: [id] })).status).toBe(404);
+    }
+    const capitals = `${base}/issues/${id?.toUpperCase()}`;
+    expect(await api.get(`${capitals}/?fingerprint=capitals`)).toMatchObject({ status: 200, body: { id } });
+    expect(await api.patch(`${capitals}/`, { severity: "low" })).toMatchObject({ status: 200, body: { id, severity: "low" } });
+    expect(await api.patch(`${capitals}/assign/`, { assignee: null })).toMatchObject({ status: 200 });
+  });
+  it("404: nothing of another project is seen, changed, merged or split by its ids", async () => {
+    const [id] = await issuesOf("not-theirs-at-all");
+    const theirs = `/api/projects/${stranger.projectId}/error_tracking`;
+    const [fingerprint] = (await list(`fingerprints/?issue_id=${id}`)).results;
+    const [frame] = (await list("stack_frames/")).results;
+    for (const path of [`issues/${id}`, `issues/${id}/grouping`, `fingerprints/${fingerprint?.id}`, `stack_frames/${frame?.id}`]) {
+      expect([path, (await other.get(`${theirs}/${path}/`)).status]).toEqual([path, 404]);
+    }
+    expect((await other.post(`${theirs}/issues/${id}/split/`, { fingerprints: [{ fingerprint: "not-theirs-at-all" }] })).status).toBe(404);
+    expect((await other.put(`${theirs}/issues/${id}/cohort/`, { cohortId: 1 })).status).toBe(404);
+    expect((await other.patch(`${theirs}/fingerprints/${fingerprint?.id}/`, { deleted: true })).status).toBe(404);
+    expect((await other.post(`${theirs}/issues/bulk/`, { action: "set_status", ids: [id], status: "suppressed" })).status).toBe(200);
+    expect((await other.get(`${theirs}/spike_events/?issue_ids=${id}`)).body).toMatchObject({ count: 0 });
+    expect((await other.get(`${theirs}/fingerprints/?issue_id=${id}`)).body).toMatchObject({ count: 0 });
+    for (const path of ["issues/", "fingerprints/", "stack_frames/"]) {
+      expect((await other.get(`${base}/${path}`)).status).toBe(403);
+    }
+    expect(await api.get(`${base}/issues/${id}/`)).toMatchObject({ status: 200, body: { status: "active" } });
+  });
   it("200: changes what is sent and nothing else, by PATCH and by PUT", async () => {
     const [id] = await issuesOf("change");
     expect(await api.patch(`${base}/issues/${id}/`, { status: "resolved", severity: "high" })).toMatchObject({
@@ -230,7 +262,12 @@ describe("POST issues/{id}/split/", () => {
     const answer = await api.post(`${base}/issues/${id}/split/`, { fingerprints: [{ fingerprint: "split-unnamed" }] });
     const made = z.object({ new_issue_ids: z.array(z.string()) }).parse(answer.body).new_issue_ids[0];
     expect(await api.get(`${base}/issues/${made}/`)).toMatchObject({ body: { name: "Untitled issue", description: null } });
-    expect((await api.post(`${base}/issues/${id}/split/`, {})).body).toEqual({ success: true, new_issue_ids: [] });
+    for (const body of [{}, { fingerprints: [{ fingerprint: "x".repeat(5_000) }, { fingerprint: "" }] }]) {
+      expect(await api.post(`${base}/issues/${id}/split/`, body)).toMatchObject({
+        status: 200,
+        body: { success: true, new_issue_ids: [] },
+      });
+    }
     expect(await api.post(`${base}/issues/${id}/split/`, { fingerprints: [{}] })).toMatchObject({
       status: 400,
       body: problem("fingerprints__0__fingerprint", "required"),
@@ -415,7 +452,7 @@ describe("stack_frames/", () => {
     expect((await get({})).body).toEqual({ results });
     expect((await get({ raw_ids: [frame?.raw_id], symbol_set: NOBODY })).body).toEqual({ results: [] });
     expect((await get({ raw_ids: "x" })).status).toBe(400);
-    expect((await api.get(`${base}/stack_frames/${NOBODY}/`)).status).toBe(404);
+    for (const id of [NOBODY, "x", "x".repeat(3_000)]) expect((await api.get(`${base}/stack_frames/${id}/`)).status).toBe(404);
     expect(await api.remove(`${base}/stack_frames/${frame?.id}/`)).toMatchObject({ status: 405, body: "" });
   });
 });
