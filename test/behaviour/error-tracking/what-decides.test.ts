@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { apiClient } from "../../support/api-client.ts";
+import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+
+const platform = aPlatform();
+
+const Listed = z.object({ count: z.int(), results: z.array(z.looseObject({ id: z.string() })) });
+const Counts = z.object({ results: z.array(z.tuple([z.string(), z.int()])) });
+
+/** A project that nothing has come to yet: what is set before the first exception holds for it. */
+const aProject = async () => {
+  const { projectId, projectToken, personalKey, userId } = await aTenant(platform().world);
+  const api = apiClient(platform().baseUrl, personalKey);
+  const base = `/api/projects/${projectId}/error_tracking`;
+  const runs = `/api/projects/${projectId}/endpoints`;
+  expect((await api.post(`${runs}/`, { name: "counts", query: sqlQuery("SELECT event, count() FROM events GROUP BY event") })).status).toBe(
+    201,
+  );
+  let sent = 0;
+  /** Sends exceptions and a plain event, and waits until the plain one is counted: both are in one drain or the exceptions before it. */
+  const send = async (...items: readonly object[]): Promise<void> => {
+    sent += 1;
+    const exceptions = items.map((properties) => ({ event: "$exception", distinct_id: "ana", properties }));
+    const body = JSON.stringify({ api_key: projectToken, batch: [...exceptions, { event: "plain", distinct_id: "ana" }] });
+    expect((await fetch(`${platform().baseUrl}/batch/`, { method: "POST", body })).status).toBe(200);
+    await eventually(async () => expect((await counts()).get("plain")).toBe(sent), { budgetMs: 60_000, everyMs: 100 });
+  };
+  const counts = async (): Promise<ReadonlyMap<string, number>> => {
+    const { body } = await api.post(`${runs}/counts/run/`, { refresh: "force" });
+    return new Map(Counts.parse(body).results);
+  };
+  const list = async (path: string) => Listed.parse((await api.get(`${base}/${path}`)).body);
+  return { api, base, send, counts, list, userId };
+};
+
+const error = (type: string) => ({ $exception_list: [{ type, value: "boom" }] });
+const times = (count: number, of: object): readonly object[] => Array.from({ length: count }, () => of);
+const where = (key: string, operator: string, value: unknown) => ({ type: "AND", values: [{ key, type: "event", operator, value }] });
+
+describe("a burst of exceptions", () => {
+  it("is a spike of its issue, and of no other", async () => {
+    const { api, base, send, list } = await aProject();
+    expect((await api.patch(`${base}/spike_detection_config/update_config/`, { threshold: 20 })).status).toBe(200);
+    await send(...times(30, error("Burst")), ...times(19, error("Drizzle")));
+    const { count, results } = await list("spike_events/");
+    expect(count).toBe(1);
+    expect(results).toMatchObject([
+      {
+        issue: { name: "Burst", description: "boom" },
+        computed_baseline: 0,
+        current_bucket_value: 30,
+        detected_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    await send(...times(30, error("Burst")));
+    expect((await list("spike_events/")).count).toBe(1);
+  });
+
+  it("is stored up to the limits, and its issue is there", async () => {
+    const { api, base, send, counts, list } = await aProject();
+    const limits = { per_issue_rate_limit_value: 2, per_issue_rate_limit_bucket_size_minutes: 60 };
+    const both = { ...limits, project_rate_limit_value: 3, project_rate_limit_bucket_size_minutes: 60 };
+    expect((await api.patch(`${base}/settings/update_settings/`, both)).status).toBe(200);
+    await send(...times(5, error("A")), ...times(5, error("B")), error("C"));
+    expect((await counts()).get("$exception")).toBe(3);
+    expect((await list("issues/")).count).toBe(3);
+  });
+});
+
+describe("a suppressed issue", () => {
+  it("takes no events, and the others do; resolved ones open again", async () => {
+    const { api, base, send, counts, list } = await aProject();
+    await send(error("Loud"), error("Quiet"));
+    const { results } = await list("issues/");
+    const idOf = (name: string) => results.find((issue) => issue.name === name)?.id;
+    await api.patch(`${base}/issues/${idOf("Loud")}/`, { status: "suppressed" });
+    await api.patch(`${base}/issues/${idOf("Quiet")}/`, { status: "resolved" });
+    await send(...times(4, error("Loud")), error("Quiet"));
+    expect((await counts()).get("$exception")).toBe(3);
+    expect((await api.get(`${base}/issues/${idOf("Loud")}/`)).body).toMatchObject({ status: "suppressed" });
+    expect((await api.get(`${base}/issues/${idOf("Quiet")}/`)).body).toMatchObject({ status: "active" });
+  });
+});
+
+describe("rules", () => {
+  it("group, assign and rate what comes after them, and their issue outlives them", async () => {
+    const { api, base, send, list, userId } = await aProject();
+    const assignee = { type: "user", id: userId };
+    const made = await api.post(`${base}/grouping_rules/`, { filters: where("$exception_types", "regex", "^Time(out|d)"), assignee });
+    const { id } = z.looseObject({ id: z.string() }).parse(made.body);
+    for (const severity of ["high", "low"]) {
+      const rule = { filters: where("$exception_values", "icontains", "BOO"), severity };
+      expect((await api.post(`${base}/severity_rules/`, rule)).status).toBe(201);
+    }
+    await send(error("TimeoutError"), error("TimedOut"), error("Other"));
+    const { results } = await list("issues/");
+    expect(results).toHaveLength(2);
+    const [ruled] = results.filter((issue) => issue.assignee !== null);
+    expect(ruled).toMatchObject({ name: "TimeoutError", severity: "high", assignee });
+    expect((await api.get(`${base}/grouping_rules/${id}/`)).body).toMatchObject({ issue: { id: ruled?.id, name: "TimeoutError" } });
+    const resolved = await api.get(`${base}/fingerprints/resolve/?fingerprint=custom-rule:${id}`);
+    expect(resolved.body).toMatchObject({ issue_id: ruled?.id });
+    expect((await api.get(`${base}/issues/${ruled?.id}/grouping/`)).body).toMatchObject({ fingerprints: [{ how: "rule", rule: { id } }] });
+    expect((await api.remove(`${base}/grouping_rules/${id}/`)).status).toBe(204);
+    expect((await api.get(`${base}/issues/${ruled?.id}/`)).status).toBe(200);
+  });
+});
+
+describe("/api/environments/", () => {
+  it("serves the same under the other name of a project's place, with pages of its own", async () => {
+    const { api, base, send } = await aProject();
+    await send(error("A"), error("B"));
+    const other = base.replace("/api/projects/", "/api/environments/");
+    const { body } = await api.get(`${other}/issues?limit=1`);
+    const { next } = z.looseObject({ count: z.literal(2), next: z.string() }).parse(body);
+    expect(next).toContain(`${other}/issues`);
+    expect((await api.patch(`${other}/settings/update_settings/`, { project_rate_limit_value: 7 })).status).toBe(200);
+    expect((await api.get(`${base}/settings/retrieve_settings/`)).body).toMatchObject({ project_rate_limit_value: 7 });
+  });
+});
