@@ -45,8 +45,10 @@ export const trackExceptions = async (parts: TrackingParts, project: number, exc
     read.flatMap(({ event }) => event.releaseId ?? []),
   );
   const releaseOf = ({ event }: GroupedEvent): ReleaseInfo | null => releases.get(event.releaseId ?? "") ?? null;
-  await storeFrames(parts, project, framesOf(read, releaseOf));
-  const links = await link(parts, project, candidatesOf(read, releaseOf, rules, now, tell));
+  const [links] = await Promise.all([
+    link(parts, project, candidatesOf(read, releaseOf, rules, now, tell)),
+    storeFrames(parts, project, framesOf(read, releaseOf)),
+  ]);
   await disable(parts, broken.values());
   const accepted = await withinLimits(parts, project, rules.limits, linked(read, links));
   await detectSpikes(parts, project, rules.spikes, countsOf(accepted));
