@@ -2,6 +2,7 @@ import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
 import { readResult, type StoredResult, writeResult } from "../../lib/endpoint/run/result-cache.ts";
 import type { EndpointVersion } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { QueryError } from "../../lib/hogql/errors.ts";
 import { ApiError } from "../../lib/http/errors.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -40,6 +41,8 @@ const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefi
     return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, passedOver: null };
   } catch (error) {
     if (error instanceof ApiError && error.status === 429) throw error;
+    // No fault of the table's: the events would only give as much again.
+    if (error instanceof QueryError && error.code === "query_too_large") throw error;
     return undefined;
   }
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { carriedBytes } from "../core/carried-bytes.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** Rows of a page when the client names no number that counts. */
@@ -40,7 +41,7 @@ export const paginated = <S extends z.ZodType>(item: S) => {
   return name === undefined ? list : list.meta({ id: `Paginated${name}List` });
 };
 
-/** The most bytes of rows in one page; below what a gateway carries, however long one row is. */
+/** The most bytes of rows in one page, as they are carried; below what a function may answer, however long one row is. */
 export const MAX_PAGE_BYTES = 4_000_000;
 
 /**
@@ -68,7 +69,7 @@ export const page = <T>(
 const withinBytes = <T>(rows: readonly T[]): T[] => {
   let bytes = 0;
   const beyond = rows.findIndex((row, at) => {
-    bytes += Buffer.byteLength(JSON.stringify(row));
+    bytes += carriedBytes(JSON.stringify(row));
     return at > 0 && bytes > MAX_PAGE_BYTES;
   });
   return rows.slice(0, beyond < 0 ? rows.length : beyond);

@@ -1,3 +1,5 @@
+import { AROUND_BODY_BYTES, carriedBytes, MOST_CARRIED_BYTES } from "../../core/carried-bytes.ts";
+import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/duckdb.ts";
 import type { Cell, Rows } from "../../engine/engine.ts";
 import type { FilterExpressions, LowerOptions } from "../../hogql/analysis/options.ts";
 import { QueryError } from "../../hogql/errors.ts";
@@ -12,8 +14,10 @@ import type { InsightRow } from "../../insight/plan.ts";
 import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 
-/** A reply must fit what the gateway and the function can carry. */
-const MAX_REPLY_BYTES = 5_500_000;
+/** What a reply holds beside its rows, its columns and the query's text. */
+const FRAME_BYTES = 4_096;
+
+const MOST_ROW_BYTES = MOST_CARRIED_BYTES - AROUND_BODY_BYTES - FRAME_BYTES;
 
 /** Rows of one query of an insight, and their bytes: what the insight's own rows are made of, beside the engine in memory. */
 const MAX_INSIGHT_ROWS = 500_000;
@@ -66,11 +70,14 @@ const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredRun =>
   return {
     queries: [lowered],
     maxRows: MAX_ROWS + 1,
-    maxBytes: MAX_REPLY_BYTES,
+    maxBytes: MOST_CARRIED_BYTES,
     dependsOn: () => [textsOf(lowered), asksNow ? lowering.now : null],
     resultOf: ([rows = []]) => {
       const paged = pageOf(page, rows, ceiling);
-      return { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
+      const result = { ...paged, columns: lowered.columns, rows: cleaned(lowered, paged.rows) };
+      const around = carriedBytes(JSON.stringify([query.query, lowered.columns, lowered.columns]));
+      if (carriedBytes(JSON.stringify(result.rows)) > MOST_ROW_BYTES - around) throw new QueryError("query_too_large", TOO_LARGE_ROWS);
+      return result;
     },
   };
 };
@@ -118,12 +125,12 @@ const lowerInsight = ({ plan }: ResolvedInsight, lowering: LoweringInput): Lower
   };
 };
 
-/** Row by row: all of a result that is too large may be many times what is allowed. */
-const checkSize = (rows: readonly InsightRow[]): void => {
+/** Throws where a reply cannot carry the rows. Row by row: all of a result that is too large may be many times what is allowed. */
+export const checkSize = (rows: readonly InsightRow[]): void => {
   let bytes = 0;
   for (const row of rows) {
-    bytes += Buffer.byteLength(JSON.stringify(row));
-    if (bytes > MAX_REPLY_BYTES) throw new QueryError("query_too_large", TOO_LARGE);
+    bytes += carriedBytes(JSON.stringify(row)) + 1;
+    if (bytes > MOST_ROW_BYTES) throw new QueryError("query_too_large", TOO_LARGE);
   }
 };
 

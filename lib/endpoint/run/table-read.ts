@@ -11,7 +11,7 @@ import type { World } from "../../world/world.ts";
 import { TABLE_NAME } from "../materialisation/table-name.ts";
 import { unpackAst } from "../stored-ast.ts";
 import { rowsWith } from "./insight-table.ts";
-import { lowerRun } from "./lowered-run.ts";
+import { checkSize, lowerRun } from "./lowered-run.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
 import { digest, type StoredResult } from "./result-cache.ts";
 
@@ -66,7 +66,9 @@ const insightRows = async (
   const { rows } = memory(objects);
   const known = rows.get(table.key, now) ?? (await allRows(objects, table));
   rows.set(table.key, { ...known, size: table.bytes }, now + ROWS_KEPT_MS);
-  return { ...known, rows: rowsWith(insightIn(known), table, values).map(shownRow) };
+  const shown = rowsWith(insightIn(known), table, values).map(shownRow);
+  checkSize(shown);
+  return { ...known, rows: shown };
 };
 
 const allRows = async (objects: Objects, { key }: MaterialisedTable): Promise<TableRows> => {

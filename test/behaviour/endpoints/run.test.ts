@@ -193,6 +193,17 @@ describe("POST /endpoints/{name}/run/", () => {
       expect(await api.post(run, {})).toMatchObject({ status: 400, body: { type: "server_error", code: "query_too_large", attr: null } });
       expect(rowsOf(await api.post(`${path}total/run/`, {}))).toEqual(expect.any(Array));
     });
+
+    it("answers as much as a function can send, in which every quotation mark of the reply counts twice", async () => {
+      const quoted = async (marks: number) => {
+        const run = await saved(`quotes-${marks}`, `SELECT repeat('"', ${marks}) AS marks FROM numbers(50000) LIMIT 50000`);
+        return api.post(run, {});
+      };
+      const carried = (body: unknown) => Buffer.byteLength(JSON.stringify({ statusCode: 200, body: JSON.stringify(body) }));
+      const most = await quoted(29);
+      expect([most.status, carried(most.body) > 6_000_000, carried(most.body) < 6_291_556]).toEqual([200, true, true]);
+      expect(await quoted(30)).toMatchObject({ status: 400, body: { type: "server_error", code: "query_too_large", attr: null } });
+    });
   });
 
   it("404: an unknown version names the current one; an inactive endpoint is not there", async () => {
