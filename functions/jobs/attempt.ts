@@ -21,9 +21,11 @@ export const attempt = async (world: JobWorld, policy: Policy, { body, attempts 
   try {
     failure = await readFailure(world.table, job);
     if (attempts > 1) {
-      if (failure !== undefined && world.clock.now() < failure.againAt) return false;
-      failure = await recordFailure(world, policy, job, failure, SILENT);
-      complain(world, job, failure.attempts, SILENT);
+      if (failure !== undefined && world.clock.now() < failure.againAt && !mayHavePassed(failure)) return false;
+      if (failure === undefined || world.clock.now() >= failure.againAt) {
+        failure = await recordFailure(world, policy, job, failure, SILENT);
+        complain(world, job, failure.attempts, SILENT);
+      }
     }
     await work(world, policy, job, budget);
     if (failure !== undefined) await forgetFailure(world.table, job);
@@ -33,6 +35,9 @@ export const attempt = async (world: JobWorld, policy: Policy, { body, attempts 
     return false;
   }
 };
+
+/** What failed for the first time, and said how, is tried again whenever its message comes: most of it passes in seconds. */
+const mayHavePassed = ({ attempts, error }: Failure): boolean => attempts === 1 && error !== SILENT;
 
 const readable = (world: JobWorld, body: string, attempts: number): LakeJob | undefined => {
   try {

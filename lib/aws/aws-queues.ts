@@ -1,7 +1,21 @@
-import { DeleteMessageBatchCommand, ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
 import { Defect } from "../core/unreachable.ts";
 import type { Log } from "../ports/log.ts";
-import { MAX_MESSAGE_BYTES, MAX_MESSAGES_PER_SEND, type Outgoing, type QueueName, type QueueSource, type Queues } from "../ports/queues.ts";
+import {
+  MAX_MESSAGE_BYTES,
+  MAX_MESSAGES_PER_SEND,
+  type Outgoing,
+  type PutOffMessage,
+  type QueueName,
+  type QueueSource,
+  type Queues,
+} from "../ports/queues.ts";
 
 /** How long entries that were not stored are tried again, counted from the first try: the client behind them waits. */
 const RETRY_BUDGET_MS = 2_000;
@@ -69,6 +83,20 @@ const deleteSome = async (client: SQSClient, url: string, receipts: readonly str
   await client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
 };
 
+const putOffSome = async (client: SQSClient, url: string, messages: readonly PutOffMessage[]): Promise<void> => {
+  const Entries = messages.map(({ receipt, afterMs }, place) => ({
+    Id: String(place),
+    ReceiptHandle: receipt,
+    VisibilityTimeout: Math.max(1, Math.round(afterMs / 1_000)),
+  }));
+  await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: url, Entries }));
+};
+
+const chunksOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / MAX_MESSAGES_PER_SEND) }, (_, index) =>
+    all.slice(index * MAX_MESSAGES_PER_SEND, (index + 1) * MAX_MESSAGES_PER_SEND),
+  );
+
 /**
  * The receiving side, for the local platform's own poller; deployed, the platform polls. An acknowledgement that gets lost
  * leads to another delivery, as it does there. Waits of less than a second are for the embedded queue only.
@@ -92,10 +120,10 @@ export const sqsSource = (client: SQSClient, urls: Readonly<Record<QueueName, st
     }));
   },
   async acknowledge(queue, receipts) {
-    const chunks = Array.from({ length: Math.ceil(receipts.length / MAX_MESSAGES_PER_SEND) }, (_, index) =>
-      receipts.slice(index * MAX_MESSAGES_PER_SEND, (index + 1) * MAX_MESSAGES_PER_SEND),
-    );
-    await Promise.all(chunks.map((chunk) => deleteSome(client, urls[queue], chunk)));
+    await Promise.all(chunksOf(receipts).map((chunk) => deleteSome(client, urls[queue], chunk)));
+  },
+  async putOff(queue, messages) {
+    await Promise.all(chunksOf(messages).map((chunk) => putOffSome(client, urls[queue], chunk)));
   },
 });
 

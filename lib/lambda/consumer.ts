@@ -2,9 +2,10 @@ import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { faultFields } from "../http/serve/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
-import type { BatchResult, Delivery, QueueName } from "../ports/queues.ts";
+import type { BatchResult, Delivery, PutOffMessage, QueueName } from "../ports/queues.ts";
 import type { Part, World } from "../world/world.ts";
 import { openOnce } from "./open-once.ts";
+import { retryDelayMs } from "./retry-delay.ts";
 
 /** What one function does with the messages of one queue. */
 export interface Consumer {
@@ -17,8 +18,11 @@ export interface Consumer {
 
 export const consumer = (spec: Consumer): Consumer => Object.freeze(spec);
 
-/** The deployed function of a consumer: only the named messages come back, and a fault brings back all of them. */
-export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>) => {
+/** Delivers messages of a consumer's queue again after a time. */
+export type PutOff = (messages: readonly PutOffMessage[]) => Promise<void>;
+
+/** The deployed function of a consumer: only the named messages come back, soon at first, and a fault brings back all of them. */
+export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>, putOff: PutOff) => {
   const world = openOnce(openWorld);
   return middy<SQSEvent, SQSBatchResponse>(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const deliveries = event.Records.map((record) => ({
@@ -26,7 +30,16 @@ export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>
       body: record.body,
       attempts: Number(record.attributes.ApproximateReceiveCount),
     }));
-    const { failed } = await consume(of, deliveries, await world(), { remainingMs: () => context.getRemainingTimeInMillis() });
+    const opened = await world();
+    const { failed } = await consume(of, deliveries, opened, { remainingMs: () => context.getRemainingTimeInMillis() });
+    const again = new Set(failed);
+    const failing = event.Records.filter(({ messageId }) => again.has(messageId));
+    await putOff(
+      failing.map(({ receiptHandle, attributes }) => ({
+        receipt: receiptHandle,
+        afterMs: retryDelayMs(Number(attributes.ApproximateReceiveCount)),
+      })),
+    ).catch((thrown: unknown) => opened.log.line("warn", "queue.not_put_off", { reason: String(thrown) }));
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   });
 };

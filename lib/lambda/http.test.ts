@@ -13,6 +13,7 @@ import { fromRest } from "../http/request.ts";
 import { route } from "../http/route.ts";
 import { consumer, sqsHandler } from "./consumer.ts";
 import { lambda, parseJson } from "./http.ts";
+import { retryDelayMs } from "./retry-delay.ts";
 import { schedule, scheduleHandler } from "./schedule.ts";
 
 /** Guarantee: only these fields of a REST event are read. */
@@ -133,25 +134,54 @@ it("the deployed parser and the local one read every text alike", () => {
 });
 
 describe("a consumer", () => {
-  const record = (messageId: string) => ({ messageId, body: "b", attributes: { ApproximateReceiveCount: "2" } });
-  /** Guarantee: only id, body and receive count of a record are read. */
-  const event = { Records: [record("a"), record("b")] } as Parameters<ReturnType<typeof sqsHandler>>[0];
+  const record = (messageId: string, deliveries: number) => ({
+    messageId,
+    receiptHandle: `receipt of ${messageId}`,
+    body: "b",
+    attributes: { ApproximateReceiveCount: String(deliveries) },
+  });
+  /** Guarantee: only id, receipt, body and receive count of a record are read. */
+  const event = { Records: [record("a", 1), record("b", 3), record("c", 9)] } as Parameters<ReturnType<typeof sqsHandler>>[0];
+  const failing = consumer({
+    name: "c",
+    queue: "live",
+    uses: [],
+    handle: async (deliveries) => ({ failed: deliveries.filter(({ id }) => id !== "a").map(({ id }) => id) }),
+  });
+  const nobody = async () => undefined;
   it("returns the ids that failed, and nothing else", async () => {
-    const of = consumer({
-      name: "c",
-      queue: "live",
-      uses: [],
-      handle: async (deliveries) => ({ failed: deliveries.filter(({ id }) => id === "b").map(({ id }) => id) }),
+    expect(await sqsHandler(failing, () => apiWorld().world, nobody)(event, context)).toEqual({
+      batchItemFailures: [{ itemIdentifier: "b" }, { itemIdentifier: "c" }],
     });
-    expect(await sqsHandler(of, () => apiWorld().world)(event, context)).toEqual({ batchItemFailures: [{ itemIdentifier: "b" }] });
+  });
+  it("has what failed delivered again in seconds, and ever later", async () => {
+    const later: unknown[] = [];
+    await sqsHandler(
+      failing,
+      () => apiWorld().world,
+      async (messages) => void later.push(...messages),
+    )(event, context);
+    expect(later).toEqual([
+      { receipt: "receipt of b", afterMs: 80_000 },
+      { receipt: "receipt of c", afterMs: 900_000 },
+    ]);
+    expect(retryDelayMs(1)).toBe(5_000);
+  });
+  it("returns what failed also where it cannot be put off", async () => {
+    const kept = apiWorld();
+    const answer = await sqsHandler(
+      failing,
+      () => kept.world,
+      () => Promise.reject(new Error("throttled")),
+    )(event, context);
+    expect(answer).toMatchObject({ batchItemFailures: { length: 2 } });
+    expect(kept.log.lines.at(-1)).toMatchObject({ level: "warn", event: "queue.not_put_off" });
   });
   it("returns all ids when it throws, and logs why", async () => {
     const kept = apiWorld();
     const of = consumer({ name: "c", queue: "live", uses: [], handle: () => Promise.reject(new Error("ours")) });
-    expect(await sqsHandler(of, () => kept.world)(event, context)).toEqual({
-      batchItemFailures: [{ itemIdentifier: "a" }, { itemIdentifier: "b" }],
-    });
-    expect(kept.log.lines).toMatchObject([{ level: "error", event: "batch", fields: { consumer: "c", failed: 2, fault: "Error: ours" } }]);
+    expect(await sqsHandler(of, () => kept.world, nobody)(event, context)).toMatchObject({ batchItemFailures: { length: 3 } });
+    expect(kept.log.lines).toMatchObject([{ level: "error", event: "batch", fields: { consumer: "c", failed: 3, fault: "Error: ours" } }]);
   });
 });
 

@@ -34,6 +34,13 @@ export interface QueueSource {
     options: { readonly max: number; readonly waitMs: number; readonly visibilityMs: number },
   ): Promise<readonly (Delivery & { readonly receipt: string })[]>;
   acknowledge(queue: QueueName, receipts: readonly string[]): Promise<void>;
+  /** Delivers messages that are in work again after this time, instead of after what they were hidden for. */
+  putOff(queue: QueueName, messages: readonly PutOffMessage[]): Promise<void>;
+}
+
+export interface PutOffMessage {
+  readonly receipt: string;
+  readonly afterMs: number;
 }
 
 /** What a queue consumer returns: the ids of the messages to deliver again, and nothing else. */

@@ -1,5 +1,7 @@
+import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { importing, sleepy } from "../bench/cost/loads.ts";
+import { importing, START, sleepy } from "../bench/cost/loads.ts";
+import { meteredPlatform, ORGANIZATION, tokenOf } from "../bench/cost/platform.ts";
 import { withinRights } from "../bench/cost/within-rights.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 
@@ -25,3 +27,45 @@ it("lets ingest keep the accounts of any project, and change nothing else of it"
   for (const pk of ["project#7", "project#7#accounts#1", "organization#project#7#accounts"])
     await expect(table.put({ pk, sk: "a" })).rejects.toThrow(`may not write ${pk}`);
 });
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+it("lets the workers do every job of described projects, until all of them are removed", async () => {
+  const platform = await meteredPlatform(START, 2);
+  const send = async (project: number, month: number): Promise<void> => {
+    const batch = Array.from({ length: 20 }, (_, at) => ({
+      event: at % 5 === 0 ? "$identify" : "view",
+      distinct_id: `user-${at % 7}`,
+      timestamp: new Date(START - (month * 30 + 3) * DAY_MS + at).toISOString(),
+      properties: at % 5 === 0 ? { $set: { plan: "free" } } : {},
+    }));
+    await platform.capture(project, gzipSync(JSON.stringify({ api_key: tokenOf(project), historical_migration: true, batch })));
+  };
+  for (const month of [0, 1, 2]) for (const project of [1, 2]) await send(project, month);
+  await platform.pass(2 * HOUR_MS);
+  const saved = {
+    name: "views",
+    query: { kind: "HogQLQuery", query: "SELECT event, count() AS n FROM events GROUP BY event" },
+    is_materialized: true,
+  };
+  expect(await platform.ask("endpoints", "POST", "/api/projects/1/endpoints/", saved)).toBe(201);
+  await platform.pass(MINUTE_MS);
+  expect(platform.keys("tables/")).toHaveLength(1);
+  // Each usage of the whole project makes a new roll-up of each month; those before it are deleted once nobody reads them any more.
+  for (let round = 0; round < 3; round += 1) {
+    await send(1, 0);
+    await platform.pass(2 * HOUR_MS);
+    await platform.deliver("jobs", { v: 1, kind: "usage", project: 1 });
+    await platform.pass(24 * HOUR_MS);
+  }
+  expect(platform.keys("usage/").length).toBeLessThanOrEqual(6);
+  for (const kind of ["audit", "usage"]) await platform.deliver("jobs", { v: 1, kind, project: 1 });
+  await platform.deliver("jobs", { v: 1, kind: "fold", project: 1, upTo: "~" });
+  await platform.pass(HOUR_MS);
+  expect(await platform.ask("organizations", "DELETE", `/api/organizations/${ORGANIZATION}/`)).toBe(204);
+  await platform.pass(26 * HOUR_MS);
+  expect(platform.keys("").filter((key) => !/^(usage|messages|results)\//.test(key))).toEqual([]);
+  await platform.close();
+}, 120_000);

@@ -40,6 +40,10 @@ const quietQueues = () => {
         return received.map((message) => ({ ...message, receipt: message.id }));
       }),
     acknowledge: (queue, receipts) => act(() => queues.acknowledge(queue, receipts)),
+    putOff: (queue, messages) =>
+      act(async () => {
+        for (const { receipt, afterMs } of messages) await queues.putOff(queue, receipt, afterMs);
+      }),
   };
   return {
     queues: { send: (...given: Parameters<typeof queues.send>) => act(() => queues.send(...given)) },

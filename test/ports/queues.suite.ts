@@ -97,6 +97,17 @@ export const queuesSuite = (name: string, pair: () => QueuePair): void => {
       expect(await pair().source.receive("live", { max: 10, waitMs: 0, visibilityMs: HIDDEN_MS })).toEqual([]);
     });
 
+    test("a message that is put off comes again after that time, however long it was hidden for", async () => {
+      await pair().queues.send("historical", [{ id: "1", body: "later" }]);
+      const first = await receive("historical", 1);
+      await pair().source.putOff("historical", [{ receipt: first[0]?.receipt ?? "", afterMs: 1_000 }]);
+      await pair().source.putOff("historical", []);
+      await pair().pass(1_100);
+      const second = await receive("historical", 1);
+      expect(second.map(({ body, attempts }) => [body, attempts])).toEqual([["later", 2]]);
+      await acknowledge("historical", second);
+    });
+
     test("acknowledging nothing, or what is gone already, is no error", async () => {
       await pair().queues.send("jobs", [{ id: "1", body: "once" }]);
       const received = await receive("jobs", 1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Delivery, QueueSource } from "../../../lib/ports/queues.ts";
+import type { Delivery, PutOffMessage, QueueSource } from "../../../lib/ports/queues.ts";
 import { keptLog } from "../../../test/support/kept-log.ts";
 import { eventually } from "../../../test/support/processes/platform.ts";
 import { poll } from "./poller.ts";
@@ -10,6 +10,7 @@ type Message = Delivery & { readonly receipt: string };
 const aSource = (bodies: readonly string[]) => {
   const waiting: Message[] = bodies.map((body, index) => ({ id: `m${index}`, receipt: `r${index}`, body, attempts: 1 }));
   const acknowledged: string[] = [];
+  const later: PutOffMessage[] = [];
   const source: QueueSource = {
     async receive(_queue, { max, waitMs }) {
       if (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 20)));
@@ -18,8 +19,11 @@ const aSource = (bodies: readonly string[]) => {
     async acknowledge(_queue, receipts) {
       acknowledged.push(...receipts);
     },
+    async putOff(_queue, messages) {
+      later.push(...messages);
+    },
   };
-  return { source, acknowledged };
+  return { source, acknowledged, later };
 };
 
 const MEGABYTE = "x".repeat(1_000_000);
@@ -40,13 +44,14 @@ describe("the local poller", () => {
     expect(new Set(acknowledged).size).toBe(25);
   });
 
-  test("deletes only what the consumer did not return as failed", async () => {
-    const { source, acknowledged } = aSource(["good", "bad", "good"]);
+  test("deletes only what the consumer did not return as failed, and puts that off for some seconds", async () => {
+    const { source, acknowledged, later } = aSource(["good", "bad", "good"]);
     const consume = async (batch: readonly Delivery[]) => ({ failed: batch.filter(({ body }) => body === "bad").map(({ id }) => id) });
     const poller = poll(source, { queue: "live", consume }, keptLog());
     await eventually(() => expect(acknowledged.toSorted()).toEqual(["r0", "r2"]));
     await poller.stop();
     expect(acknowledged).toHaveLength(2);
+    expect(later).toEqual([{ receipt: "r1", afterMs: 5_000 }]);
   });
 
   test("hands over no more at once than the consumer takes", async () => {

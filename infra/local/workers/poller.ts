@@ -1,3 +1,4 @@
+import { retryDelayMs } from "../../../lib/lambda/retry-delay.ts";
 import type { Budget } from "../../../lib/ports/budget.ts";
 import type { Log } from "../../../lib/ports/log.ts";
 import type { BatchResult, Delivery, QueueName, QueueSource } from "../../../lib/ports/queues.ts";
@@ -11,7 +12,7 @@ const BATCH_WINDOW_MS = 200;
 const LONG_POLL_MS = 2_000;
 /** How long one batch may take, as a function's timeout would have it. */
 const BUDGET_MS: Readonly<Record<QueueName, number>> = { live: 50_000, historical: 50_000, jobs: 600_000 };
-/** How long a message is hidden beyond that; one that fails comes again after both. */
+/** How long a message is hidden beyond that; one whose batch was broken off comes again after both. */
 const MARGIN_MS = 10_000;
 /** How long a poller rests after the queue did not answer. */
 const REST_MS = 500;
@@ -87,7 +88,10 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     const { failed } = await mapping.consume(batch, { remainingMs: () => end - performance.now() });
     const again = new Set(failed);
     const receipts = batch.filter(({ id }) => !again.has(id)).map(({ receipt }) => receipt);
+    const failing = batch.filter(({ id }) => again.has(id));
+    const later = failing.map(({ receipt, attempts }) => ({ receipt, afterMs: retryDelayMs(attempts) }));
     try {
+      if (later.length > 0) await source.putOff(queue, later);
       if (receipts.length > 0) await source.acknowledge(queue, receipts);
     } catch (thrown) {
       // They come again, which changes nothing.

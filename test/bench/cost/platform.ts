@@ -8,11 +8,20 @@ import { openEngine } from "../../../lib/aws/aws-engine.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
 import { settings } from "../../../lib/aws/settings.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
+import { hashOf } from "../../../lib/entities/keys/credential.ts";
+import { PersonalApiKeys } from "../../../lib/entities/keys/personal-api-keys.ts";
 import { puttingToken } from "../../../lib/entities/keys/project-tokens.ts";
+import { Memberships } from "../../../lib/entities/organizations/memberships.ts";
+import { LEVELS, Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Projects } from "../../../lib/entities/projects/projects.ts";
+import { Users } from "../../../lib/entities/users.ts";
 import { serve } from "../../../lib/http/group.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runSchedule } from "../../../lib/lambda/schedule.ts";
+import type { QueueName } from "../../../lib/ports/queues.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { put } from "../../../lib/table/store.ts";
 import { systemIds } from "../../../lib/world/system.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
@@ -20,6 +29,7 @@ import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { noModel } from "../../support/no-model.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
+import { aRequest as anApiRequest } from "../../support/worlds/api-world.ts";
 import { type Amounts, newBill } from "./bill.ts";
 import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
 import { withinRights } from "./within-rights.ts";
@@ -39,14 +49,23 @@ export interface MeteredPlatform {
   capture(project: number, body: Uint8Array): Promise<void>;
   /** Lets time pass: queues are drained when their windows close, schedules run when it is their time. */
   pass(ms: number): Promise<void>;
+  /** A request to one of the groups, by a key of the organization's owner. */
+  ask(group: string, method: string, path: string, body?: unknown): Promise<number>;
+  /** Puts a message into a queue, as whoever may send there would. */
+  deliver(queue: QueueName, body: object): Promise<void>;
   /** Everything counted so far; what is stored is not in it. */
   amounts(): Amounts;
   /** Milliseconds of the processor by function, as measured on this machine. */
   processorMs(): Readonly<Record<string, number>>;
   storedBytes(): number;
+  /** The objects below a prefix. */
+  keys(prefix: string): readonly string[];
   /** Throws where a function wrote an error: what was measured then is not worth its price. */
   close(): Promise<void>;
 }
+
+/** The organization that all projects belong to. */
+export const ORGANIZATION = "0190c1f2-8b7e-7000-8f3b-9c1d2e3f4a5b";
 
 export const tokenOf = (project: number): string => `phc_project_${project}`;
 
@@ -137,10 +156,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
 
   const captureGroup = groups.find(({ name }) => name === "capture");
   if (captureGroup === undefined) throw new Defect("there is no capture");
-  for (let project = 1; project <= projects; project += 1) {
-    await table.transact([puttingToken(tokenOf(project), { project_id: project, organization_id: "cost", state: "active" })]);
-    await table.put(initialHead(project, now));
-  }
+  const key = await settled(table, now, projects);
   const setUp = bill.amounts();
 
   return {
@@ -151,6 +167,16 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
       const reply = await invoke("capture", (world) => serve(captureGroup, request, world));
       if (reply.status !== 200) throw new Defect(`capture answered ${reply.status}: ${String(reply.body)}`);
     },
+    async ask(name, method, path, body) {
+      const group = groups.find((each) => each.name === name);
+      if (group === undefined) throw new Defect(`there is no group ${name}`);
+      const request = anApiRequest(method, path, { key, ...(body !== undefined && { body }) });
+      return (await invoke(name, (world) => serve(group, request, world))).status;
+    },
+    async deliver(queue, body) {
+      running = undefined;
+      await queues.send(queue, [{ id: "0", body: JSON.stringify(body) }]);
+    },
     async pass(ms) {
       for (const end = now + ms; now < end; ) await tick();
     },
@@ -158,12 +184,35 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
       Object.fromEntries(Object.entries(bill.amounts()).map(([what, amount]) => [what, amount - (setUp[what as keyof Amounts] ?? 0)])),
     processorMs: () => processor,
     storedBytes: () => [...contents.contents.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0),
+    keys: (prefix) => [...contents.contents.keys()].filter((key) => key.startsWith(prefix)),
     async close() {
       await engine.close();
       await rm(directory, { recursive: true, force: true });
       if (errors.length > 0) throw new Defect(`the functions wrote ${errors.length} errors, the first of them: ${errors[0]}`);
     },
   };
+};
+
+/** An organization with its owner and described projects. Gives the owner's key. */
+const settled = async (table: Table, now: number, projects: number): Promise<string> => {
+  const at = new Date(now).toISOString();
+  const key = "phx_owner";
+  const user = { id: 1, uuid: ORGANIZATION, distinct_id: "owner", email: "owner@cost.test", created_at: at };
+  const stamps = { created_at: at, updated_at: at };
+  await put(table, Users, Users.schema.parse(user));
+  await put(table, Organizations, Organizations.schema.parse({ id: ORGANIZATION, name: "Cost", slug: "cost", ...stamps }));
+  await put(table, Memberships, { organization_id: ORGANIZATION, user_id: 1, level: LEVELS.owner, joined_at: at });
+  const restrictions = { scopes: ["*"], scoped_teams: [], scoped_organizations: [] };
+  const marks = { hash: hashOf(key), mask_value: "phx_", label: "owner", created_at: at };
+  await put(table, PersonalApiKeys, PersonalApiKeys.schema.parse({ id: ORGANIZATION, user_id: 1, ...marks, ...restrictions }));
+  for (let project = 1; project <= projects; project += 1) {
+    const token = tokenOf(project);
+    const described = { id: project, uuid: ORGANIZATION, organization_id: ORGANIZATION, name: `Project ${project}`, ...stamps };
+    await put(table, Projects, Projects.schema.parse({ ...described, api_token: token, secret_token_mask: "phs_" }));
+    await table.transact([puttingToken(token, { project_id: project, organization_id: ORGANIZATION, state: "active" })]);
+    await table.put(initialHead(project, now));
+  }
+  return key;
 };
 
 /** Holds whichever function runs to `infra/rights.ts`, as its role would; what runs outside of one may do everything. */

@@ -24,6 +24,8 @@ export interface MemoryQueues extends Queues {
   /** Waits until something is there; between 1 and `max` messages, in any order. */
   receive(queue: QueueName, max: number, visibilityMs: number): Promise<readonly Delivery[]>;
   acknowledge(queue: QueueName, ids: readonly string[]): Promise<void>;
+  /** Shows a message again after this time. */
+  putOff(queue: QueueName, id: string, afterMs: number): Promise<void>;
   /** Messages not acknowledged for good, dead letters left aside. */
   left(queue: QueueName): number;
   /** Puts what was delivered too often back into its queue; returns how many there were. */
@@ -102,6 +104,12 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
           message.visibleAt = scheduler.now() + random.next() * random.pick(REDELIVERY_MS);
         }
       }
+      wakeAll(queue);
+    },
+    async putOff(queue, id, afterMs) {
+      await scheduler.step(`put off in ${queue}`);
+      const message = queues[queue].get(id);
+      if (message) message.visibleAt = scheduler.now() + afterMs;
       wakeAll(queue);
     },
     left: (queue) => queues[queue].size,
