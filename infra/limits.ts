@@ -1,6 +1,6 @@
 import { UserError } from "./local/user-error.ts";
 
-/** What a stage lets through and when it tells somebody; from the deploy command's `-c name=value`. */
+/** What a stage lets through and when it tells somebody; from the stage's settings. */
 export interface TrafficLimits {
   /** Requests of a second to each method of the two hosts. */
   readonly ingestPerSecond: number;
@@ -19,7 +19,7 @@ export const trafficLimits = (setting: (name: keyof TrafficLimits) => string | u
   const number = (name: keyof TrafficLimits): number | undefined => {
     const text = setting(name);
     if (text === undefined) return undefined;
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UserError(`-c ${name}=${text}: give a whole number above 0.`);
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UserError(`${name}=${text}: give a whole number above 0.`);
     return Number(text);
   };
   return {

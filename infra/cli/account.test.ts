@@ -4,6 +4,7 @@ import { type Account, checkAccount } from "./account.ts";
 const account = (changes: Partial<Account> = {}): Account => ({
   outputs: async () => new Map(),
   functionLimit: async () => 1_000,
+  messages: async () => 0,
   ...changes,
 });
 

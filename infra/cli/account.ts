@@ -1,5 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { UserError } from "../local/user-error.ts";
 
 /** What is asked of the account before a deployment. */
@@ -8,6 +9,8 @@ export interface Account {
   outputs(stack: string): Promise<ReadonlyMap<string, string> | undefined>;
   /** How many functions may run at once. */
   functionLimit(): Promise<number>;
+  /** Messages in a queue, those in work among them. */
+  messages(queueUrl: string): Promise<number>;
 }
 
 /** The account of the caller's own credentials, in the caller's region. */
@@ -24,6 +27,17 @@ export const callersAccount = (): Account => ({
   async functionLimit() {
     const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
     return AccountLimit?.ConcurrentExecutions ?? 0;
+  },
+  async messages(queueUrl) {
+    const AttributeNames = [
+      "ApproximateNumberOfMessages",
+      "ApproximateNumberOfMessagesNotVisible",
+      "ApproximateNumberOfMessagesDelayed",
+    ] as const;
+    const { Attributes = {} } = await new SQSClient({}).send(
+      new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [...AttributeNames] }),
+    );
+    return AttributeNames.reduce((sum, attribute) => sum + Number(Attributes[attribute] ?? 0), 0);
   },
 });
 

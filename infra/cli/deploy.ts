@@ -1,11 +1,15 @@
 import { UserError } from "../local/user-error.ts";
 import { engineIsInstalled, MISSING_ENGINE } from "../native-engine.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
+import { keepStageSettings, STAGE_SETTINGS } from "../stage-settings.ts";
 import { callersAccount, checkAccount } from "./account.ts";
 import { asProgram, cdk, readArguments } from "./deployed.ts";
 
-const USAGE =
-  "Usage: npm run deploy -- --stage NAME [-c alarmEmail=you@example.com] [-c mailFrom=platform@example.com] [-c modelId=BEDROCK_MODEL] [-c logRole=false] [-c dashboard=true]\n  [-c ingestPerSecond=2000] [-c managementPerSecond=200] [-c volumeAlarm=REQUESTS_IN_5_MINUTES] [-c monthlyBudgetUsd=N]\n  [-c githubApi=URL] [-c gitlabOrigin=URL] [-c linearApi=URL] [-c jiraApi=URL] [-c githubTokenParameter=NAME] [-c gitlabTokenParameter=NAME]\n  [-c paymentProvider=stripe -c stripeSecretKeyParameter=NAME -c stripeWebhookSecretParameter=NAME] [-c billingPortalUrl=URL] [-c billingServiceUrl=URL -c billingLicenseParameter=NAME] [--yes]";
+const USAGE = `Usage: npm run deploy -- --stage NAME [--yes] [-c SETTING=VALUE …]
+What is set is kept in infra/stages/NAME.json, which deploy, diff and destroy read:
+${Object.entries(STAGE_SETTINGS)
+  .map(([name, meaning]) => `  ${name.padEnd(22)} ${meaning}`)
+  .join("\n")}`;
 
 /** Checks what can be checked before, deploys all stacks of a stage, and says where it is and what to do next. */
 const deploy = async (): Promise<void> => {
@@ -13,7 +17,8 @@ const deploy = async (): Promise<void> => {
   if (!engineIsInstalled()) throw new UserError(MISSING_ENGINE);
   const account = callersAccount();
   for (const sentence of await checkAccount(account)) console.log(sentence);
-  cdk(["deploy", "--all", ...(given.yes ? ["--require-approval", "never"] : [])], given);
+  keepStageSettings(given.stage, given.context);
+  cdk(["deploy", "--all", ...(given.yes ? ["--require-approval", "never"] : [])], { stage: given.stage, context: [] });
   const outputs = await account.outputs(given.stage);
   const output = (name: string): string => outputs?.get(name) ?? "";
   console.log(`

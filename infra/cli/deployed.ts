@@ -7,9 +7,11 @@ import { UserError } from "../local/user-error.ts";
 /** What `npm run deploy` and `npm run destroy` are told. */
 export interface Given {
   readonly stage: string;
-  /** Handed on to the stacks: `-c key=value`. */
+  /** `-c name=value`: settings to keep in the stage's file. */
   readonly context: readonly string[];
   readonly yes: boolean;
+  /** Lose what waits in the queues. */
+  readonly discard: boolean;
 }
 
 /** The longest suffix that a stack of a stage has, `-workers`, must fit into a stack's name too. */
@@ -20,6 +22,7 @@ export const readArguments = (words: readonly string[], usage: string): Given =>
     stage: { type: "string" },
     context: { type: "string", short: "c", multiple: true },
     yes: { type: "boolean", short: "y" },
+    "discard-waiting": { type: "boolean" },
   } as const;
   const { values } = (() => {
     try {
@@ -28,14 +31,14 @@ export const readArguments = (words: readonly string[], usage: string): Given =>
       throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} ${usage}`);
     }
   })();
-  const { stage, context = [], yes = false } = values;
+  const { stage, context = [], yes = false, "discard-waiting": discard = false } = values;
   if (stage === undefined || !STAGE.test(stage))
     throw new UserError(`Name the stage in letters, digits and hyphens, beginning with a letter. ${usage}`);
-  return { stage, context, yes };
+  return { stage, context, yes, discard };
 };
 
 /** Runs the CDK's own command line, which talks to the person itself; a failure of it is told once more in a sentence. */
-export const cdk = (words: readonly string[], { stage, context }: Given): void => {
+export const cdk = (words: readonly string[], { stage, context }: Pick<Given, "stage" | "context">): void => {
   const settings = [`stage=${stage}`, ...context].flatMap((setting) => ["-c", setting]);
   const program = join(ROOT, "node_modules", "aws-cdk", "bin", "cdk");
   const done = spawnSync(process.execPath, [program, ...words, ...settings], { cwd: ROOT, stdio: "inherit" });

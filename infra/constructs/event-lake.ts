@@ -9,11 +9,17 @@ export interface EventLake {
   grant(role: iam.Role, rights: NonNullable<Rights["lake"]>): void;
 }
 
-/** As long as a message that points to one of these objects can live. */
-const MESSAGE_DAYS = 14;
-const RESULT_DAYS = 8;
-/** A file that somebody asked for is fetched at once, from an address that holds for an hour. */
-const EXPORT_DAYS = 1;
+/** What nothing refers to after its time, and nobody restores. */
+const SHORT_LIVED: readonly { readonly prefix: Prefix; readonly days: number }[] = [
+  // Longer than a message that points to one of these objects can live.
+  { prefix: "messages", days: 15 },
+  // A file that somebody asked for is fetched at once, from an address that holds for an hour.
+  { prefix: "exports", days: 1 },
+  { prefix: "results", days: 8 },
+];
+
+/** As far back as the table can be restored. */
+const RESTORABLE_DAYS = 35;
 
 const ACTIONS = {
   read: ["s3:GetObject"],
@@ -21,26 +27,12 @@ const ACTIONS = {
   remove: ["s3:DeleteObject"],
 } as const;
 
-/** The bucket of the lake: private, encrypted by the store, reachable by TLS only, and kept when its stack goes. */
-export const eventLake = (scope: Construct): EventLake => {
-  const bucket = new s3.Bucket(scope, "lake", {
-    encryption: s3.BucketEncryption.S3_MANAGED,
-    blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
-    objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    enforceSSL: true,
-    minimumTLSVersion: 1.2,
-    removalPolicy: RemovalPolicy.RETAIN,
-    lifecycleRules: [
-      { id: "messages", prefix: "messages/", expiration: Duration.days(MESSAGE_DAYS) },
-      { id: "exports", prefix: "exports/", expiration: Duration.days(EXPORT_DAYS) },
-      { id: "results", prefix: "results/", expiration: Duration.days(RESULT_DAYS) },
-      { id: "broken-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
-    ],
-  });
-  Validations.of(bucket).acknowledge({
-    id: "AwsSolutions-S1",
-    reason: "Only the platform's own functions read the lake, and each request is in their logs; access logs would be a second bucket.",
-  });
+/** The bucket of the lake: private, encrypted by the store, reachable by TLS only, and kept when its stack goes. `kept`: one that is there already. */
+export const eventLake = (scope: Construct, kept: string | undefined): EventLake => {
+  const made = kept === undefined ? newBucket(scope) : undefined;
+  const bucket: Pick<s3.IBucket, "bucketName" | "bucketArn" | "arnForObjects"> =
+    made ?? s3.Bucket.fromBucketName(scope, "lake", kept ?? "");
+  const named = made === undefined ? `arn:<AWS::Partition>:s3:::${kept}` : importedArn(made);
   const below = (prefixes: readonly Prefix[]): string[] => prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`));
   return {
     name: bucket.bucketName,
@@ -49,7 +41,7 @@ export const eventLake = (scope: Construct): EventLake => {
         const prefixes = rights[verb] ?? [];
         if (prefixes.length === 0) continue;
         role.addToPolicy(new iam.PolicyStatement({ actions: [...ACTIONS[verb]], resources: below(prefixes) }));
-        for (const prefix of prefixes) acknowledgeBelow(role, bucket, prefix);
+        for (const prefix of prefixes) acknowledgeBelow(role, named, prefix);
       }
       // Without the right to list, the store answers 403 and not 404 for an object that does not exist.
       if (rights.read !== undefined)
@@ -58,12 +50,48 @@ export const eventLake = (scope: Construct): EventLake => {
   };
 };
 
-/** A folder of the lake is a wildcard to the nag rules, which name the bucket as the other stacks import it. */
-const acknowledgeBelow = (role: iam.Role, bucket: s3.Bucket, prefix: Prefix): void => {
-  const stack = Stack.of(bucket);
-  const imported: Readonly<Record<string, string>> = stack.resolve(stack.exportValue(bucket.bucketArn));
+/**
+ * As long as the table can be restored to an earlier second, what the lake held then is there, too: what is deleted or written over
+ * stays as an old version for as many days.
+ */
+const newBucket = (scope: Construct): s3.Bucket => {
+  const bucket = new s3.Bucket(scope, "lake", {
+    versioned: true,
+    encryption: s3.BucketEncryption.S3_MANAGED,
+    blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    enforceSSL: true,
+    minimumTLSVersion: 1.2,
+    removalPolicy: RemovalPolicy.RETAIN,
+    lifecycleRules: [
+      ...SHORT_LIVED.map(({ prefix, days }) => ({
+        id: prefix,
+        prefix: `${prefix}/`,
+        expiration: Duration.days(days),
+        noncurrentVersionExpiration: Duration.days(1),
+      })),
+      { id: "versions", noncurrentVersionExpiration: Duration.days(RESTORABLE_DAYS), expiredObjectDeleteMarker: true },
+      { id: "broken-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
+    ],
+  });
+  Validations.of(bucket).acknowledge({
+    id: "AwsSolutions-S1",
+    reason: "Only the platform's own functions read the lake, and each request is in their logs; access logs would be a second bucket.",
+  });
+  return bucket;
+};
+
+/** A folder of the lake is a wildcard to the nag rules. */
+const acknowledgeBelow = (role: iam.Role, bucket: string, prefix: Prefix): void => {
   Validations.of(role).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::${imported["Fn::ImportValue"]}/${prefix}/*]`,
+    id: `AwsSolutions-IAM5[Resource::${bucket}/${prefix}/*]`,
     reason: `Objects come and go below ${prefix}/, and the role may touch nothing outside the folders that infra/rights.ts names.`,
   });
+};
+
+/** The rules name a bucket as the other stacks import it. */
+const importedArn = (bucket: s3.Bucket): string => {
+  const stack = Stack.of(bucket);
+  const imported: Readonly<Record<string, string>> = stack.resolve(stack.exportValue(bucket.bucketArn));
+  return String(imported["Fn::ImportValue"]);
 };

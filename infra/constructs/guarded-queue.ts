@@ -16,9 +16,8 @@ export interface GuardedQueue {
   feed(consumer: lambda.Function, sizing: Sizing): void;
 }
 
-const QUEUE_DAYS = 4;
-/** Longer than the queue's own, and as long as the object that a message may point to. */
-const DEAD_LETTER_DAYS = 14;
+/** The most that the platform keeps a message, counted from when it was sent, wherever it lies: time to repair what does not take it. */
+const QUEUE_DAYS = 14;
 
 /** A queue is born with its dead letters, its alarms and their articles in the runbook. */
 export const guardedQueue = (
@@ -29,7 +28,7 @@ export const guardedQueue = (
   const deadLetters = new sqs.Queue(scope, `${name}-dead-letters`, {
     encryption: sqs.QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
+    retentionPeriod: Duration.days(QUEUE_DAYS),
   });
   const queue = new sqs.Queue(scope, `${name}-queue`, {
     encryption: sqs.QueueEncryption.SQS_MANAGED,

@@ -19,6 +19,7 @@ import { grantModel, modelEnvironment } from "./model.ts";
 import { paymentEnvironment } from "./payments.ts";
 import { providerEnvironment } from "./providers.ts";
 import type { SingleTable } from "./single-table.ts";
+import { spendEnvironment } from "./spend.ts";
 
 /** What the functions of a stage share. */
 export interface Surroundings {
@@ -66,9 +67,9 @@ export const platformFunction = (
     ...(sizing.diskMb !== undefined && { ephemeralStorageSize: Size.mebibytes(sizing.diskMb) }),
     role,
     logGroup,
-    // The platform's own lines for each call would cost more than ours, and say nothing that ours do not.
+    // The platform's report of each call says what ours cannot: the memory that was used, and how long a start took.
     loggingFormat: lambda.LoggingFormat.JSON,
-    systemLogLevelV2: lambda.SystemLogLevel.WARN,
+    systemLogLevelV2: lambda.SystemLogLevel.INFO,
     applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
     environment: {
       ...environmentOf(served, around),
@@ -77,6 +78,7 @@ export const platformFunction = (
       ...(RIGHTS[name].providers === true && providerEnvironment(scope)),
       ...(served.uses.includes("model") && modelEnvironment(scope)),
       ...(RIGHTS[name].payments === true && paymentEnvironment(scope)),
+      ...(name === "llm-analytics" && spendEnvironment(scope)),
       ...engineSettings(served, sizing),
       ...settings,
     },

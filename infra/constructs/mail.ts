@@ -4,12 +4,12 @@ import type { Construct } from "constructs";
 import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import { UserError } from "../local/user-error.ts";
 
-/** The address that letters come from, `-c mailFrom=`; undefined for a stage that sends none. */
+/** The address that letters come from, the setting `mailFrom`; undefined for a stage that sends none. */
 const senderOf = (scope: Construct): string | undefined => {
   const from: unknown = scope.node.tryGetContext("mailFrom");
   if (from === undefined || from === "") return undefined;
   if (typeof from === "string" && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(from)) return from;
-  throw new UserError(`-c mailFrom=${String(from)}: give an e-mail address that SES has verified in this account.`);
+  throw new UserError(`mailFrom=${String(from)}: give an e-mail address that SES has verified in this account.`);
 };
 
 export const mailEnvironment = (scope: Construct): Readonly<Record<string, string>> => {

@@ -6,3 +6,12 @@ import { gatewayPath } from "./gateway-path.ts";
 export const mount = (api: apigateway.RestApi, group: Group, integration: apigateway.Integration): void => {
   for (const path of new Set(group.paths.map(gatewayPath))) api.root.resourceForPath(path).addMethod("ANY", integration);
 };
+
+/**
+ * Hands every other path to a function as well: the gateway by itself reads the header of an unknown path as a signature of its own,
+ * and answers 403 to whoever sends a key.
+ */
+export const mountElse = (api: apigateway.RestApi, integration: apigateway.Integration): void => {
+  api.root.addMethod("ANY", integration);
+  api.root.resourceForPath("{proxy+}").addMethod("ANY", integration);
+};

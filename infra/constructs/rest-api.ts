@@ -40,6 +40,13 @@ export const restApi = (
       ...(options.accessLog && accessLog(scope, name)),
     },
   });
+  // The gateway would make this group itself when it writes its first line, and keep it for ever.
+  const executionLog = new logs.LogGroup(scope, `${name}-execution-log`, {
+    logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${STAGE}`,
+    retention: logs.RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  api.deploymentStage.node.addDependency(executionLog);
   for (const [id, reply] of Object.entries(REPLIES))
     api.addGatewayResponse(id, { ...reply, responseHeaders: { ...ANY_ORIGIN, ...reply.responseHeaders } });
   watched(scope, options.notices, {

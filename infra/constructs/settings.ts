@@ -5,7 +5,7 @@ import { Defect } from "../../lib/core/unreachable.ts";
 import { type Config, readConfig } from "../../lib/ports/config.ts";
 import { UserError } from "../local/user-error.ts";
 
-/** What the deploy command was given by `-c name=value`. */
+/** One of the stage's settings, which the deploy command takes as `-c name=value`. */
 export const given = (scope: Construct, name: string): string | undefined => {
   const value: unknown = scope.node.tryGetContext(name);
   return value === undefined || value === "" ? undefined : String(value);

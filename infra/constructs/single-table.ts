@@ -17,10 +17,24 @@ const PROJECTIONS = { ALL: dynamodb.ProjectionType.ALL, KEYS_ONLY: dynamodb.Proj
 
 /**
  * The one table, from the layout that the embedded one is made of: paid by the request, encrypted with the service's own key,
- * restorable to any second of the last 35 days, and kept when its stack goes.
+ * restorable to any second of the last 35 days, and kept when its stack goes. `kept`: one that is there already.
  */
-export const singleTable = (scope: Construct): SingleTable => {
-  const table = new dynamodb.TableV2(scope, "table", {
+export const singleTable = (scope: Construct, kept: string | undefined): SingleTable => {
+  const table = kept === undefined ? newTable(scope) : dynamodb.TableV2.fromTableName(scope, "table", kept);
+  const indexes = Object.keys(INDEX_LAYOUT).map((index) => `${table.tableArn}/index/${index}`);
+  return {
+    name: table.tableName,
+    grant(role, writes) {
+      role.addToPolicy(new iam.PolicyStatement({ actions: READ, resources: [table.tableArn, ...indexes] }));
+      if (writes?.length === 0) return;
+      const conditions = writes && { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": writes } };
+      role.addToPolicy(new iam.PolicyStatement({ actions: WRITE, resources: [table.tableArn], ...(conditions && { conditions }) }));
+    },
+  };
+};
+
+const newTable = (scope: Construct): dynamodb.TableV2 =>
+  new dynamodb.TableV2(scope, "table", {
     partitionKey: text(PRIMARY.pk),
     sortKey: text(PRIMARY.sk),
     billing: dynamodb.Billing.onDemand(),
@@ -36,16 +50,5 @@ export const singleTable = (scope: Construct): SingleTable => {
       projectionType: PROJECTIONS[index.projection],
     })),
   });
-  const indexes = Object.keys(INDEX_LAYOUT).map((index) => `${table.tableArn}/index/${index}`);
-  return {
-    name: table.tableName,
-    grant(role, writes) {
-      role.addToPolicy(new iam.PolicyStatement({ actions: READ, resources: [table.tableArn, ...indexes] }));
-      if (writes?.length === 0) return;
-      const conditions = writes && { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": writes } };
-      role.addToPolicy(new iam.PolicyStatement({ actions: WRITE, resources: [table.tableArn], ...(conditions && { conditions }) }));
-    },
-  };
-};
 
 const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });

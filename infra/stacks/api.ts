@@ -4,10 +4,11 @@ import type { Construct } from "constructs";
 import { groups } from "../../functions/index.ts";
 import { settingName } from "../../lib/aws/environment.ts";
 import { QUEUES } from "../../lib/ports/queues.ts";
+import { dashboard } from "../constructs/dashboard.ts";
 import { platformFunction } from "../constructs/http-function.ts";
-import { mount } from "../constructs/mount.ts";
+import { mount, mountElse } from "../constructs/mount.ts";
 import { queryFunction } from "../constructs/query-function.ts";
-import { type RestApi, restApi } from "../constructs/rest-api.ts";
+import { restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
 import type { TrafficLimits } from "../limits.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
@@ -21,16 +22,21 @@ interface ApiProps extends StackProps {
   readonly workers: WorkersStack;
   readonly bundles: Bundles;
   readonly limits: TrafficLimits;
+  readonly dashboard: boolean;
 }
+
+/** The group whose function answers what no group has a path for: it needs nothing, so it starts soonest. */
+const ELSE = "docs";
 
 /** The management host, and the stage's front door: its outputs say where everything is. */
 export class ApiStack extends Stack {
-  readonly host: RestApi;
-
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
     const queues = { ...props.ingest.queues, jobs: props.workers.jobs };
+    // A dashboard looks at them by name: these references are there whether there is one or not, so that it can come and go.
+    for (const { queue, deadLetters } of Object.values(queues))
+      for (const { queueName } of [queue, deadLetters]) Stack.of(queue).exportValue(queueName);
     const host = restApi(this, "management", {
       // Compressed files are sent as bytes, and a gateway that is told less decides by the client's `Accept`, not by what is sent.
       binaryMediaTypes: ["*/*"],
@@ -42,9 +48,11 @@ export class ApiStack extends Stack {
     for (const group of groups.filter(({ gateway }) => gateway === "management")) {
       const make = group.uses.includes("engine") ? queryFunction : platformFunction;
       const made = make(this, group, { bundles: props.bundles, table, lake, queues }, urls);
-      mount(host.api, group, new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false }));
+      const integration = new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false });
+      mount(host.api, group, integration);
+      if (group.name === ELSE) mountElse(host.api, integration);
     }
-    this.host = host;
+    if (props.dashboard) dashboard(this, [props.ingest.host.api, host.api], Object.values(queues));
     const named = { baseUrl: host.url, ingestUrl: props.ingest.host.url, table: table.name, bucket: lake.name } as const;
     for (const output of ["baseUrl", "ingestUrl", "table", "bucket"] as const) this.tell(STACK_OUTPUTS[output], named[output]);
     for (const queue of QUEUES) {

@@ -1,4 +1,5 @@
-import { Stack, type StackProps } from "aws-cdk-lib";
+import { Arn, CfnWaitConditionHandle, Stack, type StackProps } from "aws-cdk-lib";
+import * as iam from "aws-cdk-lib/aws-iam";
 import * as sns from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import type { Construct } from "constructs";
@@ -8,7 +9,7 @@ import { type EventLake, eventLake } from "../constructs/event-lake.ts";
 import { type SingleTable, singleTable } from "../constructs/single-table.ts";
 import type { TrafficLimits } from "../limits.ts";
 
-/** What is kept: the table and the lake; and where alarms are sent, when `-c alarmEmail=…` names somebody. */
+/** What is kept: the table and the lake; and where alarms are sent, when the setting `alarmEmail` names somebody. */
 export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly lake: EventLake;
@@ -17,15 +18,32 @@ export class DataStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    props: StackProps & { readonly alarmEmail: string | undefined; readonly limits: TrafficLimits },
+    props: StackProps & {
+      readonly alarmEmail: string | undefined;
+      readonly limits: TrafficLimits;
+      /** What a stage of this name left when it was destroyed: it is gone on with, and nothing is made. */
+      readonly kept: { readonly table: string; readonly bucket: string } | undefined;
+    },
   ) {
     super(scope, id, props);
-    this.table = singleTable(this);
-    this.lake = eventLake(this);
+    this.table = singleTable(this, props.kept?.table);
+    this.lake = eventLake(this, props.kept?.bucket);
+    // A stack must hold something.
+    if (props.kept !== undefined) new CfnWaitConditionHandle(this, "kept");
     if (props.alarmEmail === undefined) return;
     if (props.limits.monthlyBudgetUsd !== undefined) budget(this, props.limits.monthlyBudgetUsd, props.alarmEmail);
-    const topic = new sns.Topic(this, "notices", { enforceSSL: true });
+    const topicName = `${this.stackName}-notices`;
+    const topic = new sns.Topic(this, "notices", { topicName, enforceSSL: true });
     topic.addSubscription(new EmailSubscription(props.alarmEmail));
-    this.notices = topic;
+    // A policy of its own takes the place of the one that lets the account publish.
+    topic.addToResourcePolicy(
+      new iam.PolicyStatement({
+        actions: ["sns:Publish"],
+        principals: [new iam.ServicePrincipal("cloudwatch.amazonaws.com")],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { "aws:SourceAccount": this.account } },
+      }),
+    );
+    this.notices = Arn.format({ service: "sns", resource: topicName }, this);
   }
 }

@@ -1,5 +1,6 @@
 import { type CfnResource, Duration, RemovalPolicy, Stack, type StackProps, Validations } from "aws-cdk-lib";
 import * as apigateway from "aws-cdk-lib/aws-apigateway";
+import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { capture } from "../../functions/capture/group.ts";
@@ -17,7 +18,11 @@ import { functionName, sizingOf } from "../sizing.ts";
 import type { DataStack } from "./data.ts";
 
 /** Messages of the live queue are late when the oldest is older than this: events should be seen within seconds. */
-const LATE = Duration.minutes(15);
+const LATE = Duration.minutes(5);
+
+/** Refusals are looked at by quarters of an hour, where there are so many requests in one that the part refused says something. */
+const REFUSAL_PERIOD = Duration.minutes(15);
+const LEAST_REQUESTS = 1_000;
 
 /** From an SDK's request to the lake: the ingest host, the two lanes and what drains them. */
 export class IngestStack extends Stack {
@@ -44,8 +49,18 @@ export class IngestStack extends Stack {
     watched(this, notices, {
       article: "ingest-refusals",
       says: "More than a twentieth of the SDKs' requests were refused, and SDKs drop what is refused.",
-      metric: this.host.api.metricClientError({ period: Duration.minutes(15), statistic: "Average" }),
+      metric: new cloudwatch.MathExpression({
+        // A scanner or a test that goes wrong sends some hundreds of requests, and is gone soon.
+        expression: `IF(requests > ${LEAST_REQUESTS}, refused / requests, 0)`,
+        usingMetrics: {
+          requests: this.host.api.metricCount({ period: REFUSAL_PERIOD, statistic: "Sum" }),
+          refused: this.host.api.metricClientError({ period: REFUSAL_PERIOD, statistic: "Sum" }),
+        },
+        period: REFUSAL_PERIOD,
+        label: "part of the requests that was refused",
+      }),
       above: 0.05,
+      periods: 2,
     });
     watched(this, notices, {
       article: "ingest-too-large",
@@ -78,7 +93,7 @@ const mountOn = (api: apigateway.RestApi, group: Group, integration: apigateway.
 
 /**
  * The role with which the gateway writes logs. There is one for the account and region, whoever set it: where there is one
- * already, `-c logRole=false` leaves it alone. It is kept when the stack goes, because other APIs may rely on it by then.
+ * already, the setting `logRole: false` leaves it alone. It is kept when the stack goes, because other APIs may rely on it by then.
  */
 const gatewayLogRole = (scope: Construct): CfnResource => {
   const role = new iam.Role(scope, "gateway-log-role", {

@@ -5,7 +5,6 @@ import { trafficLimits } from "../limits.ts";
 import { ApiStack } from "./api.ts";
 import { DataStack } from "./data.ts";
 import { IngestStack } from "./ingest.ts";
-import { WatchStack } from "./watch.ts";
 import { WorkersStack } from "./workers.ts";
 
 /** One deployment of the platform: its stacks in the order in which they are made. The front stack has the stage's name. */
@@ -15,11 +14,13 @@ export const addStage = (app: App, name: string, bundles: Bundles): void => {
     return value === undefined || value === "" ? undefined : String(value);
   };
   const limits = trafficLimits(setting);
-  const data = new DataStack(app, `${name}-data`, { alarmEmail: setting("alarmEmail"), limits });
+  const table = setting("keptTable");
+  const bucket = setting("keptBucket");
+  const kept = table === undefined || bucket === undefined ? undefined : { table, bucket };
+  const data = new DataStack(app, `${name}-data`, { alarmEmail: setting("alarmEmail"), limits, kept });
   const ingest = new IngestStack(app, `${name}-ingest`, { data, bundles, limits, logRole: setting("logRole") !== "false" });
   const workers = new WorkersStack(app, `${name}-workers`, { data, bundles });
-  const api = new ApiStack(app, name, { data, ingest, workers, bundles, limits });
-  if (setting("dashboard") === "true") new WatchStack(app, `${name}-watch`, { api, ingest, workers });
+  new ApiStack(app, name, { data, ingest, workers, bundles, limits, dashboard: setting("dashboard") === "true" });
   Tags.of(app).add("platform-stage", name);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 };

@@ -1,9 +1,11 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
+import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 import * as events from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { consumers, schedules } from "../../functions/index.ts";
-import { watched } from "../constructs/alarm.ts";
+import { type Notices, watched } from "../constructs/alarm.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { queryFunction } from "../constructs/query-function.ts";
@@ -12,7 +14,10 @@ import { functionName, sizingOf } from "../sizing.ts";
 import type { DataStack } from "./data.ts";
 
 /** Jobs may wait behind a large import, not for hours. */
-const LATE = Duration.hours(2);
+const LATE = Duration.hours(1);
+
+/** What runs each minute is looked at over this time. */
+const WATCHED_MINUTES = 15;
 
 /** What happens behind the scenes: the jobs queue, its worker and whatever runs by the clock. */
 export class WorkersStack extends Stack {
@@ -29,16 +34,34 @@ export class WorkersStack extends Stack {
       const scheduled = platformFunction(this, schedule, around);
       new events.Rule(this, `${schedule.name}-rule`, {
         schedule: events.Schedule.expression(`rate(${schedule.every})`),
-        // The next run is near: trying a failed one again would only double the work.
-        targets: [new LambdaFunction(scheduled, { retryAttempts: 0 })],
+        targets: [new LambdaFunction(scheduled)],
       });
-      watched(this, notices, {
-        article: `${schedule.name}-errors`,
-        says: `The schedule ${schedule.name} fails.`,
-        metric: scheduled.metricErrors({ period: Duration.minutes(15), statistic: "Sum" }),
-        // What runs each minute may fail now and then; what runs seldom may not.
-        above: schedule.every === "1 minute" ? 3 : 0,
-      });
+      if (schedule.every === "1 minute") this.watchOften(scheduled, schedule.name, notices);
+      else
+        watched(this, notices, {
+          article: `${schedule.name}-errors`,
+          says: `The schedule ${schedule.name} fails.`,
+          metric: scheduled.metricErrors({ period: Duration.minutes(15), statistic: "Sum" }),
+          above: 0,
+        });
     }
+  }
+
+  /** What runs each minute may fail now and then; what matters is that it works, so that one that never runs is seen, too. */
+  private watchOften(scheduled: lambda.Function, name: string, notices: Notices): void {
+    // The next run is near: trying a failed one again would only double the work.
+    scheduled.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    const options = { period: Duration.minutes(WATCHED_MINUTES), statistic: "Sum" };
+    watched(this, notices, {
+      article: `${name}-errors`,
+      says: `The schedule ${name} fails, or does not run at all.`,
+      metric: new cloudwatch.MathExpression({
+        expression: "runs - failures",
+        usingMetrics: { runs: scheduled.metricInvocations(options), failures: scheduled.metricErrors(options) },
+        period: options.period,
+        label: `${name}: runs that worked`,
+      }),
+      below: WATCHED_MINUTES - 4,
+    });
   }
 }

@@ -58,7 +58,8 @@ const putCounts =
 const mailOf = (environment: Environment, log: Log): Mail => ({
   async send(letter) {
     const { url, from } = ENVIRONMENT.mail;
-    if (!environment[from]) return log.line("warn", "mail.unsent", { reason: "the stage has no sender: deploy it with -c mailFrom=" });
+    if (!environment[from])
+      return log.line("warn", "mail.unsent", { reason: "the stage has no sender: give it the setting mailFrom, and deploy" });
     const part = await import("./aws-mail.ts");
     await part.openMail({ url: required(environment, url), from: required(environment, from), ...signerOf(environment) }).send(letter);
   },

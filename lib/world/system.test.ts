@@ -35,5 +35,5 @@ describe("ids", () => {
 test("a log line is one line of JSON with its time", () => {
   const lines: string[] = [];
   jsonLog(at(0), (line) => lines.push(line)).line("warn", "batch", { failed: 2, reason: "a\nb", none: undefined });
-  expect(lines).toEqual(['{"time":"1970-01-01T00:00:00.000Z","level":"warn","event":"batch","failed":2,"reason":"a\\nb"}\n']);
+  expect(lines).toEqual(['{"timestamp":"1970-01-01T00:00:00.000Z","level":"warn","event":"batch","failed":2,"reason":"a\\nb"}\n']);
 });

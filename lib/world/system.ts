@@ -55,9 +55,12 @@ export const systemIds = (clock: Clock): Ids => {
   };
 };
 
-/** One JSON line per call, through `write`: what the platform's log store and a person's terminal both read. */
+/**
+ * One JSON line per call, through `write`: what the platform's log store and a person's terminal both read. Without `timestamp` the
+ * store would take every line for one of level INFO.
+ */
 export const jsonLog = (clock: Clock, write: (line: string) => void): Log => ({
   line(level, event, fields) {
-    write(`${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, event, ...fields })}\n`);
+    write(`${JSON.stringify({ timestamp: new Date(clock.now()).toISOString(), level, event, ...fields })}\n`);
   },
 });

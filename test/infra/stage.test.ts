@@ -13,10 +13,14 @@ import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { type Made, type Stage, synthesised } from "./templates.ts";
 
 let stage: Stage;
+/** The same with settings. */
+let told: Stage;
 beforeAll(async () => {
   stage = await synthesised();
+  const settings = { alarmEmail: "ops@example.com", dashboard: "true", llmAnalyticsProjectId: "7", personalSpendShape: "object" };
+  told = await synthesised(settings, stage.bundles);
 });
-afterAll(() => stage.discard());
+afterAll(() => Promise.all([stage.discard(), told.discard()]));
 
 const registered = [...groups, ...consumers, ...schedules];
 const name = (resource: Made): string => resource.id.replace(/[0-9A-F]{8}$/, "");
@@ -176,8 +180,10 @@ describe("hosts", () => {
     const declared = groups
       .filter(({ gateway }) => gateway === "management")
       .flatMap((group) => [...new Set(group.paths.map((path) => `/${gatewayPath(path)}`))].map((path) => ({ path, group: group.name })));
-    expect(mounted.map(({ path }) => path).sort()).toEqual(declared.map(({ path }) => path).sort());
-    for (const { path, group } of declared)
+    // What is declared nowhere reaches a function, too, or the gateway would read a key in the header as a signature of its own.
+    const others = ["", "/{proxy+}"].map((path) => ({ path, group: "docs" }));
+    expect(mounted.map(({ path }) => path).sort()).toEqual([...declared, ...others].map(({ path }) => path).sort());
+    for (const { path, group } of [...declared, ...others])
       expect(mounted.find((each) => each.path === path)).toMatchObject({
         method: "ANY",
         to: expect.stringContaining(`"${functionNamed(group).id}"`),
@@ -205,7 +211,11 @@ describe("hosts", () => {
       expect(properties.ResponseParameters["gatewayresponse.header.Access-Control-Allow-Origin"]).toBe("'*'");
     for (const { properties } of replies)
       expect(Object.keys(JSON.parse(properties.ResponseTemplates["application/json"]))).toEqual(["type", "code", "detail", "attr"]);
-    expect(replies.find(({ properties }) => properties.ResponseType === "MISSING_AUTHENTICATION_TOKEN")?.properties.StatusCode).toBe("404");
+    const statusOf = (type: string) => replies.find(({ properties }) => properties.ResponseType === type)?.properties.StatusCode;
+    expect(statusOf("MISSING_AUTHENTICATION_TOKEN")).toBe("404");
+    expect(statusOf("REQUEST_TOO_LARGE")).toBe("413");
+    // A body between the gateway's bound and the function's is 413 by the service itself, and the standing reply must leave it that.
+    expect(statusOf("DEFAULT_4XX")).toBeUndefined();
   });
   it("stand in a region, with one stage each, and an account-wide log role unless it is turned off", async () => {
     for (const api of stage.of("AWS::ApiGateway::RestApi")) expect(api.properties.EndpointConfiguration.Types).toEqual(["REGIONAL"]);
@@ -245,13 +255,32 @@ describe("what is kept", () => {
       "AES256",
     );
     expect(Object.values(bucket?.properties.PublicAccessBlockConfiguration ?? {})).toEqual([true, true, true, true]);
-    const rules: readonly { Prefix?: string; ExpirationInDays?: number }[] = bucket?.properties.LifecycleConfiguration.Rules;
-    expect(rules.map((rule) => [rule.Prefix, rule.ExpirationInDays])).toEqual([
-      ["messages/", 14],
-      ["exports/", 1],
-      ["results/", 8],
-      [undefined, undefined],
+    interface Rule {
+      readonly Prefix?: string;
+      readonly ExpirationInDays?: number;
+      readonly NoncurrentVersionExpiration?: { readonly NoncurrentDays: number };
+    }
+    const rules: readonly Rule[] = bucket?.properties.LifecycleConfiguration.Rules;
+    expect(rules.map((rule) => [rule.Prefix, rule.ExpirationInDays, rule.NoncurrentVersionExpiration?.NoncurrentDays])).toEqual([
+      ["messages/", 15, 1],
+      ["exports/", 1, 1],
+      ["results/", 8, 1],
+      // As far back as the table can be restored, its files are there.
+      [undefined, undefined, 35],
+      [undefined, undefined, undefined],
     ]);
+    expect(bucket?.properties.VersioningConfiguration).toEqual({ Status: "Enabled" });
+  });
+  it("is gone on with by a stage that is told its names, and made by no other", async () => {
+    const again = await synthesised({ keptTable: "old-table", keptBucket: "old-bucket" }, stage.bundles);
+    expect([...again.of("AWS::DynamoDB::GlobalTable"), ...again.of("AWS::S3::Bucket")]).toEqual([]);
+    const { Variables } = again.of("AWS::Lambda::Function").find((each) => name(each) === "jobs")?.properties.Environment ?? {};
+    expect(Variables).toMatchObject({ TABLE_NAME: "old-table", BUCKET_NAME: "old-bucket" });
+    const policy = JSON.stringify(again.of("AWS::IAM::Policy").find((each) => name(each).startsWith("jobs"))?.properties);
+    expect(policy).toContain(":table/old-table");
+    expect(policy).toContain("s3:::old-bucket/events/*");
+    expect(again.findings).toEqual([]);
+    await again.discard();
   });
   it("is no key, secret, network or dashboard with a monthly price", () => {
     const dear = /KMS::Key|SecretsManager|EC2|NatGateway|Dashboard|ProvisionedConcurrency/;
@@ -274,7 +303,7 @@ describe("queues", () => {
         maxReceiveCount: MAX_DELIVERIES[consumer.queue],
       });
       expect(queue?.properties.VisibilityTimeout).toBe(visibilitySeconds(sizingOf(functionName(consumer.name))));
-      expect(letters?.properties.MessageRetentionPeriod).toBe(14 * 86_400);
+      for (const each of [queue, letters]) expect(each?.properties.MessageRetentionPeriod).toBe(14 * 86_400);
     }
   });
   it("hand jobs out one at a time, so that one that is killed takes no other with it, and soon tells of those that fail", () => {
@@ -343,6 +372,32 @@ describe("alarms", () => {
     expect(puts.map(({ of, Condition }) => [of.startsWith("capture"), Condition])).toEqual([
       [true, { StringEquals: { "cloudwatch:namespace": "platform/test-ingest" } }],
     ]);
+  });
+  it("can be published by the service that raises them", () => {
+    const [policy] = told.of("AWS::SNS::TopicPolicy");
+    expect(policy?.properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({ Effect: "Allow", Action: "sns:Publish", Principal: { Service: "cloudwatch.amazonaws.com" } }),
+    );
+    for (const { properties } of told.of("AWS::CloudWatch::Alarm"))
+      expect(JSON.stringify(properties.AlarmActions)).toContain(":test-data-notices");
+    // Nothing is handed from stack to stack for it: what is taken back while another stack holds it stops every deploy.
+    expect(told.exports).toEqual(stage.exports);
+  });
+  it("tell of a sweep that fails and of one that never runs", () => {
+    const [alarm] = stage.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.AlarmDescription.endsWith("#sweep-errors"));
+    expect(alarm?.properties).toMatchObject({ ComparisonOperator: "LessThanThreshold", Threshold: 11, TreatMissingData: "breaching" });
+    expect(alarm?.properties.Metrics.map((each: { Expression?: string }) => each.Expression)).toContain("runs - failures");
+  });
+  it("are not raised by one scanner", () => {
+    const [alarm] = stage.of("AWS::CloudWatch::Alarm").filter(({ properties }) => properties.AlarmDescription.endsWith("#ingest-refusals"));
+    expect(alarm?.properties).toMatchObject({ EvaluationPeriods: 2, Threshold: 0.05 });
+    expect(alarm?.properties.Metrics[0].Expression).toBe("IF(requests > 1000, refused / requests, 0)");
+  });
+  it("leave a schedule that runs each minute to its next run", () => {
+    const [config, ...others] = stage.of("AWS::Lambda::EventInvokeConfig");
+    expect(others).toEqual([]);
+    expect(config?.properties).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
+    expect(config?.properties.FunctionName.Ref).toBe(functionNamed("sweep").id);
   });
   it("fit the schedules, which run as the registry says", () => {
     expect(stage.of("AWS::Events::Rule").map(({ properties }) => properties.ScheduleExpression)).toEqual(
@@ -429,7 +484,20 @@ describe("the stage", () => {
   it("keeps every log for a month", () => {
     const logs = stage.of("AWS::Logs::LogGroup");
     expect(logs.map(({ properties }) => properties.RetentionInDays)).toEqual(logs.map(() => 30));
-    expect(logs).toHaveLength(registered.length + 1);
+    // One for each function, what the management host let through, and what the gateways say of their own accord.
+    expect(logs).toHaveLength(registered.length + 3);
+    for (const { properties } of functions())
+      expect(properties.LoggingConfig).toMatchObject({ LogFormat: "JSON", SystemLogLevel: "INFO", ApplicationLogLevel: "INFO" });
+  });
+  it("shows a dashboard where it is asked for, without another stack or another reference between them", () => {
+    expect(told.of("AWS::CloudWatch::Dashboard").map(({ stack }) => stack)).toEqual(["test"]);
+    expect(Object.keys(told.outputs)).toEqual(Object.keys(stage.outputs));
+    expect(told.exports).toEqual(stage.exports);
+  });
+  it("tells the function that shows spend where generations are, and in which shape", async () => {
+    const spend = told.of("AWS::Lambda::Function").find((each) => name(each) === "llmanalytics");
+    expect(spend?.properties.Environment.Variables).toMatchObject({ LLM_ANALYTICS_PROJECT_ID: "7", PERSONAL_SPEND_SHAPE: "object" });
+    await expect(synthesised({ llmAnalyticsProjectId: "all" }, stage.bundles)).rejects.toThrow("llmAnalyticsProjectId");
   });
   it("stays far from the limit of resources in a stack", () => {
     for (const stack of new Set(stage.resources.map((each) => each.stack)))

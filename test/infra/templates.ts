@@ -14,7 +14,7 @@ const Resource = z.object({
 });
 const Template = z.object({
   Resources: z.record(z.string(), Resource).default({}),
-  Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
+  Outputs: z.record(z.string(), z.object({ Value: z.unknown(), Export: z.object({ Name: z.string() }).optional() })).default({}),
 });
 
 /** A resource of any stack; properties are looked into freely, a wrong look is a failing test. */
@@ -31,6 +31,8 @@ export interface Stage {
   readonly bundles: Bundles;
   readonly resources: readonly Made[];
   readonly outputs: Readonly<Record<string, readonly string[]>>;
+  /** The names of what stacks hand to each other. */
+  readonly exports: readonly string[];
   /** The nag rules' report, stack by stack. Synthesis fails where it holds a finding that nobody acknowledged. */
   readonly findings: unknown;
   of(type: string): readonly Made[];
@@ -59,6 +61,7 @@ export const synthesised = async (context: Readonly<Record<string, string>> = {}
     bundles,
     resources,
     outputs: Object.fromEntries(templates.map(({ stack, Outputs }) => [stack, Object.keys(Outputs)])),
+    exports: templates.flatMap(({ Outputs }) => Object.values(Outputs).flatMap(({ Export }) => Export?.Name ?? [])).toSorted(),
     findings: JSON.parse(readFileSync(join(folder, "out", "validation-report.json"), "utf8")).pluginReports,
     discard: () => rm(folder, { recursive: true, force: true }),
     of: (type) => resources.filter((resource) => resource.type === type),

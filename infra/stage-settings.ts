@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { ROOT } from "./bundle.ts";
+import { UserError } from "./local/user-error.ts";
+
+/** Everything that a stage can be told, and what it means. Values are checked where they are used. */
+export const STAGE_SETTINGS = {
+  alarmEmail: "where alarms are mailed",
+  mailFrom: "who the platform's letters come from, an address that SES has verified",
+  logRole: "false where the account's gateways have a role for logs already",
+  dashboard: "true for a dashboard, which has a monthly price",
+  ingestPerSecond: "requests of a second to the ingest host",
+  managementPerSecond: "requests of a second to the API",
+  volumeAlarm: "requests to the ingest host in five minutes that somebody is told of",
+  monthlyBudgetUsd: "dollars of a month that somebody is told of",
+  llmAnalyticsProjectId: "the one project that holds everybody's LLM generations",
+  personalSpendShape: "object for clients that expect spend without a list around it",
+  modelId: "the model of Amazon Bedrock that suggests other forms of queries",
+  paymentProvider: "stripe, where money is collected",
+  stripeUrl: "the address of Stripe's API",
+  stripeSecretKeyParameter: "the parameter with the key that Stripe knows the platform by",
+  stripeWebhookSecretParameter: "the parameter with the secret that Stripe signs with",
+  billingPortalUrl: "where customers see and pay their invoices",
+  billingServiceUrl: "the address of an upstream billing service",
+  billingLicenseParameter: "the parameter with the license for it",
+  githubApi: "the address of GitHub's API",
+  gitlabOrigin: "the address of GitLab",
+  linearApi: "the address of Linear's API",
+  jiraApi: "the address of Jira's API",
+  githubTokenParameter: "the parameter with a token for public code on GitHub",
+  gitlabTokenParameter: "the parameter with a token for public code on GitLab",
+  keptTable: "the table that a destroyed stage left, to go on with",
+  keptBucket: "the bucket that it left",
+} as const;
+export type StageSetting = keyof typeof STAGE_SETTINGS;
+export type StageSettings = Readonly<Partial<Record<StageSetting, string>>>;
+
+const FOLDER = join(ROOT, "infra", "stages");
+
+/** The one file that says how a stage is: deploy, diff and destroy read it, so that none of them forgets what another was told. */
+export const settingsFile = (stage: string, folder = FOLDER): string => join(folder, `${stage}.json`);
+
+const Stored = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
+
+/** A stage's settings; none where it has no file. Throws a `UserError` for a file that says something else. */
+export const readStageSettings = (stage: string, folder = FOLDER): StageSettings => {
+  const file = settingsFile(stage, folder);
+  if (!existsSync(file)) return {};
+  try {
+    return known(Stored.parse(JSON.parse(readFileSync(file, "utf8"))));
+  } catch (thrown) {
+    if (thrown instanceof UserError) throw new UserError(`${file}: ${thrown.message}`);
+    throw new UserError(`${file} must be one JSON object of settings with a text, a number, true or false each.`);
+  }
+};
+
+/** Writes `name=value` into a stage's file, so that whoever deploys next deploys the same; an empty value takes a setting away. */
+export const keepStageSettings = (stage: string, given: readonly string[], folder = FOLDER): StageSettings => {
+  const before = readStageSettings(stage, folder);
+  const changes = known(Object.fromEntries(given.map(pairOf)));
+  const next = known(Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== "")));
+  if (given.length === 0) return next;
+  const file = settingsFile(stage, folder);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(next, null, 2)}\n`);
+  return next;
+};
+
+const pairOf = (text: string): readonly [string, string] => {
+  const mark = text.indexOf("=");
+  if (mark < 1) throw new UserError(`-c ${text}: give a setting as name=value.`);
+  return [text.slice(0, mark), text.slice(mark + 1)];
+};
+
+const known = (settings: Readonly<Record<string, string>>): StageSettings => {
+  const unknown = Object.keys(settings).find((name) => !Object.hasOwn(STAGE_SETTINGS, name));
+  if (unknown === undefined) return settings;
+  throw new UserError(`there is no setting ${unknown}; there are ${Object.keys(STAGE_SETTINGS).join(", ")}.`);
+};
