@@ -9,6 +9,7 @@ import {
   NoSuchKey,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { Defect } from "../core/unreachable.ts";
@@ -59,6 +60,44 @@ const uploadParts = async (
   }
 };
 
+/** A body of the sizes that are fetched in one piece comes within a fraction of this. */
+const BODY_MS = 15_000;
+const TRIES = 3;
+
+/**
+ * Reads a whole body, anew where it breaks off, comes short or stands still: the client tries requests again that fail, but not
+ * answers that have begun.
+ */
+const wholeBody = async (
+  client: S3Client,
+  request: ConstructorParameters<typeof GetObjectCommand>[0],
+  bodyMs: number,
+): Promise<Uint8Array | undefined> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), bodyMs);
+    try {
+      const { Body, ContentLength } = await client.send(new GetObjectCommand(request), { abortSignal: abort.signal });
+      const bytes = await Promise.race([Body?.transformToByteArray(), aborted(abort.signal)]);
+      if (ContentLength === undefined || bytes?.length === ContentLength) return bytes;
+      throw new Error(`the object store sent ${bytes?.length ?? 0} of ${ContentLength} bytes of ${request.Key}`);
+    } catch (thrown) {
+      if (isAnswer(thrown) || attempt === TRIES) throw thrown;
+    } finally {
+      clearTimeout(timer);
+      abort.abort();
+    }
+  }
+};
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(new Error("the object store's answer took too long")), { once: true }),
+  );
+
+/** What the store said, which it would say again: the client has tried what may pass. */
+const isAnswer = (thrown: unknown): boolean => thrown instanceof S3ServiceException;
+
 const unlessMissing = async (read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> => {
   try {
     return await read();
@@ -81,16 +120,15 @@ export interface S3Options {
   readonly localPath?: Objects["localPath"];
   /** Objects of a listing at most; the store's own bound is 1,000. */
   readonly pageSize?: number;
+  /** How long one try to read an object may take. */
+  readonly bodyMs?: number;
 }
 
 /** The object store over S3. */
 export const s3Objects = (client: S3Client, bucket: string, options: S3Options = {}): Objects & Downloads => {
-  const { localPath = () => undefined, pageSize } = options;
+  const { localPath = () => undefined, pageSize, bodyMs = BODY_MS } = options;
   const get = (key: string, range?: string): Promise<Uint8Array | undefined> =>
-    unlessMissing(async () => {
-      const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...(range ? { Range: range } : {}) }));
-      return answer.Body?.transformToByteArray();
-    });
+    unlessMissing(() => wholeBody(client, { Bucket: bucket, Key: key, ...(range ? { Range: range } : {}) }, bodyMs));
 
   const putFile = async (key: string, path: string, shown: Shown): Promise<void> => {
     await using file = await open(path);
@@ -163,4 +201,11 @@ export const s3Objects = (client: S3Client, bucket: string, options: S3Options =
   };
 };
 
-export const openObjects = (bucket: string): Objects & Downloads => s3Objects(new S3Client(), bucket);
+/** Until a connection stands, and until an answer begins; an upload of the largest part takes seconds. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+
+export const openObjects = (bucket: string): Objects & Downloads => {
+  const requestHandler = { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true };
+  return s3Objects(new S3Client({ maxAttempts: TRIES, requestHandler }), bucket);
+};

@@ -166,7 +166,8 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
   },
 });
 
-export const TOO_LARGE = "The reply is larger than the 6 MB that can be sent. Select fewer columns, or page through the rows with `limit` and `offset`.";
+export const TOO_LARGE =
+  "The reply is larger than the 6 MB that can be sent. Select fewer columns, or page through the rows with `limit` and `offset`.";
 
 /** Values that are handed over at once: who takes them serves others, too. */
 const CELLS_AT_ONCE = 20_000;

@@ -58,13 +58,25 @@ export const windowOf = async <S extends z.ZodObject, K extends KeyTemplate, P e
   // A counter can run ahead of a lagging index by a moment; from the far end that would shift the window, so only go there to save work.
   const fromEnd = behind < offset;
   const query = queryOf(of, pattern, values, { descending: fromEnd !== descending });
-  const cursor = await skip(table, query, fromEnd ? behind : offset);
-  if (cursor === END) return { count, items: [] };
-  const items = await take(size, cursor, (next, left) =>
-    page(table, of, pattern, values, { descending: fromEnd !== descending, cursor: next, limit: left }),
-  );
+  const read = async (): Promise<readonly z.output<S>[]> => {
+    const cursor = await skip(table, query, fromEnd ? behind : offset);
+    if (cursor === END) return [];
+    return take(size, cursor, (next, left) =>
+      page(table, of, pattern, values, { descending: fromEnd !== descending, cursor: next, limit: left }),
+    );
+  };
+  let items = await read();
+  // The counter knows of every item at once, an index of the newest ones after a moment.
+  for (const pauseMs of counter === undefined ? [] : LAG_PAUSES_MS) {
+    if (items.length >= size) break;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    items = await read();
+  }
   return { count, items: fromEnd ? items.toReversed() : items };
 };
+
+/** How long an index that lags is waited for: nearly always it has caught up at the first look. */
+const LAG_PAUSES_MS = [50, 150, 400] as const;
 
 const END = Symbol("end of the list");
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import type { Table } from "../../lib/ports/table.ts";
 import { entity } from "../../lib/table/entity.ts";
 import { counting, windowOf } from "../../lib/table/paging.ts";
 import * as store from "../../lib/table/store.ts";
@@ -65,4 +66,20 @@ test("the first and the last page of a counted list cost the same, however long 
   const small = await units(20, 0);
   expect(await units(2_000, 0)).toBe(small);
   expect(await units(2_000, 1_990)).toBe(small);
+});
+
+test("a page is completed with what was made a moment ago, though the index comes late", async () => {
+  const table = await filled(3);
+  let lagging = 2;
+  const late: Table = {
+    ...table,
+    async query(query) {
+      const found = await table.query(query);
+      if (query.index === undefined || lagging === 0) return found;
+      lagging -= 1;
+      return { ...found, items: found.items.slice(0, -1), count: found.count - 1 };
+    },
+  };
+  const { count, items } = await windowOf(late, Things, "keysOnly", { list: "a" }, { limit: 10, offset: 0, counter: COUNTER });
+  expect([count, items.map(({ number }) => number)]).toEqual([3, [0, 1, 2]]);
 });

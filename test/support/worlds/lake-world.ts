@@ -160,7 +160,12 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     /** What an operator sees of a project. */
     admin: async (project = 1) => {
       const nothing = async (): Promise<void> => undefined;
-      const target = { world, deadLetters: { receive: async () => [], acknowledge: nothing, putOff: nothing }, forgetKeys: () => undefined, close: nothing };
+      const target = {
+        world,
+        deadLetters: { receive: async () => [], acknowledge: nothing, putOff: nothing },
+        forgetKeys: () => undefined,
+        close: nothing,
+      };
       return usageCommand.run(target, { words: [], flags: { project: String(project) } });
     },
   };

@@ -1,0 +1,67 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { S3Client } from "@aws-sdk/client-s3";
+import { afterEach, describe, expect, it } from "vitest";
+import { s3Objects } from "./aws-objects.ts";
+
+type Answer = (response: ServerResponse) => void;
+
+const whole: Answer = (response) => response.writeHead(200, { "content-length": "10" }).end("0123456789");
+const brokenOff: Answer = (response) => {
+  response.writeHead(200, { "content-length": "10" }).write("01234", () => response.destroy());
+};
+const standing: Answer = (response) => void response.writeHead(200, { "content-length": "10" }).write("01234");
+const silent: Answer = () => undefined;
+const missing: Answer = (response) =>
+  void response.writeHead(404, { "content-type": "application/xml" }).end("<Error><Code>NoSuchKey</Code><Message>none</Message></Error>");
+
+describe("the object store's adapter", () => {
+  const closing: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closing.splice(0)) close();
+  });
+
+  /** A store that gives these answers, one after the other. */
+  const storeOf = async (...answers: readonly Answer[]) => {
+    let requests = 0;
+    const server = createServer((_, response) => answers[Math.min(requests++, answers.length - 1)]?.(response));
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const { port } = server.address() as AddressInfo;
+    const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+    const client = new S3Client({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: "us-east-1",
+      credentials,
+      forcePathStyle: true,
+      maxAttempts: 1,
+    });
+    closing.push(() => {
+      client.destroy();
+      server.closeAllConnections();
+      server.close();
+    });
+    return { objects: s3Objects(client, "lake", { bodyMs: 500 }), requests: () => requests };
+  };
+
+  it.each([
+    ["breaks off", brokenOff],
+    ["stands still", standing],
+    ["never begins", silent],
+  ])("reads an object anew whose body %s", async (_, broken) => {
+    const store = await storeOf(broken, whole);
+    expect(Buffer.from((await store.objects.get("key")) ?? []).toString()).toBe("0123456789");
+    expect(store.requests()).toBe(2);
+  });
+
+  it("gives up on one that never comes whole", async () => {
+    const store = await storeOf(brokenOff);
+    await expect(store.objects.getRange("key", 0, 10)).rejects.toThrow();
+    expect(store.requests()).toBe(3);
+  });
+
+  it("does not ask again for what is not there", async () => {
+    const store = await storeOf(missing);
+    expect(await store.objects.get("key")).toBeUndefined();
+    expect(store.requests()).toBe(1);
+  });
+});
