@@ -37,8 +37,8 @@ const copySources = async (folder: string): Promise<void> => {
   for (const name of CHECK_SOURCES) await copyFile(join(ROOT, dirname(SOURCES), name), join(folder, SOURCE_FOLDER, name));
 };
 
-/** What sends the scripts of the browser's SDK: they lie beside its handler as in their package, with their licence. */
-const SCRIPTS = "functions/browser/files.ts";
+/** What sends the scripts of the browser's SDK: they lie beside it as in their package, with their licence. */
+const SCRIPTS = "functions/browser/handler.ts";
 
 const copyScripts = async (folder: string): Promise<void> => {
   const [from, to] = [join(ROOT, "node_modules", "posthog-js"), join(folder, PACKAGE_FOLDER)];

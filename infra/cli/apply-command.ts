@@ -11,6 +11,7 @@ export const applyCommand: Command = {
   example: "npm run --silent admin -- apply infra/first-project.json",
   flags: {},
   words: [1, 1],
+  makes: true,
   async run({ world, forgetKeys }, { words: [file = "-"] }) {
     const tree = await applyDocument(world, parse(file, await read(file)));
     forgetKeys();

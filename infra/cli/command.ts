@@ -12,6 +12,8 @@ export interface Command {
   readonly flags: Readonly<Record<string, string>>;
   /** How many words may follow the name: least and most. */
   readonly words: readonly [number, number];
+  /** Works on a directory in which there is nothing yet; the others only read and change what is there. */
+  readonly makes?: true;
   run(target: Target, given: Given): Promise<Answer>;
 }
 

@@ -69,6 +69,11 @@ test("an operator gives credit, suspends an account and lets it go on, and is to
   await expect(told("write-off", "nothing")).rejects.toThrow("There is no invoice or credit nothing");
 }, 60_000);
 
+test("a directory that is a file, or is not there for a command that makes none, is told in one sentence", async () => {
+  await expect(run(["apply", file, "--data-dir", file], {})).rejects.toThrow(`${file} is a file: name a directory with --data-dir.`);
+  await expect(run(["keys", "list", "--data-dir", join(folder, "nowhere")], {})).rejects.toThrow(/^There is no data directory/);
+});
+
 test("every command explains itself with an example, without touching anything", async () => {
   for (const name of [
     "apply",

@@ -42,7 +42,8 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
     return typeof value === "string" ? value : undefined;
   };
   const stack = text("stack");
-  const target = stack === undefined ? await localTarget(text("data-dir") ?? (environment.DATA_DIR || ".local")) : await stackTarget(stack);
+  const dataDir = text("data-dir") ?? (environment.DATA_DIR || ".local");
+  const target = stack === undefined ? await localTarget(dataDir, { makes: command.makes ?? false }) : await stackTarget(stack);
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
     const answer = await command.run(target, { words: positionals, flags });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { openAws } from "../../lib/aws/aws.ts";
@@ -20,7 +21,9 @@ export interface Target {
 }
 
 /** The platform of a data directory on this machine, running or not. */
-export const localTarget = async (dataDir: string): Promise<Target> => {
+export const localTarget = async (dataDir: string, { makes }: { readonly makes: boolean }): Promise<Target> => {
+  if (!makes && !existsSync(dataDir))
+    throw new UserError(`There is no data directory ${dataDir}: name one with --data-dir, or start the platform first.`);
   const { world, deadLetters, forgetKeys, close } = await openData(dataDir);
   return { world, deadLetters, forgetKeys, close };
 };

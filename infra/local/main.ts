@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { credentialsFile } from "./credentials.ts";
 import { type Platform, type PlatformOptions, startPlatform } from "./platform.ts";
+import type { LogMode } from "./terminal-log.ts";
 import { UserError } from "./user-error.ts";
 
 const HELP = `Runs the whole platform on this machine.
@@ -11,6 +12,8 @@ const HELP = `Runs the whole platform on this machine.
   --host H        bind address (HOST; default 127.0.0.1)
   --data-dir D    where table, queue and lake persist (DATA_DIR; default .local)
   --empty         no demo organization and no demo data
+  --quiet         no line a second of what happens, only what goes wrong
+  --log json      every line that a deployment would log, as JSON on standard error
 
 Example: npm start -- --port 0 --data-dir /tmp/try --empty
 `;
@@ -20,6 +23,8 @@ const FLAGS = {
   host: { type: "string" },
   "data-dir": { type: "string" },
   empty: { type: "boolean" },
+  quiet: { type: "boolean" },
+  log: { type: "string" },
   help: { type: "boolean" },
 } as const;
 
@@ -29,6 +34,12 @@ const portOf = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= MAX_PORT)) throw new UserError(`"${text}" is no port: give a number from 0 to ${MAX_PORT}.`);
   return port;
+};
+
+const logOf = (named: string | undefined, { quiet, all }: { readonly quiet: boolean; readonly all: boolean }): LogMode => {
+  if (named !== undefined && named !== "json") throw new UserError(`"${named}" is no kind of log: give --log json, or leave it out.`);
+  if (named === "json" || all) return "json";
+  return quiet ? "quiet" : "lines";
 };
 
 const flags = () => {
@@ -47,6 +58,7 @@ const readOptions = (environment: NodeJS.ProcessEnv): PlatformOptions | undefine
     host: given.host ?? (environment.HOST || "127.0.0.1"),
     dataDir: given["data-dir"] ?? (environment.DATA_DIR || ".local"),
     empty: given.empty ?? false,
+    log: logOf(given.log, { quiet: given.quiet ?? false, all: environment.LOG === "all" }),
   };
 };
 

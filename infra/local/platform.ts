@@ -8,7 +8,7 @@ import { type HttpServer, startServer } from "./server.ts";
 import { type LocalDynamodb, startDynamodb } from "./stores/dynamodb.ts";
 import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./stores/lock.ts";
 import { type LocalStore, startStore, storeDirectory } from "./stores/queue-and-objects.ts";
-import { terminalLog } from "./terminal-log.ts";
+import { type LogMode, terminalLog } from "./terminal-log.ts";
 import { UserError } from "./user-error.ts";
 import { startWorkers, type Workers } from "./workers/workers.ts";
 import { openLocal, type Place, prepare } from "./world.ts";
@@ -20,6 +20,8 @@ export interface PlatformOptions {
   readonly dataDir: string;
   /** Without the demo organization and its data. */
   readonly empty: boolean;
+  /** What the terminal shows; only what went wrong where this is left out. */
+  readonly log?: LogMode;
 }
 
 export interface Platform extends Provisioned {
@@ -79,9 +81,10 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   const addresses = { dynamodb: started.dynamodb.endpoint, store: started.store.endpoint };
   const place: Place = { ...addresses, dataDir, baseUrl: origin, ingestUrl: origin };
   await prepare(place);
-  const { world } = openLocal(place, "requests", terminalLog());
+  const log = terminalLog(options.log);
+  const { world } = openLocal(place, "requests", log);
   started.world = world;
-  const workers = startWorkers(place);
+  const workers = startWorkers(place, log);
   started.workers = workers;
   const forget = (): void => forgetCallers(world.table);
   started.forget = forget;

@@ -1,13 +1,25 @@
 import type { Log } from "../../lib/ports/log.ts";
 import { jsonLog, systemClock } from "../../lib/world/system.ts";
+import { signsOfLife } from "./signs-of-life.ts";
 
-/** At a terminal only what went wrong is worth a line; LOG=all shows what a deployment would log. */
-export const terminalLog = (): Log => {
-  const everything = process.env.LOG === "all";
+/** What a terminal shows: a line a second when something happened, only what went wrong, or all that a deployment would log. */
+export type LogMode = "lines" | "quiet" | "json";
+
+const LINE_MS = 1_000;
+
+/** The log of a platform at a terminal. `lines` is written to standard output, all else to standard error. */
+export const terminalLog = (mode: LogMode = process.env.LOG === "all" ? "json" : "quiet"): Log => {
   const log = jsonLog(systemClock, (line) => process.stderr.write(line));
+  const signs = signsOfLife();
+  if (mode === "lines") setInterval(() => say(signs.line()), LINE_MS).unref();
   return {
     line(level, event, fields) {
-      if (everything || level !== "info") log.line(level, event, fields);
+      if (mode === "lines") signs.take(event, fields);
+      if (mode === "json" || level !== "info") log.line(level, event, fields);
     },
   };
+};
+
+const say = (line: string | undefined): void => {
+  if (line !== undefined) process.stdout.write(`${new Date(systemClock.now()).toTimeString().slice(0, 8)}  ${line}\n`);
 };

@@ -3,13 +3,24 @@ import { kinds } from "../insight/filters/property-filter.ts";
 import { type InsightQuery, RetentionQuery, TrendsQuery } from "../insight/query.ts";
 import { breakdownNames } from "../insight/texts.ts";
 
+/** A list of variables, or a default alone as a run gives it, is shown what was meant. */
+const VARIABLES_SHAPE = {
+  error: ({ code, input }: { readonly code?: string | undefined; readonly input?: unknown }): string | undefined =>
+    code === "invalid_type" && input !== undefined && input !== null
+      ? 'Write variables as {"<UUID>": {"variableId": "<the same UUID>", "code_name": "event_name", "value": "its default"}}.'
+      : undefined,
+};
+
 /** One variable of a SQL query, as its author defines it inline: `value` is the default, `isNull` says that the default is NULL. */
-export const QueryVariable = z.strictObject({
-  variableId: z.string(),
-  code_name: z.string(),
-  value: z.unknown().optional(),
-  isNull: z.boolean().nullish(),
-});
+export const QueryVariable = z.strictObject(
+  {
+    variableId: z.string(),
+    code_name: z.string(),
+    value: z.unknown().optional(),
+    isNull: z.boolean().nullish(),
+  },
+  VARIABLES_SHAPE,
+);
 export type QueryVariable = z.output<typeof QueryVariable>;
 
 /** The `filters` of a SQL query: what `{filters}` in its text stands for. */
@@ -27,7 +38,7 @@ export const HogQLQuery = z
   .strictObject({
     kind: z.literal("HogQLQuery"),
     query: z.string(),
-    variables: z.record(z.string(), QueryVariable).nullish(),
+    variables: z.record(z.string(), QueryVariable, VARIABLES_SHAPE).nullish(),
     explain: z.boolean().nullish(),
     filters: QueryFilters.nullish(),
     modifiers: z.record(z.string(), z.unknown()).nullish(),
@@ -40,11 +51,17 @@ export const HogQLQuery = z
   .meta({ id: "HogQLQuery", description: "A SELECT in the query language, with `{variables.name}` where a run gives values." });
 
 /** A query of any kind that an endpoint may have, as clients send it. */
-export const EndpointQuery = z.discriminatedUnion(
-  "kind",
-  [HogQLQuery, TrendsQuery, RetentionQuery],
-  kinds("HogQLQuery", "TrendsQuery", "RetentionQuery"),
-);
+export const EndpointQuery = z.discriminatedUnion("kind", [HogQLQuery, TrendsQuery, RetentionQuery], {
+  error: (issue) => {
+    const sent: unknown = typeof issue.input === "object" && issue.input !== null && "kind" in issue.input ? issue.input.kind : undefined;
+    if (issue.code === "invalid_union" && typeof sent === "string" && SHOWING.has(sent))
+      return `${sent} only says how a query is shown: send its \`source\` as the query.`;
+    return kinds("HogQLQuery", "TrendsQuery", "RetentionQuery").error(issue);
+  },
+});
+
+/** Kinds of nodes around a query. */
+const SHOWING: ReadonlySet<string> = new Set(["InsightVizNode", "DataVisualizationNode", "DataTableNode"]);
 export type EndpointQuery = z.output<typeof EndpointQuery>;
 
 /** A SQL query as it is stored and sent back: every known key is present, absent ones as null. */

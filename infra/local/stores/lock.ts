@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { UserError } from "../user-error.ts";
 
 /** What a running platform says of itself in its data directory. */
 export const Running = z.object({
@@ -28,7 +29,7 @@ export interface Hold {
 /** Undefined when another process has the directory. The database's own lock is used because the system drops it with its holder. */
 export const holdDirectory = (dataDir: string): Hold | undefined => {
   // Keys and customers' events lie in it: nobody else on this machine is to look.
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDir);
   chmodSync(dataDir, 0o700);
   const database = new DatabaseSync(join(dataDir, "platform.lock"), { timeout: 0 });
   try {
@@ -47,6 +48,16 @@ export const holdDirectory = (dataDir: string): Hold | undefined => {
       database.close();
     },
   };
+};
+
+const makeDirectory = (dataDir: string): void => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    if (code === "EEXIST" || code === "ENOTDIR") throw new UserError(`${dataDir} is a file: name a directory with --data-dir.`);
+    throw new UserError(`The directory ${dataDir} cannot be made (${code}): name another one with --data-dir.`);
+  }
 };
 
 /** What the platform that has the directory said of itself, once it is ready. */

@@ -1,16 +1,17 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { consumers, schedules } from "../../../functions/index.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
-import { terminalLog } from "../terminal-log.ts";
+import type { Log } from "../../../lib/ports/log.ts";
 import { openLocal } from "../world.ts";
-import { Lane } from "./lane.ts";
+import { Lane, type ThreadLine } from "./lane.ts";
 import { poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
 import { standBack } from "./stand-back.ts";
 
 const { name, place, queues, withSchedules } = Lane.parse(workerData);
 if (withSchedules) standBack();
-const log = terminalLog();
+/** The platform's own thread writes all lines. */
+const log: Log = { line: (level, event, fields) => parentPort?.postMessage({ level, event, fields } satisfies ThreadLine) };
 const { world, source } = openLocal(place, name, log);
 
 const pollers = consumers

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { Log } from "../../../lib/ports/log.ts";
 import type { Place } from "../world.ts";
-import type { Lane } from "./lane.ts";
+import type { Lane, ThreadLine } from "./lane.ts";
 
 export interface Workers {
   /** Settles only by failing: a thread that ends by itself is a fault of ours. */
@@ -20,7 +21,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 192 };
  * Consumers and schedules in threads of their own, so that requests are answered while they work, and no import, compaction or
  * roll-up delays live events.
  */
-export const startWorkers = (place: Place): Workers => {
+export const startWorkers = (place: Place, log: Log): Workers => {
   const lanes: readonly Lane[] = [
     { name: "live", place, queues: ["live"], withSchedules: false },
     { name: "historical", place, queues: ["historical"], withSchedules: false },
@@ -30,6 +31,7 @@ export const startWorkers = (place: Place): Workers => {
   let stopping = false;
   const failed = new Promise<never>((_, reject) => {
     for (const thread of threads) {
+      thread.on("message", ({ level, event, fields }: ThreadLine) => log.line(level, event, fields));
       thread.once("error", reject);
       thread.once("exit", (code) => {
         if (!stopping) reject(new Error(`a worker thread ended with ${code}`));

@@ -14,6 +14,8 @@ export const logRequest = (
     readonly fault?: unknown;
     /** What was asked for and is not there: a path that nobody declared, or the name in one. */
     readonly missing?: string | undefined;
+    /** Of a refusal. */
+    readonly code?: string | undefined;
   },
 ): void => {
   const { request, fault, began, missing, ...rest } = line;

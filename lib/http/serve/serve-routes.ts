@@ -45,7 +45,7 @@ export const routesServer = (routes: readonly Route[]): RequestServer => {
       const error = wireError(thrown, request);
       const fault = error.status >= 500 ? (error.cause ?? error) : undefined;
       const missing = error.status === 404 ? request.path : undefined;
-      logRequest(world, { request, ...trace, status: error.status, began, fault, missing });
+      logRequest(world, { request, ...trace, status: error.status, began, fault, missing, code: codeOf(error) });
       return finished(request, errorReply(error));
     }
   };
@@ -130,6 +130,10 @@ const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   if (thrown instanceof NotFound) return notFound();
   return serverError(request.id, thrown);
 };
+
+/** What a log says of a refusal: the code alone, because sentences may repeat what a caller sent. */
+const codeOf = ({ body }: ApiError): string | undefined =>
+  typeof body === "object" && body !== null && "code" in body && typeof body.code === "string" ? body.code : undefined;
 
 const errorReply = (error: ApiError): HttpReply =>
   error.body === null

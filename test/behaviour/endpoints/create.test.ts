@@ -178,6 +178,16 @@ describe("POST /endpoints/", () => {
     });
 
     it.each([
+      [
+        "what shows a query",
+        { kind: "InsightVizNode", source: { kind: "TrendsQuery", series: [] } },
+        "query.kind: InsightVizNode only says how a query is shown: send its `source` as the query.",
+      ],
+      [
+        "variables as a run gives them",
+        { kind: "HogQLQuery", query: "SELECT 1", variables: { event_name: "x" } },
+        'query.variables.event_name: Write variables as {"<UUID>": {"variableId": "<the same UUID>", "code_name": "event_name", "value": "its default"}}.',
+      ],
       ["the kind", { kind: "TrendQuery", series: [] }, "query.kind: Unknown kind. Use HogQLQuery, TrendsQuery or RetentionQuery."],
       ["a series", { kind: "TrendsQuery", series: [{ event: "x" }] }, "query.series.0.kind: Unknown kind. Use EventsNode."],
       [

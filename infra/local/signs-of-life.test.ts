@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { signsOfLife } from "./signs-of-life.ts";
+
+describe("a line of what happened", () => {
+  test("says nothing when nothing did", () => {
+    const signs = signsOfLife();
+    signs.take("schedule", {});
+    expect(signs.line()).toBeUndefined();
+  });
+
+  test("sums events in, rows that became visible, what waits between them, and runs", () => {
+    const signs = signsOfLife();
+    signs.take("request", { route: "capture", status: 200, events: 20 });
+    signs.take("request", { route: "capture", status: 200, events: 5 });
+    expect(signs.line()).toBe("events in 25   waiting 25");
+    signs.take("ingest", { rows: 20, events: 20, dropped: 0 });
+    signs.take("request", { route: "POST /api/projects/{project_id}/endpoints/{name}/run/", status: 200 });
+    expect(signs.line()).toBe("rows visible 20   waiting 5   runs 1");
+    signs.take("ingest", { rows: 4, events: 4, dropped: 1 });
+    expect(signs.line()).toBe("rows visible 4");
+  });
+
+  test("tells each kind of refusal with its reason, and counts those beyond three", () => {
+    const signs = signsOfLife();
+    const refused = { route: "capture", status: 401, reason: "API key is not valid: empty" };
+    signs.take("request", refused);
+    signs.take("request", refused);
+    signs.take("request", { method: "GET", route: "none", status: 404, missing: "/apii/" });
+    expect(signs.line()).toBe("refused 2: 401 capture: API key is not valid: empty   refused: 404 GET: /apii/");
+    for (const code of ["a", "b", "c", "d", "e"]) signs.take("request", { route: "GET /api/x/", status: 400, code });
+    expect(signs.line()).toMatch(/and 2 other refusals$/);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Log } from "../../lib/ports/log.ts";
+
+type Fields = Parameters<Log["line"]>[2];
+
+/** What happened since the last line. */
+interface Seen {
+  received: number;
+  requests: number;
+  visible: number;
+  runs: number;
+  refusals: Map<string, number>;
+}
+
+const nothing = (): Seen => ({ received: 0, requests: 0, visible: 0, runs: 0, refusals: new Map() });
+
+/** Kinds of refusals that one line names: the rest are counted. */
+const MAX_KINDS = 3;
+
+/** What a platform says of itself to whoever watches it: the lines of its log, summed up. */
+export interface SignsOfLife {
+  take(event: string, fields: Fields): void;
+  /** One line of what happened since it was asked last; undefined when nothing did. */
+  line(): string | undefined;
+}
+
+export const signsOfLife = (): SignsOfLife => {
+  let seen = nothing();
+  /** Events that were taken in and are not stored yet, as far as is known here: those of earlier starts are not. */
+  let waiting = 0;
+  return {
+    take(event, fields) {
+      if (event === "ingest") {
+        seen.visible += numberOf(fields.rows);
+        waiting = Math.max(0, waiting - numberOf(fields.events) - numberOf(fields.dropped));
+      }
+      if (event !== "request") return;
+      seen.requests += 1;
+      const status = numberOf(fields.status);
+      if (fields.route === "capture" && status < 300) {
+        seen.received += numberOf(fields.events);
+        waiting += numberOf(fields.events);
+      }
+      if (/\/run\/$/.test(String(fields.route)) && status < 300) seen.runs += 1;
+      if (status >= 400) {
+        const why = refusalOf(status, fields);
+        seen.refusals.set(why, (seen.refusals.get(why) ?? 0) + 1);
+      }
+    },
+    line() {
+      const parts = [
+        ...(seen.received > 0 ? [`events in ${seen.received}`] : []),
+        ...(seen.visible > 0 ? [`rows visible ${seen.visible}`] : []),
+        ...(waiting > 0 && (seen.received > 0 || seen.visible > 0) ? [`waiting ${waiting}`] : []),
+        ...(seen.runs > 0 ? [`runs ${seen.runs}`] : []),
+        ...refusals(seen.refusals),
+      ];
+      if (parts.length === 0 && seen.requests > 0) parts.push(`requests ${seen.requests}`);
+      seen = nothing();
+      return parts.length === 0 ? undefined : parts.join("   ");
+    },
+  };
+};
+
+const numberOf = (value: Fields[string]): number => (typeof value === "number" ? value : 0);
+
+const refusalOf = (status: number, { reason, hint, missing, code, method, route }: Fields): string => {
+  const why = [missing ?? reason ?? code, hint].filter((each) => typeof each === "string").join("; ");
+  const where = route === "none" || route === undefined ? method : route;
+  return `${status} ${String(where)}${why === "" ? "" : `: ${why}`}`;
+};
+
+const refusals = (found: ReadonlyMap<string, number>): readonly string[] => {
+  const kinds = [...found].map(([why, times]) => (times > 1 ? `refused ${times}: ${why}` : `refused: ${why}`));
+  return kinds.length <= MAX_KINDS ? kinds : [...kinds.slice(0, MAX_KINDS), `and ${kinds.length - MAX_KINDS} other refusals`];
+};
