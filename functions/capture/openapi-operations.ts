@@ -64,6 +64,6 @@ const SHAPES = "Also takes a single event or an array of events, compressed with
 
 /** Capture in the API's description: its requests come in more shapes than a schema says. */
 export const OPERATIONS: readonly DescribedOperation[] = [
-  post("/batch/", "capture_batch", "Send a batch of events", `All events of a request are stored or none is. ${SHAPES}`),
-  post("/i/v0/e/", "capture_events", "Send events", `As the batch path. ${SHAPES}`),
+  post("/batch/", "captureBatch", "Send a batch of events", `All events of a request are stored or none is. ${SHAPES}`),
+  post("/i/v0/e/", "captureEvents", "Send events", `As the batch path. ${SHAPES}`),
 ];

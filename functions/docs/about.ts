@@ -1,7 +1,7 @@
 export const TITLE = "Analytics platform";
 
 export const DESCRIPTION =
-  "Capture of events, saved query endpoints and what belongs to them. Every path may be written with or without its final slash. " +
+  "Capture of events, saved query endpoints and what belongs to them. Every path may be written with or without its final slash, and with `environments` in the place of `projects`. " +
   "Errors carry a type, a code, a sentence and, where one field is wrong, its name.";
 
 /** What the operations of each tag are about. */

@@ -27,13 +27,19 @@ export const schemaBook = (): SchemaBook => {
     described(z.toJSONSchema(ErrorEnvelope), (ref) => ref),
   );
   const refer = (schema: z.ZodType, direction: Direction): JsonSchema => {
-    const { $defs = {}, properties = {} } = z.toJSONSchema(z.object({ it: schema }), {
+    const { $defs: found = {}, properties = {} } = z.toJSONSchema(z.object({ it: schema }), {
       io: direction,
       unrepresentable: "any",
       override: tidied(direction),
     });
+    const $defs = Object.fromEntries(Object.entries(found).filter(([id]) => !NAMELESS.test(id)));
     const renamed = namesFor(named, $defs, names[direction]);
-    const rename = (ref: string) => `#/components/schemas/${renamed.get(ref.replace("#/$defs/", "")) ?? ref}`;
+    const rename = (ref: string) => {
+      const id = ref.replace("#/$defs/", "");
+      if (!NAMELESS.test(id)) return `#/components/schemas/${renamed.get(id) ?? ref}`;
+      named.set(ANY_JSON, { description: "Any JSON value." });
+      return `#/components/schemas/${ANY_JSON}`;
+    };
     for (const [id, definition] of Object.entries($defs)) named.set(renamed.get(id) ?? id, described(definition, rename));
     return described(properties.it ?? {}, rename);
   };
@@ -46,6 +52,10 @@ export const schemaBook = (): SchemaBook => {
     },
   };
 };
+
+/** What refers to itself and has no name is any JSON value: types that generators make of its recursion do not compile. */
+const NAMELESS = /^__schema\d+$/;
+const ANY_JSON = "JsonValue";
 
 /** All named schemas, in order of their names. */
 export const components = (book: SchemaBook): Readonly<Record<string, JsonSchema>> =>

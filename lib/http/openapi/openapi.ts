@@ -5,6 +5,7 @@ import type { Route } from "../route.ts";
 import { REQUEST_MEDIA_TYPES } from "../serve/options.ts";
 import { errorResponses, SHARED_RESPONSES } from "./openapi-responses.ts";
 import { components, type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
+import { operationIds } from "./operation-ids.ts";
 
 /** What the document says beyond the operations. */
 export interface DocumentFacts {
@@ -24,9 +25,11 @@ export const openapi = (groups: readonly Group[], facts: DocumentFacts): JsonObj
   const book = schemaBook();
   const paths: Record<string, Record<string, unknown>> = {};
   const used = new Set<string>();
+  const shown = groups.flatMap(({ routes }) => routes.filter((route) => isOffered(route) && !isAlias(route)));
+  const idOf = operationIds(shown);
   for (const group of groups) {
-    for (const route of group.routes.filter(isOffered)) {
-      add(paths, route.path, route.method.toLowerCase(), operation(route, book));
+    for (const route of group.routes.filter((each) => shown.includes(each))) {
+      add(paths, route.path, route.method.toLowerCase(), operation(route, idOf(route), book));
       for (const tag of route.tags) used.add(tag);
     }
     for (const { path, method, operation: told } of group.operations) {
@@ -67,14 +70,17 @@ const picked = (all: JsonObject, keep: (name: string) => boolean): JsonObject =>
 /** A method that is declared only to be refused is no operation that anyone should find. */
 const isOffered = (route: Route): boolean => route.reply.status < 400;
 
+/** Whatever is found below `projects` is found below `environments`, too, under the same ids: a client needs it once. */
+export const isAlias = ({ path }: Pick<Route, "path">): boolean => path.startsWith("/api/environments/");
+
 /** Paths stand without the final slash, which linters refuse and requests may write or leave out. */
 const add = (paths: Record<string, Record<string, unknown>>, path: string, method: string, told: JsonObject): void => {
   const name = path.length > 1 ? path.replace(/\/$/, "") : path;
   paths[name] = { ...paths[name], [method]: told };
 };
 
-const operation = (route: Route, book: SchemaBook): JsonObject => ({
-  operationId: operationId(route),
+const operation = (route: Route, operationId: string, book: SchemaBook): JsonObject => ({
+  operationId,
   summary: route.summary,
   ...(route.description !== undefined && { description: route.description }),
   tags: route.tags,
@@ -83,12 +89,6 @@ const operation = (route: Route, book: SchemaBook): JsonObject => ({
   ...(route.body && { requestBody: requestBody(route, book) }),
   responses: { ...success(route, book), ...errorResponses(route, book) },
 });
-
-/** Method and path as one name: unique because they are, and the same with every build. */
-const operationId = ({ method, path }: Route): string =>
-  [method.toLowerCase(), ...path.split("/").filter((part) => part !== "" && part !== "api")]
-    .map((part) => part.replace(/^\{(.*)\}$/, "by_$1").replace(/[^\w]+/g, "_"))
-    .join("_");
 
 const security = ({ access }: Route): readonly JsonObject[] => {
   if (access.level === "anyone") return [];

@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import openapiTS from "openapi-typescript";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { groups } from "../../functions/index.ts";
+import { openapi } from "../../lib/http/openapi/openapi.ts";
+
+const FACTS = { title: "t", description: "d", baseUrl: "https://api.example.org", ingestUrl: "https://ingest.example.org", tags: {} };
+const document = openapi(groups, FACTS);
+const COMPILER = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "tsc");
+
+/** What somebody writes against the generated types. */
+const USE = `import type { components, operations, paths } from "./api.ts";
+
+type Create = operations["createEndpoint"]["requestBody"];
+export const trend: components["schemas"]["TrendsQueryRequest"] = {
+  kind: "TrendsQuery",
+  series: [{ kind: "EventsNode", event: "$pageview" }],
+  interval: "day",
+  dateRange: { date_from: "-7d" },
+};
+export const create: NonNullable<Create>["content"]["application/json"] = { name: "pageviews", query: trend };
+export const sql: typeof create = { name: "events", query: { kind: "HogQLQuery", query: "SELECT 1" }, description: null };
+// @ts-expect-error: a query has a kind.
+export const kindless: typeof create = { name: "events", query: { query: "SELECT 1" } };
+export type Run = operations["runEndpoint"]["responses"][200]["content"]["application/json"];
+export const run = (answer: Run): number => answer.results.length;
+export type Path = keyof paths;
+`;
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "client-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it("gives a client generator types that compile under strict, and in which a trend of four keys is a trend", async () => {
+  await writeFile(join(folder, "api.json"), JSON.stringify(document));
+  await writeFile(join(folder, "api.ts"), await openapiTS(pathToFileURL(join(folder, "api.json"))));
+  await writeFile(join(folder, "use.ts"), USE);
+  const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--allowImportingTsExtensions", "--types", ""];
+  const compiled = spawnSync(COMPILER, [...flags, "use.ts"], { encoding: "utf8", cwd: folder });
+  expect(compiled.stdout).toBe("");
+  expect(compiled.status).toBe(0);
+}, 120_000);
+
+it("names each operation once, as one would call it, and shows no path twice under another name", () => {
+  const paths = z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string() }))).parse(document.paths);
+  const ids = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+  expect(ids).toEqual(expect.arrayContaining(["createEndpoint", "runEndpoint", "listEndpoints", "captureBatch", "retrieveOrganization"]));
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at || !/^[a-z]+([A-Z][a-z0-9]*)+$/.test(id))).toEqual([]);
+  expect(Object.keys(paths).filter((path) => path.startsWith("/api/environments"))).toEqual([]);
+});
