@@ -12,6 +12,8 @@ export interface TableCall {
   readonly indexWriteUnits: number;
   /** Sizes of the items, together. */
   readonly bytes: number;
+  /** What the partition keys of items that were written begin with. */
+  readonly written?: readonly string[];
 }
 
 export interface TableMeter {
@@ -48,6 +50,7 @@ export const writeCall = (
   return {
     kind,
     items: pairs.length,
+    written: pairs.map(([before, after]) => (after ?? before)?.pk.split("#", 1)[0] ?? ""),
     readUnits: 0,
     writeUnits: factor * pairs.reduce((sum, [before, after]) => sum + tableWriteUnits(before, after), 0),
     indexWriteUnits: pairs.reduce((sum, [before, after]) => sum + indexWriteUnits(before, after), 0),

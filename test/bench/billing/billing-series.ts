@@ -23,36 +23,49 @@ export const billingSeries: Part = {
     const { world, objects, key } = await aWorld();
     const range = `start_date=${date(DAYS - 1)}&end_date=${date(0)}&breakdowns=["type","team"]`;
     const pages: number[] = [];
+    const working: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
+      const cpu = process.cpuUsage();
       const began = performance.now();
       const page = await ask(billing, world, "GET", `/api/billing/usage/?${range}&page_size=100`, { key });
       if (page.status !== 200) throw new Error(String(page.body));
       pages.push(performance.now() - began);
+      working.push(millisecondsOf(process.cpuUsage(cpu)));
     }
     const files: number[] = [];
+    const making: number[] = [];
     let held = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = process.memoryUsage().rss;
+      const cpu = process.cpuUsage();
       const began = performance.now();
       const reply = await ask(billing, world, "GET", `/api/billing/usage/export/?${range}`, { key });
       const seconds = (performance.now() - began) / 1_000;
       if (reply.status !== 302) throw new Error(`status ${reply.status}`);
       files.push(objects.bytes / MEGABYTE / seconds);
+      making.push((objects.bytes / MEGABYTE / millisecondsOf(process.cpuUsage(cpu))) * 1_000);
       held = Math.max(held, (process.memoryUsage().rss - before) / MEGABYTE);
     }
     const set = `${PROJECTS} projects, ${DAYS} days, ${USAGE_TYPES.length} types, both breakdowns`;
     return [
-      { name: "billing.first_page_ms", value: median(pages), unit: "ms", baseline: `${set}, 100 series of a page; at most 200` },
+      {
+        name: "billing.first_page_ms",
+        value: median(pages),
+        unit: "ms",
+        baseline: `${set}, 100 series of a page, ${Math.round(median(working))} ms of processor time; at most 200`,
+      },
       {
         name: "billing.csv_mb_per_s",
         value: median(files),
         unit: "MB/s",
-        baseline: `${set}, a file of ${Math.round(objects.bytes / MEGABYTE)} MB through the route; at least 20`,
+        baseline: `${set}, a file of ${Math.round(objects.bytes / MEGABYTE)} MB through the route, ${Math.round(median(making))} MB a second of processor time; at least 20`,
       },
       { name: "billing.csv_growth_mb", value: held, unit: "MB", baseline: "most memory that a later file added to the process" },
     ];
   },
 };
+
+const millisecondsOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;
 
 const date = (ago: number): string => new Date(NOON - ago * DAY_MS).toISOString().slice(0, 10);
 

@@ -10,6 +10,8 @@ import type { Figure, Part } from "../figures.ts";
 import { type LoadedLake, loadedLake, PROJECT } from "./lake-load.ts";
 
 const MILLION = 1_000_000;
+/** What the partition keys of usage begin with. */
+const USAGE = "usage";
 const PER_REQUEST = 1_000;
 /** One invocation gets at most 6 MB of messages. */
 const DRAIN_BYTES = 6 * 1024 * 1024;
@@ -29,12 +31,13 @@ export const lakeWrites: Part = {
   name: "calls.table_write",
   seconds: 15,
   async run(): Promise<readonly Figure[]> {
-    const bill = { requests: 0, units: 0 };
+    const bill = { requests: 0, units: 0, counting: 0 };
     const lake = await loadedLake(START, {
-      record({ kind, items, writeUnits, indexWriteUnits }: TableCall) {
+      record({ kind, items, writeUnits, indexWriteUnits, written = [] }: TableCall) {
         if (kind === "get" || kind === "getMany" || kind === "query") return;
         bill.requests += items;
         bill.units += writeUnits + indexWriteUnits;
+        bill.counting += written.filter((beginning) => beginning === USAGE).length;
       },
     });
     const { deliveries, events } = oneDrain();
@@ -48,6 +51,12 @@ export const lakeWrites: Part = {
     return [
       { name: "calls.table_writes_per_million_historical", value: bill.requests, unit: "requests", baseline: `${baseline} 1,000` },
       { name: "calls.table_write_units_per_million_historical", value: bill.units, unit: "units", baseline: `${baseline} 4,000` },
+      {
+        name: "calls.usage_writes_per_million_historical",
+        value: bill.counting,
+        unit: "requests",
+        baseline: "of these, what counting takes",
+      },
     ];
   },
 };
