@@ -16,6 +16,8 @@ type Customer = Awaited<ReturnType<typeof billingWorld>>;
 /** What a customer ought to have, by the simplest means. */
 interface Model {
   held: Map<string, string>;
+  /** What of it ends with the period. */
+  ending: Set<string>;
   tried: Set<string>;
   trial: string | null;
   claimed: Set<string>;
@@ -26,7 +28,7 @@ const PRODUCTS = ["surveys", "product_analytics", "teams", "boost"] as const;
 const planOf = (product: string): string => (product === "teams" || product === "boost" ? `${product}-20260101` : "paid-20260101");
 
 type Command =
-  | { readonly kind: "activate" | "deactivate"; readonly product: string }
+  | { readonly kind: "activate" | "deactivate" | "end"; readonly product: string }
   | { readonly kind: "switch"; readonly from: string; readonly to: string }
   | { readonly kind: "try"; readonly target: string }
   | { readonly kind: "cancel" }
@@ -39,6 +41,8 @@ const request = (command: Command): readonly [path: string, body: object] => {
       return ["activate/", { products: `${command.product}:` }];
     case "deactivate":
       return ["deactivate/", { products: command.product }];
+    case "end":
+      return ["deactivate/", { products: command.product, cancel_at_period_end: true }];
     case "switch": {
       const { from, to } = command;
       const names = { from_product_key: from, from_plan_key: planOf(from), to_product_key: to, to_plan_key: planOf(to) };
@@ -60,15 +64,21 @@ const expected = (model: Model, command: Command): string | null => {
   switch (command.kind) {
     case "activate":
       model.held.set(command.product, planOf(command.product));
+      model.ending.delete(command.product);
       return null;
     case "deactivate":
       model.held.delete(command.product);
+      model.ending.delete(command.product);
+      return null;
+    case "end":
+      if (model.held.has(command.product)) model.ending.add(command.product);
       return null;
     case "switch":
       if (!model.held.has(command.from)) return "invalid_plan_switch";
       if (command.from === command.to) return null;
       if (model.held.has(command.to)) return "invalid_plan_switch";
       model.held.delete(command.from);
+      model.ending.delete(command.from);
       model.held.set(command.to, planOf(command.to));
       return null;
     case "try":
@@ -111,7 +121,9 @@ const check = async (customer: Customer, model: Model): Promise<void> => {
   expect(Object(await customer.get("coupons/overview/")).claimed_coupons).toHaveLength(model.claimed.size);
   const organization_id = customer.organization.id;
   const entries = await list(customer.world.table, CreditEntries, "key", { organization_id });
-  const { grants } = await readStanding(customer.world.table, organization_id);
+  const { grants, subscription } = await readStanding(customer.world.table, organization_id);
+  const goesOn = [...model.held.keys()].some((product) => !model.ending.has(product));
+  expect(subscription?.state ?? "ended").toBe(model.held.size === 0 ? "ended" : goesOn ? "active" : "canceling");
   expect(entries.reduce((sum, { delta_cents }) => sum + delta_cents, 0)).toBe(model.cents);
   expect(grants.reduce((sum, { remaining_cents }) => sum + remaining_cents, 0)).toBe(model.cents);
 };
@@ -130,7 +142,7 @@ const checkStale = async (customer: Customer, before: Awaited<ReturnType<typeof 
 
 const product = fc.constantFrom(...PRODUCTS);
 const command: fc.Arbitrary<Command> = fc.oneof(
-  fc.record({ kind: fc.constantFrom("activate" as const, "deactivate" as const), product }),
+  fc.record({ kind: fc.constantFrom("activate" as const, "deactivate" as const, "end" as const), product }),
   fc.record({ kind: fc.constant("switch" as const), from: product, to: product }),
   fc.record({ kind: fc.constant("try" as const), target: fc.constantFrom("paid", "teams", "enterprise") }),
   fc.constant({ kind: "cancel" as const }),
@@ -144,7 +156,7 @@ it("every command does what a simple model says, once however often it is sent, 
       const customer = await billingWorld(day(7, 9));
       const campaigns = ["A", "B"].map((code) => ({ slug: code, name: code, kind: "percent" as const, percent: 5, codes: [code] }));
       await applyDocument(customer.world, { coupon_campaigns: campaigns });
-      const model: Model = { held: new Map(), tried: new Set(), trial: null, claimed: new Set(), cents: 0 };
+      const model: Model = { held: new Map(), ending: new Set(), tried: new Set(), trial: null, claimed: new Set(), cents: 0 };
       for (const [at, [each, times, atOnce]] of commands.entries()) {
         const before = await readStanding(customer.world.table, customer.organization.id);
         const refusal = expected(model, each);
