@@ -1,6 +1,7 @@
 import type { StoredSql } from "../../lib/endpoint/definition.ts";
 import { transformed } from "../../lib/endpoint/materialisation/transform.ts";
 import { typed } from "../../lib/endpoint/materialisation/typed.ts";
+import type { VersionTypes } from "../../lib/endpoint/version-types.ts";
 import { check } from "../../lib/hogql/check.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
@@ -14,6 +15,7 @@ export interface Original {
   readonly query: StoredSql;
   readonly ast: Ast;
   readonly bucket_overrides: Readonly<Record<string, string>> | null;
+  readonly types: VersionTypes;
   readonly until: number;
 }
 
@@ -34,11 +36,11 @@ export const faultOf = async (world: World, original: Original, text: string): P
   }
 };
 
-const fault = async (world: World, { project, query, ast, bucket_overrides, until }: Original, stored: StoredSql, tree: Ast) => {
+const fault = async (world: World, { project, query, ast, bucket_overrides, types, until }: Original, stored: StoredSql, tree: Ast) => {
   const [asked, sent] = [placeholdersIn(ast), placeholdersIn(tree)];
   if (asked.join() !== sent.join()) return `The placeholders must be exactly ${shown(asked)}, and are ${shown(sent)}.`;
-  const before = await typed(world, project, query, ast, (options) => ({ options, columns: columnsOf(ast, options) }));
-  const after = await typed(world, project, stored, tree, (options) => ({
+  const { made: before } = await typed(world, project, { query, types }, ast, (options) => ({ options, columns: columnsOf(ast, options) }));
+  const { made: after } = await typed(world, project, { query: stored, types }, tree, (options) => ({
     options,
     columns: columnsOf(tree, options),
     found: transformed(stored, tree, bucket_overrides, options),

@@ -23,7 +23,14 @@ export const suggestFor = async (
   const found = await transformFor(world, project, { ...version, query });
   if (found.kind === "transform") throw bare(400, { error: "This query is already materializable." });
   const until = world.clock.now() + world.config.suggestionTimeMs;
-  const original = { project, query, ast: unpackAst(version.ast), bucket_overrides: version.bucket_overrides, until };
+  const original = {
+    project,
+    query,
+    ast: unpackAst(version.ast),
+    bucket_overrides: version.bucket_overrides,
+    types: version.property_types,
+    until,
+  };
   const original_reason = found.reason.text;
   const known = await knownForm(world, original);
   if (known !== undefined) return { suggestion_status: "ok", ...known, attempts: 1, error: null, original_reason };

@@ -49,6 +49,7 @@ export const createEndpoint = async (
     query: JSON.stringify(accepted.query),
     ast: accepted.ast,
     columns: accepted.columns,
+    property_types: accepted.property_types,
     description: body.description ?? "",
     data_freshness_seconds: freshness,
     is_active: true,

@@ -62,7 +62,7 @@ export const updateEndpoint = async (
   if (intent === "on" && body.is_materialized === true) checkActive(stays);
   const refusal =
     intent === "on" && (renewed || !hasTable || body.bucket_overrides)
-      ? await refusalOf(world, author.project, { query, ast: accepted?.ast ?? target.ast, bucket_overrides: settings.bucket_overrides })
+      ? await refusalOf(world, author.project, { ...(accepted ?? target), query, bucket_overrides: settings.bucket_overrides })
       : null;
   if (refusal !== null && !(renewed && hasTable)) throw cannotMaterialise(refusal);
   const tableSettings = { ...settings, has_table: intent === "on" && refusal === null };
@@ -144,6 +144,7 @@ const nextVersion = (current: EndpointVersion, accepted: AcceptedQuery, id: stri
   query: JSON.stringify(accepted.query),
   ast: accepted.ast,
   columns: accepted.columns,
+  property_types: accepted.property_types,
   is_active: true,
   created_at: at,
   updated_at: null,

@@ -4,6 +4,7 @@ import { EndpointQuery, queryOf } from "../../lib/endpoint/definition.ts";
 import { MATERIALISATION_STATES } from "../../lib/entities/endpoints/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import type { User } from "../../lib/entities/users.ts";
+import { PROPERTY_TYPES } from "../../lib/lake/property-types/property-kinds.ts";
 
 /** Who made a thing, as every area shows a person. */
 export const UserSummary = z
@@ -63,6 +64,9 @@ export const SavedQueryEndpoint = z
     materialization: Materialization,
     bucket_overrides: z.record(z.string(), z.string()).nullable(),
     columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    property_types: z.record(z.string(), z.enum(PROPERTY_TYPES)).meta({
+      description: "Types of the properties that the query names, by whose they are: event, person or a group. They belong to the version.",
+    }),
     tags: z.array(z.string()),
     optional_breakdown_properties: z.array(z.string()),
     version: z.int().optional(),
@@ -137,6 +141,7 @@ const shared = (endpoint: SavedEndpoint, version: EndpointVersion, people: Peopl
   materialization: tables.of(version),
   bucket_overrides: version.bucket_overrides,
   columns: version.columns,
+  property_types: version.property_types,
   tags: endpoint.tags,
   optional_breakdown_properties: version.optional_breakdown_properties,
 });

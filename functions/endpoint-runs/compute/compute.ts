@@ -1,8 +1,10 @@
+import { rememberVersion } from "../../../lib/endpoint/load.ts";
 import { pinFor } from "../../../lib/endpoint/pin-for.ts";
 import { loweredFor } from "../../../lib/endpoint/run/lower-for.ts";
 import type { LoweredRun } from "../../../lib/endpoint/run/lowered-run.ts";
 import { digest, type StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
 import { rowsOf } from "../../../lib/endpoint/run/rows-of.ts";
+import { keepFirstTypes, type VersionTypes } from "../../../lib/endpoint/version-types.ts";
 import { Busy } from "../../../lib/engine/query/process/turns.ts";
 import { LOWERING } from "../../../lib/hogql/lower.ts";
 import { throttled } from "../../../lib/http/errors.ts";
@@ -29,10 +31,17 @@ export interface PinnedRun {
 export const pinRun = async (world: World, request: RunRequest): Promise<PinnedRun> => {
   const sighting = sight(world, request.project.id);
   sighting.catch(() => undefined);
-  const lowered = await loweredFor(world.table, request);
-  const pinned = await pinFor(world, request.project.id, lowered.queries, sighting);
+  const { made: lowered, learnt } = await loweredFor(world.table, { ...request, types: request.version.property_types });
+  const [pinned] = await Promise.all([
+    pinFor(world, request.project.id, lowered.queries, sighting),
+    // What came over the query with the run alone is none of the version's.
+    learnt !== null && request.input.filtersOverride === undefined && keepTypes(world, request, learnt),
+  ]);
   return { lowered, pinned, inputs: digest([LOWERING, pinned.digest, lowered.dependsOn()]) };
 };
+
+const keepTypes = async (world: World, { endpoint, version }: RunRequest, learnt: VersionTypes): Promise<void> =>
+  rememberVersion(world, endpoint, await keepFirstTypes(world.table, version, learnt));
 
 /** Computes the rows in one of the project's slots; what `keep` does with them is done while the slot is given back. */
 export const compute = (

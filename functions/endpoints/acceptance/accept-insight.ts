@@ -24,17 +24,18 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
   }
   try {
     const expressions = await parseExpressions(expressionTexts(query));
-    await checkPlan(query, context, expressions);
-    return { query, ast: packExpressions(expressions), columns: [] };
+    const property_types = await checkPlan(query, context, expressions);
+    return { query, ast: packExpressions(expressions), columns: [], property_types };
   } catch (error) {
     if (error instanceof QueryError) throw invalid("query", `Invalid ${query.kind}: ${sentenceOf(error, query)}`, savedCode(error));
     throw error;
   }
 };
 
-const checkPlan = async (query: InsightQuery, { typed, ...moment }: AcceptContext, expressions: Expressions): Promise<void> => {
+const checkPlan = async (query: InsightQuery, { typed, ...moment }: AcceptContext, expressions: Expressions) => {
   const { queries } = planInsight(query, planningContext({ ...moment, expressions, breakdownValues: {} }));
-  await typed(queries, (types) => queries.map((planned) => check(planned, types)));
+  const { property_types } = await typed(queries, (types) => queries.map((planned) => check(planned, types)));
+  return property_types;
 };
 
 /** A place is one of an expression's text, which is known when there is only one. */

@@ -9,6 +9,7 @@ import {
 } from "../../../lib/endpoint/definition.ts";
 import { namedTables } from "../../../lib/endpoint/named-tables.ts";
 import { packAst } from "../../../lib/endpoint/stored-ast.ts";
+import { typesIn } from "../../../lib/endpoint/version-types.ts";
 import { usedNames } from "../../../lib/hogql/analysis/used-names.ts";
 import { type CheckContext, check } from "../../../lib/hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
@@ -18,6 +19,7 @@ import { invalid } from "../../../lib/http/errors.ts";
 import { sqlFilters } from "../../../lib/insight/filters/sql-filters.ts";
 import { WEEK_START } from "../../../lib/insight/insight.ts";
 import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
+import type { PropertyType } from "../../../lib/lake/property-types/property-kinds.ts";
 import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { acceptInsight } from "./accept-insight.ts";
@@ -33,6 +35,8 @@ export interface AcceptedQuery {
   readonly query: StoredQuery;
   readonly ast: Uint8Array;
   readonly columns: { readonly name: string; readonly type: string }[];
+  /** Of the properties that it names. */
+  readonly property_types: Record<string, PropertyType>;
 }
 
 /** What a query is checked against: the project's time zone, group types and property types, and the moment in milliseconds. */
@@ -43,7 +47,7 @@ export interface AcceptContext {
   readonly typed: <T>(
     trees: readonly (Ast | Expr | null)[],
     make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType" | "tables">) => T,
-  ) => Promise<T>;
+  ) => Promise<{ readonly made: T; readonly property_types: Record<string, PropertyType> }>;
 }
 
 /** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
@@ -51,7 +55,7 @@ export const acceptQuery = async (sent: EndpointQuery, context: AcceptContext): 
   // Before anything is read in it: what is beside its text costs work, too.
   if (Buffer.byteLength(JSON.stringify(sent)) > MAX_STORED_BYTES) throw tooLarge();
   const accepted = await (sent.kind === "HogQLQuery" ? acceptSql(sent, context) : acceptInsight(sent, context));
-  const bytes = Buffer.byteLength(JSON.stringify([accepted.query, accepted.columns])) + accepted.ast.length;
+  const bytes = Buffer.byteLength(JSON.stringify([accepted.query, accepted.columns, accepted.property_types])) + accepted.ast.length;
   if (bytes > MAX_STORED_BYTES) throw tooLarge();
   return accepted;
 };
@@ -69,13 +73,14 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
   try {
     const ast = await parse(sent.query);
     const filters = sqlFilters(sent.filters, { ...context, weekStart: WEEK_START });
-    const checked = await context.typed([ast, filters.condition, filters.from, filters.to], (types) =>
+    const { made: checked, property_types } = await context.typed([ast, filters.condition, filters.from, filters.to], (types) =>
       check(ast, { ...types, values: sent.values ?? null, filters }),
     );
     return {
       query: storedSql(sent, usedVariables(variables, checked.variables)),
       ast: packAst(ast),
       columns: checked.columns.map(({ name, type }) => ({ name, type })),
+      property_types,
     };
   } catch (error) {
     if (error instanceof QueryError) throw invalid("query", `Invalid HogQL query: ${withCaret(error, sent.query)}`, savedCode(error));
@@ -96,7 +101,9 @@ export const contextOf = async (
       const used = usedNames(trees);
       const tables = await namedTables(table, id, used);
       const wanted = used.properties(groupTypes);
-      return (await withPropertyTypes(table, id, now, wanted, (propertyType) => make({ timezone, groupTypes, propertyType, tables }))).made;
+      const typed = (propertyType: NonNullable<CheckContext["propertyType"]>) => make({ timezone, groupTypes, propertyType, tables });
+      const { made, asked } = await withPropertyTypes(table, id, now, wanted, typed);
+      return { made, property_types: { ...typesIn(asked) } };
     },
   };
 };

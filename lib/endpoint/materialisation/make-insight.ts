@@ -1,4 +1,4 @@
-import type { LowerOptions } from "../../hogql/analysis/options.ts";
+import type { EndpointVersion } from "../../entities/endpoints/saved-endpoints.ts";
 import { usedNames } from "../../hogql/analysis/used-names.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { lower } from "../../hogql/lower.ts";
@@ -7,10 +7,10 @@ import { planInsight, planningContext } from "../../insight/insight.ts";
 import type { InsightQuery } from "../../insight/query.ts";
 import { breakdownNames } from "../../insight/texts.ts";
 import { readGroupTypes } from "../../lake/intake/group-types.ts";
-import { withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
 import type { World } from "../../world/world.ts";
 import { pinFor } from "../pin-for.ts";
 import { unpackExpressions } from "../stored-ast.ts";
+import { keepFirstTypes, withVersionTypes } from "../version-types.ts";
 import type { MadeTable } from "./state.ts";
 
 /** What the rows of one query and of the whole insight may be: they are held in memory while they are read. */
@@ -20,27 +20,27 @@ const MAX_BYTES = 16_777_216;
 export interface InsightMaking {
   readonly project: { readonly id: number; readonly timezone: string };
   readonly query: InsightQuery;
-  /** The trees of the insight's expressions, packed. */
-  readonly ast: Uint8Array;
+  readonly version: EndpointVersion;
   readonly key: string;
   /** For all queries of the insight together. */
   readonly timeMs: number;
 }
 
 /** Makes the rows of an insight with all values of its breakdowns, as of now; runs take those that they name. */
-export const makeInsight = async (world: World, { project, query, ast, key, timeMs: wholeMs }: InsightMaking): Promise<MadeTable> => {
+export const makeInsight = async (world: World, { project, query, version, key, timeMs: wholeMs }: InsightMaking): Promise<MadeTable> => {
   const now = world.clock.now();
   const { id, timezone } = project;
-  const plan = planInsight(query, planningContext({ now, timezone, expressions: unpackExpressions(ast), breakdownValues: {} }));
+  const plan = planInsight(query, planningContext({ now, timezone, expressions: unpackExpressions(version.ast), breakdownValues: {} }));
   const groupTypes = await readGroupTypes(world.table, id);
   const wanted = usedNames(plan.queries).properties(groupTypes);
   const rowLimits = { maxRows: LIMITS.maxRows, defaultRows: LIMITS.maxRows };
-  const { made: queries } = await withPropertyTypes(world.table, id, now, wanted, (propertyType: LowerOptions["propertyType"]) =>
-    plan.queries.map((each) => {
-      const types = propertyType === undefined ? {} : { propertyType };
-      return lower(each, { project: id, timezone, now, groupTypes, variables: {}, page: null, ...types, ...rowLimits }).lowered;
-    }),
+  const own = version.property_types;
+  const { made: queries, learnt } = await withVersionTypes(world.table, { project: id, now, own }, wanted, (propertyType) =>
+    plan.queries.map(
+      (each) => lower(each, { project: id, timezone, now, groupTypes, variables: {}, page: null, propertyType, ...rowLimits }).lowered,
+    ),
   );
+  if (learnt !== null) await keepFirstTypes(world.table, version, learnt);
   const pinned = await pinFor(world, id, queries);
   const results = [];
   const end = performance.now() + wholeMs;

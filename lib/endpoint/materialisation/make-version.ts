@@ -4,6 +4,7 @@ import { QueryError } from "../../hogql/errors.ts";
 import type { World } from "../../world/world.ts";
 import { queryOf } from "../definition.ts";
 import { unpackAst } from "../stored-ast.ts";
+import { keepFirstTypes } from "../version-types.ts";
 import { makeInsight } from "./make-insight.ts";
 import { makeTable } from "./make-table.ts";
 import type { MadeTable } from "./state.ts";
@@ -22,12 +23,14 @@ export interface VersionMaking {
 /** Makes the table of a version as of now. Throws `QueryError` where its query cannot have one. */
 export const makeVersion = async (world: World, { project, version, key, before, timeMs }: VersionMaking): Promise<MadeTable> => {
   const query = queryOf(version);
-  if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, ast: version.ast, key, timeMs });
+  if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, version, key, timeMs });
   const ast = unpackAst(version.ast);
-  const { options, found } = await typed(world, project, query, ast, (known) => ({
+  const { made, learnt } = await typed(world, project, { query, types: version.property_types }, ast, (known) => ({
     options: known,
     found: transformed(query, ast, version.bucket_overrides, known),
   }));
+  if (learnt !== null) await keepFirstTypes(world.table, version, learnt);
+  const { options, found } = made;
   if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);
   return makeTable(world, found.transform, { key, options, before, timeMs });
 };

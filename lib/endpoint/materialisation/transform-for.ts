@@ -13,10 +13,13 @@ type Place = { readonly id: number; readonly timezone: string };
 export const transformFor = async (
   world: TypeWorld,
   project: Place,
-  { query, ast, bucket_overrides }: Materialisable & { readonly query: StoredSql },
+  { query, ast, bucket_overrides, property_types }: Materialisable & { readonly query: StoredSql },
 ): Promise<Transformed> => {
   const tree = unpackAst(ast);
-  return typed(world, project, query, tree, (options) => transformed(query, tree, bucket_overrides, options));
+  const { made } = await typed(world, project, { query, types: property_types }, tree, (options) =>
+    transformed(query, tree, bucket_overrides, options),
+  );
+  return made;
 };
 
 /** Why a query cannot have a table; null where it can. */

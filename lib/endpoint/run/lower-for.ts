@@ -1,9 +1,9 @@
 import type { LowerOptions } from "../../hogql/analysis/options.ts";
 import { usedNames } from "../../hogql/analysis/used-names.ts";
 import { mayNameNewGroup } from "../../hogql/schema/group-names.ts";
-import { withPropertyTypes } from "../../lake/property-types/remembered-types.ts";
 import type { Table } from "../../ports/table.ts";
 import { namedTables } from "../named-tables.ts";
+import { type MadeForVersion, type VersionTypes, withVersionTypes } from "../version-types.ts";
 import { groupTypesFor } from "./group-types.ts";
 import { type LoweredRun, lowerRun, treesOf } from "./lowered-run.ts";
 import { readMovedFingerprints } from "./moved-fingerprints.ts";
@@ -15,15 +15,17 @@ export interface LoweredFor {
   readonly project: { readonly id: number; readonly timezone: string };
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Those of the version. */
+  readonly types: VersionTypes;
 }
 
 /** The run's queries, lowered with what the project has of the names in them. */
-export const loweredFor = async (table: Table, { query, project, now }: LoweredFor): Promise<LoweredRun> => {
+export const loweredFor = async (table: Table, { query, project, now, types }: LoweredFor): Promise<MadeForVersion<LoweredRun>> => {
   const used = usedNames(treesOf(query, { project, now }));
   const groupTypes = await groupTypesFor(table, project.id, now, (known) => mayNameNewGroup(used, known));
   const tables = await namedTables(table, project.id, used);
   const movedFingerprints = used.mentioned.has("issue_id") ? await readMovedFingerprints(table, project.id) : [];
   const lowered = (propertyType: NonNullable<LowerOptions["propertyType"]>): LoweredRun =>
     lowerRun(query, { project, now, groupTypes, movedFingerprints, propertyType, tables });
-  return (await withPropertyTypes(table, project.id, now, used.properties(groupTypes), lowered)).made;
+  return withVersionTypes(table, { project: project.id, now, own: types }, used.properties(groupTypes), lowered);
 };

@@ -47,9 +47,9 @@ export const bothForms = async (
 ): Promise<BothForms> => {
   const now = world.clock.now();
   const query = await resolved(version, variables, { now, timezone: project.timezone });
-  const run = { project, query, now };
+  const run = { project, query, now, types: version.property_types };
   const live = await sideOf(world, async (metered) => {
-    const lowered = await loweredFor(world.table, run);
+    const { made: lowered } = await loweredFor(world.table, run);
     const pinned = await pinFor(world, project.id, lowered.queries);
     return lowered.resultOf(await rowsOf(metered, lowered, pinned));
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PROPERTY_TYPES } from "../../lake/property-types/property-kinds.ts";
 import { entity } from "../../table/entity.ts";
 
 /** A saved query as its clients name it. What a version may change lives with the version. */
@@ -41,6 +42,8 @@ export const EndpointVersions = entity({
     /** The parsed text, compressed: a run never parses. */
     ast: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
     columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    /** Types of the properties that the query names, as they were first: values that come later do not change what it means. */
+    property_types: z.record(z.string(), z.enum(PROPERTY_TYPES)).default({}),
     description: z.string(),
     data_freshness_seconds: z.int(),
     is_active: z.boolean(),

@@ -1,7 +1,8 @@
 import { daysOfMonth } from "../../event/time-formats.ts";
 
 /** What a property's values are, all of them. */
-export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
+export const PROPERTY_TYPES = ["String", "Numeric", "Boolean", "DateTime"] as const;
+export type PropertyType = (typeof PROPERTY_TYPES)[number];
 
 /**
  * The type that one value speaks for; null where it says nothing: missing, null, or an empty string, which reads as NULL. Only what

@@ -111,7 +111,7 @@ export const sleepy = async (
   };
 };
 
-const bodyOf = (project: number, batch: readonly CorpusEvent[], historical: boolean, sentAt?: number): Buffer =>
+export const bodyOf = (project: number, batch: readonly CorpusEvent[], historical: boolean, sentAt?: number): Buffer =>
   gzipSync(
     JSON.stringify({
       api_key: tokenOf(project),

@@ -4,6 +4,7 @@ import { lines, usd } from "./bill.ts";
 import { idleMonth } from "./idle.ts";
 import { idleHour, importing, live, type Measured, sleepy } from "./loads.ts";
 import { PRICES, PRICES_OF } from "./prices.ts";
+import { refreshing } from "./tables.ts";
 
 /** `npm run cost [-- [--json FILE] [name …]]`: what the platform costs, from the calls that it makes under five loads and none. */
 const main = async (): Promise<void> => {
@@ -29,6 +30,7 @@ const main = async (): Promise<void> => {
   await tell("cost.thousand_sleepy_usd_per_month", "USD", "1,000 projects", () =>
     sleepy(idle, { projects: 60, hours: 2, standsFor: 1_000 }),
   );
+  await tell("cost.materialised_usd_per_1000_endpoints", "USD a month", "at most 1", refreshing);
   await tell("cost.idle_usd_per_month", "USD", "at most 2", () => idleMonth(idle));
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
 };
