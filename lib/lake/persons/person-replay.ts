@@ -17,7 +17,8 @@ interface Draft {
   readonly root: string;
   createdAt: bigint;
   isIdentified: boolean;
-  properties: Map<string, unknown>;
+  /** Null while there are none: of many persons hardly anything is known, and an empty map takes as much as all else of them. */
+  properties: Map<string, unknown> | null;
   into: Draft | null;
 }
 
@@ -30,7 +31,7 @@ export const replay = (logs: IdLogs): readonly Person[] => {
   for (const { at, id, op } of stepsOf(logs)) {
     if (op?.merge) merge(drafts, op.merge.source, id, op.merge.kind === "merge_dangerously", at.time);
     const person = personOf(drafts, id) ?? create(drafts, id, at.time);
-    if (op) change(person.properties, op);
+    if (op) change(person, op);
   }
   const ids = new Map<Draft, string[]>();
   for (const [id, draft] of drafts) {
@@ -40,10 +41,12 @@ export const replay = (logs: IdLogs): readonly Person[] => {
     else ids.set(person, [id]);
   }
   return [...ids].map(([{ root, createdAt, isIdentified, properties }, own]) => ({
-    ...{ root, ids: own, createdAt, isIdentified, properties },
+    ...{ root, ids: own, createdAt, isIdentified, properties: properties ?? NO_PROPERTIES },
     lastSeen: lastSeen(own, createdAt, logs),
   }));
 };
+
+const NO_PROPERTIES: ReadonlyMap<string, unknown> = new Map();
 
 interface Step {
   readonly at: At;
@@ -65,7 +68,7 @@ const stepsOf = (logs: IdLogs): readonly Step[] => {
 };
 
 const create = (drafts: Map<string, Draft>, root: string, createdAt: bigint): Draft => {
-  const person: Draft = { root, createdAt, isIdentified: false, properties: new Map(), into: null };
+  const person: Draft = { root, createdAt, isIdentified: false, properties: null, into: null };
   drafts.set(root, person);
   return person;
 };
@@ -98,7 +101,8 @@ const merge = (drafts: Map<string, Draft>, from: string, into: string, dangerous
 };
 
 /** Both together, the target's where both have one; the larger of the two is kept and changed. */
-const union = (source: Map<string, unknown>, target: Map<string, unknown>): Map<string, unknown> => {
+const union = (source: Draft["properties"], target: Draft["properties"]): Draft["properties"] => {
+  if (source === null || target === null) return source ?? target;
   if (source.size <= target.size) {
     for (const [key, value] of source) if (!target.has(key)) target.set(key, value);
     return target;
@@ -107,7 +111,10 @@ const union = (source: Map<string, unknown>, target: Map<string, unknown>): Map<
   return source;
 };
 
-const change = (properties: Map<string, unknown>, { set, setOnce, unset }: LoggedOp): void => {
+const change = (person: Draft, { set, setOnce, unset }: LoggedOp): void => {
+  if (set === null && setOnce === null && unset === null) return;
+  const properties = person.properties ?? new Map<string, unknown>();
+  person.properties = properties;
   for (const [key, value] of Object.entries(setOnce ?? {})) if (!properties.has(key)) properties.set(key, value);
   for (const [key, value] of Object.entries(set ?? {})) properties.set(key, value);
   for (const key of unset ?? []) properties.delete(key);

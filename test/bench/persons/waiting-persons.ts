@@ -9,11 +9,17 @@ import { MERGED, PERSONS, waitingPersons } from "./waiting-persons-set.ts";
 const QUESTION = "SELECT uniq(person_id) FROM events";
 const MOST_S = 2;
 const MOST_MB = 1_000;
+/** Ids that merges tie together, of one person and of many. */
+const TIED = 400_000;
+const TIED_SHAPES = ["star", "shared"];
 
-/** A million imported persons of whom nothing is gathered or folded: the first query and further ones, and then folding all of them. */
+/**
+ * A million imported persons of whom nothing is gathered or folded: the first query and further ones, and then folding all of them; and
+ * folding ids that merges tie together, and one event more of them.
+ */
 export const personsWaiting: Part = {
   name: "persons.waiting_million_s",
-  seconds: 120,
+  seconds: 300,
   async run() {
     const root = await mkdtemp(join(tmpdir(), "waiting-persons-"));
     try {
@@ -24,6 +30,9 @@ export const personsWaiting: Part = {
       if (JSON.stringify(asked.answer) !== JSON.stringify([[wanted]]))
         throw new Error(`${JSON.stringify(asked.answer)} persons, not ${wanted}`);
       const folded = await inProcess<Folded>("waiting-persons-fold-case.ts", root);
+      const tied: Tied[] = [];
+      for (const shape of TIED_SHAPES)
+        tied.push(await inProcess<Tied>("tied-persons-case.ts", await mkdtemp(join(root, "tied-")), shape, String(TIED)));
       const figures: readonly Figure[] = [
         { name: "persons.waiting_million_s", value: first, unit: "s", baseline: `"${QUESTION}", the first time; at most ${MOST_S}` },
         { name: "persons.waiting_million_further_s", value: Math.max(...further), unit: "s", baseline: `the slowest of ${further.length}` },
@@ -35,6 +44,19 @@ export const personsWaiting: Part = {
         },
         { name: "persons.fold_million_s", value: folded.seconds, unit: "s", baseline: `in ${folded.steps} folds` },
         { name: "persons.fold_million_mb", value: folded.peakKb / 1_024, unit: "MB", baseline: `at most ${MOST_MB}` },
+        {
+          name: "persons.tied_mb",
+          value: Math.max(...tied.map(({ peakKb }) => peakKb)) / 1_024,
+          unit: "MB",
+          baseline: `folding ${TIED} ids that merges tie together; at most ${MOST_MB}`,
+        },
+        { name: "persons.tied_s", value: Math.max(...tied.map(({ whole }) => whole.seconds)), unit: "s", baseline: "all of it" },
+        {
+          name: "persons.tied_further_s",
+          value: Math.max(...tied.map(({ further }) => further.seconds)),
+          unit: "s",
+          baseline: "one event more",
+        },
       ];
       return figures;
     } finally {
@@ -52,6 +74,12 @@ interface Asked {
 interface Folded {
   readonly seconds: number;
   readonly steps: number;
+  readonly peakKb: number;
+}
+
+interface Tied {
+  readonly whole: { readonly seconds: number };
+  readonly further: { readonly seconds: number };
   readonly peakKb: number;
 }
 
