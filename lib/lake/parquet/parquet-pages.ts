@@ -98,7 +98,7 @@ const encodeText = (values: readonly (string | null)[], start: number, end: numb
 
 const plainTextPages = (values: readonly (string | null)[], start: number, end: number, nullable: boolean): Page[] => {
   const pages: Page[] = [];
-  const writer = textWriter(PAGE_BYTES + 65_536);
+  const writer = textWriter(Math.min(PAGE_BYTES, plainBytes(values, start, end)) + 65_536);
   let first = start;
   let nulls = 0;
   const close = (next: number): void => {
@@ -117,6 +117,13 @@ const plainTextPages = (values: readonly (string | null)[], start: number, end: 
   }
   if (first < end || pages.length === 0) close(end);
   return pages;
+};
+
+/** What texts take with their lengths, were each of their characters one byte. */
+const plainBytes = (values: readonly (string | null)[], start: number, end: number): number => {
+  let bytes = 0;
+  for (let i = start; i < end; i++) bytes += 4 + (values[i]?.length ?? 0);
+  return bytes;
 };
 
 /** Length-prefixed UTF-8 texts in one growing buffer; `append` returns the bytes so far. */

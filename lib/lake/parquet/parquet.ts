@@ -48,10 +48,12 @@ export const parquetFile = async (
   const groups: RowGroup[] = [];
   for (let start = 0; start < rows; start += ROW_GROUP_ROWS) {
     const end = Math.min(start + ROW_GROUP_ROWS, rows);
-    const packed = columns.map((column) => pack(column, encodeColumn(column, start, end)));
+    const packed = await Promise.all(columns.map((column) => pack(column, encodeColumn(column, start, end))));
+    // Room for all of it at once: growing by and by takes several times as much memory.
+    writer.ensure(packed.reduce((sum, chunk) => sum + bytesOf(chunk), FOOTER_BYTES));
     const chunks: ColumnChunk[] = [];
     for (const [at, column] of columns.entries()) {
-      const chunk = await packed[at];
+      const chunk = packed[at];
       if (chunk) chunks.push(appendChunk(writer, column, chunk, start, end));
     }
     groups.push({
@@ -143,6 +145,14 @@ interface Packed {
   readonly dictionary: Uint8Array | undefined;
   readonly pages: readonly Uint8Array[];
 }
+
+/** What a file's footer takes that has one row group, about. */
+const FOOTER_BYTES = 32_768;
+/** What a page's header takes, about. */
+const PAGE_HEADER_BYTES = 64;
+
+const bytesOf = ({ encoded, dictionary, pages }: Packed): number =>
+  pages.reduce((sum, page, at) => sum + PAGE_HEADER_BYTES + page.length + (encoded.pages[at]?.levels.length ?? 0), dictionary?.length ?? 0);
 
 const pack = async (column: Column, encoded: Encoded): Promise<Packed> => {
   const { dictionary, pages } = encoded;
