@@ -4,7 +4,7 @@ import { zoneOf } from "../hogql/time/zone.ts";
 import { type Clock, endOf, startOf } from "../insight/dates/dates.ts";
 import { byteOrder } from "../table/byte-order.ts";
 import { FilterError, type FilterLeaf } from "./filter-tree.ts";
-import { compileRegex, type Regex } from "./regex.ts";
+import { compileRegex, type Regex, spend } from "./regex.ts";
 import type { Subject } from "./subject.ts";
 
 /** Whether a text of a property fulfils a condition. */
@@ -22,11 +22,11 @@ export const leafTest = (leaf: FilterLeaf, timezone: string): LeafTest => {
   const any =
     (test: TextTest): LeafTest =>
     (subject) =>
-      subject.texts(type, key)?.some((text) => test(text, subject)) ?? false;
+      someOf(subject.texts(type, key), test, subject);
   const anyFolded =
     (test: TextTest): LeafTest =>
     (subject) =>
-      subject.folded(type, key)?.some((text) => test(text, subject)) ?? false;
+      someOf(subject.folded(type, key), test, subject);
   switch (operator) {
     case "is_set":
       return (subject) => subject.texts(type, key) !== null;
@@ -64,6 +64,16 @@ export const leafTest = (leaf: FilterLeaf, timezone: string): LeafTest => {
     default:
       throw new FilterError("meaning", `There is no operator \`${operator.slice(0, 60)}\`.`);
   }
+};
+
+/** Steps that looking at a text takes besides what is looked for in it. */
+const STEPS_OF_TEXT = 20;
+
+/** Whether a condition holds for one of the texts; what it takes is bounded by the event's budget, however many rules ask. */
+const someOf = (texts: readonly string[] | null, test: TextTest, subject: Subject): boolean => {
+  if (texts === null) return false;
+  spend(subject.budget, STEPS_OF_TEXT * (texts.length + 1));
+  return texts.some((text) => test(text, subject));
 };
 
 const not =
@@ -106,7 +116,11 @@ const equal = (leaf: FilterLeaf, timezone: string): TextTest => {
 
 const contains = (leaf: FilterLeaf): TextTest => {
   const parts = textsOf(leaf).map((part) => part.toLowerCase());
-  return (text) => parts.some((part) => text.includes(part));
+  return (text, { budget }) =>
+    parts.some((part) => {
+      spend(budget, text.length);
+      return text.includes(part);
+    });
 };
 
 const matches = (leaf: FilterLeaf): TextTest => {
@@ -137,7 +151,7 @@ const COMPARED = {
 /** Texts are ordered as they are written, so that an empty one comes first. */
 const ordering = (operator: keyof typeof COMPARED, leaf: FilterLeaf, timezone: string): LeafTest => {
   const test = ordered(operator, first(leaf), timezone);
-  return (subject) => subject.written(leaf.type, leaf.key)?.some((text) => test(text, subject)) ?? false;
+  return (subject) => someOf(subject.written(leaf.type, leaf.key), test, subject);
 };
 
 /** As numbers when the value is one, as times when it is a date, else as texts. */

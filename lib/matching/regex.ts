@@ -8,6 +8,12 @@ export class BudgetExhausted extends Error {
   override readonly name = "BudgetExhausted";
 }
 
+/** Takes steps from what is left. */
+export const spend = (budget: Budget, steps: number): void => {
+  budget.steps -= steps;
+  if (budget.steps < 0) throw new BudgetExhausted("the event's rules take too many steps");
+};
+
 /** A compiled expression: whether it matches anywhere in a text. */
 export interface Regex {
   test(text: string, budget: Budget): boolean;
@@ -19,11 +25,17 @@ const PLAIN = /^[\w -]*$/;
 /** Compiles an expression as queries read it. Takes steps of it times characters of the text. Throws `QueryError`. */
 export const compileRegex = (pattern: string): Regex => {
   const regex = regexOf(pattern);
-  if (PLAIN.test(pattern)) return { test: (text) => text.includes(pattern) };
+  if (PLAIN.test(pattern)) {
+    return {
+      test(text, budget) {
+        spend(budget, text.length);
+        return text.includes(pattern);
+      },
+    };
+  }
   return {
     test(text, budget) {
-      budget.steps -= regex.size * text.length;
-      if (budget.steps < 0) throw new BudgetExhausted("the event's rules take too many steps");
+      spend(budget, regex.size * text.length);
       return regex.isIn(text);
     },
   };
