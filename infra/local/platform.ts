@@ -91,6 +91,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   process.on(FORGET_KEYS, forget);
   server.open(world);
   const provisioned = await provision(dataDir, world, { origin, empty: options.empty });
+  log.begin();
   held.announce({ pid: process.pid, base_url: origin, ingest_url: origin, ...addresses });
   return { baseUrl: origin, ingestUrl: origin, dataDir, world, ...provisioned, failed: workers.failed, stop: () => end(started, held) };
 };

@@ -7,14 +7,23 @@ export type LogMode = "lines" | "quiet" | "json";
 
 const LINE_MS = 1_000;
 
+export interface TerminalLog extends Log {
+  /** Begins the lines of what happens: what a start does by itself is nobody's doing. */
+  begin(): void;
+}
+
 /** The log of a platform at a terminal. `lines` is written to standard output, all else to standard error. */
-export const terminalLog = (mode: LogMode = process.env.LOG === "all" ? "json" : "quiet"): Log => {
+export const terminalLog = (mode: LogMode = process.env.LOG === "all" ? "json" : "quiet"): TerminalLog => {
   const log = jsonLog(systemClock, (line) => process.stderr.write(line));
   const signs = signsOfLife();
-  if (mode === "lines") setInterval(() => say(signs.line()), LINE_MS).unref();
+  let begun = false;
   return {
+    begin() {
+      begun = mode === "lines";
+      if (begun) setInterval(() => say(signs.line()), LINE_MS).unref();
+    },
     line(level, event, fields) {
-      if (mode === "lines") signs.take(event, fields);
+      if (begun) signs.take(event, fields);
       if (mode === "json" || level !== "info") log.line(level, event, fields);
     },
   };
