@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from "vitest";
+import type { Objects } from "../../../lib/ports/objects.ts";
+import { anEngine } from "../../support/engine.ts";
+import { memoryObjects } from "../../support/memory-objects.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+import { endpointWorld } from "../../support/worlds/endpoint-world.ts";
+
+const reads: string[] = [];
+const stored = memoryObjects();
+const objects: Objects = {
+  ...stored,
+  async get(key) {
+    reads.push(key);
+    return stored.get(key);
+  },
+  async getRange(key, from, to) {
+    reads.push(key);
+    return stored.getRange(key, from, to);
+  },
+};
+const engine = anEngine(objects);
+let one: Awaited<ReturnType<typeof endpointWorld>>;
+
+const TABLE_READS: readonly string[] = ["get", "getMany", "query"];
+
+beforeAll(async () => {
+  one = await endpointWorld(objects, engine());
+  await one.send(["seen", "seen", "left"].map((event, index) => ({ event, distinct_id: `p${index}`, at: one.time.now - 60_000 })));
+  const query = sqlQuery("SELECT count() AS n FROM events WHERE event = {variables.e}", { e: "seen" });
+  expect((await one.call("POST", "", { name: "counted", query, is_materialized: true })).status).toBe(201);
+  await one.work();
+});
+
+const counted = async (variables: object) => {
+  one.calls.length = 0;
+  reads.length = 0;
+  const { headers, json } = await one.run("counted", { variables });
+  expect(headers["x-run-path"]).toBe("materialised");
+  const table = one.calls.filter(({ name }) => TABLE_READS.includes(name)).length;
+  return { rows: Object(json).results, table, objects: reads.length };
+};
+
+it("a materialised run reads the table at most twice and one object at most, and none where the function has read it before", async () => {
+  await one.run("counted", { variables: { e: "none" } });
+  one.time.now += 5_000;
+  const first = await counted({ e: "seen" });
+  expect(first.rows).toEqual([[2]]);
+  expect(first.table).toBeLessThanOrEqual(2);
+  expect(first.objects).toBeLessThanOrEqual(1);
+  const next = await counted({ e: "left" });
+  expect(next).toMatchObject({ rows: [[1]], objects: 0 });
+  expect(next.table).toBeLessThanOrEqual(2);
+});
