@@ -76,7 +76,7 @@ export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
     localPath: objectFile(storeDirectory(place.dataDir)),
   });
   const parts = {
-    table: dynamoTable(documentClient({ ...embeddedConfig(place.dynamodb), signer: unsigned }), TABLE),
+    table: dynamoTable(documentClient(embeddedConfig(place.dynamodb)), TABLE),
     queues: sqsQueues(sqs, urls, log),
     objects,
     // What a deployed platform makes an alarm of is a line here.
