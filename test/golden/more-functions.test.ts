@@ -158,3 +158,17 @@ describe("other aggregates", () => {
       " FROM numbers(4)",
     ));
 });
+
+describe("max2 and min2", () => {
+  it("are the greater and the less of two numbers as a float, and NULL where one is", async () => {
+    await values({ "max2(1, 2)": 2, "min2(1, 2.5)": 1, "max2(-1, -3)": -1, "max2(1, NULL)": null });
+  });
+});
+
+describe("a session's duration", () => {
+  it("is what dateDiff counts in seconds between its start and its end", async () => {
+    const rows = await golden.rows("SELECT $session_duration, dateDiff('second', $start_timestamp, $end_timestamp) FROM sessions");
+    expect(rows.length).toBeGreaterThan(0);
+    for (const [duration, difference] of rows) expect(duration).toBe(difference);
+  });
+});

@@ -32,6 +32,20 @@ const sameType = (args: readonly Expression[]): Type => {
 const integers = (name: string, tree: (a: Sql, b: Sql) => Sql): Scalar =>
   scalar({ name, takes: ["integer", "integer"], type: INT64, sql: (a, b) => tree(a, b) });
 
+/** The greater or the less of two numbers, as a float; NULL where one of them is. */
+const ofTwo = (name: "max2" | "min2"): Scalar =>
+  scalar({
+    name,
+    anyCase: true,
+    takes: ["number", "number"],
+    type: FLOAT,
+    sql: (a, b) => {
+      const [one, other] = [sql`CAST(${a} AS DOUBLE)`, sql`CAST(${b} AS DOUBLE)`];
+      const chosen = name === "max2" ? sql`greatest(${one}, ${other})` : sql`least(${one}, ${other})`;
+      return sql`(CASE WHEN ${a} IS NULL OR ${b} IS NULL THEN NULL ELSE ${chosen} END)`;
+    },
+  });
+
 /** Division that cuts off the fraction, also of floats. */
 const intDiv = (name: string, zero: Sql): Scalar => ({
   kind: "scalar",
@@ -121,6 +135,8 @@ const bitShiftLeft: Scalar = {
 };
 
 export const ARITHMETIC: readonly FunctionSpec[] = [
+  ofTwo("max2"),
+  ofTwo("min2"),
   operator("plus", "+"),
   operator("minus", "-"),
   operator("multiply", "*"),
