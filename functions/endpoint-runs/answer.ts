@@ -1,12 +1,13 @@
 import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
 import { readResult, type StoredResult, writeResult } from "../../lib/endpoint/run/result-cache.ts";
+import { Busy } from "../../lib/engine/query/process/turns.ts";
 import type { EndpointVersion } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
-import { ApiError } from "../../lib/http/errors.ts";
+import { throttled } from "../../lib/http/errors.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type ComputedResult, compute, pinRun } from "./compute/compute.ts";
+import { BUSY_RETRY_SECONDS, type ComputedResult, compute, pinRun } from "./compute/compute.ts";
 import { type MaterialisedSource, sourceOf } from "./materialised/source.ts";
 import type { RunRequest } from "./run-request.ts";
 
@@ -40,7 +41,8 @@ const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefi
     const rows = await source.read();
     return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, passedOver: null };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 429) throw error;
+    // Computing from the events would only add to what the engine has to do.
+    if (error instanceof Busy) throw throttled(BUSY_RETRY_SECONDS);
     // No fault of the table's: the events would only give as much again.
     if (error instanceof QueryError && error.code === "query_too_large") throw error;
     return undefined;

@@ -15,7 +15,7 @@ import type { RunRequest } from "../run-request.ts";
 import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
 
 /** Refused for want of a slot, a caller may try again after this. */
-const BUSY_RETRY_SECONDS = 1;
+export const BUSY_RETRY_SECONDS = 1;
 
 export type ComputedResult = Omit<StoredResult, "v">;
 
