@@ -88,7 +88,7 @@ export const HARMLESS: readonly Harmless[] = [
   },
   {
     file: "lib/event/payload.ts",
-    line: "const chunkSizeFor = (bytes: Uint8Array): number => Math.min(Math.max(bytes.byteLength * LIKELY_RATIO, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES);",
+    line: "Math.max(Math.min(wanted, byteLength * LIKELY_RATIO, MAX_CHUNK_BYTES), MIN_CHUNK_BYTES);",
     mutator: "first or last",
     why: "A guess of how large the text will be: another one takes more or fewer pieces to decompress it.",
   },
