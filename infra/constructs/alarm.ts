@@ -13,23 +13,22 @@ export interface Watched {
   readonly says: string;
   readonly metric: cloudwatch.IMetric;
   /** Goes off above this. */
-  readonly above?: number;
-  /** Goes off below this, and where nothing is measured at all. */
-  readonly below?: number;
+  readonly above: number;
+  /** Goes off, too, where nothing is measured at all. */
+  readonly silence?: "alarm";
   /** Periods that it must be so for, one after the other. */
   readonly periods?: number;
 }
 
 /** An alarm that says where its article is. Each costs money, so there are at most ten. */
-export const watched = (scope: Construct, notices: Notices, { article, says, metric, above = 0, below, periods = 1 }: Watched): void => {
+export const watched = (scope: Construct, notices: Notices, { article, says, metric, above, silence, periods = 1 }: Watched): void => {
   const alarm = new cloudwatch.Alarm(scope, `${article}-alarm`, {
     metric,
     alarmDescription: `${says} What to do: infra/runbook.md#${article}`,
-    threshold: below ?? above,
-    comparisonOperator:
-      below === undefined ? cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD : cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+    threshold: above,
+    comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: periods,
-    treatMissingData: below === undefined ? cloudwatch.TreatMissingData.NOT_BREACHING : cloudwatch.TreatMissingData.BREACHING,
+    treatMissingData: silence === "alarm" ? cloudwatch.TreatMissingData.BREACHING : cloudwatch.TreatMissingData.NOT_BREACHING,
   });
   if (notices !== undefined) alarm.addAlarmAction({ bind: () => ({ alarmActionArn: notices }) });
 };

@@ -1,5 +1,4 @@
 import { Duration, Stack, type StackProps } from "aws-cdk-lib";
-import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 import * as events from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
@@ -51,17 +50,13 @@ export class WorkersStack extends Stack {
   private watchOften(scheduled: lambda.Function, name: string, notices: Notices): void {
     // The next run is near: trying a failed one again would only double the work.
     scheduled.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
-    const options = { period: Duration.minutes(WATCHED_MINUTES), statistic: "Sum" };
     watched(this, notices, {
       article: `${name}-errors`,
       says: `The schedule ${name} fails, or does not run at all.`,
-      metric: new cloudwatch.MathExpression({
-        expression: "runs - failures",
-        usingMetrics: { runs: scheduled.metricInvocations(options), failures: scheduled.metricErrors(options) },
-        period: options.period,
-        label: `${name}: runs that worked`,
-      }),
-      below: WATCHED_MINUTES - 4,
+      metric: scheduled.metricErrors({ period: Duration.minutes(WATCHED_MINUTES), statistic: "Sum" }),
+      above: 3,
+      // Each run says whether it failed: where nothing is said, none ran.
+      silence: "alarm",
     });
   }
 }

@@ -13,7 +13,13 @@ const OBJECT_GB = 0.001;
 export const idleMonth = async (idleHour: Amounts): Promise<Measured> => {
   const stage = await synthesised();
   const mappings = stage.of("AWS::Lambda::EventSourceMapping").length;
-  const alarms = stage.of("AWS::CloudWatch::Alarm").length;
+  // One that looks at two metrics costs as much as two.
+  const alarms = stage
+    .of("AWS::CloudWatch::Alarm")
+    .reduce(
+      (sum, { properties }) => sum + (properties.Metrics?.filter((each: { MetricStat?: unknown }) => each.MetricStat).length ?? 1),
+      0,
+    );
   await stage.discard();
   const month = newBill();
   const running = scaled(idleHour, MONTH_HOURS);
@@ -24,7 +30,7 @@ export const idleMonth = async (idleHour: Amounts): Promise<Measured> => {
   month.add("logGbMonths", running.functionLogGb ?? 0);
   return {
     title: "An idle month",
-    how: `${mappings} queues polled by ${POLLERS} each, ${alarms} alarms of the template, and an hour of the schedules × ${MONTH_HOURS}`,
+    how: `${mappings} queues polled by ${POLLERS} each, ${alarms} metrics of the template's alarms, and an hour of the schedules × ${MONTH_HOURS}`,
     amounts: sum(running, month.amounts()),
     processorMs: {},
   };

@@ -92,6 +92,7 @@ export const meteredObjects = (objects: Objects, bill: Bill, caller: Caller): Ob
 export interface MeteredQueues extends Queues {
   /** The next messages: at most so many, and at most 6 MB. */
   take(queue: QueueName, max: number): readonly Delivery[];
+  left(queue: QueueName): number;
 }
 
 const MAX_BATCH_BYTES = 6_000_000;
@@ -109,6 +110,7 @@ export const meteredQueues = (bill: Bill, caller: Caller): MeteredQueues => {
       for (const { body } of messages) kept[queue].push({ id: String(count++), body, attempts: 1 });
       return [];
     },
+    left: (queue) => kept[queue].length,
     take(queue, max) {
       let bytes = 0;
       const end = kept[queue].findIndex(({ body }, at) => {

@@ -22,9 +22,10 @@ export const PRICES = {
   objectWrites: { usd: 5 / MILLION, per: "PUT, part or LIST", source: "aws.amazon.com/s3/pricing" },
   objectReads: { usd: 0.4 / MILLION, per: "GET", source: "aws.amazon.com/s3/pricing" },
   objectGbMonths: { usd: 0.023, per: "GB-month", source: "aws.amazon.com/s3/pricing" },
+  transferGb: { usd: 0.09, per: "GB to the internet", source: "aws.amazon.com/ec2/pricing/on-demand" },
   functionLogGb: { usd: 0.25, per: "GB of functions' log lines, infrequently read", source: "aws.amazon.com/cloudwatch/pricing" },
   logGbMonths: { usd: 0.03, per: "GB-month of log lines kept", source: "aws.amazon.com/cloudwatch/pricing" },
-  alarmMonths: { usd: 0.1, per: "alarm and month", source: "aws.amazon.com/cloudwatch/pricing" },
+  alarmMonths: { usd: 0.1, per: "metric of an alarm and month", source: "aws.amazon.com/cloudwatch/pricing" },
 } as const satisfies Readonly<Record<string, Price>>;
 
 export type Counted = keyof typeof PRICES;
