@@ -48,6 +48,9 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
     dropped_properties: 0,
     failing: [],
   });
+  expect(JSON.parse(await admin("projects", "--json"))).toMatchObject([{ id: 1, token: expect.stringMatching(/^phc_/) }]);
+  expect(await admin("projects")).toMatch(/^id +name +time zone +organization +token\n1 /);
+  await expect(admin("usage", "--project", "1", "--from", "November")).rejects.toThrow('"November" is no day');
   expect(JSON.parse(await admin("groups", "list", "--project", "1", "--json"))).toEqual([]);
   await expect(admin("groups", "remove", "company", "--project", "1")).rejects.toThrow('no group type "company"');
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
@@ -83,6 +86,7 @@ test("every command explains itself with an example, without touching anything",
     "groups rename",
     "groups remove",
     "endpoints test",
+    "projects",
     "usage",
     "redrive",
   ]) {

@@ -6,6 +6,7 @@ import type { Command } from "./command.ts";
 import { endpointsTestCommand } from "./endpoints-test-command.ts";
 import { groupsListCommand, groupsRemoveCommand, groupsRenameCommand } from "./groups-command.ts";
 import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
+import { projectsCommand } from "./projects-command.ts";
 import { redriveCommand } from "./redrive-command.ts";
 import { localTarget, stackTarget } from "./target.ts";
 import { usageCommand } from "./usage-command.ts";
@@ -18,6 +19,7 @@ const COMMANDS: readonly Command[] = [
   keysRevokeCommand,
   ...GROUP_COMMANDS,
   endpointsTestCommand,
+  projectsCommand,
   usageCommand,
   ...BILLING_COMMANDS,
   redriveCommand,

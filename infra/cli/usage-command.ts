@@ -21,8 +21,8 @@ export const usageCommand: Command = {
   summary:
     "Shows a project's usage by UTC day and type, of what is gathered, what waits to be, what was dropped, and which of its jobs fail",
   takes: "",
-  example: "npm run --silent admin -- usage --project 1",
-  flags: { project: "the project's id (needed)" },
+  example: "npm run --silent admin -- usage --project 1 --from 2026-11-01 --to 2026-11-30",
+  flags: { project: "the project's id (needed)", from: "the first day that is shown", to: "the last one" },
   words: [0, 0],
   async run({ world }, { flags }) {
     const id = Number(flags.project);
@@ -30,7 +30,8 @@ export const usageCommand: Command = {
     const project = await store.get(world.table, Projects, { id }, { consistent: true });
     if (project === undefined) throw new UserError(`There is no project ${id}.`);
     const { manifests, waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
-    const usage = usageOf(manifests.values());
+    const [from, to] = [dayOf(flags.from) ?? "", dayOf(flags.to) ?? LAST_DAY];
+    const usage = usageOf(manifests.values()).filter(({ day }) => day >= from && day <= to);
     const waiting = waitingIn(commits, waitingDeltas);
     const dropped_properties = state?.dropped ?? 0;
     const failing = (await failuresOf(world.table, id)).map(shownFailure);
@@ -123,3 +124,11 @@ const failingLines = (failing: readonly ReturnType<typeof shownFailure>[]): read
           ]),
         ),
       ];
+
+/** After every day that can be written. */
+const LAST_DAY = "9999-99-99";
+
+const dayOf = (text: string | undefined): string | undefined => {
+  if (text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)))) return text;
+  throw new UserError(`"${text}" is no day: write it as 2026-11-30.`);
+};
