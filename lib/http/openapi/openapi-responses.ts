@@ -88,6 +88,7 @@ const impliedStatuses = (route: Route): readonly number[] => [
   404,
   ...(route.reply.kind === "text" || route.reply.kind === "file" ? [] : [406]),
   ...(route.body ? [413, 415] : []),
+  ...(route.method === "GET" ? [] : [409]),
   ...(route.access.level === "anyone" || route.throttle === "none" ? [] : [429]),
   500,
 ];

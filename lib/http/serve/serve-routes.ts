@@ -1,8 +1,9 @@
+import { ConditionFailed, Conflict } from "../../ports/table.ts";
 import { NotFound } from "../../table/not-found.ts";
 import type { World } from "../../world/world.ts";
 import type { Call } from "../access.ts";
 import { MAX_BODY_BYTES, type ParsedBody, peekField, readBody } from "../body.ts";
-import { ApiError, methodNotAllowed, notFound, serverError, unknownPath } from "../errors.ts";
+import { ApiError, conflict, methodNotAllowed, notFound, serverError, unknownPath } from "../errors.ts";
 import type { HttpReply, HttpRequest } from "../request.ts";
 import { METHODS, type Method, type Route } from "../route.ts";
 import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
@@ -128,12 +129,16 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof NotFound) return notFound();
+  // Whoever read something and finds it changed when it is written was overtaken; that is nobody's fault.
+  if (thrown instanceof ConditionFailed || thrown instanceof Conflict) return conflict(OVERTAKEN);
   return serverError(request.id, thrown);
 };
 
 /** What a log says of a refusal: the code alone, because sentences may repeat what a caller sent. */
 const codeOf = ({ body }: ApiError): string | undefined =>
   typeof body === "object" && body !== null && "code" in body && typeof body.code === "string" ? body.code : undefined;
+
+const OVERTAKEN = "It was changed by another request at the same time. Try again.";
 
 const errorReply = (error: ApiError): HttpReply =>
   error.body === null

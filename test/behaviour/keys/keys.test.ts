@@ -83,6 +83,17 @@ describe("/personal_api_keys/", () => {
     expect(await all.post(MINE, body)).toMatchObject({ status: 400, body: { type: "validation_error", code, attr } });
   });
 
+  it("409: a key that is rolled twice at the same time is rolled once at a time", async () => {
+    for (const path of [MINE, secretKeys]) {
+      const { id } = await make(all, wanted(`raced ${path.length}`, ["endpoint:read"]), path);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => all.post(`${path}${id}/roll/`)));
+      for (const { status, body } of answers) {
+        if (status === 200) continue;
+        expect([status, body]).toMatchObject([409, { type: "server_error", code: "conflict", attr: null }]);
+      }
+      expect(answers.some(({ status }) => status === 200)).toBe(true);
+    }
+  });
   it("never makes or rolls a key that can do more than the one that asks", async () => {
     const weak = await make(all, wanted("weak", ["personal_api_key:write", "endpoint:write"], { scoped_teams: [tenant.projectId] }));
     const asking = client(weak.value);
