@@ -8,6 +8,7 @@ import { materialised } from "./engine/materialised.ts";
 import { exceptionThroughput } from "./exceptions.ts";
 import { exceptionCost } from "./exceptions-cost.ts";
 import type { Part } from "./figures.ts";
+import { hostile } from "./hostile.ts";
 import { ingestThroughput } from "./ingest/ingest.ts";
 import { ingestFleet } from "./ingest/ingest-fleet.ts";
 import { lakeAmplification } from "./lake/lake-amplification.ts";
@@ -36,6 +37,7 @@ export const parts: readonly Part[] = [
   personsWaiting,
   spend,
   billingSeries,
+  hostile,
   load,
   clickhouse,
 ];

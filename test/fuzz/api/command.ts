@@ -10,7 +10,11 @@ export const fuzzTheApi = async (requests: number, seed: number, say: (line: str
   const dataDir = await mkdtemp(join(tmpdir(), "fuzz-"));
   const began = performance.now();
   try {
-    const { statuses, faults } = await fuzzApi({ requests, seed, dataDir, blame: (fault) => say(`FAULT ${fault}`) });
+    const { statuses, faults } = await fuzzApi({
+      ...{ requests, seed, dataDir },
+      blame: (fault) => say(`FAULT ${fault}`),
+      left: (more) => say(`${more} requests to go`),
+    });
     say(`${requests} requests (seed ${seed}) in ${Math.round((performance.now() - began) / 1_000)} s, ${faults.size} kinds of faults`);
     for (const [status, times] of [...statuses].sort(([a], [b]) => a - b)) say(`  ${status}: ${times}`);
     for (const [kind, times] of faults) say(`  ${times} times ${kind}`);

@@ -13,6 +13,8 @@ export interface ApiFuzz {
   readonly dataDir: string;
   /** Told of the first request of each kind of fault. */
   blame(fault: string): void;
+  /** Told after some requests how many are left. */
+  left?(requests: number): void;
 }
 
 export interface Fuzzed {
@@ -26,7 +28,7 @@ const LANES = 6;
 const REQUESTS_A_ROUND = 1_500;
 
 /** Sends requests made of nothing but the API's description to a platform of its own, and holds every answer to it. */
-export const fuzzApi = async ({ requests, seed, dataDir, blame }: ApiFuzz): Promise<Fuzzed> => {
+export const fuzzApi = async ({ requests, seed, dataDir, blame, left: tellLeft }: ApiFuzz): Promise<Fuzzed> => {
   const platform = await startPlatform({ port: 0, host: "127.0.0.1", dataDir, empty: true });
   const line = lineTo(platform.baseUrl);
   const [statuses, faults] = [new Map<number, number>(), new Map<string, number>()];
@@ -56,6 +58,7 @@ export const fuzzApi = async ({ requests, seed, dataDir, blame }: ApiFuzz): Prom
       const until = Math.max(0, left - REQUESTS_A_ROUND);
       await Promise.all(Array.from({ length: LANES }, () => lane(round, until)));
       await round.sender;
+      tellLeft?.(left);
     }
   } finally {
     line.close();

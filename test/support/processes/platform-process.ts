@@ -9,6 +9,7 @@ import { readRunning } from "../../../infra/local/stores/lock.ts";
 export interface PlatformProcess {
   readonly baseUrl: string;
   readonly port: number;
+  readonly pid: number;
   /** Ends it without a chance to finish anything. */
   kill(): Promise<void>;
   /** Ends it as an interrupt at the terminal would; fails unless it ends well. */
@@ -38,6 +39,7 @@ export const startProcess = async (dataDir: string, port = 0): Promise<PlatformP
     if (running?.pid === child.pid) {
       return {
         baseUrl: running?.base_url ?? "",
+        pid: running?.pid ?? 0,
         port: Number(new URL(running?.base_url ?? "").port),
         async kill() {
           child.kill("SIGKILL");

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { applyDocument } from "../../infra/cli/apply/apply.ts";
+import { openData } from "../../infra/local/stores/open-data.ts";
+import { attacked } from "../hostile/attacked.ts";
+import { attacksOf, harmlessOf } from "../hostile/attacks.ts";
+import { type ATenant, tenantDocument, tenantOf } from "../support/processes/platform.ts";
+import { startProcess } from "../support/processes/platform-process.ts";
+import type { Part } from "./figures.ts";
+
+const LOOK_EVERY_MS = 50;
+
+/** Every attack of the suite on a running platform, while somebody else goes on asking: what it costs either of them, and in memory. */
+export const hostile: Part = {
+  name: "hostile",
+  seconds: 60,
+  async run() {
+    const folder = await mkdtemp(join(tmpdir(), "bench-hostile-"));
+    process.env.THROTTLE_SCALE = "1000";
+    const platform = await startProcess(folder);
+    const memory = watchMemory(platform.pid);
+    try {
+      const [attacker, bystander] = [await aTenantOf(folder, "attacker"), await aTenantOf(folder, "bystander")];
+      await attacked(platform.baseUrl, await aTenantOf(folder, "first"), [harmlessOf(attacker, "warm")]);
+      const outcomes = await attacked(platform.baseUrl, bystander, attacksOf(attacker, "bench"));
+      const faults = outcomes.flatMap(({ name, faults: found }) => (found.length > 0 ? [`${name}: ${found.join(", ")}`] : []));
+      if (faults.length > 0) throw new Error(faults.join("; "));
+      const [slowest] = outcomes.toSorted((a, b) => b.slowestMs - a.slowestMs);
+      const [hardest] = outcomes.toSorted((a, b) => b.othersMs - a.othersMs);
+      return [
+        {
+          name: "hostile.slowest_ms",
+          value: Math.round(slowest?.slowestMs ?? 0),
+          unit: "ms",
+          baseline: `of ${outcomes.length} attacks: ${slowest?.name}; at most 2,000`,
+        },
+        {
+          name: "hostile.others_slowest_ms",
+          value: Math.round(hardest?.othersMs ?? 0),
+          unit: "ms",
+          baseline: `of another's trivial requests: ${hardest?.name}; at most 500`,
+        },
+        { name: "hostile.peak_mb", value: Math.round(memory.peakMb()), unit: "MB", baseline: "of the platform's process; at most 1,000" },
+      ];
+    } finally {
+      memory.stop();
+      await platform.kill();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+const aTenantOf = async (folder: string, name: string): Promise<ATenant> => {
+  const opened = await openData(folder);
+  const tenant = tenantOf(await applyDocument(opened.world, tenantDocument(name)));
+  await opened.close();
+  return tenant;
+};
+
+/** The most memory that a process held while it was looked at. */
+const watchMemory = (pid: number): { peakMb(): number; stop(): void } => {
+  let peak = 0;
+  const look = setInterval(() => {
+    const [, kilobytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    peak = Math.max(peak, Number(kilobytes) / 1_000);
+  }, LOOK_EVERY_MS);
+  return { peakMb: () => peak, stop: () => clearInterval(look) };
+};
