@@ -20,6 +20,11 @@ export type Row = readonly unknown[];
 /** The platform under test: a process that is killed and comes back, seen only as its users and its operator see it. */
 export interface Proved {
   readonly project: number;
+  readonly origin: string;
+  /** Somebody else on the platform. */
+  readonly attacker: ATenant;
+  /** The platform's process as it is now. */
+  pid(): number;
   /** Sends a body; true when it was taken, false when there was no answer. Throws for any other answer. */
   send(body: string, isGzipped: boolean): Promise<boolean>;
   /** Saves a query and returns the types of its columns. */
@@ -45,6 +50,7 @@ export const startProved = async (): Promise<Proved> => {
   let platform: PlatformProcess = await startProcess(dataDir);
   const opened = await openData(dataDir);
   const tenant: ATenant = tenantOf(await applyDocument(opened.world, tenantDocument("prove")));
+  const attacker = tenantOf(await applyDocument(opened.world, tenantDocument("attacker")));
   await opened.close();
   let isUp = true;
 
@@ -57,6 +63,9 @@ export const startProved = async (): Promise<Proved> => {
 
   return {
     project: tenant.projectId,
+    origin: platform.baseUrl,
+    attacker,
+    pid: () => platform.pid,
     async send(body, isGzipped) {
       const text = body.replace(JSON.stringify(KEY), JSON.stringify(tenant.projectToken));
       const answer = await fetch(`${platform.baseUrl}/batch/`, {

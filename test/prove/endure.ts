@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { lineTo } from "../fuzz/api/send.ts";
+import { attacksOf, type Shot } from "../hostile/attacks.ts";
+import { eventually } from "../support/processes/platform.ts";
+import { type Proved, startProved } from "./platform.ts";
+import { KEY } from "./record.ts";
+
+export interface Endurance {
+  readonly minutes: number;
+  readonly say: (line: string) => void;
+}
+
+const EVENTS_A_REQUEST = 100;
+/** Sent as fast as it goes, to see what the machine drains. */
+const CALIBRATION_REQUESTS = 300;
+const SHARE = 0.8;
+const LANES = 4;
+/** Of all requests so many are asked of queries, and one is hostile. */
+const QUERIES_IN_A_HUNDRED = 5;
+const MINUTE_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
+const RETRY_MS = 100;
+/** What memory may grow by from the third quarter of the time to the last. */
+const MOST_GROWTH = 1.1;
+
+/** Loads a platform at four fifths of what it drains, with one request in a hundred hostile. Throws where an event is lost or memory grows. */
+export const endure = async ({ minutes, say }: Endurance): Promise<void> => {
+  const proved = await startProved();
+  const memory = watchMemory(() => proved.pid());
+  try {
+    await proved.save("all", "SELECT count(), count(DISTINCT uuid), sum(toInt(properties.n)) FROM events");
+    const load = newLoad(proved);
+    const began = performance.now();
+    await inLanes(CALIBRATION_REQUESTS, () => load.send());
+    await proved.drained();
+    const drained = (CALIBRATION_REQUESTS * 1_000) / (performance.now() - began);
+    const perSecond = SHARE * drained;
+    say(`drains ${Math.round(drained * EVENTS_A_REQUEST)} events/s; ${Math.round(perSecond * EVENTS_A_REQUEST)} events/s are sent`);
+    const attacks = newAttacks(proved);
+    const start = performance.now();
+    const requests = Math.ceil(perSecond * minutes * 60);
+    let told = 0;
+    await inLanes(requests, async (number) => {
+      const due = start + (number / perSecond) * 1_000;
+      if (due > performance.now()) await pause(due - performance.now());
+      const kind = number % 100;
+      if (kind === 0) await attacks.next();
+      else if (kind <= QUERIES_IN_A_HUNDRED) await load.ask();
+      else await load.send();
+      const passed = Math.floor((performance.now() - start) / MINUTE_MS);
+      if (passed <= told) return;
+      told = passed;
+      say(`${passed} min: ${load.acknowledged()} events, ${attacks.made()} hostile requests, ${memory.last()} MB`);
+    });
+    const quarters = memory.quarters(start);
+    await proved.drained();
+    await eventually(() => load.check(), { budgetMs: 5 * MINUTE_MS, everyMs: LOOK_EVERY_MS });
+    say(`${load.acknowledged()} events were acknowledged, and each is there once`);
+    const [, , third = 0, last = 0] = quarters;
+    say(`memory of the platform, median of each quarter: ${quarters.join(", ")} MB; at most ${memory.peak()} MB`);
+    if (last > MOST_GROWTH * third) throw new Error(`memory grew from ${third} to ${last} MB`);
+    attacks.check();
+  } finally {
+    memory.stop();
+    await proved.stop();
+  }
+};
+
+/** Runs something so many times in some lanes, each with its number; the first failure ends all. */
+const inLanes = async (times: number, run: (number: number) => Promise<void>): Promise<void> => {
+  let [next, isOver] = [0, false];
+  const lane = async (): Promise<void> => {
+    while (next < times && !isOver) await run(next++);
+  };
+  const failing = (failure: unknown): never => {
+    isOver = true;
+    throw failure;
+  };
+  await Promise.all(Array.from({ length: LANES }, () => lane().catch(failing)));
+};
+
+/** Events that are all different, and what has to be there of them. */
+const newLoad = (proved: Proved) => {
+  let [made, acknowledged, sum, least] = [0, 0, 0, 0];
+  const counts = async (): Promise<readonly number[]> => {
+    const rows = await proved.run("all");
+    if (rows === undefined) throw new Error("a query had no answer");
+    return (rows[0] ?? []).map(Number);
+  };
+  return {
+    acknowledged: () => acknowledged,
+    async send(): Promise<void> {
+      const numbers = Array.from({ length: EVENTS_A_REQUEST }, () => made++);
+      const batch = numbers.map((n) => ({
+        event: "load",
+        distinct_id: `user-${n % 5_000}`,
+        properties: { n, plan: ["free", "team", "large"][n % 3], page: `/page/${n % 97}`, $set: { seen: n % 10 } },
+      }));
+      const body = JSON.stringify({ api_key: KEY, batch });
+      while (!(await proved.send(body, made % 2 === 0))) await pause(RETRY_MS);
+      acknowledged += numbers.length;
+      sum += numbers.reduce((all, n) => all + n, 0);
+    },
+    /** What is there never becomes less, and is never there twice. */
+    async ask(): Promise<void> {
+      const before = least;
+      const [all = 0, different = 0] = await counts();
+      if (all !== different) throw new Error(`${all} rows are there, of which ${different} differ`);
+      if (all < before) throw new Error(`${all} events are there, and ${before} were before`);
+      least = Math.max(least, all);
+    },
+    async check(): Promise<void> {
+      const [all, different, total] = await counts();
+      if (all !== acknowledged || different !== acknowledged || total !== sum)
+        throw new Error(`${all} rows (${different} different, sum ${total}) of ${acknowledged} acknowledged events (sum ${sum})`);
+    },
+  };
+};
+
+/** The requests of all attacks, one after another and again from the beginning. */
+const newAttacks = (proved: Proved) => {
+  const line = lineTo(proved.origin);
+  const faults: string[] = [];
+  let [made, round] = [0, 0];
+  let waiting: Shot[] = [];
+  return {
+    made: () => made,
+    async next(): Promise<void> {
+      if (waiting.length === 0) waiting = attacksOf(proved.attacker, `round-${round++}`).flatMap(({ shots }) => shots);
+      const shot = waiting.shift();
+      if (shot === undefined) return;
+      const { status } = await line.send({ ...shot, body: Buffer.from(shot.body) });
+      made += 1;
+      if (status >= 500) faults.push(`${shot.method} ${shot.path}: ${status}`);
+    },
+    check(): void {
+      line.close();
+      if (faults.length > 0) throw new Error(`hostile requests were answered with faults: ${faults.slice(0, 10).join("; ")}`);
+    },
+  };
+};
+
+/** The memory of a process, looked at now and then. */
+const watchMemory = (pidOf: () => number) => {
+  const seen: { readonly at: number; readonly mb: number }[] = [];
+  const look = setInterval(() => {
+    const [, kilobytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pidOf()}/status`, "utf8")) ?? [];
+    seen.push({ at: performance.now(), mb: Math.round(Number(kilobytes) / 1_000) });
+  }, LOOK_EVERY_MS);
+  return {
+    last: () => seen.at(-1)?.mb ?? 0,
+    peak: () => Math.max(0, ...seen.map(({ mb }) => mb)),
+    /** The median of each quarter of the time since a moment. */
+    quarters(from: number): readonly number[] {
+      const since = seen.filter(({ at }) => at >= from).map(({ mb }) => mb);
+      const size = since.length / 4;
+      return [0, 1, 2, 3].map((quarter) => medianOf(since.slice(Math.floor(quarter * size), Math.floor((quarter + 1) * size))));
+    },
+    stop: () => clearInterval(look),
+  };
+};
+
+const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
