@@ -17,7 +17,8 @@ const { values } = parseArgs({
 const began = performance.now();
 const say = (line: string): void => console.log(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 try {
-  if (values.minutes === undefined) await prove({ events: Number(values.events), kills: Number(values.kills), seed: Number(values.seed), say });
+  if (values.minutes === undefined)
+    await prove({ events: Number(values.events), kills: Number(values.kills), seed: Number(values.seed), say });
   else await endure({ minutes: Number(values.minutes), say });
   console.log(`The prover took at most ${Math.round(process.resourceUsage().maxRSS / 1_024)} MB.`);
 } catch (failure) {
