@@ -127,7 +127,6 @@ export const attacksOf = (tenant: ATenant, round: string): readonly Attack[] => 
       ),
     ),
     attack("a key: a text that is repeated", sql("SELECT length(repeat(repeat('x', 1000000), 1000000))")),
-    attack("a key: lists of lists", sql("SELECT arrayMap(x -> range(1000000), range(1000000))")),
     attack("a key: long descriptions in a list", [
       ...Array.from({ length: 6 }, (_, at) =>
         sent(base, JSON.stringify({ name: `long-${round}-${at}`, query: sqlQuery(`SELECT '${"é".repeat(90_000)}'`) })),
