@@ -1,8 +1,22 @@
-/** Does the work of every entry, in their order, at most `most` of them at once. Ends with the first fault. */
-export const abreast = async <T>(entries: Iterable<T>, most: number, work: (entry: T) => Promise<void>): Promise<void> => {
-  const waiting = entries[Symbol.iterator]();
+/**
+ * Works through entries in their order, so many side by side, and begins none when `mayBegin` says no; gives those that were not begun.
+ * A fault ends the lane that it happened in, and is thrown when all have ended, so that nothing goes on behind its caller's back.
+ */
+export const abreast = async <T>(
+  entries: Iterable<T>,
+  lanes: number,
+  work: (entry: T) => Promise<void>,
+  mayBegin: () => boolean = () => true,
+): Promise<readonly T[]> => {
+  const waiting = [...entries].values();
   const lane = async (): Promise<void> => {
-    for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value);
+    while (mayBegin()) {
+      const next = waiting.next();
+      if (next.done) return;
+      await work(next.value);
+    }
   };
-  await Promise.all(Array.from({ length: most }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+  return [...waiting];
 };

@@ -55,8 +55,9 @@ export const deletePartition = async (
   return true;
 };
 
-const deleteKeys = (table: Table, keys: readonly { readonly hash: string }[]): Promise<void> =>
-  abreast(keys, ABREAST, ({ hash }) => table.remove(keyIn("keys", "key", { hash })));
+const deleteKeys = async (table: Table, keys: readonly { readonly hash: string }[]): Promise<void> => {
+  await abreast(keys, ABREAST, ({ hash }) => table.remove(keyIn("keys", "key", { hash })));
+};
 
 /** The marker goes with its account, so that neither is left without the other. */
 const deleteAccount = (table: Table, { id, project_id, external_id }: Account): Promise<void> =>

@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { parseExpression } from "./parse.ts";
 
@@ -12,4 +15,10 @@ it("reads an expression that stands alone", async () => {
 
 it.each(["", "1, 2", "1) OR (2", "SELECT 1", "count("])("refuses what is no expression: %s", async (text) => {
   await expect(parseExpression(text)).rejects.toMatchObject({ name: "QueryError", code: "syntax_error" });
+});
+
+it("answers a program that waits for nothing else", async () => {
+  const program = `import { parse } from ${JSON.stringify(join(import.meta.dirname, "parse.ts"))}; console.log((await parse("SELECT 1")).kind);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program]);
+  expect(stdout.trim()).toBe("select");
 });

@@ -43,6 +43,8 @@ export const parseInThread = (kind: ParserOrder["kind"], text: string): Promise<
 
 const ask = async (kind: ParserOrder["kind"], text: string): Promise<string | null> => {
   const worker = await running();
+  // From here on there is an answer to wait for, and a program that waits for nothing else must not end before it.
+  worker.ref();
   const id = numbers++;
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const hear = (answer: ParserAnswer): void => {
@@ -57,7 +59,6 @@ const ask = async (kind: ParserOrder["kind"], text: string): Promise<string | nu
     if ((used.user + used.system) / MICROS_PER_MS > PARSE_CPU_MS) tooLong();
   }, LOOK_MS);
   worker.on("message", hear).once("error", fail);
-  worker.ref();
   try {
     worker.postMessage({ id, kind, text } satisfies ParserOrder);
     return await promise;

@@ -1,4 +1,4 @@
-import { abreast } from "../abreast.ts";
+import { abreast } from "../../core/abreast.ts";
 import { readHead } from "../catalogue/head.ts";
 import { HEAD_SK, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
