@@ -2,7 +2,7 @@ import { abreast } from "../../lib/core/abreast.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { trackExceptions } from "../../lib/exceptions/track.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
-import { type CommitSizes, type Committed, commitDrain } from "../../lib/lake/intake/commit.ts";
+import { type CommitSizes, type CommitResult, commitDrain } from "../../lib/lake/intake/commit.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type ProjectBatch, readProject } from "./by-project.ts";
 import { keepAccounts } from "./group-accounts.ts";
@@ -78,7 +78,7 @@ const byProject = async (messages: readonly ReceivedMessage[], world: World): Pr
   return { projects, failed, unowned };
 };
 
-const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], sizes: CommitSizes): Promise<Committed | undefined> => {
+const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], sizes: CommitSizes): Promise<CommitResult | undefined> => {
   try {
     const { project, changes } = batch;
     const rows = await withIssues(batch, world);

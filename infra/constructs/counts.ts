@@ -3,12 +3,12 @@ import * as cloudwatch from "aws-cdk-lib/aws-cloudwatch";
 import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { ENVIRONMENT } from "../../lib/aws/environment.ts";
-import type { Counted } from "../../lib/ports/counts.ts";
+import type { CountName } from "../../lib/ports/counts.ts";
 
 /** The namespace of the metrics that a stack's own functions count. */
 const namespaceOf = (scope: Construct): string => `platform/${Stack.of(scope).stackName}`;
 
-export const countedMetric = (scope: Construct, counted: Counted, period: Duration): cloudwatch.Metric =>
+export const countedMetric = (scope: Construct, counted: CountName, period: Duration): cloudwatch.Metric =>
   new cloudwatch.Metric({ namespace: namespaceOf(scope), metricName: counted, period, statistic: "Sum" });
 
 export const countsEnvironment = (scope: Construct): Readonly<Record<string, string>> => {

@@ -7,7 +7,7 @@ import { s3Objects } from "../../lib/aws/aws-objects.ts";
 import { sqsQueues, sqsSource } from "../../lib/aws/aws-queues.ts";
 import { lazyEngine, lazySegments } from "../../lib/aws/lazy.ts";
 import { settings } from "../../lib/aws/settings.ts";
-import type { Counted } from "../../lib/ports/counts.ts";
+import type { CountName } from "../../lib/ports/counts.ts";
 import type { Log } from "../../lib/ports/log.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import { documentClient, embeddedConfig } from "../../lib/table/dynamo/client.ts";
@@ -80,7 +80,7 @@ export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
     queues: sqsQueues(sqs, urls, log),
     objects,
     // What a deployed platform makes an alarm of is a line here.
-    counts: { add: async (counted: Counted) => log.line("info", "counted", { counted }) },
+    counts: { add: async (counted: CountName) => log.line("info", "counted", { counted }) },
     mail: outbox(outboxOf(place.dataDir), systemClock, systemIds(systemClock)),
     model: modelOf(process.env),
     engine: lazyEngine(async () => {

@@ -14,7 +14,7 @@ import { storedDeltas } from "../lake/persons/stored-deltas.ts";
 import { type Databases, openDatabases } from "./databases.ts";
 import type { Engine } from "./engine.ts";
 import { engineOver } from "./open.ts";
-import { type Held, type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
+import { type FileLease, type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
 
 const PROJECT = 1;
 const START = 1_750_000_000_000_000n;
@@ -26,7 +26,7 @@ const ROWS = 2_100;
 /** The disk with what is held on it counted, of which one call fails as if it were full. */
 const failing = (local: LocalFiles) => {
   const counts = { calls: 0, failsAt: 0, held: 0 };
-  const counted = async (hold: () => Promise<Held>): Promise<Held> => {
+  const counted = async (hold: () => Promise<FileLease>): Promise<FileLease> => {
     counts.calls++;
     if (counts.calls === counts.failsAt) throw new Error("the disk is full");
     const held = await hold();

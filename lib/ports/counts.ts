@@ -2,15 +2,15 @@ import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 /** What functions count for an alarm, by the name of its metric: rare things only, because each count may wait for a call. */
-export type Counted = "RequestsTooLarge";
+export type CountName = "RequestsTooLarge";
 
 export interface Counts {
   /** Counts one. Resolves within `COUNT_WAIT_MS` and never rejects: what could not be put is put with the next count. */
-  add(counted: Counted): Promise<void>;
+  add(counted: CountName): Promise<void>;
 }
 
 /** Puts amounts into the metrics; rejects where it is not sure that they are there. */
-export type PutCounts = (amounts: ReadonlyMap<Counted, number>) => Promise<void>;
+export type PutCounts = (amounts: ReadonlyMap<CountName, number>) => Promise<void>;
 
 /** A reply waits for its count at most so long. It has to wait, because a function stands still once it has answered. */
 export const COUNT_WAIT_MS = 300;
@@ -19,8 +19,8 @@ export const PUT_EVERY_MS = 10_000;
 
 /** Counts that are put now and then. A put that fails is tried again with the next count, and said once until one works. */
 export const gatheredCounts = (put: PutCounts, clock: Clock, log: Log): Counts => {
-  const waiting = new Map<Counted, number>();
-  const gather = (counted: Counted, amount: number): void => void waiting.set(counted, (waiting.get(counted) ?? 0) + amount);
+  const waiting = new Map<CountName, number>();
+  const gather = (counted: CountName, amount: number): void => void waiting.set(counted, (waiting.get(counted) ?? 0) + amount);
   let nextPut = Number.NEGATIVE_INFINITY;
   let said = false;
   return {

@@ -73,7 +73,7 @@ export const authorizeStatus = route({
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/activate/authorize/status", body });
     const provider = providerOf(world.config, world.ids);
-    const { authorized, ...answer } = await decide<Told>(world, commandOf(grant, request, "activate/authorize/status", body), async () => {
+    const { authorized, ...answer } = await decide<AuthorizationReply>(world, commandOf(grant, request, "activate/authorize/status", body), async () => {
       const sent = body.payment_intent_id;
       const organization_id = grant.organization.id;
       const found = await get(world.table, PaymentAuthorizations, { organization_id, id: authorizationId(sent) }, { consistent: true });
@@ -95,7 +95,7 @@ export const authorizeStatus = route({
 });
 
 /** What is told of an authorization, and which one has been given by this very call. */
-interface Told {
+interface AuthorizationReply {
   readonly status: (typeof PAYMENT_STATES)[number];
   readonly error?: string;
   readonly authorized: string | null;

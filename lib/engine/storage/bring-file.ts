@@ -6,7 +6,7 @@ import type { Footers } from "./footers.ts";
 import { type Layout, layoutOf, mergeRanges, type Range } from "./layout.ts";
 
 /** An object to have on the disk. Without `footerBytes` its end is read to find the footer. */
-export interface Wanted {
+export interface FileRequest {
   readonly key: string;
   readonly bytes: number;
   readonly footerBytes?: number;
@@ -42,12 +42,12 @@ const FOOTER_END = 8;
 const MAGIC = new TextEncoder().encode("PAR1");
 
 /** Bytes fetched, and bytes of the column chunks that are needed. */
-export interface Fetched {
+export interface FetchCost {
   readonly fetched: number;
   readonly needed: number;
 }
 
-export const NOTHING: Fetched = { fetched: 0, needed: 0 };
+export const NOTHING: FetchCost = { fetched: 0, needed: 0 };
 
 type FetchRange = (key: string, from: number, to: number) => Promise<Uint8Array>;
 
@@ -58,7 +58,7 @@ export interface Remote {
 }
 
 /** Brings what is wanted of an object; one at a time for a file. */
-export const bring = async (objects: Objects, file: LocalFile, wanted: Wanted, remote: Remote): Promise<Fetched> => {
+export const bring = async (objects: Objects, file: LocalFile, wanted: FileRequest, remote: Remote): Promise<FetchCost> => {
   const stored = objects.localPath(wanted.key);
   if (stored !== undefined) {
     if (!file.whole) await linkInto(stored, file, wanted.bytes);
@@ -72,14 +72,14 @@ export const bring = async (objects: Objects, file: LocalFile, wanted: Wanted, r
   return bringColumns(file, wanted, wanted.columns, remote);
 };
 
-const neededBytes = (file: LocalFile, wanted: Wanted): number => {
+const neededBytes = (file: LocalFile, wanted: FileRequest): number => {
   if (!file.layout || wanted.columns === "all") return wanted.bytes;
   return wanted.columns.reduce((sum, column) => sum + size(file.layout?.get(column) ?? []), 0);
 };
 
 const size = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 
-const bringColumns = async (file: LocalFile, wanted: Wanted, columns: readonly string[], remote: Remote): Promise<Fetched> => {
+const bringColumns = async (file: LocalFile, wanted: FileRequest, columns: readonly string[], remote: Remote): Promise<FetchCost> => {
   let fetched = 0;
   await using handle = await open(file.path, file.layout ? "r+" : "w+");
   if (!file.layout) {
@@ -106,7 +106,7 @@ const bringColumns = async (file: LocalFile, wanted: Wanted, columns: readonly s
 };
 
 /** The footer with the 8 bytes that end a file, from the catalogue or from beside the files if it is there. */
-const footerEnd = async (wanted: Wanted, { fetchRange, footers }: Remote): Promise<{ bytes: Uint8Array; fetched: number }> => {
+const footerEnd = async (wanted: FileRequest, { fetchRange, footers }: Remote): Promise<{ bytes: Uint8Array; fetched: number }> => {
   const { key, bytes, footer, footerAt, footerBytes } = wanted;
   if (footer !== undefined) return { bytes: ended(Buffer.from(footer, "base64")), fetched: 0 };
   const beside = footerAt && footerBytes !== undefined ? await footers.read(footerAt, footerBytes) : undefined;
@@ -138,7 +138,7 @@ const linkInto = async (stored: string, file: LocalFile, bytes: number): Promise
  * A piece at a time, so that memory does not grow with the files. Columns that are there are being read, and stay there should the
  * rest not come: they are written over with what they are.
  */
-const fetchWhole = async (file: LocalFile, { key, bytes }: Wanted, fetchRange: FetchRange): Promise<void> => {
+const fetchWhole = async (file: LocalFile, { key, bytes }: FileRequest, fetchRange: FetchRange): Promise<void> => {
   await using handle = await open(file.path, file.layout ? "r+" : "w");
   const pieces = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, at) => at * PIECE_BYTES);
   await Promise.all(pieces.map(async (from) => writeAt(handle, await fetchRange(key, from, Math.min(from + PIECE_BYTES, bytes)), from)));

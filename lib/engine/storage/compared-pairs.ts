@@ -83,7 +83,7 @@ export const openComparedPairs = (): ComparedPairs => {
     return number;
   };
 
-  const record = (group: readonly Asked[], lacking: NumberSet, others: readonly Numbered[], shared: readonly SharedRows[]): void => {
+  const record = (group: readonly SegmentWithNumbers[], lacking: NumberSet, others: readonly Numbered[], shared: readonly SharedRows[]): void => {
     const own = numberSet(group.map(({ known }) => known.number));
     for (const { known } of group) known.pairs = union(known.pairs, lacking);
     for (const { file, waiting } of others) {
@@ -109,7 +109,7 @@ export const openComparedPairs = (): ComparedPairs => {
       return sum;
     },
     of(askedSegments, askedFiles) {
-      const asked = askedSegments.map((file): Asked => ({ file, known: segmentOf(file.key) }));
+      const asked = askedSegments.map((file): SegmentWithNumbers => ({ file, known: segmentOf(file.key) }));
       const all: readonly Numbered[] = [
         ...asked.map(({ file, known }) => ({ file, number: known.number, waiting: true })),
         ...askedFiles.map((file) => ({ file, number: fileNumber(file.key), waiting: false })),
@@ -134,33 +134,33 @@ const BYTES_PER_KEY = 200;
 const BYTES_PER_PAIR = 80;
 const BYTES_PER_ROW = 8;
 
-interface Asked {
+interface SegmentWithNumbers {
   readonly file: FileFacts;
   readonly known: Known;
 }
 
 /** Segments and the numbers that they are to be compared with. */
 interface Group {
-  readonly group: readonly Asked[];
+  readonly group: readonly SegmentWithNumbers[];
   readonly lacking: NumberSet;
 }
 
 /** Of the segments that lack the same, those that lack the most: what is new comes first, and with it what others lack of it. */
-const alike = (behind: readonly Asked[], numbers: NumberSet): Group => {
+const alike = (behind: readonly SegmentWithNumbers[], numbers: NumberSet): Group => {
   const lacks = behind.map((one) => ({ one, lacking: difference(numbers, one.known.pairs) }));
   let lacking = NO_NUMBERS;
   for (const one of lacks) if (size(one.lacking) > size(lacking)) lacking = one.lacking;
   return { group: lacks.filter((one) => sameNumbers(one.lacking, lacking)).map(({ one }) => one), lacking };
 };
 
-const together = (behind: readonly Asked[], numbers: NumberSet): Group => {
+const together = (behind: readonly SegmentWithNumbers[], numbers: NumberSet): Group => {
   let lacking = NO_NUMBERS;
   for (const { known } of behind) lacking = union(lacking, difference(numbers, known.pairs));
   return { group: behind, lacking };
 };
 
 /** Without those that can share a row with none of the other side. */
-const thatMayShare = (group: readonly Asked[], others: readonly Numbered[]): Comparison => {
+const thatMayShare = (group: readonly SegmentWithNumbers[], others: readonly Numbered[]): Comparison => {
   const named = group.map(({ file }) => ({ file, names: file.events && new Set(file.events) }));
   const left = others.filter((other) => named.some((one) => one.file.key !== other.file.key && mayShare(one, other.file)));
   const segments = named.filter((one) => left.some((other) => one.file.key !== other.file.key && mayShare(one, other.file)));
@@ -175,7 +175,7 @@ const mayShare = (a: { readonly file: FileFacts; readonly names: ReadonlySet<str
   return names === null || b.events === null || b.events.some((name) => names.has(name));
 };
 
-const duplicatesOf = (asked: readonly Asked[], numbers: NumberSet): DuplicateRows => {
+const duplicatesOf = (asked: readonly SegmentWithNumbers[], numbers: NumberSet): DuplicateRows => {
   const duplicates = new Map<string, readonly number[]>();
   for (const { file, known } of asked) {
     const rows = new Set<number>();

@@ -2,11 +2,11 @@ import { mkdir, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { bring, type Fetched, type LocalFile, NOTHING, type Wanted, writeWhole } from "./bring-file.ts";
+import { bring, type FetchCost, type LocalFile, NOTHING, type FileRequest, writeWhole } from "./bring-file.ts";
 import { openFooters } from "./footers.ts";
 
 /** Files that stay on the disk until `release` is called. */
-export interface Held {
+export interface FileLease {
   /** The local path of an object. */
   path(key: string): string;
   /** Bytes fetched for this call, and bytes of the column chunks it needs. */
@@ -16,16 +16,16 @@ export interface Held {
 }
 
 /** Lets go of what is held; for a stack of it, so that nothing stays held when the next step fails. */
-export const release = (held: Pick<Held, "release">): void => held.release();
+export const release = (held: Pick<FileLease, "release">): void => held.release();
 
 export interface LocalFiles {
   /** The directory of a project that its instance may read; it ends in a slash. */
   readable(project: number): string;
   /** A project's directory for what a sort spills; `purpose` keeps instances apart. */
   temporary(project: number, purpose: string): string;
-  hold(project: number, wanted: readonly Wanted[]): Promise<Held>;
+  hold(project: number, wanted: readonly FileRequest[]): Promise<FileLease>;
   /** Keeps bytes of our own making as a local file under `name`, beside the objects. */
-  holdBytes(project: number, name: string, make: () => Promise<Uint8Array>): Promise<Held>;
+  holdBytes(project: number, name: string, make: () => Promise<Uint8Array>): Promise<FileLease>;
 }
 
 /** What removes files of the disk. */
@@ -95,7 +95,7 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
     }
   };
 
-  const heldOf = (pinned: ReadonlyMap<string, LocalFile>, fetchedBytes: number, neededBytes: number): Held => {
+  const heldOf = (pinned: ReadonlyMap<string, LocalFile>, fetchedBytes: number, neededBytes: number): FileLease => {
     let released = false;
     return {
       path(key) {
@@ -114,12 +114,12 @@ export const openLocalFiles = async (objects: Objects, root: string, limitBytes:
   };
 
   /** What is held after all is brought; when something does not come, nothing, once no file is being written any more. */
-  const holding = async (pinned: ReadonlyMap<string, LocalFile>, coming: readonly Promise<Fetched>[]): Promise<Held> => {
+  const holding = async (pinned: ReadonlyMap<string, LocalFile>, coming: readonly Promise<FetchCost>[]): Promise<FileLease> => {
     try {
       await Promise.allSettled(coming);
       const brought = await Promise.all(coming);
       await evict();
-      const sum = (pick: (one: Fetched) => number): number => brought.reduce((total, one) => total + pick(one), 0);
+      const sum = (pick: (one: FetchCost) => number): number => brought.reduce((total, one) => total + pick(one), 0);
       return heldOf(
         pinned,
         sum((one) => one.fetched),

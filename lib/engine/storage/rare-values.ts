@@ -2,7 +2,7 @@ import { RARE_COLUMNS } from "../../event/columns.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import type { Database } from "../duckdb.ts";
 import { quoted } from "../query/scans/scan-sql.ts";
-import type { Held, LocalFiles } from "./local-files.ts";
+import type { FileLease, LocalFiles } from "./local-files.ts";
 import { allRows } from "./merge-pieces.ts";
 import { rarePlace, relationOf } from "./relation.ts";
 
@@ -14,7 +14,7 @@ export const haveRareValues = async (
   database: Database,
   project: number,
   sources: readonly RowSource[],
-  held: Held,
+  held: FileLease,
 ): Promise<boolean> => {
   if (sources.some(({ file }) => rarePlace(file) === "columns")) return true;
   const untold = sources.filter(({ file }) => rarePlace(file) === "json");

@@ -2,7 +2,7 @@ import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { parquetFile } from "../../lake/parquet/parquet.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import { eventList, namesRare, type RarePlace, ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
-import type { Held, LocalFiles } from "./local-files.ts";
+import type { FileLease, LocalFiles } from "./local-files.ts";
 
 /** Files of which all rows count, and files of which some rows are skipped. */
 interface Split {
@@ -36,7 +36,7 @@ export const relationOf = async (
   local: LocalFiles,
   project: number,
   sources: readonly RowSource[],
-  held: Held,
+  held: FileLease,
   columns: readonly string[],
   condition?: string | false,
 ): Promise<Relation> => {
@@ -57,7 +57,7 @@ const alike = async (
   local: LocalFiles,
   project: number,
   sources: readonly RowSource[],
-  held: Held,
+  held: FileLease,
   list: string,
   condition: string | false | undefined,
 ): Promise<Relation> => {

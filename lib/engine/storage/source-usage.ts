@@ -6,7 +6,7 @@ import type { CountUsage } from "../../lake/parquet/segment.ts";
 import { type Database, literal } from "../duckdb.ts";
 import type { Native } from "../native.ts";
 import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
-import type { Held } from "./local-files.ts";
+import type { FileLease } from "./local-files.ts";
 
 /** Rows of a source that are listed in one statement. */
 const ROWS_AT_ONCE = 5_000;
@@ -18,7 +18,7 @@ export const usageOfSources = async (
   database: Database,
   countUsage: CountUsage,
   sources: readonly RowSource[],
-  held: Held,
+  held: FileLease,
 ): Promise<DayCounts> => {
   const total = new Map<string, Map<string, number>>();
   const add = (counts: DayCounts, sign: 1 | -1): void => {

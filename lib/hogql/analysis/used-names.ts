@@ -47,7 +47,7 @@ const ALL: readonly PropertyOwner[] = ["event", "person", ...GROUPS];
 
 type Chain = readonly (string | number)[];
 
-interface Found {
+interface NameCollection {
   readonly chains: Map<string, Chain>;
   readonly names: Set<string>;
   /** Names of aliases, of queries of WITH and of arguments of lambdas. */
@@ -60,7 +60,7 @@ interface Found {
   renames: boolean;
 }
 
-const newFound = (): Found => ({
+const newFound = (): NameCollection => ({
   chains: new Map(),
   names: new Set(),
   given: new Set(),
@@ -73,7 +73,7 @@ const newFound = (): Found => ({
 const PROPERTIES = "properties";
 
 /** Trees have many kinds of nodes, and only these are of interest: what the others hold is looked at whatever it is called. */
-const visit = (node: unknown, found: Found): void => {
+const visit = (node: unknown, found: NameCollection): void => {
   if (typeof node !== "object" || node === null) return;
   if (Array.isArray(node)) {
     for (const item of node) visit(item, found);
@@ -93,7 +93,7 @@ const visit = (node: unknown, found: Found): void => {
   for (const part of Object.values(node)) visit(part, found);
 };
 
-const note = (node: object & { readonly kind: unknown }, found: Found): void => {
+const note = (node: object & { readonly kind: unknown }, found: NameCollection): void => {
   const chain = chainOf(node);
   if (chain !== null) {
     found.chains.set(chain.join("\n"), chain);

@@ -58,14 +58,14 @@ for (const spec of [...FAMILIES.values()].flat()) {
 }
 
 /** A function by the name a query uses, with what an aggregate's name adds at its end. */
-export interface Found {
+export interface FunctionMatch {
   readonly spec: FunctionSpec;
   readonly condition: boolean;
   readonly empty: "null" | "default" | null;
 }
 
 /** Throws `QueryError` for names that are none, with the nearest one that is. */
-export const findFunction = (name: string, at?: Position): Found => {
+export const findFunction = (name: string, at?: Position): FunctionMatch => {
   const spec = exact(name);
   if (spec !== undefined) return { spec, condition: false, empty: null };
   const found = combinator(name);
@@ -97,7 +97,7 @@ const aggregateNamed = (name: string): Aggregate | undefined => {
 };
 
 /** `sumIf`, `countIf`, `avgOrNull`, `sumOrDefaultIf`, `countDistinctIf`, `sumArray`, `avgForEachIf`, … */
-const combinator = (name: string): Found | undefined => {
+const combinator = (name: string): FunctionMatch | undefined => {
   const condition = /If(Or(Null|Default))?$/.test(name);
   const empty = /OrNull(If)?$/.test(name) ? "null" : /OrDefault(If)?$/.test(name) ? "default" : null;
   const base = name.replace(/(If)?(Or(Null|Default))?$|(Or(Null|Default))?If$/, "");

@@ -7,7 +7,7 @@ import type { Call, Expr, Window } from "../syntax/ast.ts";
 import type { Take } from "./take.ts";
 
 /** What every function of the language says about itself. Names are as users write them. */
-interface Named {
+interface FunctionName {
   readonly name: string;
   readonly aliases?: readonly string[];
   /** Found whatever the case of its letters, as in ClickHouse. */
@@ -23,18 +23,18 @@ interface Signature {
 }
 
 /** A function of values: SQL made from that of its arguments. */
-export interface Scalar extends Named, Signature {
+export interface Scalar extends FunctionName, Signature {
   readonly kind: "scalar";
   readonly lower: (args: readonly Expression[], context: LoweringContext) => Expression;
 }
 
 /** Values per row over a window only. */
-export interface WindowFunction extends Named, Signature {
+export interface WindowFunction extends FunctionName, Signature {
   readonly kind: "window";
   readonly lower: (call: AggregateCall) => Expression;
 }
 
-export interface Aggregate extends Named, Signature {
+export interface Aggregate extends FunctionName, Signature {
   readonly kind: "aggregate";
   /** How many parameters stand in the first pair of parentheses: least and most. */
   readonly params?: readonly [number, number];
@@ -58,7 +58,7 @@ export interface AggregateCall {
 }
 
 /** A function that looks at how its arguments are written: lambdas, conditions, subqueries. */
-export interface Special extends Named {
+export interface Special extends FunctionName {
   readonly kind: "special";
   readonly arity: readonly [number, number];
   readonly lower: (call: Call, scope: CallScope) => Expression;
@@ -82,7 +82,7 @@ export interface CallScope {
 }
 
 /** Exists upstream and cannot here; the sentence says what to write instead. */
-export interface Unsupported extends Named {
+export interface Unsupported extends FunctionName {
   readonly kind: "unsupported";
   readonly instead: string;
 }
@@ -91,7 +91,7 @@ export type FunctionSpec = Scalar | Aggregate | WindowFunction | Special | Unsup
 
 type Nulls = "strict" | "always" | "never";
 
-interface Body extends Named, Signature {
+interface Body extends FunctionName, Signature {
   readonly type: Type | ((args: readonly Expression[]) => Type);
   /** `strict` (the default): NULL when an argument is. */
   readonly nulls?: Nulls;

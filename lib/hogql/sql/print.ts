@@ -4,7 +4,7 @@ import { type Argument, type JsonSource, type JsonText, numeral, type Sql, separ
 import type { Survey } from "./survey.ts";
 
 /** A query's text, in the pieces that were asked for, with the values of its `$1`, `$2`, …. */
-export interface Printed {
+export interface PrintedSql {
   readonly texts: readonly string[];
   readonly parameters: readonly Parameter[];
 }
@@ -13,7 +13,7 @@ export interface Printed {
 const KEPT_SIZE = 16;
 
 /** Prints the pieces of a query, one after the other. `grown` is told how many characters there are so far, and may refuse them. */
-export const print = (pieces: readonly Sql[], found: Survey, grown: (size: number) => void): Printed => {
+export const print = (pieces: readonly Sql[], found: Survey, grown: (size: number) => void): PrintedSql => {
   const { parameters, placeOf } = newParameters();
   const nameOf = newNames();
   const outside = new Map<Sql, string>();

@@ -73,13 +73,13 @@ const entry = <T>(literals: Map<string, Node<T>>, part: string): Node<T> => {
   return fresh;
 };
 
-interface Found<T> {
+interface RouteMatch<T> {
   readonly value: T;
   readonly names: readonly string[];
   readonly values: readonly string[];
 }
 
-const find = <T>(at: Node<T>, parts: readonly string[], index: number, values: readonly string[]): Found<T> | undefined => {
+const find = <T>(at: Node<T>, parts: readonly string[], index: number, values: readonly string[]): RouteMatch<T> | undefined => {
   const part = parts[index];
   if (part === undefined) return at.end && { ...at.end, values };
   const literal = at.literals.get(part);

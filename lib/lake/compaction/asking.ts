@@ -6,7 +6,7 @@ import { jobName, type LakeJob, taskOf } from "./jobs.ts";
 type AskingParts = Pick<Ports, "table" | "queues" | "clock">;
 
 /** A job to ask for, and where the work stands that it is to go on with. */
-export interface Wanted {
+export interface JobRequest {
   readonly job: LakeJob;
   /** The manifest that the job would replace; empty where there is none. */
   readonly from?: string;
@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 /** What was asked for last under a name. */
-interface Asked {
+interface LastRequest {
   readonly body: string;
   readonly from: string;
   /** The newest commit that waited then. */
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** What a sweeping process has asked for. Losing it costs a few messages sent again, nothing else. */
-export type AskedJobs = Map<string, Asked>;
+export type AskedJobs = Map<string, LastRequest>;
 
 /**
  * A request that changes nothing is repeated ever more rarely, up to this: where the workers stand still for hours, their queue
@@ -36,7 +36,7 @@ const LONGEST_WAIT_MS = 3_600_000;
 
 /** Asks the jobs worker for work, not too often, and leaves alone what fails until its time comes. */
 export interface Asking {
-  ask(wanted: readonly Wanted[]): Promise<void>;
+  ask(wanted: readonly JobRequest[]): Promise<void>;
   /** The jobs that failed and are to be tried again now. */
   readonly again: readonly Failing[];
   /** Asks for one of them, and puts its next time off before it can fail again. */
@@ -49,7 +49,7 @@ export const asking = async (parts: AskingParts, policy: Policy, asked: AskedJob
   const failing = await allFailing(parts.table);
   const left = new Set(failing.map(({ project, task }) => `${project}/${task}`));
 
-  const send = async (wanted: readonly Wanted[]): Promise<void> => {
+  const send = async (wanted: readonly JobRequest[]): Promise<void> => {
     const now = parts.clock.now();
     const messages = wanted.map(({ job }, at) => ({ id: String(at), body: JSON.stringify(job) }));
     const unsent = new Set(await parts.queues.send("jobs", messages));
@@ -73,7 +73,7 @@ export const asking = async (parts: AskingParts, policy: Policy, asked: AskedJob
   };
 };
 
-const remembered = (policy: Policy, last: Asked | undefined, { job, from = "" }: Wanted, now: number): Asked => {
+const remembered = (policy: Policy, last: LastRequest | undefined, { job, from = "" }: JobRequest, now: number): LastRequest => {
   const body = JSON.stringify(job);
   const isSame = last !== undefined && last.body === body && last.from === from;
   return {
@@ -89,7 +89,7 @@ const remembered = (policy: Policy, last: Asked | undefined, { job, from = "" }:
  * The very same request waits longer each time; another one under its name, because more came in or something moved, only the ordinary
  * time. Where a job took a step and left some of what it was asked for, it goes on at once: what is left waits for nothing else.
  */
-const mayAsk = (policy: Policy, last: Asked | undefined, { job, from = "", oldest }: Wanted, now: number): boolean => {
+const mayAsk = (policy: Policy, last: LastRequest | undefined, { job, from = "", oldest }: JobRequest, now: number): boolean => {
   if (last === undefined) return true;
   const hasMoved = last.from !== from;
   if (hasMoved && oldest !== undefined && oldest <= last.upTo) return true;

@@ -10,7 +10,7 @@ import { POLICIES, type Policy } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
 import { plainBytesOf } from "../parquet/facts.ts";
 import type { RowFiles, Shape } from "../parquet/row-files.ts";
-import { compact, type Gathered } from "./compact.ts";
+import { compact, type GatherListener } from "./compact.ts";
 
 const NOW = 1_800_000_000_000;
 const PARTITION = partitionOf(BigInt(NOW) * 1_000n);
@@ -36,7 +36,7 @@ const aLake = async (commits: number, within: (merges: number) => Promise<void> 
     ...lake,
     shapes,
     waiting: async () => (await readCommits(parts.table, PROJECT)).flatMap(({ segments }) => segments),
-    compact: (policy: Partial<Policy> = {}, gathered?: Gathered) =>
+    compact: (policy: Partial<Policy> = {}, gathered?: GatherListener) =>
       compact(parts, { ...POLICIES.deployed, ...policy }, { project: PROJECT, partition: PARTITION, upTo: "c9", seal: false }, gathered),
   };
 };

@@ -9,7 +9,7 @@ import { lakePk, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import { type SwapOutcome, swap } from "../catalogue/swap.ts";
 import { unnamedFooters, withFootersOutside } from "../parquet/footers.ts";
-import { type Found, gather, type Proposal } from "./gather.ts";
+import { type PartitionState, gather, type Proposal } from "./gather.ts";
 import { sealTime } from "./layout.ts";
 import { tidy } from "./rewrite.ts";
 
@@ -24,10 +24,10 @@ export interface Compaction {
 }
 
 /** Called after each swap that brought rows of commits into the manifest, before anything else is begun. */
-export type Gathered = () => Promise<void>;
+export type GatherListener = () => Promise<void>;
 
 /** What it did: how many swaps succeeded, and how the last one ended. `more`: its time was over before the work was. */
-export interface Compacted {
+export interface CompactionResult {
   readonly swaps: number;
   readonly outcome: SwapOutcome | "more";
 }
@@ -41,8 +41,8 @@ export const compact = async (
   parts: CompactParts,
   policy: Policy,
   job: Compaction,
-  gathered: Gathered = async () => {},
-): Promise<Compacted> => {
+  gathered: GatherListener = async () => {},
+): Promise<CompactionResult> => {
   let swaps = 0;
   for (let attempt = 1; ; attempt += 1) {
     const done = await compactOnce(parts, policy, job, gathered);
@@ -60,8 +60,8 @@ const compactOnce = async (
   parts: CompactParts,
   policy: Policy,
   { project, partition, upTo, seal }: Compaction,
-  gathered: Gathered,
-): Promise<Compacted> => {
+  gathered: GatherListener,
+): Promise<CompactionResult> => {
   const found = await find(parts, project, partition);
   if (found === "removed") return { swaps: 0, outcome: "removed" };
   const started = parts.clock.now();
@@ -88,7 +88,7 @@ const compactOnce = async (
 /** Tries to read a manifest that the head named a moment ago. */
 const TRIES = 3;
 
-const find = async (parts: CompactParts, project: number, partition: string): Promise<Found | "removed"> => {
+const find = async (parts: CompactParts, project: number, partition: string): Promise<PartitionState | "removed"> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const head = await readHead(parts.table, project);
     if (head.removedAt !== null) return "removed";
@@ -105,7 +105,7 @@ const absorbsMore = (old: Manifest | null, next: Manifest): boolean => {
 };
 
 /** Made when all that it names is written: the stay of commits and the swap's bound of time are counted from here. */
-const manifestOf = (parts: CompactParts, { partition, manifest, commits }: Found, proposal: Proposal): Manifest => ({
+const manifestOf = (parts: CompactParts, { partition, manifest, commits }: PartitionState, proposal: Proposal): Manifest => ({
   v: CATALOGUE_FORMAT,
   id: parts.ids.ulid(),
   partition,

@@ -8,7 +8,7 @@ import type { RowSource, Shape } from "../parquet/row-files.ts";
 import { correctionsOf } from "../usage/corrections.ts";
 
 /** A partition as a job found it: the manifest that the head named first, then all commits. */
-export interface Found {
+export interface PartitionState {
   readonly project: number;
   readonly partition: string;
   readonly manifest: Manifest | null;
@@ -28,7 +28,7 @@ export interface Proposal {
 
 /** Names new files of a partition. */
 export const naming =
-  (parts: CompactParts, { project, partition }: Pick<Found, "project" | "partition">): (() => string) =>
+  (parts: CompactParts, { project, partition }: Pick<PartitionState, "project" | "partition">): (() => string) =>
   () =>
     eventFileKey(project, partition, parts.ids.ulid());
 
@@ -37,7 +37,7 @@ export const naming =
  * wait and without rows that the manifest already has. Does nothing when no commit up to `upTo` waits any more: then another job was
  * here first.
  */
-export const gather = async (parts: CompactParts, policy: Policy, found: Found, upTo: string): Promise<Proposal | null> => {
+export const gather = async (parts: CompactParts, policy: Policy, found: PartitionState, upTo: string): Promise<Proposal | null> => {
   const { project, partition, manifest, commits } = found;
   const contained = new Set(manifest?.absorbed);
   const waiting = commits.filter(({ id, segments }) => !contained.has(id) && segments.some((segment) => segment.partition === partition));

@@ -9,7 +9,7 @@ import { commitSk, lakePk } from "../catalogue/paths.ts";
 import { gatheredOf, waitingDeltasOf, waitingOf } from "../catalogue/pin.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import type { CountedManifests, OrganizationOf } from "../usage/usage.ts";
-import type { Asking, Wanted } from "./asking.ts";
+import type { Asking, JobRequest } from "./asking.ts";
 import { foldDue, partitionsDue } from "./due.ts";
 import { JOB_FORMAT } from "./jobs.ts";
 
@@ -27,7 +27,7 @@ export interface Sweep {
 const DELETED_ABREAST = 8;
 
 /** A project as a sweep found it: the head first, then what it names, of the partitions that commits touch, and all commits. */
-interface Found {
+interface ProjectState {
   readonly head: Head;
   readonly commits: readonly Commit[];
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -40,7 +40,7 @@ export const sweepProject = async (one: Sweep, project: number): Promise<void> =
   const head = await readHead(parts.table, project);
   if (head.removedAt !== null) return asking.ask([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
   const commits = await readCommits(parts.table, project);
-  const found: Found = { head, commits, ...(await readManifests(one, head, commits)) };
+  const found: ProjectState = { head, commits, ...(await readManifests(one, head, commits)) };
   await asking.ask(wantedOf(found, policy, parts.clock.now()));
   await deleteAbsorbed(one, found);
 };
@@ -57,11 +57,11 @@ const readManifests = async ({ parts: { objects } }: Sweep, head: Head, commits:
   return { manifests, state };
 };
 
-const wantedOf = ({ head, commits, manifests, state }: Found, policy: Policy, now: number): readonly Wanted[] => {
+const wantedOf = ({ head, commits, manifests, state }: ProjectState, policy: Policy, now: number): readonly JobRequest[] => {
   const { project } = head;
   const upTo = commits.at(-1)?.id ?? "";
   const waiting = waitingOf(commits, manifests);
-  const compactions = partitionsDue(waiting, policy, now).map((partition): Wanted => {
+  const compactions = partitionsDue(waiting, policy, now).map((partition): JobRequest => {
     const oldest = waiting.find(({ segments }) => segments.some((segment) => segment.partition === partition));
     return { job: { v: JOB_FORMAT, kind: "compact", project, partition, upTo, seal: false }, ...goingOn(head, partition, oldest) };
   });
@@ -73,7 +73,7 @@ const wantedOf = ({ head, commits, manifests, state }: Found, policy: Policy, no
   ];
 };
 
-const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined): Omit<Wanted, "job"> => ({
+const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined): Omit<JobRequest, "job"> => ({
   from: manifests[entry] ?? "",
   ...(oldest !== undefined && { oldest: oldest.id }),
 });
@@ -84,7 +84,7 @@ const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined)
  * whatever becomes of the other partitions, and the commit stays as the reminder, a day at most; what is missing then is found with the
  * next audit.
  */
-const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: Found): Promise<void> => {
+const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: ProjectState): Promise<void> => {
   const { parts, policy, asking } = one;
   const before = parts.clock.now() - policy.commitStayMs;
   const times = new Map([...manifests].map(([partition, manifest]) => [partition, absorbedTimes(manifest)]));

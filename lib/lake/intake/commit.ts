@@ -22,7 +22,7 @@ export interface ProjectDrain {
   readonly changes: RowChanges;
 }
 
-export interface Committed {
+export interface CommitResult {
   /** Rows written; those of `rows` that are missing were duplicates. */
   readonly rows: number;
   readonly segments: number;
@@ -50,7 +50,7 @@ export const commitDrain = async (
   parts: CommitParts,
   { project, lane, rows, changes }: ProjectDrain,
   sizes: CommitSizes = COMMIT_SIZES,
-): Promise<Committed> => {
+): Promise<CommitResult> => {
   const kept = distinctRows(rows);
   const partitions = byPartition(kept);
   const segments = await writeSegments(parts, project, partitions);

@@ -2,7 +2,7 @@ import { Defect } from "../../core/unreachable.ts";
 import { personIdOf } from "../../event/identity.ts";
 import { parquetFile, readParquet, type Value } from "../parquet/parquet.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
-import type { At, Deltas, GroupOp, PersonOp, Seen } from "./deltas.ts";
+import type { At, Deltas, GroupOp, PersonOp, IdSighting } from "./deltas.ts";
 
 /** Version of these files, kept in their metadata. */
 const DELTA_FILE_FORMAT = 1;
@@ -71,7 +71,7 @@ export const decodeDeltaFile = async (bytes: Uint8Array): Promise<Deltas> => {
 
 /** Entries in any order. */
 export const deltasOfEntries = (entries: Iterable<Entry>): Deltas => {
-  const seen: Seen[] = [];
+  const seen: IdSighting[] = [];
   const persons: PersonOp[] = [];
   const groups: GroupOp[] = [];
   for (const { kind, id, at, last, body } of entries) {

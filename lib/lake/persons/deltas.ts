@@ -21,7 +21,7 @@ export interface PersonOp {
 }
 
 /** When an id was first and last seen with person processing on. Those of a commit are apart for each time partition. */
-export interface Seen {
+export interface IdSighting {
   readonly id: string;
   readonly first: At;
   /** Microseconds since 1970. */
@@ -38,7 +38,7 @@ export interface GroupOp {
 
 /** What a set of events says about persons and groups. */
 export interface Deltas {
-  readonly seen: readonly Seen[];
+  readonly seen: readonly IdSighting[];
   readonly persons: readonly PersonOp[];
   readonly groups: readonly GroupOp[];
 }

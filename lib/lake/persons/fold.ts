@@ -30,7 +30,7 @@ import { areByPartition, readDeltas } from "./stored-deltas.ts";
 const TRIES = 3;
 
 /** Whether there was anything to fold, whether more is left, and how the swap ended. */
-export interface Folded {
+export interface FoldResult {
   readonly commits: number;
   readonly left: number;
   /** Properties that were more than a person or a group may have. */
@@ -43,7 +43,7 @@ export interface Folded {
  * need. Before a commit is gathered it is not decided which of its rows stay, and persons come from those alone. Safe to run again
  * and beside itself; what a lost race wrote is never named.
  */
-export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = policy.fold): Promise<Folded> => {
+export const fold = async (parts: SwapParts, policy: Policy, project: number, sizes: FoldSizes = policy.fold): Promise<FoldResult> => {
   const found = await find(parts, project);
   if (found === "removed") return { commits: 0, left: 0, dropped: 0, outcome: "removed" };
   const { state, commits, waiting, manifests } = found;

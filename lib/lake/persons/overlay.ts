@@ -1,7 +1,7 @@
 import { cache, ownedBy } from "../../core/cache.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit } from "../catalogue/catalogue.ts";
-import type { Deltas, GroupOp, PersonOp, Seen } from "./deltas.ts";
+import type { Deltas, GroupOp, PersonOp, IdSighting } from "./deltas.ts";
 import { component, type StateLookup, stateChanges } from "./state-changes.ts";
 import type { StateKind, StateMap } from "./state-rows.ts";
 import { readDeltas } from "./stored-deltas.ts";
@@ -17,7 +17,7 @@ export interface DeltaColumns {
   /** Ids that were seen and that stored merges tie to others. */
   tied(): Promise<readonly string[]>;
   /** When some ids were seen. */
-  seen(ids: ReadonlySet<string>): Promise<readonly Seen[]>;
+  seen(ids: ReadonlySet<string>): Promise<readonly IdSighting[]>;
 }
 
 /** What waits over a state: deltas that travel in commits, and files of them. */

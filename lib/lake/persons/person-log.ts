@@ -1,7 +1,7 @@
 import { greatest } from "../../core/bigints.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import type { Fields } from "../../event/fields.ts";
-import { type At, compareAt, type Deltas, type MergeKind, type PersonOp, type Seen } from "./deltas.ts";
+import { type At, compareAt, type Deltas, type MergeKind, type PersonOp, type IdSighting } from "./deltas.ts";
 
 /** An operation of an id's log: that of an event, without what later ones of the same id made meaningless. */
 export type LoggedOp = Omit<PersonOp, "id">;
@@ -11,7 +11,7 @@ export type LoggedOp = Omit<PersonOp, "id">;
  * as one likes, with the same result.
  */
 export interface IdLog {
-  readonly seen: Omit<Seen, "id"> | null;
+  readonly seen: Omit<IdSighting, "id"> | null;
   /** In order. */
   readonly ops: readonly LoggedOp[];
   /** Sorted: the ids that this one was merged into, or was to be. */

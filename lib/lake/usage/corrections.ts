@@ -6,7 +6,7 @@ import { OBJECT_WORTH_PACKING, pack, unpack } from "../catalogue/pack.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { correctionKey } from "../catalogue/paths.ts";
 import type { Sighting } from "../parquet/row-files.ts";
-import { type At, type Deltas, gatherDeltas, type Seen } from "../persons/deltas.ts";
+import { type At, type Deltas, gatherDeltas, type IdSighting } from "../persons/deltas.ts";
 
 /** Version of these objects; readers accept this and the one before. */
 const CORRECTION_FORMAT = 1;
@@ -15,7 +15,7 @@ const CORRECTION_FORMAT = 1;
 interface Correction {
   /** Ids that lost rows; what the deltas say of when they were seen is replaced by `seen`. */
   readonly ids: ReadonlySet<string>;
-  readonly seen: readonly Seen[];
+  readonly seen: readonly IdSighting[];
   /** Events whose changes do not count. */
   readonly gone: readonly Sighting[];
 }

@@ -5,7 +5,7 @@ import { markingQuota, type QuotaResource } from "../../../lib/entities/projects
 import { type CaptureMessage, decodeMessage, eventsOf, type PlacedEvent } from "../../../lib/event/message.ts";
 import { decompress } from "../../../lib/event/payload.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
-import { type Counted, gatheredCounts } from "../../../lib/ports/counts.ts";
+import { type CountName, gatheredCounts } from "../../../lib/ports/counts.ts";
 import type { Outgoing, QueueName } from "../../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
 import type { World } from "../../../lib/world/world.ts";
@@ -24,7 +24,7 @@ export interface CaptureWorld {
   readonly objects: ReadonlyMap<string, Uint8Array>;
   readonly lines: readonly { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[];
   /** What was put into the metrics, put by put. */
-  readonly puts: readonly (readonly [Counted, number])[];
+  readonly puts: readonly (readonly [CountName, number])[];
   /** How often the table was read. */
   reads(): number;
   /** What ingest would get of everything queued. */
@@ -42,7 +42,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
   const objects = new Map<string, Uint8Array>();
   const queued: { queue: QueueName; text: string; message: CaptureMessage }[] = [];
   const lines: { event: string; fields: Readonly<Record<string, unknown>> }[] = [];
-  const puts: (readonly [Counted, number])[] = [];
+  const puts: (readonly [CountName, number])[] = [];
   const clock = { now: () => now };
   const log: World["log"] = { line: (_level, event, fields) => void lines.push({ event, fields }) };
   let now = NOW;

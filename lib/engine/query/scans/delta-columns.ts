@@ -7,7 +7,7 @@ import { decodeLog, type IdLog } from "../../../lake/persons/person-log.ts";
 import type { StateLookup } from "../../../lake/persons/state-changes.ts";
 import type { Selecting } from "../../databases.ts";
 import type { NativeRow } from "../../native.ts";
-import type { Wanted } from "../../storage/bring-file.ts";
+import type { FileRequest } from "../../storage/bring-file.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
 import { readParquet } from "./scan-sql.ts";
 
@@ -147,12 +147,12 @@ const withIds = async <T>(
   }
 };
 
-const wantedOf = (files: readonly (DeltaFile | StateFile)[], columns: readonly string[]): readonly Wanted[] =>
+const wantedOf = (files: readonly (DeltaFile | StateFile)[], columns: readonly string[]): readonly FileRequest[] =>
   files.map(({ key, bytes }) => ({ key, bytes, columns }));
 
 const reading = async <T>(
   { local, project }: StateColumnsParts,
-  wanted: readonly Wanted[],
+  wanted: readonly FileRequest[],
   task: (path: (key: string) => string) => Promise<T>,
 ): Promise<T> => {
   const held = await local.hold(project, wanted);

@@ -5,7 +5,7 @@ import type { Pinned } from "../../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../../lake/catalogue/plan.ts";
 import type { RowSource } from "../../../lake/parquet/row-files.ts";
 import { literal } from "../../duckdb.ts";
-import type { Wanted } from "../../storage/bring-file.ts";
+import type { FileRequest } from "../../storage/bring-file.ts";
 import { release } from "../../storage/local-files.ts";
 import { type Relation, rarePlace, relationOf, split } from "../../storage/relation.ts";
 import type { BoundScan, FetchMode } from "./bound-scan.ts";
@@ -52,7 +52,7 @@ const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetc
   if (resolved) holds.adopt(resolved, release);
   const columns = resolved ? [...new Set([...scan.columns, "distinct_id"])] : scan.columns;
   const asked = new Map(shares.flatMap(({ sources: some, asks }) => some.map(({ file }) => [file.key, asks] as const)));
-  const wanted = files.map((file): Wanted => {
+  const wanted = files.map((file): FileRequest => {
     if (fetch === "whole") return { ...file, columns: "all" };
     const stored = storedColumns(columns, rarePlace(file));
     return { ...file, columns: [...stored, ...(asked.get(file.key) ?? [])] };

@@ -3,7 +3,7 @@ import type { StateFile } from "../../../lake/catalogue/catalogue.ts";
 import type { Pinned } from "../../../lake/catalogue/pinned.ts";
 import { ENTRY_KINDS } from "../../../lake/persons/delta-files.ts";
 import type { OverlayKind } from "../../../lake/persons/overlay.ts";
-import type { Wanted } from "../../storage/bring-file.ts";
+import type { FileRequest } from "../../storage/bring-file.ts";
 import { type LocalFiles, release } from "../../storage/local-files.ts";
 import type { BoundScan, FetchMode } from "./bound-scan.ts";
 import { columnTypes, emptyRelation, quoted, readParquet, selectList } from "./scan-sql.ts";
@@ -39,7 +39,7 @@ export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateSc
     const sightings = kind === "persons" ? deltaFiles(pinned) : [];
     const isPlain = overlay.rows === null && sightings.length === 0 && files.every(({ layer = 0 }) => layer === 0);
     const columns = isPlain ? listed : [...new Set([...listed, ...KEYS[kind]])];
-    const wanted = (of: readonly { readonly key: string; readonly bytes: number }[], needed: readonly string[]): readonly Wanted[] =>
+    const wanted = (of: readonly { readonly key: string; readonly bytes: number }[], needed: readonly string[]): readonly FileRequest[] =>
       of.map(({ key, bytes }) => ({ key, bytes, columns: fetch === "whole" ? "all" : needed }));
     using holds = new DisposableStack();
     const base = holds.adopt(

@@ -17,7 +17,7 @@ export interface Folding {
 }
 
 /** Numbers by bucket of one breakdown value. Buckets that are missing are 0. */
-export interface Folded {
+export interface BreakdownNumbers {
   /** All values past the limit together. */
   readonly isOther: boolean;
   /** By breakdown; null where events have no value. Empty without breakdowns. */
@@ -132,7 +132,7 @@ const together = (others: Others): Expr => {
 };
 
 /** What the rows of a folded query say. */
-export const unfolded = (rows: readonly (readonly PlanCell[])[], dimensions: number): readonly Folded[] =>
+export const unfolded = (rows: readonly (readonly PlanCell[])[], dimensions: number): readonly BreakdownNumbers[] =>
   rows.map((row) => {
     const [other, values] = dimensions === 0 ? [0, []] : [row[0], row.slice(1, 1 + dimensions)];
     const [buckets, numbers] = row.slice(dimensions === 0 ? 0 : 1 + dimensions);

@@ -9,34 +9,34 @@ import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
 import { BUCKET, COUNT, grouped, keyNames, VALUE } from "./columns.ts";
 import { firstTimes } from "./first-time.ts";
-import { type Folded, type Folding, folded } from "./fold.ts";
-import { binJoins, type Counted, eventCondition, eventsOf, everyEvent, filtersOf, keysOf } from "./source.ts";
+import { type BreakdownNumbers, type Folding, folded } from "./fold.ts";
+import { binJoins, type SeriesQuery, eventCondition, eventsOf, everyEvent, filtersOf, keysOf } from "./source.ts";
 
 export interface SeriesPlan {
   readonly query: Ast;
   /** The numbers of the buckets `from` to before `to`; of a total, one. */
-  readonly numbers: (folded: Folded, from: number, to: number) => readonly number[];
+  readonly numbers: (folded: BreakdownNumbers, from: number, to: number) => readonly number[];
 }
 
 /** The query of a series, and how its rows are read. Throws `QueryError`. */
-export const planSeries = (counted: Counted, context: InsightContext): SeriesPlan => {
+export const planSeries = (counted: SeriesQuery, context: InsightContext): SeriesPlan => {
   const { measure } = counted.math;
   if (measure.kind === "active" && !counted.isTotal) return slidingSeries(counted, measure.actor, measure.days, context);
   return { query: fold(counted, plainNumbers(counted, context), context, null), numbers: counted.isTotal ? theOne : byBucket };
 };
 
-const fold = ({ dimensions, math }: Counted, numbers: Select, { breakdownLimit }: InsightContext, weight: Folding["weight"]): Ast =>
+const fold = ({ dimensions, math }: SeriesQuery, numbers: Select, { breakdownLimit }: InsightContext, weight: Folding["weight"]): Ast =>
   folded(numbers, dimensions, { limit: breakdownLimit, weight, others: math.others });
 
-const theOne = ({ numbers }: Folded): readonly number[] => [numbers[0] ?? 0];
+const theOne = ({ numbers }: BreakdownNumbers): readonly number[] => [numbers[0] ?? 0];
 
-const byBucket = ({ buckets, numbers }: Folded, from: number, to: number): readonly number[] => {
+const byBucket = ({ buckets, numbers }: BreakdownNumbers, from: number, to: number): readonly number[] => {
   const all = new Array<number>(to - from).fill(0);
   for (const [index, bucket] of buckets.entries()) if (bucket >= from && bucket < to) all[bucket - from] = numbers[index] ?? 0;
   return all;
 };
 
-const slidingSeries = (counted: Counted, actor: Expr, days: number, context: InsightContext): SeriesPlan => {
+const slidingSeries = (counted: SeriesQuery, actor: Expr, days: number, context: InsightContext): SeriesPlan => {
   const { line, range, interval } = counted;
   const [first = range.from, second] = bucketStarts(line, 0, Math.min(2, line.count));
   const [last = first] = bucketStarts(line, line.count - 1, line.count);
@@ -54,7 +54,7 @@ const atWindows =
     activeAt(windowEnds(window, bucketStarts(line, from, to)), buckets, numbers);
 
 /** The numbers of a series by keys and bucket, for every math whose buckets do not overlap. */
-const plainNumbers = (counted: Counted, context: InsightContext): Select => {
+const plainNumbers = (counted: SeriesQuery, context: InsightContext): Select => {
   const { math, range, isTotal, line } = counted;
   const { measure } = math;
   const keys = keyNames(keysOf(counted).length);
@@ -89,7 +89,7 @@ const plainNumbers = (counted: Counted, context: InsightContext): Select => {
 };
 
 /** Others past a breakdown's limit are made of counted numbers. */
-const needsCount = ({ math, dimensions }: Counted): boolean => dimensions.length > 0 && math.others !== "sum";
+const needsCount = ({ math, dimensions }: SeriesQuery): boolean => dimensions.length > 0 && math.others !== "sum";
 
 /** Makes an aggregation of a SELECT whose math turns out to be a constant. */
 const ONE_ROW = compare(">=", call("count"), constant(0));
@@ -98,12 +98,12 @@ const BY = "__by";
 const EACH = "__m";
 
 /** A total has its numbers in bucket 0. */
-const inOneBucket = ({ isTotal }: Counted, numbers: Select): Select =>
+const inOneBucket = ({ isTotal }: SeriesQuery, numbers: Select): Select =>
   isTotal ? select([...numbers.columns.map(sameColumn), alias(BUCKET, constant(0))], { from: from(numbers) }) : numbers;
 
 const sameColumn = (column: Expr): Expr => (column.kind === "alias" ? field(column.name) : column);
 
-const firstOnes = (counted: Counted, actor: Expr, matching: boolean, context: InsightContext): Select => {
+const firstOnes = (counted: SeriesQuery, actor: Expr, matching: boolean, context: InsightContext): Select => {
   const { range, sample, isTotal, line, math } = counted;
   const named = [...within({ from: null, to: range.to }), ...eventCondition(counted.node), ...math.where];
   const filters = filtersOf(counted, context);

@@ -12,7 +12,7 @@ import { fields, keyNames, named } from "./columns.ts";
 import type { Calculation } from "./math.ts";
 
 /** One series over one range. */
-export interface Counted {
+export interface SeriesQuery {
   readonly node: EventsNode;
   readonly math: Calculation;
   readonly dimensions: readonly Dimension[];
@@ -28,10 +28,10 @@ export interface Counted {
 }
 
 /** What the rows of a series are grouped by besides the bucket. */
-export const keysOf = ({ dimensions }: Counted): readonly Expr[] => dimensions.flatMap(({ keys }) => keys);
+export const keysOf = ({ dimensions }: SeriesQuery): readonly Expr[] => dimensions.flatMap(({ keys }) => keys);
 
 /** SELECT of the keys and more columns from the events that count, grouped by the keys and those that are named. */
-export const eventsOf = (counted: Counted, range: Counted["range"], context: InsightContext) => {
+export const eventsOf = (counted: SeriesQuery, range: SeriesQuery["range"], context: InsightContext) => {
   const keys = keysOf(counted);
   const names = keyNames(keys.length);
   const where = everyEvent(counted, range, context);
@@ -45,11 +45,11 @@ export const eventsOf = (counted: Counted, range: Counted["range"], context: Ins
 };
 
 /** What holds of the events that count in a range. */
-export const everyEvent = (counted: Counted, range: Counted["range"], context: InsightContext): Expr =>
+export const everyEvent = (counted: SeriesQuery, range: SeriesQuery["range"], context: InsightContext): Expr =>
   every([...within(range), ...eventCondition(counted.node), ...counted.math.where, ...filtersOf(counted, context)]);
 
 /** The bounds of histograms, which keys of theirs need beside each event. */
-export const binJoins = ({ dimensions }: Counted, where: Expr): readonly Join[] => {
+export const binJoins = ({ dimensions }: SeriesQuery, where: Expr): readonly Join[] => {
   const bins = dimensions.flatMap((dimension) => (dimension.bins === null ? [] : [dimension.bins]));
   return bins.length === 0 ? [] : [boundsJoin(bins, where)];
 };
@@ -59,7 +59,7 @@ export const eventCondition = ({ event }: EventsNode): readonly Expr[] =>
   event === null ? [] : [compare("==", field("event"), constant(event))];
 
 /** Conditions of series and insight, and the values of breakdowns that the run asks for. */
-export const filtersOf = ({ node, properties, dimensions }: Counted, context: InsightContext): readonly Expr[] => [
+export const filtersOf = ({ node, properties, dimensions }: SeriesQuery, context: InsightContext): readonly Expr[] => [
   ...[node.properties, node.fixedProperties, properties].flatMap((given) => (isEmpty(given) ? [] : [propertiesCondition(given, context)])),
   ...dimensions.flatMap(({ only }) => (only === null ? [] : [only])),
 ];
