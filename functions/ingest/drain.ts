@@ -2,7 +2,7 @@ import { abreast } from "../../lib/core/abreast.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { trackExceptions } from "../../lib/exceptions/track.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
-import { type CommitSizes, type CommitResult, commitDrain } from "../../lib/lake/intake/commit.ts";
+import { type CommitResult, type CommitSizes, commitDrain } from "../../lib/lake/intake/commit.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type ProjectBatch, readProject } from "./by-project.ts";
 import { keepAccounts } from "./group-accounts.ts";

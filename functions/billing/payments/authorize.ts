@@ -73,22 +73,26 @@ export const authorizeStatus = route({
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/activate/authorize/status", body });
     const provider = providerOf(world.config, world.ids);
-    const { authorized, ...answer } = await decide<AuthorizationReply>(world, commandOf(grant, request, "activate/authorize/status", body), async () => {
-      const sent = body.payment_intent_id;
-      const organization_id = grant.organization.id;
-      const found = await get(world.table, PaymentAuthorizations, { organization_id, id: authorizationId(sent) }, { consistent: true });
-      if (found === undefined || !knowsSecret(found, sent))
-        throw refused("authorization_not_found", "There is no such authorization. Begin a new one.");
-      const asked = await provider.status(found.id);
-      const next = resolved(found, asked, world.clock.now());
-      const told = { status: next.state, ...(next.error !== null && { error: next.error }) };
-      if (next === found) return { writes: [], answer: { ...told, authorized: null } };
-      if (next.state !== "success") return { writes: [replacing(PaymentAuthorizations, next)], answer: { ...told, authorized: null } };
-      const { account } = await readStanding(world.table, organization_id);
-      const paying = { ...account, has_payment_method: true, payment_method_id: asked.method };
-      const writes = [replacing(PaymentAuthorizations, next), replacing(BillingAccounts, paying)];
-      return { writes, answer: { ...told, authorized: found.id } };
-    });
+    const { authorized, ...answer } = await decide<AuthorizationReply>(
+      world,
+      commandOf(grant, request, "activate/authorize/status", body),
+      async () => {
+        const sent = body.payment_intent_id;
+        const organization_id = grant.organization.id;
+        const found = await get(world.table, PaymentAuthorizations, { organization_id, id: authorizationId(sent) }, { consistent: true });
+        if (found === undefined || !knowsSecret(found, sent))
+          throw refused("authorization_not_found", "There is no such authorization. Begin a new one.");
+        const asked = await provider.status(found.id);
+        const next = resolved(found, asked, world.clock.now());
+        const told = { status: next.state, ...(next.error !== null && { error: next.error }) };
+        if (next === found) return { writes: [], answer: { ...told, authorized: null } };
+        if (next.state !== "success") return { writes: [replacing(PaymentAuthorizations, next)], answer: { ...told, authorized: null } };
+        const { account } = await readStanding(world.table, organization_id);
+        const paying = { ...account, has_payment_method: true, payment_method_id: asked.method };
+        const writes = [replacing(PaymentAuthorizations, next), replacing(BillingAccounts, paying)];
+        return { writes, answer: { ...told, authorized: found.id } };
+      },
+    );
     if (authorized !== null) await release(world, provider, authorized);
     return answer;
   },

@@ -83,7 +83,12 @@ export const openComparedPairs = (): ComparedPairs => {
     return number;
   };
 
-  const record = (group: readonly SegmentWithNumbers[], lacking: NumberSet, others: readonly Numbered[], shared: readonly SharedRows[]): void => {
+  const record = (
+    group: readonly SegmentWithNumbers[],
+    lacking: NumberSet,
+    others: readonly Numbered[],
+    shared: readonly SharedRows[],
+  ): void => {
     const own = numberSet(group.map(({ known }) => known.number));
     for (const { known } of group) known.pairs = union(known.pairs, lacking);
     for (const { file, waiting } of others) {

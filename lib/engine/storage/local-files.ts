@@ -2,7 +2,7 @@ import { mkdir, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { bring, type FetchCost, type LocalFile, NOTHING, type FileRequest, writeWhole } from "./bring-file.ts";
+import { bring, type FetchCost, type FileRequest, type LocalFile, NOTHING, writeWhole } from "./bring-file.ts";
 import { openFooters } from "./footers.ts";
 
 /** Files that stay on the disk until `release` is called. */

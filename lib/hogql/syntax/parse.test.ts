@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -19,6 +21,12 @@ it.each(["", "1, 2", "1) OR (2", "SELECT 1", "count("])("refuses what is no expr
 
 it("answers a program that waits for nothing else", async () => {
   const program = `import { parse } from ${JSON.stringify(join(import.meta.dirname, "parse.ts"))}; console.log((await parse("SELECT 1")).kind);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program]);
-  expect(stdout.trim()).toBe("select");
+  const folder = await mkdtemp(join(tmpdir(), "parse-"));
+  try {
+    await writeFile(join(folder, "program.mjs"), program);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "program.mjs")]);
+    expect(stdout.trim()).toBe("select");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -9,7 +9,7 @@ import { lakePk, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import { type SwapOutcome, swap } from "../catalogue/swap.ts";
 import { unnamedFooters, withFootersOutside } from "../parquet/footers.ts";
-import { type PartitionState, gather, type Proposal } from "./gather.ts";
+import { gather, type PartitionState, type Proposal } from "./gather.ts";
 import { sealTime } from "./layout.ts";
 import { tidy } from "./rewrite.ts";
 

@@ -1,5 +1,5 @@
-import type { Ports } from "../../ports/ports.ts";
 import { abreast } from "../../core/abreast.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
 import type { Commit, Head, Manifest, StateManifest } from "../catalogue/catalogue.ts";
 import { readCommits } from "../catalogue/commits.ts";

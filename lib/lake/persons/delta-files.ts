@@ -2,7 +2,7 @@ import { Defect } from "../../core/unreachable.ts";
 import { personIdOf } from "../../event/identity.ts";
 import { parquetFile, readParquet, type Value } from "../parquet/parquet.ts";
 import type { Column } from "../parquet/parquet-pages.ts";
-import type { At, Deltas, GroupOp, PersonOp, IdSighting } from "./deltas.ts";
+import type { At, Deltas, GroupOp, IdSighting, PersonOp } from "./deltas.ts";
 
 /** Version of these files, kept in their metadata. */
 const DELTA_FILE_FORMAT = 1;

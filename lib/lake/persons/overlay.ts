@@ -1,7 +1,7 @@
 import { cache, ownedBy } from "../../core/cache.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit } from "../catalogue/catalogue.ts";
-import type { Deltas, GroupOp, PersonOp, IdSighting } from "./deltas.ts";
+import type { Deltas, GroupOp, IdSighting, PersonOp } from "./deltas.ts";
 import { component, type StateLookup, stateChanges } from "./state-changes.ts";
 import type { StateKind, StateMap } from "./state-rows.ts";
 import { readDeltas } from "./stored-deltas.ts";

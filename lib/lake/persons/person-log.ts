@@ -1,7 +1,7 @@
 import { greatest } from "../../core/bigints.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import type { Fields } from "../../event/fields.ts";
-import { type At, compareAt, type Deltas, type MergeKind, type PersonOp, type IdSighting } from "./deltas.ts";
+import { type At, compareAt, type Deltas, type IdSighting, type MergeKind, type PersonOp } from "./deltas.ts";
 
 /** An operation of an id's log: that of an event, without what later ones of the same id made meaningless. */
 export type LoggedOp = Omit<PersonOp, "id">;

@@ -10,7 +10,7 @@ import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom
 import { BUCKET, COUNT, grouped, keyNames, VALUE } from "./columns.ts";
 import { firstTimes } from "./first-time.ts";
 import { type BreakdownNumbers, type Folding, folded } from "./fold.ts";
-import { binJoins, type SeriesQuery, eventCondition, eventsOf, everyEvent, filtersOf, keysOf } from "./source.ts";
+import { binJoins, eventCondition, eventsOf, everyEvent, filtersOf, keysOf, type SeriesQuery } from "./source.ts";
 
 export interface SeriesPlan {
   readonly query: Ast;
