@@ -134,7 +134,7 @@ describe("a $exception event", () => {
   it("that is a chain of thousands, or has a stack of thousands of frames, is stored whole", async () => {
     const frame = (index: number) => ({ platform: "python", filename: "a.py", function: `f${index}`, lineno: index });
     const long = Array.from({ length: 3_000 }, (_, index) => ({ type: `Long${index}`, value: "x".repeat(50) }));
-    const deep = [{ type: "DeepStack", stacktrace: { type: "raw", frames: Array.from({ length: 8_000 }, (_, index) => frame(index)) } }];
+    const deep = [{ type: "DeepStack", stacktrace: { type: "raw", frames: Array.from({ length: 3_000 }, (_, index) => frame(index)) } }];
     await send(exception(long, { marker: "huge" }), exception(deep, { marker: "huge" }));
     await eventually(async () => expect(await storedOf("huge")).toHaveLength(2));
     expect(await issuesNamed("Long0")).toHaveLength(1);
