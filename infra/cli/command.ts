@@ -10,6 +10,8 @@ export interface Command {
   readonly example: string;
   /** Flags of its own, all of which take a value, with what they mean. */
   readonly flags: Readonly<Record<string, string>>;
+  /** Flags of its own that take no value. */
+  readonly switches?: Readonly<Record<string, string>>;
   /** How many words may follow the name: least and most. */
   readonly words: readonly [number, number];
   /** Works on a directory in which there is nothing yet; the others only read and change what is there. */
@@ -20,6 +22,8 @@ export interface Command {
 export interface Given {
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, string | undefined>>;
+  /** The switches that were given. */
+  readonly switches: ReadonlySet<string>;
 }
 
 /** What a command found or did: as JSON for programs, as lines for people. */
@@ -29,7 +33,8 @@ export interface Answer {
 }
 
 /** Rows as lines, each column as wide as its widest cell. */
-export const columns = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => {
+export const columns = (head: readonly string[], cells: readonly (readonly string[])[]): readonly string[] => {
+  const rows = cells.map((row) => row.map(printable));
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at] ?? "").length)));
   return [head, ...rows].map((row) =>
     row
@@ -38,3 +43,7 @@ export const columns = (head: readonly string[], rows: readonly (readonly string
       .trimEnd(),
   );
 };
+
+/** Names and values come from anybody, and none of them may move the cursor of a terminal or turn its text around. */
+const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);

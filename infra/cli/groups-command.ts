@@ -1,8 +1,7 @@
-import { Projects } from "../../lib/entities/projects/projects.ts";
 import { type GroupSlot, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
+import { chosenProject } from "./chosen-project.ts";
 import { type Command, columns } from "./command.ts";
 
 const flags = { project: "the project's id (needed)" };
@@ -60,9 +59,7 @@ export const groupsRemoveCommand: Command = {
 };
 
 const slotsOf = async (table: Table, project: string | undefined): Promise<readonly GroupSlot[]> => {
-  const id = Number(project);
-  if (!Number.isSafeInteger(id) || id < 1) throw new UserError("Give the project's id: --project 1");
-  if ((await store.get(table, Projects, { id }, { consistent: true })) === undefined) throw new UserError(`There is no project ${id}.`);
+  const { id } = await chosenProject(table, project);
   return readGroupSlots(table, id);
 };
 

@@ -7,6 +7,7 @@ import { endpointsTestCommand } from "./endpoints-test-command.ts";
 import { groupsListCommand, groupsRemoveCommand, groupsRenameCommand } from "./groups-command.ts";
 import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
 import { projectsCommand } from "./projects-command.ts";
+import { queryCommand } from "./query-command.ts";
 import { redriveCommand } from "./redrive-command.ts";
 import { localTarget, stackTarget } from "./target.ts";
 import { usageCommand } from "./usage-command.ts";
@@ -18,6 +19,7 @@ const COMMANDS: readonly Command[] = [
   keysListCommand,
   keysRevokeCommand,
   ...GROUP_COMMANDS,
+  queryCommand,
   endpointsTestCommand,
   projectsCommand,
   usageCommand,
@@ -48,7 +50,8 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
   const target = stack === undefined ? await localTarget(dataDir, { makes: command.makes ?? false }) : await stackTarget(stack);
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
-    const answer = await command.run(target, { words: positionals, flags });
+    const switches = new Set(Object.keys(command.switches ?? {}).filter((name) => given[name] === true));
+    const answer = await command.run(target, { words: positionals, flags, switches });
     return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
   } finally {
     await target.close();
@@ -62,8 +65,9 @@ const SHARED = { json: { type: "boolean" }, help: { type: "boolean" }, "data-dir
 
 const parse = (command: Command, args: readonly string[]) => {
   const own = Object.fromEntries(Object.keys(command.flags).map((name) => [name, { type: "string" as const }]));
+  const switches = Object.fromEntries(Object.keys(command.switches ?? {}).map((name) => [name, { type: "boolean" as const }]));
   try {
-    return parseArgs({ args: [...args], options: { ...SHARED, ...own }, allowPositionals: true });
+    return parseArgs({ args: [...args], options: { ...SHARED, ...own, ...switches }, allowPositionals: true });
   } catch (thrown) {
     throw new UserError(`${thrown instanceof Error ? thrown.message : String(thrown)} ("${command.name} --help" shows the flags.)`);
   }
@@ -80,6 +84,7 @@ const titleOf = (command: Command): string => `${command.name} ${command.takes}`
 const help = (command: Command): string => {
   const flags: readonly (readonly [string, string])[] = [
     ...Object.entries(command.flags).map(([name, meaning]) => [`--${name} ${name.charAt(0).toUpperCase()}`, meaning] as const),
+    ...Object.entries(command.switches ?? {}).map(([name, meaning]) => [`--${name}`, meaning] as const),
     ["--data-dir D", "the platform of this data directory, running or not (DATA_DIR; default .local)"],
     ["--stack NAME", "a deployed stack, with your own AWS credentials"],
     ["--json", "prints JSON"],

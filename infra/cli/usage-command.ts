@@ -1,12 +1,11 @@
 import { DAY_MS } from "../../lib/core/time.ts";
-import { Projects } from "../../lib/entities/projects/projects.ts";
 import { settled } from "../../lib/event/usage/settled.ts";
 import type { Commit, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
 import { sumOf } from "../../lib/lake/usage/usage.ts";
-import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
+import { chosenProject } from "./chosen-project.ts";
 import { type Command, columns } from "./command.ts";
 
 interface DayUsage {
@@ -25,10 +24,7 @@ export const usageCommand: Command = {
   flags: { project: "the project's id (needed)", from: "the first day that is shown", to: "the last one" },
   words: [0, 0],
   async run({ world }, { flags }) {
-    const id = Number(flags.project);
-    if (!Number.isSafeInteger(id) || id < 1) throw new UserError("Give the project's id: --project 1");
-    const project = await store.get(world.table, Projects, { id }, { consistent: true });
-    if (project === undefined) throw new UserError(`There is no project ${id}.`);
+    const { id } = await chosenProject(world.table, flags.project);
     const { manifests, waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
     const [from, to] = [dayOf(flags.from) ?? "", dayOf(flags.to) ?? LAST_DAY];
     const usage = usageOf(manifests.values()).filter(({ day }) => day >= from && day <= to);

@@ -166,7 +166,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
         forgetKeys: () => undefined,
         close: nothing,
       };
-      return usageCommand.run(target, { words: [], flags: { project: String(project) } });
+      return usageCommand.run(target, { words: [], flags: { project: String(project) }, switches: new Set() });
     },
   };
 };

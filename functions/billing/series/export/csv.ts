@@ -1,3 +1,4 @@
+import { csvField, csvLine } from "../../../../lib/core/csv.ts";
 import type { Buckets } from "../figures/buckets.ts";
 import { type Names, typeLabel, whoseLabel } from "../figures/labels.ts";
 import type { Line } from "../figures/lines.ts";
@@ -26,10 +27,10 @@ export interface CsvRow {
 
 /** The file, a piece at a time: only the piece at hand is ever held. */
 export function* csvOf(rows: Iterable<CsvRow>, dates: readonly string[], measure: Measure): Generator<string> {
-  let chunk = row(["Product", "Project", "Project ID", "Total", ...dates]);
+  let chunk = `${csvLine(["Product", "Project", "Project ID", "Total", ...dates])}\r\n`;
   for (const { product, project, id, points } of rows) {
     // Numbers need no quotes, and there are many of them.
-    chunk += `${quoted(product)},${quoted(project)},${id},${totalOf(points, measure)},${points.join(",")}\r\n`;
+    chunk += `${csvField(product)},${csvField(project)},${id},${totalOf(points, measure)},${points.join(",")}\r\n`;
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = "";
@@ -57,13 +58,3 @@ const totalOf = (points: readonly number[], measure: Measure): number => {
   const total = points.reduce((sum, point) => sum + point, 0);
   return measure === "usage" ? total : Math.round(total * MICRO) / MICRO;
 };
-
-const row = (fields: readonly string[]): string => `${fields.map(quoted).join(",")}\r\n`;
-
-/** A name that a spreadsheet would run as a formula is made text. */
-const quoted = (field: string): string => {
-  const text = FORMULA.test(field) ? `'${field}` : field;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-const FORMULA = /^[=+\-@\t\r]/;

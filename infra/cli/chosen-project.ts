@@ -1,0 +1,13 @@
+import { type Project, Projects } from "../../lib/entities/projects/projects.ts";
+import type { Table } from "../../lib/ports/table.ts";
+import * as store from "../../lib/table/store.ts";
+import { UserError } from "../local/user-error.ts";
+
+/** The project that `--project` names. Throws a `UserError` where it names none. */
+export const chosenProject = async (table: Table, flag: string | undefined): Promise<Project> => {
+  const id = Number(flag);
+  if (!Number.isSafeInteger(id) || id < 1) throw new UserError("Give the project's id: --project 1");
+  const project = await store.get(table, Projects, { id }, { consistent: true });
+  if (project === undefined) throw new UserError(`There is no project ${id}.`);
+  return project;
+};
