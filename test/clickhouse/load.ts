@@ -129,7 +129,7 @@ const first = (key: string): string => `argMin(${property(key)}, timestamp)`;
 const PAGES = "event IN ('$pageview', '$screen')";
 const entry = (key: string): string => `argMinIf(${property(key)}, timestamp, ${PAGES})`;
 const end = (key: string): string => `argMaxIf(${property(key)}, timestamp, ${PAGES})`;
-const SECONDS = "intDiv(toUnixTimestamp64Micro(max(timestamp)) - toUnixTimestamp64Micro(min(timestamp)), 1000000)";
+const SECONDS = "dateDiff('second', min(timestamp), max(timestamp))";
 
 /** How a visit came, by the campaign and the referrer it began with. */
 const CHANNEL = `multiIf(
