@@ -29,7 +29,7 @@ export interface Proved {
   send(body: string, isGzipped: boolean): Promise<boolean>;
   /** Saves a query and returns the types of its columns. */
   save(name: string, query: string): Promise<readonly string[]>;
-  /** The rows of a saved query; undefined while the platform is down. */
+  /** The rows of a saved query; undefined while the platform is down, or says that it is busy. */
   run(name: string, page?: { readonly limit: number; readonly offset: number }): Promise<readonly Row[] | undefined>;
   usage(): Promise<ReadonlyMap<string, number>>;
   /** Waits until nothing that was taken waits to be stored. */
@@ -91,7 +91,7 @@ export const startProved = async (): Promise<Proved> => {
         async (reply) => ({ status: reply.status, text: await reply.text() }),
         () => null,
       );
-      if (answer === null || !isUp) return undefined;
+      if (answer === null || !isUp || answer.status === 429) return undefined;
       if (answer.status !== 200) throw new Error(`the query ${name} was answered ${answer.status}: ${answer.text}`);
       return Answer.parse(JSON.parse(answer.text)).results;
     },
