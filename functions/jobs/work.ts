@@ -6,6 +6,7 @@ import { deleteRemoved } from "../../lib/lake/compaction/removal.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { auditJob } from "./audit.ts";
 import { compactJob } from "./compact.ts";
+import { recountJob } from "./recount.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";
 
@@ -23,6 +24,8 @@ export const work = async (world: JobWorld, policy: Policy, job: LakeJob, budget
       return usageJob(world, policy, job);
     case "audit":
       return auditJob(world, policy, job.project);
+    case "recount":
+      return recountJob(world, job.project);
     case "remove":
       // What was stored until then is owed for, and can be counted only while its manifests are there.
       await usageJob(world, policy, { v: JOB_FORMAT, kind: "usage", project: job.project });

@@ -5,10 +5,11 @@ import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
 import type { World } from "../../lib/world/world.ts";
+import { askRecounts, recountMemory } from "./recounts.ts";
 import { askRemovals } from "./removals.ts";
 
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
-const memoryOf = ownedBy((_: World) => ({ lake: sweepMemory(), tables: askedTables() }));
+const memoryOf = ownedBy((_: World) => ({ lake: sweepMemory(), tables: askedTables(), recounts: recountMemory() }));
 
 /** Looks for work that waits, each minute; the local platform runs it each second. */
 export const sweeping = schedule({
@@ -16,9 +17,10 @@ export const sweeping = schedule({
   every: "1 minute",
   uses: ["table", "queues", "objects"],
   async run(world: World): Promise<void> {
-    const { lake, tables } = memoryOf(world);
+    const { lake, tables, recounts } = memoryOf(world);
     await askRemovals(world);
     await askDue(world, tables);
+    await askRecounts(world, recounts);
     await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES[world.config.compaction], lake);
   },
 });

@@ -58,6 +58,7 @@ export const lazyEngine = (open: () => Promise<Engine>): Engine => {
       write: async (rows) => (await engine()).rowFiles.write(rows),
       duplicates: async (project, segments, files) => (await engine()).rowFiles.duplicates(project, segments, files),
       sightings: async (source) => (await engine()).rowFiles.sightings(source),
+      recount: async (project, file) => (await engine()).rowFiles.recount(project, file),
       merge: async (project, sources, shape, name) => (await engine()).rowFiles.merge(project, sources, shape, name),
     },
     async close() {

@@ -12,6 +12,7 @@ import { openDuplicateFinder } from "./storage/duplicates.ts";
 import { type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
 import { mergeFiles } from "./storage/merge.ts";
 import type { MergeSizes } from "./storage/merge-pieces.ts";
+import { recountFile } from "./storage/recount.ts";
 import { segmentSightings } from "./storage/segment-sightings.ts";
 
 export interface EngineParts {
@@ -62,6 +63,7 @@ export const engineOver = (parts: {
       write: (rows) => writeSegment(rows, countUsage),
       duplicates: duplicates.find,
       sightings: segmentSightings(objects),
+      recount: recountFile({ objects, local, databases, countUsage }),
       merge: mergeFiles({ objects, local, databases, countUsage }, sizes),
     },
     close: () => databases.close(),

@@ -112,7 +112,7 @@ export const PARTITIONS = {
   /** The names by which an operator's document calls what it made. */
   handles: { pk: "handle#{kind}", fate: "kept" },
   /** Where the last sweep had no time left. */
-  sweep: { pk: "sweep", fate: "kept", items: { place: "place" } },
+  sweep: { pk: "sweep", fate: "kept", items: { place: "place", recounts: "recounts" } },
 } as const satisfies Readonly<Record<string, Partition>>;
 
 export type PartitionName = keyof typeof PARTITIONS;

@@ -98,6 +98,16 @@ export const rowFilesSuite = (name: string, open: () => Promise<RowFilesUnderTes
       );
     });
 
+    it("counts the rows of a file anew, whatever its facts say", async () => {
+      await fc.assert(
+        fc.asyncProperty(aSegment, async (rows) => {
+          const facts = await written(rows);
+          expect(await files.rowFiles.recount(PROJECT, { ...facts, usage: {} })).toEqual(facts.usage);
+        }),
+        { numRuns: runs },
+      );
+    });
+
     it("finds exactly the rows that a file has or that an earlier waiting copy has", async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(aSegment, { minLength: 1, maxLength: 4 }), someFiles, fc.boolean(), async (waiting, held, collide) => {

@@ -20,24 +20,40 @@ export const usageOfSources = async (
   sources: readonly RowSource[],
   held: FileLease,
 ): Promise<DayCounts> => {
-  const total = new Map<string, Map<string, number>>();
-  const add = (counts: DayCounts, sign: 1 | -1): void => {
-    for (const [day, types] of Object.entries(counts)) {
-      const sums = total.get(day) ?? new Map<string, number>();
-      total.set(day, sums);
-      for (const [type, count] of Object.entries(types)) sums.set(type, (sums.get(type) ?? 0) + sign * count);
-    }
-  };
+  const { add, total } = adding();
   for (const { file, skip } of sources) {
     if (skip.length === file.rows || Object.keys(file.usage).length === 0) continue;
     add(file.usage, 1);
     for (let start = 0; start < skip.length; start += ROWS_AT_ONCE) {
-      await eachBatch(database, held.path(file.key), skip.slice(start, start + ROWS_AT_ONCE), (rows) => add(countUsage(rows), -1));
+      const list = skip.slice(start, start + ROWS_AT_ONCE).map((row) => rowPlace(0, row));
+      await eachBatch(database, held.path(file.key), `WHERE ${ROW_PLACE} IN (${list.join(", ")})`, (rows) => add(countUsage(rows), -1));
     }
   }
-  return Object.fromEntries(
-    [...total].map(([day, sums]) => [day, withoutZeros(sums)] as const).filter(([, sums]) => Object.keys(sums).length > 0),
-  );
+  return total();
+};
+
+/** What all rows of a file count. */
+export const usageOfRows = async (database: Database, countUsage: CountUsage, path: string): Promise<DayCounts> => {
+  const { add, total } = adding();
+  await eachBatch(database, path, "", (rows) => add(countUsage(rows), 1));
+  return total();
+};
+
+const adding = () => {
+  const days = new Map<string, Map<string, number>>();
+  return {
+    add: (counts: DayCounts, sign: 1 | -1): void => {
+      for (const [day, types] of Object.entries(counts)) {
+        const sums = days.get(day) ?? new Map<string, number>();
+        days.set(day, sums);
+        for (const [type, count] of Object.entries(types)) sums.set(type, (sums.get(type) ?? 0) + sign * count);
+      }
+    },
+    total: (): DayCounts =>
+      Object.fromEntries(
+        [...days].map(([day, sums]) => [day, withoutZeros(sums)] as const).filter(([, sums]) => Object.keys(sums).length > 0),
+      ),
+  };
 };
 
 const withoutZeros = (sums: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
@@ -48,19 +64,13 @@ const LOOKED_AT = [...new Set(Object.values(MARKED_EVENTS).flat())];
 const LOOKED_INTO = Object.keys(MARKED_EVENTS).map(literal).join(", ");
 
 /** Hands out what counting needs of the rows: of properties, which may be long, only those that matter. */
-const eachBatch = async (
-  database: Database,
-  path: string,
-  positions: readonly number[],
-  take: (rows: readonly Countable[]) => void,
-): Promise<void> => {
-  const list = positions.map((row) => rowPlace(0, row)).join(", ");
+const eachBatch = async (database: Database, path: string, where: string, take: (rows: readonly Countable[]) => void): Promise<void> => {
   const properties = LOOKED_AT.map(
     (name) => `CASE WHEN event IN (${LOOKED_INTO}) THEN json_extract(properties, ${literal(`$."${name}"`)})::VARCHAR END`,
   );
   const sql = `
     SELECT event, timestamp, historical, person_mode, ${properties.join(", ")}
-    FROM ${readParquet([path])} WHERE ${ROW_PLACE} IN (${list})`;
+    FROM ${readParquet([path])} ${where}`;
   await database.select(sql, [], STATEMENT_MS, (batch) => {
     take(batch.map(countable));
     return "more";

@@ -1,5 +1,5 @@
 import type { Item, Table } from "../../ports/table.ts";
-import { DUE_SHARDS, dueShard, laterShard, laterUpTo, projectOfPk } from "../catalogue/paths.ts";
+import { DUE_SHARDS, dueShard, HEAD_SK, laterShard, laterUpTo, projectOfPk } from "../catalogue/paths.ts";
 import { type Backlogs, type GrowingBacklog, growingBacklog } from "./due.ts";
 
 /** What the commits of a project that are not deleted yet amount to. */
@@ -47,6 +47,16 @@ export const dueLater = async (table: Table, now: number): Promise<readonly DueL
     return (taken.get(shard) ?? 0) < MOST_LATER;
   });
   return found.sort((a, b) => a.project - b.project);
+};
+
+/** The projects that have rows or had some, lowest first: each project's head waits there for its next audit. */
+export const lakeProjects = async (table: Table): Promise<readonly number[]> => {
+  const projects = new Set<number>();
+  await allShards(table, laterShard, {}, (items) => {
+    for (const { pk, sk } of items) if (sk === HEAD_SK) projects.add(projectOfPk(pk));
+    return true;
+  });
+  return [...projects].sort((a, b) => a - b);
 };
 
 /** Hands over each page of each shard; a shard ends when `take` says so. */

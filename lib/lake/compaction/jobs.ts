@@ -14,6 +14,8 @@ export const LakeJob = z.discriminatedUnion("kind", [
   /** Bring what the project's manifests count, or the one of a partition, into its organization's usage. */
   z.object({ v, kind: z.literal("usage"), project, partition: z.string().optional() }),
   z.object({ v, kind: z.literal("audit"), project }),
+  /** Compare the usage of the day before with the rows of the lake. */
+  z.object({ v, kind: z.literal("recount"), project }),
   /** Delete the data of a removed project. */
   z.object({ v, kind: z.literal("remove"), project }),
 ]);

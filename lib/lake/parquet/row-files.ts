@@ -1,4 +1,5 @@
 import type { EventRow } from "../../event/event.ts";
+import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts } from "../catalogue/catalogue.ts";
 import type { At } from "../persons/deltas.ts";
 
@@ -40,6 +41,9 @@ export interface RowFiles {
 
   /** Who was seen in the rows of a segment that are skipped, and in its other rows of the same ids. */
   sightings(source: RowSource): Promise<Sightings>;
+
+  /** What the rows of a file count, read again one by one: its facts are not believed. */
+  recount(project: number, file: FileFacts): Promise<DayCounts>;
 
   /**
    * Writes the rows of all sources, which hold no duplicate among them, into new objects named by `name()`. Each is sorted by

@@ -62,7 +62,7 @@ const hasMarks = (days: DayCounts): boolean =>
   Object.values(days).some((counts) => Object.keys(counts).some((name) => name.startsWith(MARK)));
 
 /** What was counted on the last day of the partition before: what began there goes on here. */
-const dayBefore = async (
+export const dayBefore = async (
   { objects }: Pick<SwapParts, "objects">,
   project: number,
   partition: string,

@@ -135,6 +135,7 @@ const countingRowFiles = (days: Map<string, RowsPerDay>) => {
     },
     duplicates: async () => new Map(),
     sightings: async () => ({ skipped: [], staying: [] }),
+    recount: async (_, { usage }) => usage,
     async merge(_, sources, shape, name) {
       const sum = sumOf(sources.map(({ file }) => daysOf(file)));
       return (shape === "one" ? [sum] : wholeDays(sum, shape)).map((own) => {

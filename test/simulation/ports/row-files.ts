@@ -67,6 +67,9 @@ export const memoryRowFiles = (objects: Objects, store: RowLists, options: Memor
     async sightings({ file, skip }) {
       return sightingsOf(await readRows(objects, store, file), skip);
     },
+    async recount(_project, file) {
+      return options.countUsage(await readRows(objects, store, file));
+    },
     async merge(_project, sources, shape, name) {
       const rows: EventRow[] = [];
       for (const source of sources) rows.push(...(await kept(objects, store, source)));

@@ -1,0 +1,47 @@
+import { DAY_MS } from "../../lib/core/time.ts";
+import { lakeProjects } from "../../lib/lake/compaction/due-entries.ts";
+import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { fromPlace } from "../../lib/lake/compaction/sweep-place.ts";
+import type { Item } from "../../lib/ports/table.ts";
+import { keyIn } from "../../lib/table/partitions.ts";
+import type { World } from "../../lib/world/world.ts";
+
+/** Projects whose usage is recounted in one night; the next night goes on behind them. */
+const PROJECTS_A_NIGHT = 100;
+
+const KEY = keyIn("sweep", "recounts", {});
+const FORMAT = 1;
+
+/** The UTC day for which a process knows that recounts were asked for. */
+export interface RecountMemory {
+  day: number;
+}
+
+export const recountMemory = (): RecountMemory => ({ day: Number.NEGATIVE_INFINITY });
+
+/** Asks the jobs worker, once a night, to compare the usage of the day before with the lake, for some projects in turn. */
+export const askRecounts = async (
+  { table, queues, clock, log }: Pick<World, "table" | "queues" | "clock" | "log">,
+  memory: RecountMemory,
+): Promise<void> => {
+  const day = Math.floor(clock.now() / DAY_MS);
+  if (memory.day >= day) return;
+  const before = await table.get(KEY, { consistent: true });
+  if (numberOf(before, "day") < day) {
+    const projects = (await lakeProjects(table)).map((project) => ({ project }));
+    const turn = fromPlace(projects, numberOf(before, "next"));
+    const jobs = turn.slice(0, PROJECTS_A_NIGHT).map(({ project }): LakeJob => ({ v: JOB_FORMAT, kind: "recount", project }));
+    const failed = await queues.send(
+      "jobs",
+      jobs.map((job, at) => ({ id: String(at), body: JSON.stringify(job) })),
+    );
+    for (const at of failed) log.line("warn", "recount_not_asked", { project: jobs[Number(at)]?.project });
+    await table.put({ ...KEY, v: FORMAT, day, next: turn[PROJECTS_A_NIGHT]?.project ?? 0 });
+  }
+  memory.day = day;
+};
+
+const numberOf = (item: Item | undefined, name: string): number => {
+  const value = item?.[name];
+  return typeof value === "number" ? value : 0;
+};

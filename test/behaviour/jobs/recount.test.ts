@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
+import { readHead } from "../../../lib/lake/catalogue/head.ts";
+import { getManifest, putManifest } from "../../../lib/lake/catalogue/manifests.ts";
+import { recountDay } from "../../../lib/lake/usage/recount.ts";
+import { readRollUp, replaceRollUp, withProject } from "../../../lib/lake/usage/roll-ups.ts";
+import { usageOf } from "../../../lib/lake/usage/usage.ts";
+import { ORGANIZATION } from "../../simulation/usage.ts";
+import { DAY_MS, HOUR_MS, type LakeWorld, lakeWorld, NOW, someRows } from "../../support/worlds/lake-world.ts";
+
+const PARTITION = "2026-11";
+const DAY = Math.floor(NOW / DAY_MS);
+const COUNTED = { organization: ORGANIZATION, project: 1 };
+
+/** A project whose three rows of today are gathered and counted. */
+const aCountedDay = async (): Promise<LakeWorld> => {
+  const lake = await lakeWorld();
+  await lake.commit(someRows(3, "a", NOW));
+  await lake.pass(2 * HOUR_MS);
+  expect(await stored(lake)).toBe(3);
+  return lake;
+};
+
+const stored = async (lake: LakeWorld): Promise<number | undefined> =>
+  (await usageOf(lake.world, COUNTED, DAY, DAY))[DAY]?.event_count_in_period;
+
+const differences = ({ log }: LakeWorld) => log.lines.filter(({ event }) => event === "usage_differs");
+
+const current = async (lake: LakeWorld) => {
+  const id = (await readHead(lake.world.table, 1)).manifests[PARTITION] ?? "";
+  const manifest = await getManifest(lake.world.objects, 1, PARTITION, id);
+  if (manifest === undefined) throw new Error("nothing was gathered");
+  return manifest;
+};
+
+/** Stores other usage for the manifest that was counted. */
+const storeUsage = async (lake: LakeWorld, events: number): Promise<void> => {
+  const { item, rollUp } = await readRollUp(lake.world, ORGANIZATION, PARTITION);
+  const entry = { manifest: (await current(lake)).id, days: { [DAY]: { event_count_in_period: events } } };
+  expect(await replaceRollUp(lake.world, ORGANIZATION, PARTITION, item, withProject(rollUp, 1, entry))).toBe(true);
+};
+
+/** Has the files state other counts than their rows give. */
+const stateCounts = async (lake: LakeWorld, events: number): Promise<void> => {
+  const manifest = await current(lake);
+  const state = (file: FileFacts): FileFacts => ({ ...file, usage: { [DAY]: { event_count_in_period: events } } });
+  await putManifest(lake.world.objects, 1, PARTITION, { ...manifest, files: manifest.files.map(state), loose: manifest.loose.map(state) });
+};
+
+describe("the recount of a day, by night", () => {
+  it("says nothing where the stored usage is what the lake holds", async () => {
+    const lake = await aCountedDay();
+    await lake.pass(12 * HOUR_MS);
+    expect(differences(lake)).toEqual([]);
+    expect(lake.log.lines.filter(({ event }) => event === "job_failed")).toEqual([]);
+    expect(await recountDay({ ...lake.world, rowFiles: lake.world.engine.rowFiles }, COUNTED, DAY)).toEqual({ rows: 3, differences: [] });
+  });
+
+  it("reports both numbers of a difference, rings the bell and repairs nothing", async () => {
+    const lake = await aCountedDay();
+    await storeUsage(lake, 5);
+    await lake.pass(12 * HOUR_MS);
+    const difference = { project: 1, date: "2026-11-20", rows: 3, type: "event_count_in_period", stored: 5, counted: 3 };
+    expect(differences(lake)[0]).toEqual({ level: "error", event: "usage_differs", fields: difference });
+    expect(lake.deadLetters.map(({ body }) => JSON.parse(body))).toContainEqual({ v: 1, kind: "recount", project: 1 });
+    expect(await stored(lake)).toBe(5);
+    await lake.pass(26 * HOUR_MS);
+    const later = differences(lake).length;
+    await lake.pass(4 * HOUR_MS);
+    expect(differences(lake)).toHaveLength(later);
+  });
+
+  it("reads the rows themselves, because the counts that files state may be wrong; of a day that is too large it believes the rest", async () => {
+    const lake = await aCountedDay();
+    await stateCounts(lake, 7);
+    await storeUsage(lake, 7);
+    const parts = { ...lake.world, rowFiles: lake.world.engine.rowFiles };
+    const difference = { type: "event_count_in_period", stored: 7, counted: 3 };
+    expect(await recountDay(parts, COUNTED, DAY)).toEqual({ rows: 3, differences: [difference] });
+    expect(await recountDay(parts, COUNTED, DAY, 2)).toEqual({ rows: 0, differences: [] });
+  });
+});
