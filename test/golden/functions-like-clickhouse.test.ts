@@ -33,6 +33,20 @@ describe("arrays with NULL in them", () =>
     ["arrayLastIndex(x -> x = 9, [1, 2, 1])", 0],
   ]));
 
+describe("whole numbers of a lambda added to dates and times", () =>
+  values(
+    [
+      ["arrayMap(i -> toDate('2026-01-01') + i, range(3))", ["2026-01-01", "2026-01-02", "2026-01-03"]],
+      ["arrayMap(i -> i + toDate('2026-01-31'), [toUInt8(1), toInt64(-2)])", ["2026-02-01", "2026-01-29"]],
+      ["arrayMap(i -> toDate(timestamp) + i, range(3))", ["2026-01-01", "2026-01-02", "2026-01-03"]],
+      ["arrayMap(i -> toDate(timestamp) - intDiv(i, 2), range(3))", ["2026-01-01", "2026-01-01", "2025-12-31"]],
+      ["arrayMap(i -> toDate(timestamp) + i, arrayEnumerate([5, 5]))", ["2026-01-02", "2026-01-03"]],
+      ["arrayMap(i -> toStartOfDay(timestamp) + i, range(2))", ["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"]],
+      ["arrayFold((day, i) -> day + i, range(3), toDate('2026-01-01'))", "2026-01-04"],
+    ],
+    " FROM (SELECT toDateTime('2026-01-01 10:00:00') AS timestamp FROM numbers(1))",
+  ));
+
 describe("several arrays", () =>
   values([
     ["arrayUniq(['a', 'b', 'a'], [1, 1, 1])", 2],
