@@ -12,10 +12,6 @@ describe("a function that is not there", () => {
     "avgMerge(event)",
     "convertCurrency('a', 'b', 1)",
     "reinterpretAsUUID(event)",
-    "groupArrayMovingAvg(1)",
-    "deltaSum(1)",
-    "kurtPop(1)",
-    "skewSamp(1)",
   ])("%s is refused with what to use instead", async (call) => {
     await expect(checked(call)).rejects.toMatchObject({ code: "unsupported_function" });
   });

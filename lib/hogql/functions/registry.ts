@@ -2,6 +2,8 @@ import { type Position, QueryError } from "../errors.ts";
 import { didYouMean } from "../syntax/suggest.ts";
 import { AGGREGATE_COMBINATORS, combined } from "./aggregates/aggregate-combinators.ts";
 import { AGGREGATES } from "./aggregates/aggregates.ts";
+import { MOMENTS } from "./aggregates/moments.ts";
+import { RUNNING } from "./aggregates/running.ts";
 import { SEQUENCES } from "./aggregates/sequences.ts";
 import { WINDOWS } from "./aggregates/windows.ts";
 import { ARITHMETIC } from "./arithmetic.ts";
@@ -43,7 +45,7 @@ export const FAMILIES: ReadonlyMap<string, readonly FunctionSpec[]> = new Map<st
   ["Arrays", ARRAYS],
   ["Tuples and maps", [...TUPLES, ...MAPS]],
   ["Hashes", HASHES],
-  ["Aggregates", [...AGGREGATES, ...AGGREGATE_COMBINATORS, ...SEQUENCES]],
+  ["Aggregates", [...AGGREGATES, ...AGGREGATE_COMBINATORS, ...MOMENTS, ...RUNNING, ...SEQUENCES]],
   ["Windows", WINDOWS],
   ["Refused", UNSUPPORTED],
 ]);

@@ -20,12 +20,4 @@ export const UNSUPPORTED: readonly Unsupported[] = [
   ),
   ...no("It can only stand by itself in the list of a SELECT; elsewhere name the elements with tupleElement.", "untuple"),
   ...no("Convert with toUUID.", "reinterpretAsUUID"),
-  ...no("Write avg(x) OVER (ORDER BY time ROWS BETWEEN 6 PRECEDING AND CURRENT ROW).", "groupArrayMovingAvg"),
-  ...no("Write sum(x) OVER (ORDER BY time ROWS BETWEEN 6 PRECEDING AND CURRENT ROW).", "groupArrayMovingSum"),
-  ...no(
-    "Sum greatest(x - previous, 0) of a subquery in which previous is lagInFrame(x, 1, x) OVER (ORDER BY time).",
-    "deltaSum",
-    "deltaSumTimestamp",
-  ),
-  ...no("Sum the powers of the distance from the average, which a subquery computes first.", "kurtPop", "kurtSamp", "skewPop", "skewSamp"),
 ];

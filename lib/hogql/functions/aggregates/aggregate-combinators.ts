@@ -6,7 +6,7 @@ import type { Aggregate, AggregateCall, FunctionSpec, Special } from "../spec.ts
 import { arrayCombinator, perKey } from "./array-combinators.ts";
 
 /** All values of the call's rows as one list, without NULLs. */
-const collected = (call: AggregateCall, value: Expression): Expression => {
+export const collected = (call: AggregateCall, value: Expression): Expression => {
   const body = call.over(
     sql`list(${call.distinct ? sql`DISTINCT ` : NOTHING}${value.tree}${call.order})`,
     value.nullable ? sql`${value.tree} IS NOT NULL` : undefined,

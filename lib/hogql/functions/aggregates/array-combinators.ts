@@ -95,8 +95,8 @@ const SIMPLE: ReadonlyMap<string, ArrayCombinator> = new Map(
     .map((entry) => [entry.name, entry]),
 );
 
-/** SQL that names a list once, so that DuckDB computes it once: `body` gets the name. */
-const bound = (list: Sql, body: (name: Sql) => Sql): Sql => {
+/** SQL that names a value once, so that DuckDB computes it once: `body` gets the name. */
+export const bound = (list: Sql, body: (name: Sql) => Sql): Sql => {
   const name = argument();
   return sql`list_extract(list_transform([${list}], ${lambda([name], body(name))}), 1)`;
 };
