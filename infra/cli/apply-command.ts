@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { UserError } from "../local/user-error.ts";
 import { applyDocument } from "./apply/apply.ts";
-import type { Command } from "./command.ts";
+import { type PlannedChange, planDocument } from "./apply/dry-run.ts";
+import { type Command, columns } from "./command.ts";
 
 export const applyCommand: Command = {
   name: "apply",
@@ -10,14 +11,28 @@ export const applyCommand: Command = {
   takes: "FILE|-",
   example: "npm run --silent admin -- apply infra/first-project.json",
   flags: {},
+  switches: { "dry-run": "checks the whole document and prints what it would make or change, writing nothing" },
   words: [1, 1],
-  makes: true,
-  async run({ world, forgetKeys }, { words: [file = "-"] }) {
-    const tree = await applyDocument(world, parse(file, await read(file)));
+  makes: (switches) => !switches.has("dry-run"),
+  async run({ world, forgetKeys }, { words: [file = "-"], switches }) {
+    const document = parse(file, await read(file));
+    if (switches.has("dry-run")) {
+      const planned = await planDocument(world, document);
+      return { json: planned, lines: plannedLines(planned) };
+    }
+    const tree = await applyDocument(world, document);
     forgetKeys();
     return { json: tree, lines: [JSON.stringify(tree, null, 2)] };
   },
 };
+
+const plannedLines = (planned: readonly PlannedChange[]): readonly string[] =>
+  planned.length === 0
+    ? ["Everything in the document is there already."]
+    : columns(
+        ["", "what", "name", "of", "changes"],
+        planned.map(({ change, what, name, of, attributes }) => [change, what, name, of, attributes.join(", ")]),
+      );
 
 const read = async (file: string): Promise<string> => {
   if (file === "-") return text(process.stdin);

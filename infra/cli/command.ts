@@ -15,7 +15,7 @@ export interface Command {
   /** How many words may follow the name: least and most. */
   readonly words: readonly [number, number];
   /** Works on a directory in which there is nothing yet; the others only read and change what is there. */
-  readonly makes?: true;
+  readonly makes?: (switches: ReadonlySet<string>) => boolean;
   run(target: Target, given: Given): Promise<Answer>;
 }
 

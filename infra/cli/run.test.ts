@@ -56,6 +56,20 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
 });
 
+test("apply --dry-run tells what the document would make or change, and makes neither that nor a directory", async () => {
+  await admin("apply", file);
+  const changed = join(folder, "changed.json");
+  await writeFile(changed, JSON.stringify(wholeDocument()).replace('"Acme"', '"Acme & Sons"'));
+  const change = { change: "change", what: "organization", name: "Acme & Sons", of: "", attributes: ["name"] };
+  expect(JSON.parse(await admin("apply", "--dry-run", changed, "--json"))).toEqual([change]);
+  expect(await admin("apply", changed, "--dry-run")).toMatch(/^ +what +name +of +changes\nchange +organization +Acme & Sons +name\n$/);
+  expect(await admin("apply", "--dry-run", file)).toBe("Everything in the document is there already.\n");
+  await writeFile(changed, JSON.stringify({ organizations: [{ key: "other" }] }));
+  await expect(admin("apply", "--dry-run", changed)).rejects.toThrow("organizations[0].name: a new organization needs a name");
+  const nowhere = join(folder, "nowhere");
+  await expect(run(["apply", "--dry-run", file, "--data-dir", nowhere], {})).rejects.toThrow("There is no data directory");
+}, 60_000);
+
 test("an operator gives credit, suspends an account and lets it go on, and is told what there is not", async () => {
   const tree = z.object({ organizations: z.array(z.object({ id: z.guid() })) }).parse(JSON.parse(await admin("apply", file)));
   const of = ["--organization", tree.organizations[0]?.id ?? "", "--json"];

@@ -47,10 +47,11 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
   };
   const stack = text("stack");
   const dataDir = text("data-dir") ?? (environment.DATA_DIR || ".local");
-  const target = stack === undefined ? await localTarget(dataDir, { makes: command.makes ?? false }) : await stackTarget(stack);
+  const switches = new Set(Object.keys(command.switches ?? {}).filter((name) => given[name] === true));
+  const makes = command.makes?.(switches) ?? false;
+  const target = stack === undefined ? await localTarget(dataDir, { makes }) : await stackTarget(stack);
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
-    const switches = new Set(Object.keys(command.switches ?? {}).filter((name) => given[name] === true));
     const answer = await command.run(target, { words: positionals, flags, switches });
     return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
   } finally {

@@ -12,10 +12,10 @@ import {
   type Table,
   type Write,
 } from "../../../lib/ports/table.ts";
+import { acceptable, changed, frozen, holds } from "../../../lib/table/item-rules.ts";
 import { INDEX_LAYOUT } from "../../../lib/table/layout.ts";
 import { keyOfWrite, queryCall, readCall, type TableMeter, writeCall } from "../../../lib/table/meter/meter.ts";
 import { indexEntry, itemBytes } from "../../../lib/table/meter/units.ts";
-import { acceptable, changed, frozen, holds } from "./memory-items.ts";
 import { Ordered } from "./ordered.ts";
 
 /** How often each weakness shows, as probabilities; all 0 gives a table that only keeps the port's promises. */

@@ -1,8 +1,8 @@
-import { unreachable } from "../../../lib/core/unreachable.ts";
-import type { Change, Condition, Item, Key, Value } from "../../../lib/ports/table.ts";
-import { KEY_ATTRIBUTES } from "../../../lib/table/layout.ts";
+import { unreachable } from "../core/unreachable.ts";
+import type { Change, Condition, Item, Key, Value } from "../ports/table.ts";
+import { KEY_ATTRIBUTES } from "./layout.ts";
 
-/** The item semantics of DynamoDB on plain values: copies, conditions, changes. */
+/** What DynamoDB makes of items, on plain values: copies, conditions, changes. For tables that are none. */
 
 /** A frozen copy that holds only what is present, so that it can be handed out again and again. */
 export const frozen = (item: Item): Item => {

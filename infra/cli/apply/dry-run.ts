@@ -1,0 +1,71 @@
+import { canonicalJson } from "../../../lib/core/canonical-json.ts";
+import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Projects } from "../../../lib/entities/projects/projects.ts";
+import { Users } from "../../../lib/entities/users.ts";
+import type { Item, Table } from "../../../lib/ports/table.ts";
+import { RESERVED_ATTRIBUTES } from "../../../lib/table/layout.ts";
+import * as store from "../../../lib/table/store.ts";
+import { applyDocument } from "./apply.ts";
+import { draftOf, type ItemChange } from "./draft-table.ts";
+import type { Parts } from "./parts.ts";
+
+/** Something that applying a document would make or change. */
+export interface PlannedChange {
+  readonly change: "make" | "change" | "remove";
+  /** `organization`, `domain`, `personal-api-key`, … */
+  readonly what: string;
+  readonly name: string;
+  /** The project or organization that it belongs to. */
+  readonly of: string;
+  /** What would change of it. */
+  readonly attributes: readonly string[];
+}
+
+/** What applying the document would do. It is applied to a draft, so nothing is written. Throws `DocumentProblem` as applying does. */
+export const planDocument = async (parts: Parts, json: unknown): Promise<readonly PlannedChange[]> => {
+  const { table, changes } = draftOf(parts.table);
+  await applyDocument({ ...parts, table }, json);
+  const planned: PlannedChange[] = [];
+  for (const each of changes()) {
+    const change = await plannedChange(table, each);
+    if (change !== undefined) planned.push(change);
+  }
+  return planned;
+};
+
+/** Items that only serve others, which are told themselves. */
+const SERVING: ReadonlySet<string> = new Set(["unique", "project-token", "team-secret-token"]);
+
+const plannedChange = async (table: Table, { before, after }: ItemChange): Promise<PlannedChange | undefined> => {
+  const item = after ?? before;
+  if (typeof item?.entity !== "string" || SERVING.has(item.entity)) return undefined;
+  const attributes = before === undefined || after === undefined ? [] : differences(before, after);
+  if (before !== undefined && after !== undefined && attributes.length === 0) return undefined;
+  const change = before === undefined ? "make" : after === undefined ? "remove" : "change";
+  return { change, what: item.entity, name: await nameIn(table, item), of: await ownerIn(table, item), attributes };
+};
+
+/** Change with every write, and say nothing. */
+const MOMENTS: ReadonlySet<string> = new Set(["updated_at", "updated"]);
+
+const differences = (before: Item, after: Item): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !RESERVED_ATTRIBUTES.has(name) && !MOMENTS.has(name))
+    .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null))
+    .sort();
+
+/** What people know things by, the most telling first. */
+const NAMES = ["email", "domain", "label", "external_id", "code", "slug", "name", "version", "kind"] as const;
+
+const nameIn = async (table: Table, item: Item): Promise<string> => {
+  const name = item.entity === "organization" ? item.name : NAMES.map((each) => item[each]).find((value) => typeof value === "string");
+  if (typeof name === "string") return name;
+  return typeof item.user_id === "number" ? ((await store.get(table, Users, { id: item.user_id }))?.email ?? "") : "";
+};
+
+const ownerIn = async (table: Table, item: Item): Promise<string> => {
+  const project = item.entity === "project-quota" ? Number(item.pk.split("#")[1]) : item.project_id;
+  if (typeof project === "number") return (await store.get(table, Projects, { id: project }))?.name ?? "";
+  if (typeof item.organization_id === "string") return (await store.get(table, Organizations, { id: item.organization_id }))?.name ?? "";
+  return typeof item.user_id === "number" ? ((await store.get(table, Users, { id: item.user_id }))?.email ?? "") : "";
+};
