@@ -100,6 +100,18 @@ describe("200 for a project whose quota is used up", () => {
     expect(platform.events().map(({ event }) => event.event)).toEqual(left);
   });
 
+  it.each([
+    ["recordings", ["order placed"]],
+    ["events", []],
+    ["exceptions", ["order placed", "$snapshot"]],
+  ] as const)("%s leaves %j of a batch with a piece of a recording", async (resource, left) => {
+    const platform = captureWorld();
+    platform.limit(resource, NOW + 1000);
+    const piece = anEvent({ event: "$snapshot", properties: { $session_id: "s", $snapshot_data: [] } });
+    expect(seen(await serve(aRequest(aBatch([anEvent(), piece])), platform.world))).toEqual({ status: 200, body: '{"status":"Ok"}' });
+    expect(platform.events().map(({ event }) => event.event)).toEqual(left);
+  });
+
   it("keeps the positions of what stays", async () => {
     const platform = captureWorld();
     platform.limit("exceptions", NOW + 1000);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { usageJob } from "../../../functions/jobs/usage.ts";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
-import { markingQuota } from "../../../lib/entities/projects/project-quotas.ts";
+import { markingQuota, QUOTA_RESOURCES, type QuotaResource } from "../../../lib/entities/projects/project-quotas.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { put } from "../../../lib/table/store.ts";
@@ -18,11 +18,12 @@ const aWorld = async () => {
   const { world, time } = apiWorld({ objects: memoryObjects() });
   const home = await aHousehold(world, 1);
   await aProject(world, home.organization, 2);
-  const use = (events: number, date = "2026-11-20") =>
-    storeUsage(world, home.organization.id, 2, { [date]: { event_count_in_period: events, "historical:event_count_in_period": 9e9 } });
+  const spend = (type: string, units: number, date = "2026-11-20") =>
+    storeUsage(world, home.organization.id, 2, { [date]: { [type]: units, [`historical:${type}`]: 9e9 } });
+  const use = (events: number, date?: string) => spend("event_count_in_period", events, date);
   const limited = async (project = 1): Promise<unknown> =>
     (await ask(quotaLimits, world, "GET", `/api/projects/${project}/quota_limits/`, { key: home.key })).json;
-  return { world, time, home, use, limited, count: () => counted(world) };
+  return { world, time, home, spend, use, limited, count: () => counted(world) };
 };
 
 /** What the usage job does when rows of project 1 were gathered. */
@@ -71,4 +72,46 @@ describe("a limit", () => {
     await count();
     expect([await limited(1), await limited(2), await limited(3)]).toMatchObject([EVENTS, NOTHING, NOTHING]);
   });
+
+  const LATER = [
+    ["recordings", "recording_count_in_period", 5_000 + 1_000],
+    ["feature_flag_requests", "billable_feature_flag_requests_count_in_period", 1_000_000],
+  ] as const;
+  const AT_ONCE = [["ai_credits", "ai_credits_used_in_period", 2_000]] as const;
+
+  it.each([...LATER, ...AT_ONCE])("on %s is not reached by one less, nor by imports", async (resource, type, most) => {
+    const { time, spend, limited, count } = await aWorld();
+    await spend(type, most - 1);
+    await count();
+    time.now = NOON + 6 * DAY;
+    await count();
+    expect(await limited()).toMatchObject({ limited: { [resource]: { limited: false } } });
+  });
+
+  it.each(LATER)("on %s holds when the grace is over, for that alone, until the period ends", async (resource, type, most) => {
+    const { time, spend, limited, count } = await aWorld();
+    await spend(type, most);
+    await count();
+    time.now = Date.UTC(2026, 10, 26) - 1;
+    await count();
+    expect(await limited()).toMatchObject({ limited: { [resource]: { limited: false } } });
+    time.now += 1;
+    await count();
+    expect([await limited(1), await limited(2)]).toMatchObject([onlyLimited(resource), onlyLimited(resource)]);
+    time.now = Date.UTC(2026, 11, 1) + 1;
+    expect(await limited()).toMatchObject({ limited: { [resource]: { limited: false } } });
+  });
+
+  it.each(AT_ONCE)("on %s has no grace, and holds for those too whose data is never dropped", async (resource, type, most) => {
+    const { world, home, spend, limited, count } = await aWorld();
+    const account = { organization_id: home.organization.id, customer_id: "cus_1", anchor_day: 1, status: "free", version: 1 };
+    await put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, never_drop_data: true }));
+    await spend(type, most);
+    await count();
+    expect(await limited()).toEqual(onlyLimited(resource));
+  });
+});
+
+const onlyLimited = (limited: QuotaResource) => ({
+  limited: Object.fromEntries(QUOTA_RESOURCES.map((resource) => [resource, { limited: resource === limited }])),
 });
