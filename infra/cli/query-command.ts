@@ -1,10 +1,6 @@
 import { accept } from "../../functions/endpoints/acceptance/accept.ts";
 import { csvLine } from "../../lib/core/csv.ts";
-import { storedSql } from "../../lib/endpoint/definition.ts";
-import { pinFor } from "../../lib/endpoint/pin-for.ts";
-import { loweredFor } from "../../lib/endpoint/run/lower-for.ts";
 import type { StoredResult } from "../../lib/endpoint/run/result-cache.ts";
-import { rowsOf } from "../../lib/endpoint/run/rows-of.ts";
 import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
 import { ApiError } from "../../lib/http/errors.ts";
@@ -12,6 +8,7 @@ import type { World } from "../../lib/world/world.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { type Command, columns } from "./command.ts";
+import { liveRows } from "./live-rows.ts";
 import { readOnlyTable } from "./read-only-table.ts";
 
 export const queryCommand: Command = {
@@ -47,11 +44,8 @@ const resultOf = async (
   text: string,
 ): Promise<Pick<StoredResult, "columns" | "rows">> => {
   try {
-    const sent = { kind: "HogQLQuery", query: text } as const;
-    const { ast, property_types } = await accept(sent, world, project);
-    const resolved = { kind: "sql", query: storedSql(sent, null), ast: unpackAst(ast), variables: {}, page: null } as const;
-    const { made } = await loweredFor(world.table, { query: resolved, project, now: world.clock.now(), types: property_types });
-    return made.resultOf(await rowsOf(world, made, await pinFor(world, project.id, made.queries)));
+    const { ast, property_types } = await accept({ kind: "HogQLQuery", query: text }, world, project);
+    return await liveRows(world, project, { text, ast: unpackAst(ast), types: property_types });
   } catch (thrown) {
     if (thrown instanceof ApiError) throw new UserError(thrown.message);
     if (thrown instanceof QueryError) throw new UserError(withCaret(thrown, text));

@@ -102,6 +102,7 @@ test("every command explains itself with an example, without touching anything",
     "endpoints test",
     "query",
     "projects",
+    "properties",
     "usage",
     "redrive",
   ]) {

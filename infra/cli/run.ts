@@ -7,6 +7,7 @@ import { endpointsTestCommand } from "./endpoints-test-command.ts";
 import { groupsListCommand, groupsRemoveCommand, groupsRenameCommand } from "./groups-command.ts";
 import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
 import { projectsCommand } from "./projects-command.ts";
+import { propertiesCommand } from "./properties-command.ts";
 import { queryCommand } from "./query-command.ts";
 import { redriveCommand } from "./redrive-command.ts";
 import { localTarget, stackTarget } from "./target.ts";
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   queryCommand,
   endpointsTestCommand,
   projectsCommand,
+  propertiesCommand,
   usageCommand,
   ...BILLING_COMMANDS,
   redriveCommand,

@@ -1,0 +1,75 @@
+import { EndpointVersions } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { QueryError } from "../../lib/hogql/errors.ts";
+import { alias, call, field, from, select } from "../../lib/hogql/syntax/build.ts";
+import type { PropertyType } from "../../lib/lake/property-types/property-kinds.ts";
+import { ownedName, PROPERTY_OWNERS, type PropertyOwner } from "../../lib/lake/property-types/property-owners.ts";
+import { type PropertyTypes, typeOf } from "../../lib/lake/property-types/property-types.ts";
+import * as store from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
+import { liveRows } from "./live-rows.ts";
+
+/** A property that saved queries take for another type than it has today. */
+export interface Misfit {
+  readonly owner: PropertyOwner;
+  readonly name: string;
+  readonly keptType: PropertyType;
+  /** Its values that saved queries read as NULL; null where they are not counted. */
+  readonly count: number | null;
+}
+
+type Project = { readonly id: number; readonly timezone: string };
+
+/** Tables whose rows have an owner's properties; those of groups are not counted. */
+const TABLES: Partial<Readonly<Record<PropertyOwner, string>>> = { event: "events", person: "persons" };
+
+/** Properties that one query counts. */
+const COUNTED_AT_ONCE = 50;
+
+/** The properties that versions of saved queries keep another type of than today's, with how many values do not fit it. */
+export const misfitsOf = async (world: World, project: Project, types: PropertyTypes): Promise<readonly Misfit[]> => {
+  const kept = await keptTypes(world, project.id);
+  const misfits: Misfit[] = [];
+  for (const owner of PROPERTY_OWNERS) {
+    const changed = [...types.of[owner].keys()].flatMap((name) => {
+      const keptType = kept.get(ownedName(owner, name));
+      return keptType === undefined || keptType === typeOf(types, owner, name) ? [] : [{ owner, name, keptType }];
+    });
+    for (let at = 0; at < changed.length; at += COUNTED_AT_ONCE)
+      misfits.push(...(await counted(world, project, owner, changed.slice(at, at + COUNTED_AT_ONCE))));
+  }
+  return misfits;
+};
+
+/** The types that the project's versions were saved with. */
+const keptTypes = async ({ table }: World, project: number): Promise<ReadonlyMap<string, PropertyType>> => {
+  const kept = new Map<string, PropertyType>();
+  for await (const versions of store.pages(table, EndpointVersions, "key", { project }))
+    for (const { property_types } of versions)
+      for (const [name, type] of Object.entries(property_types)) if (type !== "String") kept.set(name, type);
+  return kept;
+};
+
+const counted = async (
+  world: World,
+  project: Project,
+  owner: PropertyOwner,
+  changed: readonly Omit<Misfit, "count">[],
+): Promise<readonly Misfit[]> => {
+  const table = TABLES[owner];
+  if (table === undefined) return changed.map((each) => ({ ...each, count: null }));
+  const columns = changed.map(({ name }, at) => alias(`c${at}`, call("count", field("properties", name))));
+  const ast = select(columns, { from: from(table) });
+  const countsAs = async (typeFor: (misfit: Omit<Misfit, "count">) => PropertyType): Promise<readonly unknown[]> => {
+    const types = Object.fromEntries(changed.map((each) => [ownedName(owner, each.name), typeFor(each)]));
+    const { rows } = await liveRows(world, project, { text: "", ast, types });
+    return Object.values(rows[0] ?? []);
+  };
+  try {
+    const [all, fitting] = [await countsAs(() => "String"), await countsAs(({ keptType }) => keptType)];
+    return changed.map((each, at) => ({ ...each, count: Number(all[at]) - Number(fitting[at]) }));
+  } catch (thrown) {
+    // So many events that one run cannot count them.
+    if (thrown instanceof QueryError) return changed.map((each) => ({ ...each, count: null }));
+    throw thrown;
+  }
+};

@@ -1,0 +1,47 @@
+import { beforeAll, expect, test } from "vitest";
+import { anEngine } from "../../test/support/engine.ts";
+import { memoryObjects } from "../../test/support/memory-objects.ts";
+import { sqlQuery } from "../../test/support/samples/saved-query.ts";
+import { endpointWorld } from "../../test/support/worlds/endpoint-world.ts";
+import { propertiesCommand } from "./properties-command.ts";
+
+const objects = memoryObjects();
+const engine = anEngine(objects);
+let one: Awaited<ReturnType<typeof endpointWorld>>;
+
+beforeAll(async () => {
+  one = await endpointWorld(objects, engine());
+});
+
+const bought = async (properties: Readonly<Record<string, unknown>>) => {
+  one.time.now += 60_000;
+  await one.send([{ event: "buy", distinct_id: "ana", at: one.time.now, properties }]);
+};
+
+const listed = () => {
+  const target = { world: one.world, deadLetters: Object(null), forgetKeys: () => undefined, close: async () => undefined };
+  return propertiesCommand.run(target, { words: [], flags: { project: "1" }, switches: new Set() });
+};
+
+test("properties are listed with their types, and with how many values did not fit the type that a saved query keeps", async () => {
+  await bought({ price: 5, 'it\'s "new"': true, $set: { age: 30 } });
+  const text = "SELECT sum(properties.price), max(person.properties.age) FROM events WHERE event = {variables.e}";
+  expect((await one.call("POST", "", { name: "sum", query: sqlQuery(text, { e: "buy" }) })).status).toBe(201);
+  const property = (of: string, name: string, type: string) => ({ of, name, type, kept_type: null, misfits: 0 });
+  expect((await listed()).json).toEqual(
+    expect.arrayContaining([
+      property("event", "price", "Numeric"),
+      property("event", 'it\'s "new"', "Boolean"),
+      property("person", "age", "Numeric"),
+    ]),
+  );
+
+  await bought({ price: "a lot", $set: { age: "old" } });
+  await bought({ price: "", $set: { age: "older" } });
+  await bought({ price: "too much" });
+  const { json, lines } = await listed();
+  expect(json).toContainEqual({ of: "event", name: "price", type: "String", kept_type: "Numeric", misfits: 2 });
+  expect(json).toContainEqual({ of: "person", name: "age", type: "String", kept_type: "Numeric", misfits: 1 });
+  expect(lines[0]).toMatch(/^of +property +type +saved queries take +did not fit$/);
+  expect(lines.join("\n")).toMatch(/\nevent +price +String +Numeric +2\n/);
+});
