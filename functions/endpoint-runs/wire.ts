@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isoMicros, withOffset } from "../../lib/core/time.ts";
+import { insightDates } from "../../lib/insight/insight.ts";
 import { ageSeconds } from "./age.ts";
 import type { RunAnswer } from "./answer.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -34,7 +35,7 @@ export const RunResult = z
     explain: z.null().optional(),
     hogql: z.string().nullable().optional(),
     modifiers: z.record(z.string(), z.unknown()).nullable().optional(),
-    resolved_date_range: z.null().optional(),
+    resolved_date_range: z.object({ date_from: z.string().nullable(), date_to: z.string() }).nullable().optional(),
     timings: z.array(z.object({ k: z.string(), t: z.number() })).optional(),
   })
   .meta({
@@ -96,7 +97,7 @@ const bodyOf = (request: RunRequest, { path, result }: RunAnswer): RunResult => 
       endpoint_materialized: true as const,
       endpoint_materialized_at: withOffset(isoMicros(result.computedAt)),
     }),
-    ...(request.input.debug ? debugFields(request) : {}),
+    ...(request.input.debug ? debugFields(request, result.computedAt) : {}),
   };
 };
 
@@ -105,13 +106,14 @@ const columnsOf = ({ columns }: RunAnswer["result"]) => ({
   types: columns.map(({ name, type }): [string, string] => [name, type]),
 });
 
-const debugFields = ({ key, query }: RunRequest) => ({
+/** Dates are those of the rows: relative ones count from when these were computed. */
+const debugFields = ({ key, query, project }: RunRequest, computedAt: number) => ({
   cache_key: key,
   calculation_trigger: null,
   explain: null,
   hogql: query.kind === "sql" ? query.query.query : null,
   modifiers: query.query.modifiers === null ? null : { ...query.query.modifiers },
-  resolved_date_range: null,
+  resolved_date_range: query.kind === "sql" ? null : insightDates(query.query, { now: computedAt, timezone: project.timezone }),
   timings: [],
 });
 

@@ -1,12 +1,16 @@
 import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
 import type { Expr } from "../hogql/syntax/ast.ts";
+import type { Clock, Span } from "./dates/dates.ts";
+import { isoText } from "./labels/labels.ts";
 import type { InsightContext, InsightPlan } from "./plan.ts";
 import { type InsightQuery, RetentionQuery, TrendsQuery } from "./query.ts";
 import { planRetention } from "./retention/retention.ts";
+import { retentionRange } from "./retention/settings.ts";
 import { retentionTexts } from "./retention/texts.ts";
 import { textsOfBreakdowns, textsOfFilters } from "./texts.ts";
 import { trendsTexts } from "./trends/texts.ts";
+import { trendRange } from "./trends/trend.ts";
 import { planTrends } from "./trends/trends.ts";
 
 /** Most values of a breakdown that an endpoint's insight shows, whatever the insight itself asks for. */
@@ -43,12 +47,13 @@ interface InsightKind<Q extends InsightQuery> {
   /** The expressions that it alone holds as text. */
   readonly texts: (query: Q) => readonly string[];
   readonly plan: (query: Q, context: InsightContext) => InsightPlan;
+  readonly range: (query: Q, clock: Clock) => Span;
 }
 
 /** Every kind of insight, by the name that queries give. A further one is a folder, its schema, and a line here. */
 const KINDS: { readonly [K in InsightQuery["kind"]]: InsightKind<Extract<InsightQuery, { readonly kind: K }>> } = {
-  TrendsQuery: { schema: TrendsQuery, texts: trendsTexts, plan: planTrends },
-  RetentionQuery: { schema: RetentionQuery, texts: retentionTexts, plan: planRetention },
+  TrendsQuery: { schema: TrendsQuery, texts: trendsTexts, plan: planTrends, range: trendRange },
+  RetentionQuery: { schema: RetentionQuery, texts: retentionTexts, plan: planRetention, range: retentionRange },
 };
 
 /** The entry of an insight's own kind: each takes the queries of its name. */
@@ -56,6 +61,12 @@ const kindOf = (query: InsightQuery): InsightKind<InsightQuery> => KINDS[query.k
 
 /** An insight of any kind as queries. Throws `QueryError` for what it asks and nobody can answer. */
 export const planInsight = (query: InsightQuery, context: InsightContext): InsightPlan => kindOf(query).plan(query, context);
+
+/** The first and the last moment that an insight looks at, as ISO 8601; null where it begins with the earliest event there is. */
+export const insightDates = (query: InsightQuery, { now, timezone }: Pick<Clock, "now" | "timezone">) => {
+  const { from, to } = kindOf(query).range(query, { now, timezone, weekStart: WEEK_START });
+  return { date_from: from === null ? null : isoText(from, timezone), date_to: isoText(to - 1n, timezone) };
+};
 
 /** Every expression that an insight holds as text, each once: maths, filters and breakdowns of the type `hogql`. */
 export const expressionTexts = (query: InsightQuery): readonly string[] => [

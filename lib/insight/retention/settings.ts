@@ -2,7 +2,7 @@ import { DAY_MS } from "../../core/time.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { dayOf } from "../../hogql/time/calendar.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
-import { endOf, floorTo, moveStart, resolveRange } from "../dates/dates.ts";
+import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates/dates.ts";
 import type { DateRange } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";
 import type { RetentionFilter, RetentionQuery } from "../query.ts";
@@ -43,6 +43,7 @@ export interface Timeline {
   readonly end: bigint;
 }
 
+const DEFAULT_PERIOD = "Day";
 const DEFAULT_INTERVALS = 8;
 /** Most brackets of one retention: each is a condition of its query. */
 const MAX_BRACKETS = 200;
@@ -53,8 +54,8 @@ const PERIODS = { Hour: "hour", Day: "day", Week: "week", Month: "month" } as co
 /** Reads a retention. Throws `QueryError` for what does not go together. */
 export const settingsOf = ({ retentionFilter, dateRange }: RetentionQuery, context: InsightContext): Settings => {
   const { retentionType, period, cumulative, minimumOccurrences, timeWindowMode, totalIntervals } = retentionFilter;
-  const name = period ?? "Day";
-  const intervals = countOf("totalIntervals", totalIntervals ?? DEFAULT_INTERVALS);
+  const name = period ?? DEFAULT_PERIOD;
+  const intervals = intervalsOf(totalIntervals);
   const columns = columnsOf(name, retentionFilter.retentionCustomBrackets, intervals);
   const settings = {
     type: retentionType ?? "retention_recurring",
@@ -71,6 +72,16 @@ export const settingsOf = ({ retentionFilter, dateRange }: RetentionQuery, conte
   }
   if (!settings.timeline.open) checkCells(settings.timeline.cohorts, columns.length);
   return settings;
+};
+
+const intervalsOf = (totalIntervals: RetentionFilter["totalIntervals"]): number =>
+  countOf("totalIntervals", totalIntervals ?? DEFAULT_INTERVALS);
+
+/** The moments that cohorts begin in. Throws `QueryError`. */
+export const retentionRange = ({ retentionFilter, dateRange }: RetentionQuery, clock: Clock): Span => {
+  const period = PERIODS[retentionFilter.period ?? DEFAULT_PERIOD];
+  const { from, to } = spanOf(period, intervalsOf(retentionFilter.totalIntervals), dateRange, clock);
+  return { from: from === null ? null : floorTo(from, period, clock), to };
 };
 
 /** Throws `QueryError` when the result would have too many cells. */
@@ -121,10 +132,10 @@ const timelineOf = (period: Period, intervals: number, after: number, range: Dat
   return { origin, cohorts: periodNumber({ origin }, last, period, context) + 1, open: false, end };
 };
 
-const spanOf = (period: Period, intervals: number, range: DateRange | null, context: InsightContext) => {
-  if (range?.date_from) return resolveRange(range, period, context);
-  const to = endOf(range?.date_to || null, context, range?.explicitDate === true ? null : period);
-  return { from: moveStart(floorTo(to - 1n, period, context), 1 - intervals, period, context), to };
+const spanOf = (period: Period, intervals: number, range: DateRange | null, clock: Clock): Span => {
+  if (range?.date_from) return resolveRange(range, period, clock);
+  const to = endOf(range?.date_to || null, clock, range?.explicitDate === true ? null : period);
+  return { from: moveStart(floorTo(to - 1n, period, clock), 1 - intervals, period, clock), to };
 };
 
 export const HOUR_US = 3_600_000_000n;

@@ -1,7 +1,7 @@
 import { unreachable } from "../../core/unreachable.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { type Breakdowns, breakdownsOf } from "../breakdowns/breakdowns.ts";
-import { resolveRange } from "../dates/dates.ts";
+import { type Clock, resolveRange, type Span } from "../dates/dates.ts";
 import type { InsightContext } from "../plan.ts";
 import type { Display, EventsNode, Interval, SeriesNode, TrendsFilter, TrendsQuery } from "../query.ts";
 import { type Formula, parseFormula } from "./formula.ts";
@@ -39,12 +39,11 @@ const TOTALS: ReadonlySet<Display> = new Set([
 
 /** Reads a trend. Throws `QueryError` for what it asks and nobody can answer. */
 export const trendOf = (query: TrendsQuery, context: InsightContext): Trend => {
-  const display = query.trendsFilter?.display ?? "ActionsLineGraph";
-  const isTotal = TOTALS.has(display);
-  const isCumulative = display === "ActionsLineGraphCumulative";
-  const interval: Interval = isTotal ? "day" : (query.interval ?? "day");
+  const isTotal = TOTALS.has(displayOf(query));
+  const isCumulative = displayOf(query) === "ActionsLineGraphCumulative";
+  const interval = intervalOf(query);
   const isExact = query.dateRange?.explicitDate === true;
-  const periods = periodsOf(resolveRange(query.dateRange, interval, context), query.compareFilter, { interval, isExact, clock: context });
+  const periods = periodsOf(trendRange(query, context), query.compareFilter, { interval, isExact, clock: context });
   const breakdowns = breakdownsOf(query.breakdownFilter, context);
   if (query.series.length > MAX_SERIES) throw new QueryError("too_complex", `A trend has at most ${MAX_SERIES} series.`);
   if (query.conversionGoal !== null) throw new QueryError("unsupported", "Conversion goals are not supported: add a series and a formula.");
@@ -64,6 +63,13 @@ export const trendOf = (query: TrendsQuery, context: InsightContext): Trend => {
     smoothing: isTotal ? 1 : smoothingOf(query.trendsFilter),
   };
 };
+
+const displayOf = ({ trendsFilter }: TrendsQuery): Display => trendsFilter?.display ?? "ActionsLineGraph";
+
+const intervalOf = (query: TrendsQuery): Interval => (TOTALS.has(displayOf(query)) ? "day" : (query.interval ?? "day"));
+
+/** The moments that a trend counts events of. Throws `QueryError`. */
+export const trendRange = (query: TrendsQuery, clock: Clock): Span => resolveRange(query.dateRange, intervalOf(query), clock);
 
 /** Most series of one trend, and formulas: each series is a query of its own. */
 const MAX_SERIES = 50;

@@ -123,6 +123,27 @@ describe("the run of an insight", () => {
     for (const key of ["columns", "types", "limit", "offset", "query"]) expect(answer.body).not.toHaveProperty(key);
   });
 
+  const datesOf = async (query: object, body: object = {}): Promise<unknown> =>
+    Object((await api.post(await saved(query), { ...body, debug: true })).body).resolved_date_range;
+
+  it("200: says for debugging which moments it looked at", async () => {
+    const days = { date_from: "2026-01-01T00:00:00Z", date_to: "2026-01-03T23:59:59.999999Z" };
+    expect(await datesOf(plain)).toEqual(days);
+    expect(await datesOf(returning)).toEqual(days);
+    const later = { variables: { date_from: "2026-01-02", date_to: "2026-01-02" } };
+    expect(await datesOf(plain, later)).toEqual({ date_from: "2026-01-02T00:00:00Z", date_to: "2026-01-02T23:59:59.999999Z" });
+    const exact = { date_from: "2026-01-01T08:30:00Z", date_to: "2026-01-02T09:00:00Z", explicitDate: true };
+    expect(await datesOf({ ...plain, dateRange: exact })).toEqual({ date_from: exact.date_from, date_to: exact.date_to });
+    expect(await datesOf({ ...plain, dateRange: { date_from: "all", date_to: "2026-01-03" } })).toEqual({ ...days, date_from: null });
+    expect(await datesOf(sqlQuery("SELECT 1"))).toBeNull();
+  });
+
+  it("200: counts back as many periods as a retention has where it names no start", async () =>
+    expect(await datesOf({ ...returning, dateRange: { date_to: "2026-01-03" } })).toEqual({
+      date_from: "2026-01-01T00:00:00Z",
+      date_to: "2026-01-03T23:59:59.999999Z",
+    }));
+
   it("200: shows a missing value as null and in labels as text", async () => {
     const expected = [
       ["Chrome", [2, 1, 2]],
