@@ -5,10 +5,11 @@ import { QueryError } from "../errors.ts";
 import type { ParserAnswer, ParserOrder } from "./parser-program.ts";
 
 /**
- * Most processor time for one text, milliseconds, and the longest it may take where others have the processor. The grammar is ambiguous enough that a few hundred characters can keep its parser busy for
- * minutes, and nothing inside of it looks at a clock: so it runs in a thread, which is ended with the text.
+ * Most processor time for one text, milliseconds, and the longest it may take where others have the processor. The grammar is ambiguous
+ * enough that a few hundred characters can keep its parser busy for minutes, and nothing inside of it looks at a clock: so it runs in a
+ * thread, which is ended with the text.
  */
-const PARSE_CPU_MS = 1_500;
+const PARSE_CPU_MS = 1_000;
 const PARSE_MS = 10_000;
 /** How often the thread's time is looked at. */
 const LOOK_MS = 50;
