@@ -11,6 +11,9 @@ export const commandOf = (
 ): Command => ({
   organization: organization.id,
   operation,
-  key: request.headers["idempotency-key"] || undefined,
+  key: idempotencyKey(request),
   body,
 });
+
+/** The key that a client gave its call, to be able to repeat it. */
+export const idempotencyKey = (request: HttpRequest): string | undefined => request.headers["idempotency-key"] || undefined;

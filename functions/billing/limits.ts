@@ -9,7 +9,7 @@ import { decide } from "../../lib/ledger/decide.ts";
 import { outlookAt } from "../../lib/ledger/overview/outlook.ts";
 import { withLimits } from "../../lib/ledger/rating/limits.ts";
 import { replacing } from "../../lib/ledger/replacing.ts";
-import { commandOf } from "./command.ts";
+import { commandOf, idempotencyKey } from "./command.ts";
 import { overviewBody, readOutlook } from "./overview.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";
 import { REFUSALS } from "./replies.ts";
@@ -53,7 +53,7 @@ export const updateLimits = route({
   reply: json(200, BillingOverviewResponse),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    await relayChange(world, grant, request, { method: "PATCH", path: "/api/billing/", body });
+    await relayChange(world, grant, request, { method: "PATCH", path: "/api/billing/", body, key: idempotencyKey(request) });
     return decide(world, commandOf(grant, request, "limits", body), async () => {
       const outlook = await readOutlook(world, grant.organization.id);
       const known = new Set(itemsOf(outlook.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));

@@ -21,7 +21,7 @@ import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import { get } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { commandOf } from "../command.ts";
+import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
 import { relay } from "../upstream/relay.ts";
@@ -40,7 +40,7 @@ export const authorize = route({
   reply: json(200, Success.extend({ clientSecret: z.string() })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    await relay(world, grant, { method: "POST", path: "/api/activate/authorize", body });
+    await relay(world, grant, { method: "POST", path: "/api/activate/authorize", body, key: idempotencyKey(request) });
     const own = newAuthorizationId(world.ids);
     return decide(world, commandOf(grant, request, "activate/authorize", body), async () => {
       const { account } = await readStanding(world.table, grant.organization.id);
@@ -71,7 +71,7 @@ export const authorizeStatus = route({
   reply: json(200, z.object({ status: z.enum(PAYMENT_STATES), error: z.string().optional() }).meta({ id: "BillingAuthorizationStatus" })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    await relay(world, grant, { method: "POST", path: "/api/activate/authorize/status", body });
+    await relay(world, grant, { method: "POST", path: "/api/activate/authorize/status", body, key: idempotencyKey(request) });
     const provider = providerOf(world.config, world.ids);
     const { authorized, ...answer } = await decide<AuthorizationReply>(
       world,

@@ -10,7 +10,7 @@ import { claimStatus } from "../../../lib/ledger/credit/coupons.ts";
 import { decide } from "../../../lib/ledger/decide.ts";
 import { isoSeconds } from "../../../lib/ledger/period.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
-import { commandOf } from "../command.ts";
+import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
 import { relay } from "../upstream/relay.ts";
@@ -35,7 +35,7 @@ export const claimCoupon = route({
   errors: REFUSALS,
   async handle({ body: { code }, grant, world, request }) {
     if (!code) throw invalid("code", "Send the coupon's code.");
-    await relay(world, grant, { method: "POST", path: "/api/coupons/claim", body: { code } });
+    await relay(world, grant, { method: "POST", path: "/api/coupons/claim", body: { code }, key: idempotencyKey(request) });
     return decide(world, commandOf(grant, request, "coupons/claim", { code }), async () => {
       const standing = await readStanding(world.table, grant.organization.id);
       const { claim, writes } = await claimingCoupon(world.table, standing, code, world.clock.now());

@@ -16,7 +16,7 @@ import { isoSeconds } from "../../../lib/ledger/period.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { commandOf } from "../command.ts";
+import { commandOf, idempotencyKey } from "../command.ts";
 import { readOutlook } from "../overview.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
@@ -47,7 +47,7 @@ export const purchaseCredits = route({
   reply: json(200, Success.extend({ status: z.enum(["active", "pending"]), invoice_url: z.string().nullable() })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    await relay(world, grant, { method: "POST", path: "/api/credits/purchase", body });
+    await relay(world, grant, { method: "POST", path: "/api/credits/purchase", body, key: idempotencyKey(request) });
     const provider = providerOf(world.config, world.ids);
     const bought = await decide(world, commandOf(grant, request, "credits/purchase", body), async () => {
       const { account } = await readStanding(world.table, grant.organization.id);

@@ -18,7 +18,7 @@ import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding, type Standing } from "../../../lib/ledger/standing.ts";
 import { choicesOf, deactivated } from "../../../lib/ledger/subscriptions/subscription.ts";
 import { withStatus } from "../../../lib/ledger/subscriptions/suspension.ts";
-import { commandOf } from "../command.ts";
+import { commandOf, idempotencyKey } from "../command.ts";
 import { overviewBody } from "../overview.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS } from "../replies.ts";
@@ -47,7 +47,7 @@ export const deactivate = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     const more = { link: portalLink(request) };
-    await relayChange(world, grant, request, { method: "POST", path: "/api/billing/deactivate", body }, more);
+    await relayChange(world, grant, request, { method: "POST", path: "/api/billing/deactivate", body, key: idempotencyKey(request) }, more);
     return decide(world, commandOf(grant, request, "deactivate", body), async () => {
       const organization = grant.organization.id;
       const now = world.clock.now();

@@ -9,7 +9,7 @@ import { decide } from "../../../lib/ledger/decide.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
-import { commandOf } from "../command.ts";
+import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
 import { relay } from "../upstream/relay.ts";
@@ -50,7 +50,7 @@ export const applyForStartups = route({
     await relay(
       world,
       grant,
-      { method: "POST", path: "/api/startups/apply", body: JSON.parse(fields) },
+      { method: "POST", path: "/api/startups/apply", body: JSON.parse(fields), key: idempotencyKey(request) },
       { shape: () => ({ success: true }) },
     );
     return decide(world, commandOf(grant, request, "startups/apply", body), async () => {

@@ -13,7 +13,7 @@ import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import { activated, choice, choicesOf, switched } from "../../../lib/ledger/subscriptions/subscription.ts";
 import { withStatus } from "../../../lib/ledger/subscriptions/suspension.ts";
-import { commandOf } from "../command.ts";
+import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
 import { relay } from "../upstream/relay.ts";
@@ -41,7 +41,7 @@ export const activate = route({
   reply: json(200, Success.extend({ products: z.array(z.string()) })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    await relay(world, grant, { method: "POST", path: "/api/activate", body });
+    await relay(world, grant, { method: "POST", path: "/api/activate", body, key: idempotencyKey(request) });
     return decide(world, commandOf(grant, request, "activate", body), async () => {
       const { account, subscription } = await readStanding(world.table, grant.organization.id);
       const now = world.clock.now();
@@ -77,7 +77,7 @@ export const switchPlan = route({
   reply: json(200, Success),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    await relay(world, grant, { method: "POST", path: "/api/subscription/switch-plan/", body });
+    await relay(world, grant, { method: "POST", path: "/api/subscription/switch-plan/", body, key: idempotencyKey(request) });
     return decide(world, commandOf(grant, request, "switch-plan", body), async () => {
       const { account, subscription } = await readStanding(world.table, grant.organization.id);
       const now = world.clock.now();

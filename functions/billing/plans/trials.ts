@@ -11,7 +11,7 @@ import { isoSeconds } from "../../../lib/ledger/period.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import { cancelled, trialOf } from "../../../lib/ledger/subscriptions/trial.ts";
-import { commandOf } from "../command.ts";
+import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
 import { relay } from "../upstream/relay.ts";
@@ -41,7 +41,7 @@ export const activateTrial = route({
   reply: json(200, Success.extend({ trial: BillingTrial })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    await relay(world, grant, { method: "POST", path: "/api/trials/activate", body });
+    await relay(world, grant, { method: "POST", path: "/api/trials/activate", body, key: idempotencyKey(request) });
     return decide(world, commandOf(grant, request, "trials/activate", body), async () => {
       const { account, trials } = await readStanding(world.table, grant.organization.id);
       const now = world.clock.now();
@@ -65,7 +65,12 @@ export const cancelTrial = route({
   reply: empty(200),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
-    await relay(world, grant, { method: "POST", path: "/api/trials/cancel", body }, { shape: () => null, unlicensed: null });
+    await relay(
+      world,
+      grant,
+      { method: "POST", path: "/api/trials/cancel", body, key: idempotencyKey(request) },
+      { shape: () => null, unlicensed: null },
+    );
     await decide(world, commandOf(grant, request, "trials/cancel", body), async () => {
       const { account, trials } = await readStanding(world.table, grant.organization.id);
       const trial = cancelled(trials, world.clock.now());

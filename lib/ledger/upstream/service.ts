@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { standardError } from "../../http/errors.ts";
 import type { Config } from "../../ports/config.ts";
 import { licenseToken, type ServiceCustomer, type ServiceLicense } from "./license-token.ts";
@@ -8,6 +9,8 @@ export interface ServiceQuestion {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
+  /** The caller's own key: the service knows by it that a call is repeated. */
+  readonly key?: string | undefined;
 }
 
 export interface ServiceAnswer {
@@ -20,6 +23,9 @@ export class ServiceTooSlow extends Error {
   override readonly name = "ServiceTooSlow";
 }
 
+/** A key that any service takes; for another stands its digest, which is the same each time. */
+const PLAIN_KEY = /^[\x21-\x7e]{1,255}$/;
+
 const MAX_CHARACTERS = 20_000_000;
 
 /** Asks the configured billing service, for as long as a query may take, and goes nowhere else. Throws 502 where it gives no answer that can be read. */
@@ -27,12 +33,16 @@ export const askService = async (
   { billingServiceUrl, queryTimeMs }: Pick<Config, "billingServiceUrl" | "queryTimeMs">,
   license: ServiceLicense,
   customer: ServiceCustomer,
-  { method, path, query = {}, body }: ServiceQuestion,
+  { method, path, query = {}, body, key }: ServiceQuestion,
   now: number,
 ): Promise<ServiceAnswer> => {
   const url = new URL(`${billingServiceUrl}${path}`);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-  const headers = { authorization: `Bearer ${licenseToken(license, customer, now)}`, accept: "application/json" };
+  const headers = {
+    authorization: `Bearer ${licenseToken(license, customer, now)}`,
+    accept: "application/json",
+    ...(key !== undefined && { "idempotency-key": PLAIN_KEY.test(key) ? key : hash("sha256", key, "hex") }),
+  };
   const sent =
     body === undefined ? { headers } : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
   try {

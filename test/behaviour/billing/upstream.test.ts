@@ -113,6 +113,51 @@ describe("with a billing service upstream", () => {
     expect(await customer.call(method, path, { body })).toMatchObject(broken);
   });
 
+  it.each([
+    ["POST", "activate/", { products: "surveys:" }, "POST /api/activate"],
+    ["POST", "deactivate/", { products: "surveys" }, "POST /api/billing/deactivate"],
+    ["POST", "activate/authorize/", {}, "POST /api/activate/authorize"],
+    ["POST", "activate/authorize/status/", { payment_intent_id: "pi_1" }, "POST /api/activate/authorize/status"],
+    [
+      "POST",
+      "credits/purchase/",
+      { annual_amount_usd: 1, discount_percent: 0, collection_method: "send_invoice" },
+      "POST /api/credits/purchase",
+    ],
+    ["POST", "coupons/claim/", { code: "C" }, "POST /api/coupons/claim"],
+    ["POST", "trials/activate/", { type: "standard", target: "paid" }, "POST /api/trials/activate"],
+    ["POST", "trials/cancel/", {}, "POST /api/trials/cancel"],
+    [
+      "POST",
+      "subscription/switch-plan/",
+      { from_product_key: "a", from_plan_key: "b", to_product_key: "c", to_plan_key: "d" },
+      "POST /api/subscription/switch-plan/",
+    ],
+    ["PATCH", "", { custom_limits_usd: { product_analytics: 5 } }, "PATCH /api/billing/"],
+    ["POST", "startups/apply/", "an application", "POST /api/startups/apply"],
+  ] as const)(
+    "%s %s tells the service the caller's key, so that a repeated call counts once there too",
+    async (method, path, sent, asked) => {
+      const customer = await aCustomer();
+      service.replies.set(asked, [200, {}]);
+      const body = sent === "an application" ? { organization_id: customer.organization.id } : sent;
+      const keyHeard = async (headers: Readonly<Record<string, string>>): Promise<string | undefined> => {
+        service.heard.length = 0;
+        await customer.call(method, path, { body, headers });
+        const heard = service.heard.find((question) => `${question.method} ${question.path}` === asked);
+        expect(heard).toBeDefined();
+        return heard?.key;
+      };
+      expect(await keyHeard({})).toBeUndefined();
+      expect(await keyHeard({ "idempotency-key": "once-1" })).toBe("once-1");
+      // What no header can carry on is told by a digest of it, always the same.
+      const long = "é€".repeat(500);
+      const told = await keyHeard({ "idempotency-key": long });
+      expect(told).toMatch(/^[0-9a-f]{64}$/);
+      expect(await keyHeard({ "idempotency-key": long })).toBe(told);
+    },
+  );
+
   it("200: invoices, the portal, the end of a trial and an application are told as clients here know them", async () => {
     const customer = await aCustomer();
     service.replies.set("GET /api/billing/get_invoices", [200, { portal_url: "https://pay.test", count: 2 }]);

@@ -10,6 +10,8 @@ export interface HeardQuestion {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The caller's own key of the call. */
+  readonly key: string | undefined;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
@@ -35,6 +37,7 @@ export const aBillingService = () => {
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       body: sent === "" ? null : JSON.parse(sent),
+      key: String(request.headers["idempotency-key"] ?? "") || undefined,
       claims,
     };
     heard.push(question);
