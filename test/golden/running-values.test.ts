@@ -73,6 +73,13 @@ describe("what values rise by", () => {
     );
   });
 
+  it("reads times that are texts as times, and refuses what is none", async () => {
+    const rows = "SELECT arrayJoin([(5, '2026-01-01T09:00:00Z'), (9, '2026-01-01 10:00:00+02:00')]) AS r, r.1 AS v, r.2 AS t";
+    expect(await golden.value(`SELECT deltaSumTimestamp(v, t) FROM (${rows})`)).toBe(0);
+    expect(await golden.value(`SELECT deltaSumTimestamp(-v, t) FROM (${rows})`)).toBe(4);
+    await expect(golden.rows("SELECT deltaSumTimestamp(1, [1])")).rejects.toMatchObject({ code: "illegal_type_of_argument" });
+  });
+
   it("grows over a window", async () =>
     expect(await golden.rows("SELECT x, deltaSum(x) OVER (ORDER BY x) FROM (SELECT arrayJoin([1, 2, 4]) AS x) ORDER BY x")).toEqual([
       [1, 0],

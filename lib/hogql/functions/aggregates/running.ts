@@ -1,9 +1,10 @@
 import { physical } from "../../analysis/duckdb-types.ts";
 import type { Expression } from "../../analysis/expression.ts";
-import { arrayOf, FLOAT, INT64, type Type, UINT64 } from "../../analysis/types.ts";
+import { arrayOf, FLOAT, INT64, isNumeric, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
+import { taken } from "../take.ts";
 import { collected } from "./aggregate-combinators.ts";
 import { bound } from "./array-combinators.ts";
 
@@ -100,7 +101,8 @@ const deltaSumTimestamp: Aggregate = {
   takes: ["number", "any"],
   lower: (call) => {
     const value = argumentOf(call, "deltaSumTimestamp");
-    const [, time = value] = call.args;
+    const [, given = value] = call.args;
+    const time = isNumeric(given.type) ? given : taken(call.context, "time", given, "deltaSumTimestamp", 1);
     const row: Expression = {
       tree: sql`CASE WHEN ${time.tree} IS NOT NULL AND ${value.tree} IS NOT NULL THEN {'t': ${time.tree}, 'v': ${value.tree}} END`,
       type: { kind: "unknown" },
