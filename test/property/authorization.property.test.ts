@@ -105,7 +105,7 @@ const checkStale = async ({ world }: Customer, before: Reading, now: Reading): P
 it.each(["stripe", "none"] as const)(
   "an authorization through %s ends once, as a simple model says, however often it is asked for",
   async (provider) => {
-    const commands = fc.array(fc.tuple(command, fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 14 });
+    const commands = fc.array(fc.tuple(command, fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 16, size: "max" });
     await fc.assert(
       fc.asyncProperty(commands, async (all) => {
         const customer = await aCustomer(provider);
