@@ -92,8 +92,10 @@ describe("/personal_api_keys/", () => {
         expect([status, body]).toMatchObject([409, { type: "server_error", code: "conflict", attr: null }]);
       }
       expect(answers.some(({ status }) => status === 200)).toBe(true);
+      expect((await all.remove(`${path}${id}/`)).status).toBe(204);
     }
   });
+
   it("never makes or rolls a key that can do more than the one that asks", async () => {
     const weak = await make(all, wanted("weak", ["personal_api_key:write", "endpoint:write"], { scoped_teams: [tenant.projectId] }));
     const asking = client(weak.value);
