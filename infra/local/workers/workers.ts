@@ -11,11 +11,14 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/**
- * Rows of a drain live until it is committed: with the usual size of the young generation they would be moved twice before they
- * are dropped.
- */
-const resourceLimits = { maxYoungGenerationSizeMb: 192 };
+/** A drain allocates much that lives until it is committed: a larger young generation moves it less often. */
+const resourceLimits = { maxYoungGenerationSizeMb: 48 };
+
+/** Batches of one queue that are drained at once, as functions beside each other do it when deployed. */
+const DRAINS = 2;
+
+const drainsOf = (place: Place, queue: "live" | "historical"): readonly Lane[] =>
+  Array.from({ length: DRAINS }, (_, index) => ({ name: `${queue}-${index + 1}`, place, queues: [queue], withSchedules: false }));
 
 /**
  * Consumers and schedules in threads of their own, so that requests are answered while they work, and no import, compaction or
@@ -23,8 +26,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 192 };
  */
 export const startWorkers = (place: Place, log: Log): Workers => {
   const lanes: readonly Lane[] = [
-    { name: "live", place, queues: ["live"], withSchedules: false },
-    { name: "historical", place, queues: ["historical"], withSchedules: false },
+    ...drainsOf(place, "live"),
+    ...drainsOf(place, "historical"),
     { name: "background", place, queues: ["jobs"], withSchedules: true },
   ];
   const threads = lanes.map((workerData) => new Worker(new URL("./lane-thread.ts", import.meta.url), { workerData, resourceLimits }));
