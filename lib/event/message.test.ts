@@ -29,13 +29,18 @@ describe("decodeMessage", () => {
     expect(decodeMessage(encodeMessage(message))).toEqual(message);
   });
 
+  it("leaves resources out that only a later version of capture knows, and reads the rest", () => {
+    const sent = JSON.stringify({ ...MESSAGE, limited: ["exceptions", "of_a_later_version"] });
+    expect(decodeMessage(sent)).toEqual({ ...MESSAGE, limited: ["exceptions"] });
+    expect(eventsOf(decodeMessage(sent), PAYLOAD).map(({ event }) => event.event)).toEqual(["a"]);
+  });
+
   it.each([
     { ...MESSAGE, v: MESSAGE_FORMAT + 1 },
     { ...MESSAGE, v: MESSAGE_FORMAT - 2 },
     { ...MESSAGE, project: "7" },
     { ...MESSAGE, body: { encoding: "lz64", inline: "" } },
     { ...MESSAGE, body: { encoding: "gzip" } },
-    { ...MESSAGE, limited: ["everything"] },
     [],
     null,
     ...Object.keys(MESSAGE).flatMap((field) => [
@@ -44,6 +49,7 @@ describe("decodeMessage", () => {
     ]),
     { ...MESSAGE, token: 7 },
     { ...MESSAGE, limited: "events" },
+    { ...MESSAGE, limited: [7] },
     { ...MESSAGE, body: { inline: "" } },
   ])("refuses another format or another shape (%#)", (value) => {
     expect(() => decodeMessage(JSON.stringify(value))).toThrow(/^a message /);

@@ -67,7 +67,9 @@ export const decodeMessage = (text: string): CaptureMessage => {
     throw new Defect("a message of a format that this version does not read");
   }
   if (!isMessage(parsed)) throw new Defect("a message without the fields of its format");
-  return parsed;
+  // A later version of capture may name resources of its own, whose events only that version leaves out.
+  const { limited, ...message } = parsed;
+  return limited === undefined ? message : { ...message, limited: limited.filter(isResource) };
 };
 
 /**
@@ -91,8 +93,11 @@ export const isKept = (event: RawEvent, limited: readonly EventResource[]): bool
 
 const asText = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 
+/** A message as it travels, with every resource that its writer knew. */
+type SentMessage = Omit<CaptureMessage, "limited"> & { readonly limited?: readonly string[] };
+
 /** Guarantees the fields of the current format; every version so far has the same ones. */
-const isMessage = (value: object): value is CaptureMessage => {
+const isMessage = (value: object): value is SentMessage => {
   const fields: Readonly<Record<string, unknown>> = { ...value };
   return (
     typeof fields.project === "number" &&
@@ -108,7 +113,7 @@ const isMessage = (value: object): value is CaptureMessage => {
     typeof fields.events === "number" &&
     typeof fields.decodedBytes === "number" &&
     isBody(fields.body) &&
-    (fields.limited === undefined || isResources(fields.limited))
+    (fields.limited === undefined || isTexts(fields.limited))
   );
 };
 
@@ -117,5 +122,6 @@ const isBody = (value: unknown): value is Body =>
   (value.encoding === "gzip" || value.encoding === "zstd" || value.encoding === "none") &&
   (typeof value.inline === "string" || typeof value.key === "string");
 
-const isResources = (value: unknown): value is readonly EventResource[] =>
-  Array.isArray(value) && value.every((name) => EVENT_RESOURCES.some((resource) => resource === name));
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((name) => typeof name === "string");
+
+const isResource = (name: string): name is EventResource => EVENT_RESOURCES.some((resource) => resource === name);

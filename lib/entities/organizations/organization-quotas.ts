@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { entity } from "../../table/entity.ts";
-import { QUOTA_RESOURCES } from "../projects/project-quotas.ts";
 
 /** How far a resource that is over its limit has come; all milliseconds since 1970. */
 const QuotaState = z.object({
@@ -12,10 +11,10 @@ const QuotaState = z.object({
 });
 export type QuotaState = z.output<typeof QuotaState>;
 
-/** The resources of an organization that are over their limit. */
+/** The resources of an organization that are over their limit. A later version may have stored some that this one does not know. */
 export const OrganizationQuota = z.object({
   organization_id: z.guid(),
-  states: z.partialRecord(z.enum(QUOTA_RESOURCES), QuotaState),
+  states: z.record(z.string(), QuotaState),
 });
 export type OrganizationQuota = z.output<typeof OrganizationQuota>;
 
