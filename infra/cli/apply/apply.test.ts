@@ -129,6 +129,21 @@ test("limits drop no data of an organization that says so, and do again once it 
   expect(await dropsNothing(false)).toMatchObject({ never_drop_data: false, version: 2 });
 });
 
+test("data of an organization that says so are retained past its limits", async () => {
+  const world = parts();
+  const settings = [{ retain_data: true }, { never_drop_data: true }, { retain_data: false }];
+  const accounts = [];
+  for (const each of settings) {
+    const tree = await applyDocument(world, { organizations: [{ key: "acme", name: "Acme", settings: each }] });
+    accounts.push((await readStanding(world.table, first(tree.organizations).id)).account);
+  }
+  expect(accounts).toMatchObject([
+    { retain_data: true, never_drop_data: false, version: 1 },
+    { retain_data: true, never_drop_data: true, version: 2 },
+    { retain_data: false, never_drop_data: true, version: 3 },
+  ]);
+});
+
 test("one address in two organizations is one user with a key in each", async () => {
   const member = { email: "eve@x.test", personal_api_keys: [{ label: "k", scopes: ["user:read"] }] };
   const world = parts();

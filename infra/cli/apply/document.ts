@@ -119,6 +119,7 @@ export const OrganizationEntry = z.strictObject({
       is_ai_data_processing_approved: z.boolean().nullish(),
       desktop_access: z.enum(DESKTOP_ACCESS).optional(),
       never_drop_data: z.boolean().optional(),
+      retain_data: z.boolean().optional(),
       customer_analytics: z.boolean().optional(),
     })
     .optional(),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
-import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
+import { type BillingAccount, BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { BillingCatalogues } from "../../../lib/entities/billing/billing-catalogues.ts";
 import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/billing/coupon-campaigns.ts";
 import { SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
@@ -15,9 +15,15 @@ import { differing } from "./same.ts";
 const HUNDREDTHS = 100;
 
 /** Whether limits drop an organization's data, as its billing account says. */
-export const ensureNeverDrops = async ({ table }: Parts, organization: string, never_drop_data: boolean): Promise<void> => {
+export const ensureDropping = async (
+  { table }: Parts,
+  organization: string,
+  dropping: Readonly<Partial<Pick<BillingAccount, "never_drop_data" | "retain_data">>>,
+): Promise<void> => {
+  if (Object.keys(dropping).length === 0) return;
   const { account } = await readStanding(table, organization);
-  if (account.never_drop_data !== never_drop_data) await transact(table, [replacing(BillingAccounts, { ...account, never_drop_data })]);
+  const changes = differing<BillingAccount>(account, dropping);
+  if (changes) await transact(table, [replacing(BillingAccounts, { ...account, ...changes })]);
 };
 
 /** The campaign and its codes, made or brought up to date; codes that are not stated stay. */

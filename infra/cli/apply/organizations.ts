@@ -8,7 +8,7 @@ import * as store from "../../../lib/table/store.ts";
 import { ABSENT, claiming } from "../../../lib/table/transact.ts";
 import type { AccessEntry, OauthApplicationEntry, OrganizationEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
-import { ensureNeverDrops } from "./money.ts";
+import { ensureDropping } from "./money.ts";
 import { holderOf, once } from "./once.ts";
 import { isoNow, type Parts } from "./parts.ts";
 import { differing } from "./same.ts";
@@ -22,8 +22,11 @@ export const ensureOrganization = async (parts: Parts, entry: OrganizationEntry)
   const marker = handleKey("organization", entry.key);
   const id = (await holderOf(table, marker)) ?? (await makeOrganization(parts, entry));
   const organization = await store.require(table, Organizations, { id }, { consistent: true });
-  const { name, settings: { never_drop_data, ...settings } = {} } = entry;
-  if (never_drop_data !== undefined) await ensureNeverDrops(parts, id, never_drop_data);
+  const { name, settings: { never_drop_data, retain_data, ...settings } = {} } = entry;
+  await ensureDropping(parts, id, {
+    ...(never_drop_data !== undefined && { never_drop_data }),
+    ...(retain_data !== undefined && { retain_data }),
+  });
   const changes = differing<Organization>(organization, { ...stated(settings), ...(name !== undefined && { name }) });
   return changes ? store.update(table, Organizations, { id }, { set: { ...changes, updated_at: isoNow(parts) } }) : organization;
 };
@@ -115,7 +118,7 @@ export const ensureAccess = async (
 };
 
 /** The settings that were stated, without those that are undefined. */
-const stated = (settings: Omit<NonNullable<OrganizationEntry["settings"]>, "never_drop_data">): Partial<Organization> =>
+const stated = (settings: Omit<NonNullable<OrganizationEntry["settings"]>, "never_drop_data" | "retain_data">): Partial<Organization> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
 /** A name of the document that `check.ts` has made sure of. */

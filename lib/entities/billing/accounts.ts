@@ -21,6 +21,8 @@ export const BillingAccount = z.object({
   has_payment_method: z.boolean().default(false),
   payment_method_id: z.string().nullable().default(null),
   never_drop_data: z.boolean().default(false),
+  /** Whether data are kept past a limit that does not hold yet. */
+  retain_data: z.boolean().default(false),
   /** Cents by product type or usage key; null for none. */
   custom_limits: z.record(z.string(), z.int().min(0).nullable()).default({}),
   /** Those that hold from the start of the period after `next_limits_set_in`. */

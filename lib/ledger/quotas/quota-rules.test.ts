@@ -14,6 +14,7 @@ const facts = (given: Partial<QuotaFacts> = {}): QuotaFacts => ({
   limit: 100,
   period: PERIOD,
   neverDrops: false,
+  retains: false,
   trust: 0,
   ...given,
 });
@@ -39,6 +40,14 @@ describe("a resource", () => {
   it("is never limited for those whose data are never dropped, unless it is AI credits", () => {
     expect(state({ neverDrops: true }, LIMITED)).toEqual(FREE);
     expect(state({ neverDrops: true, resource: "ai_credits" })).toEqual(LIMITED);
+  });
+
+  it("is not limited anew for those whose data are retained, whatever it is, but a limit that holds goes on", () => {
+    expect(state({ retains: true })).toEqual(FREE);
+    expect(state({ retains: true, resource: "ai_credits" })).toEqual(FREE);
+    expect(state({ retains: true, trust: 15 })).toEqual(FREE);
+    expect(state({ retains: true }, LIMITED)).toEqual(LIMITED);
+    expect(state({ retains: true }, LIMITED, PERIOD.end + 1)).toEqual(FREE);
   });
 
   it.each([

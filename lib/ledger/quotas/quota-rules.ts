@@ -12,6 +12,8 @@ export interface QuotaFacts {
   readonly limit: number | null;
   readonly period: Period;
   readonly neverDrops: boolean;
+  /** Whether no limit comes over the organization any more; one that holds goes on. */
+  readonly retains: boolean;
   /** How far an organization is trusted to pay: 0, 3, 7, 10 or 15. */
   readonly trust: number;
 }
@@ -28,6 +30,7 @@ export const nextState = (facts: QuotaFacts, before: QuotaState = FREE, now: num
   if (facts.neverDrops && resource !== "ai_credits") return FREE;
   const limited: QuotaState = { ...FREE, limited_until: period.end };
   if (before.limited_until !== null && before.limited_until >= now) return limited;
+  if (facts.retains) return FREE;
   const days = graceDays(facts);
   if (days === 0) return limited;
   const { suspended_until, suspended_since } = before;

@@ -73,6 +73,49 @@ describe("a limit", () => {
     expect([await limited(1), await limited(2), await limited(3)]).toMatchObject([EVENTS, NOTHING, NOTHING]);
   });
 
+  it("does not come over data that are retained; one that holds already goes on until the period ends", async () => {
+    const { world, time, home, use, limited, count } = await aWorld();
+    const account = { organization_id: home.organization.id, customer_id: "cus_1", anchor_day: 1, status: "free", version: 1 };
+    const retain = (retain_data: boolean) => put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, retain_data }));
+    await retain(true);
+    await use(1_000_000);
+    await count();
+    time.now = NOON + 6 * DAY;
+    await count();
+    expect(await limited()).toMatchObject(NOTHING);
+    await retain(false);
+    await count();
+    time.now = Date.UTC(2026, 11, 2);
+    await use(1_000_000, "2026-12-01");
+    await count();
+    time.now = Date.UTC(2026, 11, 20);
+    await count();
+    expect(await limited()).toMatchObject(EVENTS);
+    await retain(true);
+    await count();
+    expect(await limited()).toMatchObject(EVENTS);
+    time.now = Date.UTC(2027, 0, 1) + 1;
+    expect(await limited()).toMatchObject(NOTHING);
+  });
+
+  it("of a resource that only a later version knows is left as it is", async () => {
+    const { world, home, use, limited, count } = await aWorld();
+    const key = { pk: `organization#${home.organization.id}`, sk: "quota" };
+    const later = { limited_until: NOON + DAY, suspended_until: null, suspended_since: null };
+    await world.table.put({
+      ...key,
+      entity: "organization-quota",
+      v: 1,
+      rev: 1,
+      organization_id: home.organization.id,
+      states: { of_a_later_version: later },
+    });
+    await use(1_000_000);
+    await count();
+    expect(await limited()).toMatchObject(NOTHING);
+    expect((await world.table.get(key))?.states).toMatchObject({ of_a_later_version: later, events: { limited_until: null } });
+  });
+
   const LATER = [
     ["recordings", "recording_count_in_period", 5_000 + 1_000],
     ["feature_flag_requests", "billable_feature_flag_requests_count_in_period", 1_000_000],
