@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isCanonicalUuid } from "../../lib/core/uuid.ts";
 import { bare } from "../../lib/http/errors.ts";
 
 /** Parameters arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */
@@ -23,8 +24,6 @@ const MOST = 100;
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Throws 400 with what is wrong with each parameter. */
 export const listParameters = (query: z.output<typeof ListQuery>): ListParameters => {
   const errors: Record<string, string[]> = {};
@@ -42,7 +41,7 @@ export const listParameters = (query: z.output<typeof ListQuery>): ListParameter
     ? Math.min(MOST, Math.max(1, Number(whole)))
     : refuse("limit", "A valid integer is required.", MOST);
   const id = query.cursor?.trim().toLowerCase() ?? "";
-  const cursor = id === "" ? null : UUID.test(id) ? id : refuse("cursor", "Must be a valid account id.", null);
+  const cursor = id === "" ? null : isCanonicalUuid(id) ? id : refuse("cursor", "Must be a valid account id.", null);
   const read = { limit, cursor, assigned_only: flag("assigned_only"), include_ignored: flag("include_ignored") };
   if (Object.keys(errors).length > 0) throw bare(400, { error: errors });
   return read;

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
 import type { Assignee } from "../../lib/entities/error-tracking/assignee.ts";
 
 const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Who is to look after an issue, as a client writes it: a user's number, also as text, or a role's UUID. */
 export const AssigneeField = z
@@ -16,7 +16,9 @@ export const AssigneeField = z
     if (id === undefined) return refuse("required", "This field is required.");
     if (id === null) return refuse("null", "This field may not be null.");
     if (type === "role") {
-      return typeof id === "string" && UUID.test(id) ? { type, id: id.toLowerCase() } : refuse("invalid_input", "Must be a valid UUID.");
+      return typeof id === "string" && isHyphenatedUuid(id)
+        ? { type, id: id.toLowerCase() }
+        : refuse("invalid_input", "Must be a valid UUID.");
     }
     const number = typeof id === "string" && WHOLE.test(id) ? Number(id) : id;
     return typeof number === "number" && Number.isSafeInteger(number)

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
 import { type Issue, Issues } from "../../lib/entities/error-tracking/issues.ts";
 import { type SpikeEvent, SpikeEvents } from "../../lib/entities/error-tracking/spike-events.ts";
 import { invalid } from "../../lib/http/errors.ts";
@@ -68,12 +69,10 @@ const list = route({
   },
 });
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** The issues that are asked for; none for all. */
 const issueIds = (text: string): ReadonlySet<string> => {
   const parts = text.split(",").flatMap((part) => part.trim() || []);
-  if (!parts.every((part) => UUID.test(part))) throw invalid("issue_ids", "Must be a comma-separated list of valid UUIDs.");
+  if (!parts.every(isHyphenatedUuid)) throw invalid("issue_ids", "Must be a comma-separated list of valid UUIDs.");
   return new Set(parts.map((part) => part.toLowerCase()));
 };
 

@@ -1,3 +1,4 @@
+import { isCanonicalUuid } from "../core/uuid.ts";
 import type { Scope } from "../entities/keys/scopes.ts";
 import type { Membership } from "../entities/organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization } from "../entities/organizations/organizations.ts";
@@ -95,7 +96,7 @@ export const organizationKey = (
     if (key.scoped_teams.length > 0) throw permissionDenied(NO_SCOPED_PROJECTS);
     const asked = call.params[hole] ?? "";
     const id = asked === CURRENT ? await currentOrganization(world.table, caller) : asked.toLowerCase();
-    const organization = id !== undefined && UUID.test(id) ? await readOrganization(world.table, id) : undefined;
+    const organization = id !== undefined && isCanonicalUuid(id) ? await readOrganization(world.table, id) : undefined;
     if (organization === undefined) throw notFound(own ? undefined : "Organization not found.");
     if (!covers(key.scoped_organizations, organization.id)) throw own ? notFound() : deniedOrganization(organization.id);
     checkScopes(key.scopes, scopes);
@@ -214,7 +215,6 @@ const admitPerson = async (
 };
 
 const INTEGER = /^\d{1,15}$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const askedProject = async (caller: Caller, call: Call, world: World): Promise<Project> => {
   const asked = call.params.project_id ?? "";

@@ -1,6 +1,6 @@
+import { isUuid } from "../core/uuid.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { Refused } from "./refused.ts";
-import { isUuid } from "./uuid.ts";
 
 /** An event as a client sent it: types are checked, unknown fields are still there, nothing is converted yet. */
 export interface RawEvent {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { canonicalUuid } from "../core/uuid.ts";
 import { identityHash, importedDigest, importedUuid, personIdOf, positionedUuid } from "./identity.ts";
-import { canonicalUuid } from "./uuid.ts";
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { personalKey } from "../../../lib/auth/access.ts";
 import { fullAccessTo } from "../../../lib/auth/billing-access.ts";
+import { isCanonicalUuid } from "../../../lib/core/uuid.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
@@ -19,8 +20,6 @@ const ApplicationBody = z
     organization_id: z.unknown().optional().meta({ type: "string", description: "Required: the organization that applies." }),
   })
   .meta({ id: "BillingStartupApplication", description: "Whatever else is sent is kept with the application as it is." });
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Longest application, characters of JSON. */
 const MAX_CHARACTERS = 20_000;
@@ -42,7 +41,7 @@ export const applyForStartups = route({
     const { organization_id: asked } = body;
     if (typeof asked !== "string" || asked.trim() === "") throw invalid("organization_id", "Name the organization that applies.");
     const id = asked.trim().toLowerCase();
-    const grant = UUID.test(id) ? await fullAccessTo(world, caller, id) : undefined;
+    const grant = isCanonicalUuid(id) ? await fullAccessTo(world, caller, id) : undefined;
     if (grant === undefined) throw notFound("There is no organization of this id.");
     const { email, first_name, last_name } = caller.user;
     const fields = JSON.stringify({ ...body, email, first_name: first_name || NO_NAME, last_name: last_name || NO_NAME });

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import {
   type EndpointQuery,
   type HogQLQuery,
@@ -28,7 +29,6 @@ import { acceptInsight } from "./accept-insight.ts";
 const MAX_STORED_BYTES = 300_000;
 /** Longest text of a query, in characters. */
 const MAX_QUERY_CHARACTERS = 100_000;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A query that may be stored: its normalised form, its tree for the runs, and the columns it returns. */
 export interface AcceptedQuery {
@@ -68,7 +68,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
     throw invalid("query", `Invalid HogQL query: the text is longer than ${MAX_QUERY_CHARACTERS} characters.`);
   }
   const variables = sent.variables ?? {};
-  const crooked = Object.keys(variables).find((id) => !UUID.test(id));
+  const crooked = Object.keys(variables).find((id) => !isHyphenatedUuid(id));
   if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
   try {
     const ast = await parse(sent.query);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type ExternalReference, ExternalReferences } from "../../../lib/entities/error-tracking/external-references.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
@@ -18,10 +19,8 @@ import { connectionOf, TRACKERS } from "../providers/trackers.ts";
 import { checkKeys, endsOf, namedBy, setVisibility, tie } from "./external-links.ts";
 import { referenceForm, referenceForms } from "./external-reference-form.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 const byId = async (table: Table, project: number, id: string): Promise<ExternalReference> => {
-  if (!UUID.test(id)) throw invalid("id", "Must be a valid UUID.");
+  if (!isHyphenatedUuid(id)) throw invalid("id", "Must be a valid UUID.");
   const reference = await get(table, ExternalReferences, { project, id: id.toLowerCase() }, { consistent: true });
   if (reference === undefined) throw notFound();
   return reference;

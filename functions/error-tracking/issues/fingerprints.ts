@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type Fingerprint, Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean } from "../../../lib/http/fields.ts";
@@ -31,8 +32,6 @@ const formOf = ({ id, fingerprint, issue_id, created_at, first_seen }: Fingerpri
   first_seen: first_seen === null ? null : shortMicros(first_seen),
 });
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 const list = route({
   method: "GET",
   path: `${BASE}/fingerprints/`,
@@ -46,7 +45,7 @@ const list = route({
     const project = grant.project.id;
     const visibility = "shown" as const;
     const { issue_id } = query;
-    if (issue_id && !UUID.test(issue_id)) throw invalid("issue_id", "Must be a valid UUID.");
+    if (issue_id && !isHyphenatedUuid(issue_id)) throw invalid("issue_id", "Must be a valid UUID.");
     const { count, items } = issue_id
       ? await windowOf(world.table, Fingerprints, "ofIssue", { project, issue_id: issue_id.toLowerCase(), visibility }, query)
       : await windowOf(
@@ -67,7 +66,7 @@ const byId = async (
   id: string,
   visibilities: readonly Fingerprint["visibility"][],
 ): Promise<Fingerprint> => {
-  if (!UUID.test(id)) throw invalid("id", "Must be a valid UUID.");
+  if (!isHyphenatedUuid(id)) throw invalid("id", "Must be a valid UUID.");
   for (const visibility of visibilities) {
     const { items } = await readPage(table, Fingerprints, "inOrder", { project, visibility, id: id.toLowerCase() });
     if (items[0] !== undefined) return items[0];

@@ -1,14 +1,14 @@
+import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { get, type Revision, update } from "../../../lib/table/store.ts";
 
 const UNKNOWN = "Issue not found";
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** What of a path may be an issue's id; 404 for what can be none, however long. */
 const idOf = (text: string): string => {
-  if (!UUID.test(text)) throw notFound(UNKNOWN);
+  if (!isHyphenatedUuid(text)) throw notFound(UNKNOWN);
   return text.toLowerCase();
 };
 

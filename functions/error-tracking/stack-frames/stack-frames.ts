@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type StackFrame, StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
 import { partsOfRawId } from "../../../lib/exceptions/frames/raw-id.ts";
 import { notFound } from "../../../lib/http/errors.ts";
@@ -30,8 +31,6 @@ const list = route({
   },
 });
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 const retrieve = route({
   method: "GET",
   path: `${BASE}/stack_frames/{id}/`,
@@ -40,7 +39,7 @@ const retrieve = route({
   access: read,
   reply: json(200, StackFrameForm),
   async handle({ params, grant, world }) {
-    if (!UUID.test(params.id)) throw notFound();
+    if (!isHyphenatedUuid(params.id)) throw notFound();
     const { items } = await readPage(world.table, StackFrames, "inOrder", { project: grant.project.id, id: params.id.toLowerCase() });
     const [form] = await stackFrameForms(world.table, items);
     if (form === undefined) throw notFound();

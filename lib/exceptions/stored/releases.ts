@@ -1,3 +1,4 @@
+import { isCanonicalUuid } from "../../core/uuid.ts";
 import { RELEASE_LAYOUT } from "../../entities/error-tracking/layouts.ts";
 import { releaseHashOf } from "../../entities/error-tracking/release-hash.ts";
 import type { Release } from "../../entities/error-tracking/releases.ts";
@@ -42,8 +43,6 @@ export const releasesNamed = async (
   return found;
 };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 const readReleases = async (
   { table }: TrackingParts,
   project: number,
@@ -51,7 +50,7 @@ const readReleases = async (
 ): Promise<ReadonlyMap<string, ReleaseInfo>> => {
   if (names.length === 0) return new Map();
   const markers = await table.getMany(names.map((name) => releaseHashOf(project, name)));
-  const ids = new Set([...markers.flatMap((marker) => ownerOf(marker) ?? []), ...names.filter((name) => UUID.test(name))]);
+  const ids = new Set([...markers.flatMap((marker) => ownerOf(marker) ?? []), ...names.filter(isCanonicalUuid)]);
   if (ids.size === 0) return new Map();
   const items = await table.getMany([...ids].map((id) => plainKey(RELEASE_LAYOUT, { team_id: project, id })));
   const releases = items.map((item) => infoOf(plainAttributes<Release>(RELEASE_LAYOUT, item)));

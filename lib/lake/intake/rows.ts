@@ -1,3 +1,4 @@
+import { canonicalUuid } from "../../core/uuid.ts";
 import { utcDay } from "../../event/days.ts";
 import { distinctIdOf, storableText } from "../../event/distinct-id.ts";
 import type { RawEvent } from "../../event/envelope.ts";
@@ -8,7 +9,6 @@ import { identityHash, importedDigest, importedUuid, positionedUuid } from "../.
 import type { CaptureMessage, PlacedEvent } from "../../event/message.ts";
 import { type EventTime, eventTime, type RequestTimes } from "../../event/times.ts";
 import { isDropped } from "../../event/usage/quota-families.ts";
-import { canonicalUuid } from "../../event/uuid.ts";
 import type { RowChange, RowChanges } from "../persons/row-changes.ts";
 import type { TypeLearner } from "../property-types/type-learner.ts";
 import { type GroupSide, groupSide, groupsOf } from "./group-events.ts";
