@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PersonalGrant } from "../../lib/auth/access.ts";
 import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
-import { hashOf, maskOf, newValue } from "../../lib/entities/keys/credential.ts";
+import { newSecret } from "../../lib/entities/keys/credential.ts";
 import { type PersonalApiKey, PersonalApiKeys } from "../../lib/entities/keys/personal-api-keys.ts";
 import { Memberships } from "../../lib/entities/organizations/memberships.ts";
 import { Projects } from "../../lib/entities/projects/projects.ts";
@@ -76,7 +76,7 @@ export const createPersonalKey = async (
   await checkRestrictions(table, caller, powers);
   if ((await keysOf(table, caller)).length >= MOST_KEYS)
     throw invalid(null, `You have ${MOST_KEYS} personal API keys, which is as many as one person may have. Delete one first.`);
-  const { hash, value, mask_value } = secretOf(world);
+  const { hash, value, mask_value } = newSecret("personal", world.ids);
   const key: PersonalApiKey = {
     ...powers,
     id: ids.uuid(),
@@ -101,7 +101,7 @@ export const rollPersonalKey = async (
 ): Promise<Form> => {
   const key = await keyWith(world.table, caller, id);
   checkPowers(caller.key, key);
-  const { hash, value, mask_value } = secretOf(world);
+  const { hash, value, mask_value } = newSecret("personal", world.ids);
   const rolled: PersonalApiKey = { ...key, hash, mask_value, last_rolled_at: new Date(world.clock.now()).toISOString() };
   await transact(world.table, [
     removing(PersonalApiKeys, { hash: key.hash }, { kind: "present" }),
@@ -124,11 +124,6 @@ const keyWith = async (table: Table, caller: PersonalCaller, id: string): Promis
   const key = (await keysOf(table, caller)).find((each) => each.id === id.toLowerCase());
   if (key === undefined) throw notFound();
   return key;
-};
-
-const secretOf = ({ ids }: Pick<World, "ids">) => {
-  const value = newValue("personal", ids);
-  return { value, hash: hashOf(value), mask_value: maskOf(value) };
 };
 
 /** A restriction names what the caller can see: anything else would tell what exists. */

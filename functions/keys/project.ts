@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ProjectGrant } from "../../lib/auth/access.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
-import { hashOf, maskOf, newValue } from "../../lib/entities/keys/credential.ts";
+import { newSecret } from "../../lib/entities/keys/credential.ts";
 import { type ProjectSecretKey, ProjectSecretKeys } from "../../lib/entities/keys/project-secret-keys.ts";
 import { SECRET_KEY_SCOPES } from "../../lib/entities/keys/scopes.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
@@ -54,7 +54,7 @@ export const createSecretKey = async (
   if (existing.some(({ label }) => label === body.label)) throw taken();
   if (existing.length >= MOST_KEYS)
     throw invalid(null, `This project has ${MOST_KEYS} secret keys, which is as many as one project may have. Delete one first.`);
-  const { value, hash, mask_value } = secretOf(world);
+  const { value, hash, mask_value } = newSecret("secret", world.ids);
   const key: ProjectSecretKey = {
     id: ids.uuid(),
     hash,
@@ -84,7 +84,7 @@ export const rollSecretKey = async (
 ): Promise<Form> => {
   const key = await keyWith(world.table, project.id, id);
   checkPowers(caller.key, { scopes: key.scopes, scoped_teams: [project.id], scoped_organizations: [project.organization_id] });
-  const { value, hash, mask_value } = secretOf(world);
+  const { value, hash, mask_value } = newSecret("secret", world.ids);
   const rolled: ProjectSecretKey = { ...key, hash, mask_value, last_rolled_at: new Date(world.clock.now()).toISOString() };
   await transact(world.table, [
     removing(ProjectSecretKeys, { hash: key.hash }, { kind: "present" }),
@@ -114,11 +114,6 @@ const labelMarker = ({ project_id, label }: Pick<ProjectSecretKey, "project_id" 
   keyIn("project", "secretKeyLabel", { project: project_id, label });
 
 const taken = () => invalid("label", "A secret key of this project has this label. Choose another one.", "unique");
-
-const secretOf = ({ ids }: Pick<World, "ids">) => {
-  const value = newValue("secret", ids);
-  return { value, hash: hashOf(value), mask_value: maskOf(value) };
-};
 
 const secretScopes = (given: readonly string[]): ProjectSecretKey["scopes"] => {
   if (given.length === 0) throw invalid("scopes", "A key without scopes opens nothing: name at least one.", "empty");

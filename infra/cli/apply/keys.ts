@@ -1,4 +1,4 @@
-import { hashOf, maskOf, newValue } from "../../../lib/entities/keys/credential.ts";
+import { newSecret } from "../../../lib/entities/keys/credential.ts";
 import { type PersonalApiKey, PersonalApiKeys } from "../../../lib/entities/keys/personal-api-keys.ts";
 import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/entities/keys/project-secret-keys.ts";
 import type { Key, Write } from "../../../lib/ports/table.ts";
@@ -84,8 +84,8 @@ const ensureKey = async <T extends { readonly id: string; readonly label: string
     await verbs.revise(existing);
     return { id: existing.id, value: null };
   }
-  const value = newValue(kind, parts.ids);
-  const fresh = { id: parts.ids.uuid(), hash: hashOf(value), mask_value: maskOf(value), created_at: isoNow(parts) };
+  const { value, hash, mask_value } = newSecret(kind, parts.ids);
+  const fresh = { id: parts.ids.uuid(), hash, mask_value, created_at: isoNow(parts) };
   const { owner, created } = await once(parts.table, marker, fresh.hash, [verbs.make(fresh)], holder);
   if (created) return { id: fresh.id, value };
   const other = await verbs.read(owner);

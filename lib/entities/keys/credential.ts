@@ -29,6 +29,12 @@ export const hashOf = (value: string): string => `sha256$${createHash("sha256").
 /** What may be shown of a value: its first and last four characters. */
 export const maskOf = (value: string): string => `${value.slice(0, 4)}...${value.slice(-4)}`;
 
+/** A new secret of a kind, which is shown once, with what is kept of it and what may be shown later. */
+export const newSecret = (kind: "personal" | "secret", ids: { secret(bytes: number): Uint8Array }) => {
+  const value = newValue(kind, ids);
+  return { value, hash: hashOf(value), mask_value: maskOf(value) };
+};
+
 /** Where the key with this value lies, whatever its kind: one read finds it, and the item's `entity` names the kind. */
 export const keyItemOf = (value: string): Key => keyIn("keys", "key", { hash: hashOf(value) });
 

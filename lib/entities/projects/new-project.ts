@@ -4,7 +4,7 @@ import type { Ids } from "../../ports/ids.ts";
 import type { Write } from "../../ports/table.ts";
 import { putting } from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
-import { hashOf, maskOf, newValue } from "../keys/credential.ts";
+import { newSecret, newValue } from "../keys/credential.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
 import { TeamSecretTokens } from "../keys/team-secret-tokens.ts";
 import { type Project, Projects } from "./projects.ts";
@@ -24,7 +24,7 @@ export const newProject = (
 ): NewProject => {
   const now = new Date(clock.now()).toISOString();
   const token = newValue("project", ids);
-  const secretToken = newValue("secret", ids);
+  const secret = newSecret("secret", ids);
   const { id, organization_id } = wanted;
   const project: Project = {
     timezone: "UTC",
@@ -33,7 +33,7 @@ export const newProject = (
     ...wanted,
     uuid: ids.uuid(),
     api_token: token,
-    secret_token_mask: maskOf(secretToken),
+    secret_token_mask: secret.mask_value,
     state: "active",
     created_at: now,
     updated_at: now,
@@ -41,8 +41,8 @@ export const newProject = (
   const writes: readonly Write[] = [
     putting(Projects, project, ABSENT),
     puttingToken(token, { project_id: id, organization_id, state: "active" }),
-    putting(TeamSecretTokens, { hash: hashOf(secretToken), project_id: id, organization_id, created_at: now }),
+    putting(TeamSecretTokens, { hash: secret.hash, project_id: id, organization_id, created_at: now }),
     { kind: "put", item: initialHead(id, clock.now()), when: ABSENT },
   ];
-  return { project, secretToken, writes };
+  return { project, secretToken: secret.value, writes };
 };
