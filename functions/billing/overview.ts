@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { billingKey } from "../../lib/auth/billing-access.ts";
+import { isoSeconds } from "../../lib/core/time.ts";
 import { Licenses } from "../../lib/entities/billing/licenses.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
@@ -7,7 +8,7 @@ import { route } from "../../lib/http/route.ts";
 import { currentPrices } from "../../lib/ledger/invoices/open-invoice.ts";
 import { type Outlook, outlookAt } from "../../lib/ledger/overview/outlook.ts";
 import { overviewOf } from "../../lib/ledger/overview/overview.ts";
-import { isoSeconds, periodAt } from "../../lib/ledger/period.ts";
+import { periodAt } from "../../lib/ledger/period.ts";
 import { usageIn } from "../../lib/ledger/period-usage.ts";
 import { readStanding } from "../../lib/ledger/standing.ts";
 import { get } from "../../lib/table/store.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { instantOf } from "../../lib/core/time.ts";
 import type { CustomPropertyDefinition } from "../../lib/entities/customers/account-definitions.ts";
 import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/entities/customers/accounts.ts";
 import { Memberships } from "../../lib/entities/organizations/memberships.ts";
@@ -48,7 +49,7 @@ export const changeAccount = (table: Table, project: Pick<Project, "id" | "organ
   revise(table, project.id, change.external_id, async (account) => ({
     ...(change.tags && { tags: tagsOf(account.tags, change.tags, change.tags_mode) }),
     ...(change.relationships && { relationships: await relationshipsOf(table, project, account, change.relationships) }),
-    ...(change.churned_at !== undefined && { churned_at: change.churned_at && stampOf(change.churned_at) }),
+    ...(change.churned_at !== undefined && { churned_at: change.churned_at && new Date(instantOf(change.churned_at)).toISOString() }),
   }));
 
 export const setValues = async (
@@ -128,8 +129,5 @@ const fitting = ({ name, type }: CustomPropertyDefinition, value: string | numbe
   const isStamp = typeof value === "string" && z.iso.datetime({ offset: true, local: true }).safeParse(value).success;
   const fits = type === "datetime" ? isStamp : typeof value === type;
   if (!fits) throw bare(400, { error: `${name} takes a ${type === "datetime" ? "date and time, ISO 8601" : type}.` });
-  return isStamp && type === "datetime" ? stampOf(value) : value;
+  return isStamp && type === "datetime" ? new Date(instantOf(value)).toISOString() : value;
 };
-
-/** Without an offset it is UTC. */
-const stampOf = (iso: string): string => new Date(/(Z|[+-]\d\d:?\d\d)$/.test(iso) ? iso : `${iso}Z`).toISOString();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoMicros, withOffset } from "../../lib/core/time.ts";
+import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
 import { insightDates } from "../../lib/insight/insight.ts";
 import { ageSeconds } from "./age.ts";
 import type { RunAnswer } from "./answer.ts";
@@ -84,9 +84,9 @@ const bodyOf = (request: RunRequest, { path, result }: RunAnswer): RunResult => 
     clickhouse: null,
     metadata: null,
     is_cached: path === "kept",
-    last_refresh: seconds(result.computedAt),
-    next_allowed_client_refresh: seconds(result.computedAt + CLIENT_REFRESH_MS),
-    cache_target_age: seconds(result.computedAt + version.data_freshness_seconds * 1000),
+    last_refresh: isoSeconds(result.computedAt),
+    next_allowed_client_refresh: isoSeconds(result.computedAt + CLIENT_REFRESH_MS),
+    cache_target_age: isoSeconds(result.computedAt + version.data_freshness_seconds * 1000),
     timezone: request.project.timezone,
     query_status: null,
     name: endpoint.name,
@@ -116,5 +116,3 @@ const debugFields = ({ key, query, project }: RunRequest, computedAt: number) =>
   resolved_date_range: query.kind === "sql" ? null : insightDates(query.query, { now: computedAt, timezone: project.timezone }),
   timings: [],
 });
-
-const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/core/time.ts";
+import { DAY_MS, isoDay } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { organizationOfProject } from "../../lib/entities/projects/projects.ts";
 import { recountDay } from "../../lib/lake/usage/recount.ts";
@@ -14,7 +14,7 @@ export const recountJob = async (world: JobWorld, project: number): Promise<void
   const day = Math.floor(world.clock.now() / DAY_MS) - 1;
   const parts = { table: world.table, objects: world.objects, rowFiles: world.engine.rowFiles };
   const { rows, differences } = (await recountDay(parts, { organization, project }, day)) ?? { rows: 0, differences: [] };
-  const date = new Date(day * DAY_MS).toISOString().slice(0, "2026-01-01".length);
+  const date = isoDay(day);
   for (const difference of differences) world.log.line("error", "usage_differs", { project, date, rows, ...difference });
   if (differences.length > 0)
     throw new Defect(`the usage of ${date} differs from the rows of the lake: ${differences.map(said).join(", ")}`);

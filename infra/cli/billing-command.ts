@@ -1,3 +1,4 @@
+import { isoSeconds } from "../../lib/core/time.ts";
 import type { CreditGrant } from "../../lib/entities/billing/credits.ts";
 import type { Invoice } from "../../lib/entities/billing/invoices.ts";
 import { Organizations } from "../../lib/entities/organizations/organizations.ts";
@@ -8,7 +9,6 @@ import { stepInvoice } from "../../lib/ledger/invoices/step-invoice.ts";
 import { usd } from "../../lib/ledger/money.ts";
 import { giveCredit, setSuspension, voidGrant } from "../../lib/ledger/operate.ts";
 import { settle } from "../../lib/ledger/payments/settle.ts";
-import { isoSeconds } from "../../lib/ledger/period.ts";
 import { readStanding } from "../../lib/ledger/standing.ts";
 import * as store from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/core/time.ts";
+import { isoDay } from "../../lib/core/time.ts";
 import { settled } from "../../lib/event/usage/settled.ts";
 import type { Commit, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
@@ -46,7 +46,7 @@ const usageOf = (manifests: Iterable<Manifest>): readonly DayUsage[] => {
     .sort((left, right) => (`${left.day} ${left.usage_type}` < `${right.day} ${right.usage_type}` ? -1 : 1));
 };
 
-const dateOf = (day: string): string => new Date(Number(day) * DAY_MS).toISOString().slice(0, 10);
+const dateOf = (day: string): string => isoDay(Number(day));
 
 /** What is not gathered yet of one partition, or not folded into persons and groups. */
 interface Waiting {

@@ -4,6 +4,17 @@ export const isoMicros = (ms: number): string => new Date(ms).toISOString().repl
 /** The same moment with a numeric offset: `2026-01-12T09:14:03.512000+00:00`. */
 export const withOffset = (iso: string): string => iso.replace(/Z$/, "+00:00");
 
+/** To the second, as billing and results of queries write it: `2026-07-09T00:00:00Z`. */
+export const isoSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+
+/** The date of a day since 1970: `2026-07-09`. */
+export const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, "2026-07-09".length);
+
+/** Milliseconds since 1970 of an ISO 8601 moment; without an offset it is UTC. */
+export const instantOf = (iso: string): number => Date.parse(OFFSET.test(iso) ? iso : `${iso}Z`);
+
+const OFFSET = /(Z|[+-]\d\d:?\d\d)$/;
+
 /** Microseconds of a day and of an hour. */
 export const DAY_US = 86_400_000_000n;
 export const HOUR_US = 3_600_000_000n;

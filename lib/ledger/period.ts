@@ -25,6 +25,3 @@ export const daysIn = ({ start, end }: Period): number => Math.round((end - star
 /** Days of a period that have begun; at least one, so that something can be divided by it. */
 export const daysBegun = (period: Period, now: number): number =>
   Math.min(daysIn(period), Math.max(1, Math.ceil((now - period.start) / DAY_MS)));
-
-/** A moment as billing writes it: `2026-07-09T00:00:00Z`. */
-export const isoSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { isoSeconds } from "../../../lib/core/time.ts";
 import { CLAIM_STATUSES } from "../../../lib/entities/billing/coupon-claims.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
@@ -8,7 +9,6 @@ import { route } from "../../../lib/http/route.ts";
 import { claimingCoupon } from "../../../lib/ledger/credit/claim.ts";
 import { claimStatus } from "../../../lib/ledger/credit/coupons.ts";
 import { decide } from "../../../lib/ledger/decide.ts";
-import { isoSeconds } from "../../../lib/ledger/period.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";

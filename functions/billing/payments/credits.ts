@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { isoSeconds } from "../../../lib/core/time.ts";
 import { GRANT_STATES } from "../../../lib/entities/billing/credits.ts";
 import { integer, number } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
@@ -12,7 +13,6 @@ import { overviewOf } from "../../../lib/ledger/overview/overview.ts";
 import { checkPaymentMethod, type PaymentProvider } from "../../../lib/ledger/payments/payment-provider.ts";
 import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
 import { settle } from "../../../lib/ledger/payments/settle.ts";
-import { isoSeconds } from "../../../lib/ledger/period.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import type { World } from "../../../lib/world/world.ts";

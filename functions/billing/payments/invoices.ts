@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { isoSeconds } from "../../../lib/core/time.ts";
 import { INVOICE_STATES, type Invoice } from "../../../lib/entities/billing/invoices.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
@@ -7,7 +8,6 @@ import { route } from "../../../lib/http/route.ts";
 import { readInvoices } from "../../../lib/ledger/invoices/invoice-list.ts";
 import { isMade, isUnpaid } from "../../../lib/ledger/invoices/invoice-states.ts";
 import { usd } from "../../../lib/ledger/money.ts";
-import { isoSeconds } from "../../../lib/ledger/period.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
 import { relay } from "../upstream/relay.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { isoSeconds } from "../../../lib/core/time.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { TRIAL_STATUSES, TRIAL_TYPES, Trials } from "../../../lib/entities/billing/trials.ts";
 import { text } from "../../../lib/http/fields.ts";
@@ -7,7 +8,6 @@ import { empty, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { currentCatalogue } from "../../../lib/ledger/catalogue/current-catalogue.ts";
 import { decide } from "../../../lib/ledger/decide.ts";
-import { isoSeconds } from "../../../lib/ledger/period.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
 import { cancelled, trialOf } from "../../../lib/ledger/subscriptions/trial.ts";

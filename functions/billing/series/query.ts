@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { DAY_MS } from "../../../lib/core/time.ts";
+import { DAY_MS, isoDay } from "../../../lib/core/time.ts";
 import { invalid, standardError } from "../../../lib/http/errors.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { isUsageType, USAGE_TYPES, type UsageType } from "../../../lib/ledger/usage-types.ts";
 import { INTERVALS, type Interval } from "./figures/buckets.ts";
-import { dayOf, isoDate } from "./figures/dates.ts";
+import { dayOf } from "./figures/dates.ts";
 
 export const DIMENSIONS = ["type", "team"] as const;
 type Dimension = (typeof DIMENSIONS)[number];
@@ -123,7 +123,7 @@ export const seriesRequest = (query: SeriesQuery, now: number): SeriesRequest =>
 const rangeOf = ({ start_date, end_date }: SeriesQuery, now: number): readonly [number, number] => {
   const to = end_date === undefined ? Math.floor(now / DAY_MS) : boundOf("end_date", end_date, now);
   const from = start_date === undefined ? to - DEFAULT_DAYS : boundOf("start_date", start_date, now);
-  if (to < from) throw invalid("end_date", `The end ${isoDate(to)} lies before the start ${isoDate(from)}.`);
+  if (to < from) throw invalid("end_date", `The end ${isoDay(to)} lies before the start ${isoDay(from)}.`);
   checkSpan(from, to);
   return [from, to];
 };

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { isoDay } from "../../../lib/core/time.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { type ApiError, bare, invalid, permissionDenied, standardError } from "../../../lib/http/errors.ts";
 import { type ServiceAnswer, type ServiceQuestion, serviceError } from "../../../lib/ledger/upstream/service.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { isoDate } from "../series/figures/dates.ts";
 import type { Measure } from "../series/figures/points.ts";
 import { tooSlow } from "../series/in-time.ts";
 import { SeriesQuery, type SeriesRequest } from "../series/query.ts";
@@ -68,8 +68,8 @@ const TOO_LONG: ReadonlySet<number> = new Set([414, 431]);
 type Parameters = Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
 
 const parametersOf = (request: SeriesRequest, scope: Scope, { page_size, after }: Paging): Parameters => ({
-  start_date: isoDate(request.from),
-  end_date: isoDate(request.to),
+  start_date: isoDay(request.from),
+  end_date: isoDay(request.to),
   interval: request.interval,
   usage_types: request.everyType ? undefined : [...request.types],
   team_ids: scope === "all" ? undefined : [...scope],

@@ -1,8 +1,8 @@
+import { isoSeconds } from "../../core/time.ts";
 import type { CouponClaim } from "../../entities/billing/coupon-claims.ts";
 import { type Feature, freePlan, itemsOf, type Product, planOf } from "../catalogue/catalogue.ts";
 import { type Amount, claimStatus, takeOff, totalOff } from "../credit/coupons.ts";
 import { usd } from "../money.ts";
-import { isoSeconds } from "../period.ts";
 import { type CustomLimits, limitsAfter } from "../rating/limits.ts";
 import type { Standing } from "../standing.ts";
 import { runningItems, subscriptionState } from "../subscriptions/subscription.ts";

@@ -1,11 +1,11 @@
 import type { BillingGrant } from "../../../../lib/auth/billing-access.ts";
+import { isoDay } from "../../../../lib/core/time.ts";
 import type { SentFile } from "../../../../lib/http/reply.ts";
 import type { HttpRequest } from "../../../../lib/http/request.ts";
 import type { World } from "../../../../lib/world/world.ts";
 import { upstreamRows } from "../../upstream/answer.ts";
 import { isUpstream } from "../../upstream/ask.ts";
 import { bucketsOf } from "../figures/buckets.ts";
-import { isoDate } from "../figures/dates.ts";
 import { figuresOf } from "../figures/figures.ts";
 import { namesOf } from "../figures/labels.ts";
 import { rankedLines } from "../figures/lines.ts";
@@ -25,7 +25,7 @@ const made = async (measure: Measure, world: World, grant: BillingGrant, query: 
   const request = seriesRequest(query, world.clock.now());
   const scope = await scopeOf(world.table, grant, request.projects, "export");
   const { dates, rows } = await (isUpstream(world) ? upstreamRows : ownRows)(measure, world, grant, request, scope);
-  const name = `${measure}_${isoDate(request.from)}_${isoDate(request.to)}.csv`;
+  const name = `${measure}_${isoDay(request.from)}_${isoDay(request.to)}.csv`;
   return deliver(world, asked, grant.organization.id, name, csvOf(rows, dates, measure));
 };
 

@@ -1,5 +1,4 @@
-import { DAY_MS } from "../../../../lib/core/time.ts";
-import { isoDate } from "./dates.ts";
+import { DAY_MS, isoDay } from "../../../../lib/core/time.ts";
 
 export const INTERVALS = ["day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -18,7 +17,7 @@ export const bucketsOf = (interval: Interval, from: number, to: number): Buckets
     if (starts.at(-1) !== start) starts.push(start);
     return starts.length - 1;
   });
-  return { dates: starts.map(isoDate), of: (day) => places[day - from] ?? 0 };
+  return { dates: starts.map(isoDay), of: (day) => places[day - from] ?? 0 };
 };
 
 const startOf = (interval: Interval, day: number): number => {

@@ -10,7 +10,7 @@ const RELATIVE = /^-?(\d{1,9})([hdwmMsqy])(Start|End)?$/;
 export const dayOf = (text: string, now: number): number | undefined => {
   if (text === "all") return ALL_FROM;
   const iso = ISO.exec(text);
-  if (iso) return isoDay(iso);
+  if (iso) return dayOfIso(iso);
   const relative = RELATIVE.exec(text);
   if (!relative) return undefined;
   const [, amount = "", unit = "", edge] = relative;
@@ -18,7 +18,7 @@ export const dayOf = (text: string, now: number): number | undefined => {
   return Number.isFinite(at) ? Math.floor(at / DAY_MS) : undefined;
 };
 
-const isoDay = ([, year, month, day, hour = "00", minute = "00", second = "00", zone = "Z"]: RegExpExecArray): number | undefined => {
+const dayOfIso = ([, year, month, day, hour = "00", minute = "00", second = "00", zone = "Z"]: RegExpExecArray): number | undefined => {
   const date = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
   // The 30th of February is moved on by the parser; whoever sent it meant another day.
   if (!isDate(date)) return undefined;
@@ -65,6 +65,3 @@ const edged = (at: number, unit: string, edge: string | undefined): number => {
   if (unit === "y" && edge === "End") return Date.UTC(year, 11, 31);
   return at;
 };
-
-/** `yyyy-mm-dd`. */
-export const isoDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
