@@ -24,6 +24,7 @@ import type { PropertyType } from "../../../lib/lake/property-types/property-kin
 import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { acceptInsight } from "./accept-insight.ts";
+import { warnOfNeverSeen } from "./never-seen.ts";
 
 /** What a version's query takes in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */
 const MAX_STORED_BYTES = 300_000;
@@ -89,7 +90,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
 };
 
 export const contextOf = async (
-  { table, clock }: Pick<World, "table" | "clock">,
+  { table, clock, log }: Pick<World, "table" | "clock" | "log">,
   { id, timezone }: { readonly id: number; readonly timezone: string },
 ): Promise<AcceptContext> => {
   const now = clock.now();
@@ -103,6 +104,7 @@ export const contextOf = async (
       const wanted = used.properties(groupTypes);
       const typed = (propertyType: NonNullable<CheckContext["propertyType"]>) => make({ timezone, groupTypes, propertyType, tables });
       const { made, asked } = await withPropertyTypes(table, id, now, wanted, typed);
+      await warnOfNeverSeen({ table, log }, id, asked);
       return { made, property_types: { ...typesIn(asked) } };
     },
   };

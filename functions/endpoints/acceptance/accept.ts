@@ -5,7 +5,7 @@ import type { AcceptedQuery } from "./accept-query.ts";
 /** Parses and checks a query that is saved: see `acceptQuery`. The language is loaded here: most calls save nothing. */
 export const accept = async (
   sent: EndpointQuery,
-  world: Pick<World, "table" | "clock">,
+  world: Pick<World, "table" | "clock" | "log">,
   project: { readonly id: number; readonly timezone: string },
 ): Promise<AcceptedQuery> => {
   const { acceptQuery, contextOf } = await import("./accept-query.ts");

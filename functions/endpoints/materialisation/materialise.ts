@@ -2,7 +2,7 @@ import type { Materialisable } from "../../../lib/endpoint/materialisation/mater
 import { invalid } from "../../../lib/http/errors.ts";
 import type { World } from "../../../lib/world/world.ts";
 
-export type MaterialiseWorld = Pick<World, "table" | "queues" | "ids" | "clock">;
+export type MaterialiseWorld = Pick<World, "table" | "queues" | "ids" | "clock" | "log">;
 
 /** Why a query cannot have a table, with the project's types; null where it can. The language is loaded here. */
 export const refusalOf = async (

@@ -26,12 +26,13 @@ const BASE = "/api/projects/1/endpoints/";
 /** A project with endpoints, events that come when a test says so, a clock that stands, and a worker that works when it is told. */
 export const endpointWorld = async (objects: Objects, engine: Engine) => {
   const config = readConfig((field) => (field === "throttleScale" ? "100000" : undefined));
-  const { world, time, sent, calls } = apiWorld({ objects: withoutDownloads(objects), engine, config, segments: openSegments });
+  const { world, time, log, sent, calls } = apiWorld({ objects: withoutDownloads(objects), engine, config, segments: openSegments });
   const { key, organization, user } = await aHousehold(world, 1);
   const asked = askedTables();
   return {
     world,
     time,
+    log,
     calls,
     organization,
     key,
