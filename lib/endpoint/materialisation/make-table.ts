@@ -116,15 +116,18 @@ const daysQuery = ({ table, columns, plan }: Transform, { changed, kept }: Days,
   const { isGrouped } = plan.flat;
   const runs = stretches(changed, MAX_STRETCHES);
   const isMade = (day: number): boolean => runs.some(([first, last]) => day >= first && day <= last);
-  const made = runs.map(([first, last]) =>
-    stretchQuery(table, isGrouped, startOf(first, options.timezone), startOf(last + 1, options.timezone)),
+  const made = dayByDay(runs).map(([first, last]) =>
+    stretchQuery(table, isGrouped, first === last ? constantDay(first) : DAY, {
+      from: startOf(first, options.timezone),
+      to: startOf(last + 1, options.timezone),
+    }),
   );
   const staying = stretches(
     kept.filter((day) => !isMade(day)),
     kept.length,
   );
   if (staying.length > 0) made.push(keptQuery(columns, staying));
-  const [only, ...more] = made.length > 0 ? made : [stretchQuery(table, isGrouped, 0n, 0n)];
+  const [only, ...more] = made.length > 0 ? made : [stretchQuery(table, isGrouped, DAY, { from: 0n, to: 0n })];
   if (only === undefined) throw new Defect("a table is made of one stretch of days at least");
   return more.length === 0 ? only : unionAll(only, more);
 };
@@ -135,11 +138,25 @@ const DAY: Expr = call(
   call("dateDiff", constant("day"), call("toDate", constant("1970-01-01")), call("toDate", field("timestamp"))),
 );
 
-const stretchQuery = (table: Select, isGrouped: boolean, first: bigint, next: bigint): Select => ({
+/** A call, because a bare number in GROUP BY is the place of a column. */
+const constantDay = (day: number): Expr => call("toInt", constant(day));
+
+/** Days that are made each by itself: an hourly refresh makes today, a daily one yesterday too. */
+const MAX_SINGLE_DAYS = 3;
+
+/** A day by itself says its number without the column of times, which for most tables is the largest that they would read. */
+const dayByDay = (runs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] => {
+  const days = runs.flatMap(([first, last]) =>
+    Array.from({ length: Math.min(last - first, MAX_SINGLE_DAYS) + 1 }, (_, at) => [first + at, first + at] as const),
+  );
+  return days.length > MAX_SINGLE_DAYS ? runs : days;
+};
+
+const stretchQuery = (table: Select, isGrouped: boolean, day: Expr, range: { readonly from: bigint; readonly to: bigint }): Select => ({
   ...table,
-  columns: [...table.columns, call("assumeNotNull", DAY)],
-  where: every([...(table.where === null ? [] : [table.where]), ...within({ from: first, to: next })]),
-  groupBy: isGrouped ? [...(table.groupBy === null || table.groupBy === "all" ? [] : table.groupBy), DAY] : null,
+  columns: [...table.columns, call("assumeNotNull", day)],
+  where: every([...(table.where === null ? [] : [table.where]), ...within(range)]),
+  groupBy: isGrouped ? [...(table.groupBy === null || table.groupBy === "all" ? [] : table.groupBy), day] : null,
 });
 
 const keptQuery = (columns: Transform["columns"], staying: readonly (readonly [number, number])[]): Select =>

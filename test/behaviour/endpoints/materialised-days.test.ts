@@ -58,3 +58,26 @@ it("a table whose source grew by a day is made of that day's columns and of the 
   await one.work();
   expect(written[2]?.cost.neededBytes).toBeLessThanOrEqual(grown?.bytes ?? 0);
 });
+
+it("a day on which nothing fits adds nothing to a table without groups", async () => {
+  const one = await endpointWorld(objects, engine());
+  const first = Math.floor(one.time.now / DAY_MS) * DAY_MS;
+  const send = (event: string, day: number): Promise<void> => one.send([{ event, distinct_id: "ana", at: first + day * DAY_MS + 1_000 }]);
+  await send("left", 0);
+  await send("left", 1);
+  one.time.now = first + 2 * DAY_MS;
+  const query = sqlQuery("SELECT count() AS n, min(timestamp) AS first, max(distinct_id) AS last FROM events WHERE event = 'left'");
+  expect(await one.call("POST", "", { name: "ungrouped", query, is_materialized: true })).toMatchObject({ status: 201 });
+  await one.work();
+  await send("came", 2);
+  one.time.now += DAY_MS;
+  await one.work();
+  const rows = [[2, "2026-11-20T00:00:01Z", "ana"]];
+  for (const [refresh, path] of [
+    ["cache", "materialised"],
+    ["direct", "live"],
+  ]) {
+    const reply = await one.run("ungrouped", { refresh });
+    expect([reply.headers["x-run-path"], Object(reply.json).results]).toEqual([path, rows]);
+  }
+});

@@ -6,7 +6,7 @@ import { type RoundsWorld, roundsWorld } from "../../support/worlds/rounds-world
 
 const made = rounds();
 const objects = memoryObjects();
-const engine = anEngine(made.counting(objects));
+const engine = anEngine(made.counting("objects", objects));
 let world: RoundsWorld;
 
 beforeAll(async () => {
@@ -25,6 +25,19 @@ describe.each(["personal", "secret"] as const)("with a %s key", (key) => {
     const kept = await world.kept(key);
     expect(kept).toMatchObject({ path: "kept" });
     expect(kept.rounds).toBeLessThanOrEqual(2);
+  });
+
+  it("a run from the version's table makes at most 2 rounds of calls", async () => {
+    const materialised = await world.materialised(key);
+    expect(materialised).toMatchObject({ path: "materialised" });
+    expect(materialised.rounds).toBeLessThanOrEqual(2);
+  });
+
+  it("a run from a table that was just made anew reads the table of items twice at most, and one object", async () => {
+    const { path, reads } = await world.renewed(key);
+    expect(path).toBe("materialised");
+    expect(reads.table).toBeLessThanOrEqual(2);
+    expect(reads.objects).toBe(1);
   });
 });
 

@@ -2,10 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** What counts the rounds of calls that follow one another. */
 export interface Rounds {
-  /** The part with its calls held back until their round begins. */
-  counting<T extends object>(part: T): T;
-  /** Rounds since the count was last taken. */
-  take(): number;
+  /** The part, under a name, with its calls held back until their round begins. */
+  counting<T extends object>(name: string, part: T): T;
+  /** Rounds since they were last taken. */
+  take(): TakenRounds;
+}
+
+/** Rounds of calls, and the calls made in them: the part's name and the call's. */
+interface TakenRounds {
+  readonly rounds: number;
+  readonly calls: readonly string[];
 }
 
 /** What calls nobody. */
@@ -31,6 +37,7 @@ export const fewest = async <T extends { readonly rounds: number }>(attempt: () 
  */
 export const rounds = (): Rounds => {
   let taken = 0;
+  let calls: string[] = [];
   let waiting: Promise<void> | undefined;
   const round = (): Promise<void> => {
     waiting ??= pause(QUIET_MS).then(() => {
@@ -40,20 +47,22 @@ export const rounds = (): Rounds => {
     return waiting;
   };
   return {
-    counting: (part) =>
+    counting: (partName, part) =>
       new Proxy(part, {
         get(target, name) {
           const value: unknown = Reflect.get(target, name);
           if (typeof value !== "function" || LOCAL.has(name)) return value;
           return async (...given: readonly unknown[]) => {
+            calls.push(`${partName}.${String(name)}`);
             await round();
             return Reflect.apply(value, target, given);
           };
         },
       }),
     take() {
-      const made = taken;
+      const made = { rounds: taken, calls };
       taken = 0;
+      calls = [];
       return made;
     },
   };

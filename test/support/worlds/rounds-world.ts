@@ -1,6 +1,8 @@
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
+import { tableJob } from "../../../functions/jobs/table.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
+import { askDue, askedTables } from "../../../lib/endpoint/materialisation/due.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
@@ -12,11 +14,16 @@ import { sqlQuery } from "../samples/saved-query.ts";
 import { aHousehold, apiWorld, aSecretKey, ask } from "./api-world.ts";
 
 const PATH = "/api/projects/1/endpoints/";
+const TABLE_READS: readonly string[] = ["table.get", "table.getMany", "table.query"];
+const OBJECT_READS: readonly string[] = ["objects.get", "objects.getRange"];
+const FRESH_SECONDS = 900;
 
 /** What served a run, and the rounds of calls that it took. */
 export interface RunRounds {
   readonly path: string | undefined;
   readonly rounds: number;
+  /** Calls that read the table, and calls that read an object. */
+  readonly reads: { readonly table: number; readonly objects: number };
 }
 
 type KeyKind = "personal" | "secret";
@@ -34,25 +41,42 @@ export interface RoundsWorld {
   live(key: KeyKind): Promise<RunRounds>;
   forced(key: KeyKind): Promise<RunRounds>;
   kept(key: KeyKind): Promise<RunRounds>;
+  /** A run from the version's table, with a value that nobody sent before. */
+  materialised(key: KeyKind): Promise<RunRounds>;
+  /** The same where the table was just made anew, so that the process has nothing of it. */
+  renewed(key: KeyKind): Promise<RunRounds>;
   retrieved(): Promise<{ readonly rounds: number }>;
 }
 
 /** A project with an event, and an endpoint that counts events and takes a variable. */
 export const roundsWorld = async ({ made, objects, engine }: CountedParts): Promise<RoundsWorld> => {
-  const { world: quick, time } = apiWorld({ objects: withoutDownloads(objects) });
+  const { world: quick, time, sent } = apiWorld({ objects: withoutDownloads(objects), engine });
   const { key, project } = await aHousehold(quick, 1);
   const keys = { personal: key, secret: await aSecretKey(quick, project, ["endpoint:read"]) };
-  const world: World = { ...quick, table: made.counting(quick.table), objects: withoutDownloads(made.counting(objects)), engine };
+  const world: World = {
+    ...quick,
+    table: made.counting("table", quick.table),
+    objects: withoutDownloads(made.counting("objects", objects)),
+    engine,
+  };
   let arrived = 0;
   const query = sqlQuery("SELECT count(), {variables.a} FROM events WHERE event = '$pageview'", { a: "" });
-  const saved = await ask(endpoints, quick, "POST", PATH, { key, body: { name: "counted", query } });
-  if (saved.status !== 201) throw new Error("the endpoint was not saved");
+  const ofTable = sqlQuery("SELECT count() FROM events WHERE event = {variables.e}", { e: "$pageview" });
+  for (const body of [
+    { name: "counted", query },
+    { name: "tabled", query: ofTable, is_materialized: true, data_freshness_seconds: FRESH_SECONDS },
+  ]) {
+    const saved = await ask(endpoints, quick, "POST", PATH, { key, body });
+    if (saved.status !== 201) throw new Error("the endpoint was not saved");
+  }
   time.now += 60_000;
-  const run = async (kind: KeyKind, body: object): Promise<RunRounds> => {
+  const run = async (kind: KeyKind, body: object, name = "counted"): Promise<RunRounds> => {
     made.take();
-    const reply = await ask(endpointRuns, world, "POST", `${PATH}counted/run/`, { key: keys[kind], body });
+    const reply = await ask(endpointRuns, world, "POST", `${PATH}${name}/run/`, { key: keys[kind], body });
     if (reply.status !== 200) throw new Error(`the run was answered with ${reply.status}`);
-    return { path: reply.headers["x-run-path"], rounds: made.take() };
+    const { rounds, calls } = made.take();
+    const count = (reads: readonly string[]): number => calls.filter((call) => reads.includes(call)).length;
+    return { path: reply.headers["x-run-path"], rounds, reads: { table: count(TABLE_READS), objects: count(OBJECT_READS) } };
   };
   const arrive = async (): Promise<void> => {
     arrived += 1;
@@ -61,7 +85,18 @@ export const roundsWorld = async ({ made, objects, engine }: CountedParts): Prom
     const parts = { table: quick.table, objects, clock: quick.clock, ids: quick.ids, rowFiles: openSegments, segments: openSegments };
     await commitDrain(parts, { project: 1, lane: "live", rows, changes: new Map() });
   };
+  let asked = 0;
+  const fromTable = (kind: KeyKind): Promise<RunRounds> => {
+    asked += 1;
+    return run(kind, { variables: { e: `event ${asked}` } }, "tabled");
+  };
+  const makeTable = async (): Promise<void> => {
+    await askDue(quick, askedTables());
+    for (let message = sent.shift(); message !== undefined; message = sent.shift())
+      if (message.queue === "jobs") await tableJob(quick, { id: "1", body: message.body, attempts: 1 });
+  };
   await arrive();
+  await makeTable();
   for (const kind of ["personal", "secret"] as const) await run(kind, {});
   return {
     live: (kind) =>
@@ -71,11 +106,22 @@ export const roundsWorld = async ({ made, objects, engine }: CountedParts): Prom
       }),
     forced: (kind) => fewest(() => run(kind, { refresh: "force" })),
     kept: (kind) => fewest(() => run(kind, {})),
+    materialised: (kind) =>
+      fewest(async () => {
+        await run(kind, {});
+        return fromTable(kind);
+      }),
+    async renewed(kind) {
+      time.now += FRESH_SECONDS * 1_000;
+      await makeTable();
+      await run(kind, { variables: { e: "" }, refresh: "direct" }, "tabled");
+      return fromTable(kind);
+    },
     retrieved: () =>
       fewest(async () => {
         made.take();
         await ask(endpoints, world, "GET", `${PATH}counted/`, { key });
-        return { rounds: made.take() };
+        return made.take();
       }),
   };
 };
