@@ -36,9 +36,12 @@ export const logFailure = (world: LogWorld, { endpoint, version, id }: RunReques
 export const logRefusal = (world: LogWorld, endpoint: SavedEndpoint, error: unknown): Promise<void> =>
   write(world, endpoint, world.ids.uuid(), "ERROR", `Endpoint execution failed · invalid request · ${refusalReason(error)}`);
 
+/** The caller wanted the events: the table was no worse for it. */
+const WANTED = "direct";
+
 const pathToken = (path: RunAnswer["path"], passedOver: string | null): string => {
   if (path === "materialised") return "materialized";
-  return passedOver === null ? "inline" : "materialized_fallback";
+  return passedOver === null || passedOver === WANTED ? "inline" : "materialized_fallback";
 };
 
 const tokenText = (tokens: Readonly<Record<string, string | number | undefined>>): string =>

@@ -33,9 +33,21 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
 };
 
 const checkPlan = async (query: InsightQuery, { typed, ...moment }: AcceptContext, expressions: Expressions) => {
-  const { queries } = planInsight(query, planningContext({ ...moment, expressions, breakdownValues: {} }));
+  const { queries } = planInsight(withoutCohorts(query), planningContext({ ...moment, expressions, breakdownValues: {} }));
   const { property_types } = await typed(queries, (types) => queries.map((planned) => check(planned, types)));
   return property_types;
+};
+
+/**
+ * The insight without breakdowns by cohorts, of which there are none here: dashboards carry them, so they are kept as sent, and a run
+ * says what to break down by instead.
+ */
+const withoutCohorts = (query: InsightQuery): InsightQuery => {
+  const filter = query.breakdownFilter;
+  if (filter === null) return query;
+  if (filter.breakdown_type === "cohort") return { ...query, breakdownFilter: null };
+  const breakdowns = filter.breakdowns?.filter(({ type }) => type !== "cohort") ?? null;
+  return { ...query, breakdownFilter: { ...filter, breakdowns } };
 };
 
 /** A place is one of an expression's text, which is known when there is only one. */

@@ -8,6 +8,7 @@ import {
   type StoredSql,
   storedSql,
 } from "../../../lib/endpoint/definition.ts";
+import { variablesIn } from "../../../lib/endpoint/materialisation/checks/variable-uses.ts";
 import { namedTables } from "../../../lib/endpoint/named-tables.ts";
 import { packAst } from "../../../lib/endpoint/stored-ast.ts";
 import { typesIn } from "../../../lib/endpoint/version-types.ts";
@@ -78,7 +79,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
       check(ast, { ...types, values: sent.values ?? null, filters }),
     );
     return {
-      query: storedSql(sent, usedVariables(variables, checked.variables)),
+      query: storedSql(sent, usedVariables(variables, [...new Set([...checked.variables, ...variablesIn(ast)])])),
       ast: packAst(ast),
       columns: checked.columns.map(({ name, type }) => ({ name, type })),
       property_types,
@@ -112,6 +113,8 @@ export const contextOf = async (
 
 /** The definitions that the text uses, and no others; null when it uses none. */
 const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredSql["variables"] => {
+  if (used.includes(""))
+    throw invalid("query", "Invalid HogQL query: the placeholder {variables} names no variable. Write {variables.code_name}.");
   const undefinedNames = used.filter((name) => !Object.values(defined).some((variable) => variable.code_name === name));
   if (undefinedNames.length > 0) {
     throw invalid(

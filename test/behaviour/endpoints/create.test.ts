@@ -79,6 +79,27 @@ describe("POST /endpoints/", () => {
       expect(body).toMatchObject({ query: { variables: null } });
     });
 
+    it("keeps the variables of a part that nothing reads", async () => {
+      const text = "WITH unread AS (SELECT event FROM events WHERE event = {variables.x}) SELECT 1 AS one";
+      const { body } = await api.post(path, { name: "unread", query: sqlQuery(text, { x: "a" }) });
+      expect(Object.values(Object(body).query.variables)).toMatchObject([{ code_name: "x", value: "a" }]);
+      expect(await api.post(`${path}unread/run/`, { variables: { x: "b" } })).toMatchObject({ status: 200, body: { results: [[1]] } });
+    });
+
+    it("keeps a breakdown by cohorts as it was sent, which a run refuses with what to break down by instead", async () => {
+      for (const breakdownFilter of [{ breakdown_type: "cohort", breakdown: [1, 2] }, { breakdowns: [{ property: 1, type: "cohort" }] }]) {
+        expect(await api.post(path, { name: "cohorts", query: trend({ breakdownFilter }) })).toMatchObject({
+          status: 201,
+          body: { query: { breakdownFilter }, materialization: { reason: expect.stringContaining("Cohort breakdowns are not supported") } },
+        });
+        expect(await api.post(`${path}cohorts/run/`, {})).toMatchObject({
+          status: 400,
+          body: { type: "validation_error", attr: null, detail: expect.stringContaining("property of persons") },
+        });
+        expect((await api.remove(`${path}cohorts/`)).status).toBe(204);
+      }
+    });
+
     it("takes the same path under environments and without the final slash", async () => {
       const created = await api.post(`/api/environments/${tenant.projectId}/endpoints`, {
         name: "other-place",
@@ -116,6 +137,11 @@ describe("POST /endpoints/", () => {
       ["an unknown table", { name: "a", query: sqlQuery("SELECT 1 FROM nothing_such") }, problem("query")],
       ["an unknown function", { name: "a", query: sqlQuery("SELECT nothingSuch(1)") }, problem("query")],
       ["a variable without a definition", { name: "a", query: sqlQuery("SELECT {variables.x}") }, problem("query")],
+      [
+        "a placeholder that names no variable",
+        { name: "a", query: sqlQuery("SELECT {variables}", { x: 1 }) },
+        { ...problem("query"), detail: expect.stringContaining("names no variable") },
+      ],
       [
         "a variable whose key is no UUID",
         { name: "a", query: { ...query, variables: { x: { variableId: "x", code_name: "x" } } } },

@@ -93,6 +93,15 @@ describe("POST /endpoints/ with is_materialized", () => {
     expect(await api.get(`${path}refused/`)).toMatchObject({ status: 404 });
   });
 
+  it("is refused for a breakdown by cohorts", async () => {
+    const query = { kind: "TrendsQuery", series: [{ kind: "EventsNode", event: "seen" }] };
+    const breakdownFilter = { breakdown_type: "cohort", breakdown: [1] };
+    expect(await api.post(path, { name: "refused", query: { ...query, breakdownFilter }, is_materialized: true })).toMatchObject({
+      status: 400,
+      body: { attr: null, detail: expect.stringMatching(/^Cannot materialize endpoint\. Reason: Cohort breakdowns are not supported/) },
+    });
+  });
+
   it("is refused for an endpoint that is not active", async () => {
     const body = { name: "asleep", query: sqlQuery("SELECT 1"), is_materialized: true, is_active: false };
     expect(await api.post(path, body)).toMatchObject({ status: 400, body: { attr: "is_materialized" } });
@@ -120,6 +129,15 @@ describe("POST /endpoints/{name}/run/ of a version with a table", () => {
     const paged = await run("wants", { variables: { e: "seen" }, limit: 1, offset: 1 });
     expect(paged).toMatchObject({ body: { results: [["2026-01-02", 3]], hasMore: true, limit: 1, offset: 1 } });
     expect(pathOf(paged)).toBe("materialised");
+  });
+
+  it("logs one that goes past the table as an ordinary one", async () => {
+    const direct = await run("wants", { variables: { e: "seen" }, refresh: "direct" });
+    expect([pathOf(direct), direct.headers.get("x-run-passed-over")]).toEqual(["live", "direct"]);
+    await eventually(async () => {
+      const { body } = await api.get(`${path}wants/logs/?instance_id=${Object(direct.body).execution_id}`);
+      expect(Object(body).results).toMatchObject([{ message: expect.stringMatching(/ path=inline .* passed_over=direct$/) }]);
+    });
   });
 });
 
@@ -217,6 +235,19 @@ describe("POST /endpoints/{name}/materialization_preview/", () => {
     expect(body.display_execution_query).toContain("FROM\n    shown\n");
     const weeks = await api.post(`${path}shown/materialization_preview/`, { bucket_overrides: { timestamp: "week" } });
     expect(weeks).toMatchObject({ body: { range_pairs: [{ bucket_fn: "toStartOfWeek" }] } });
+  });
+
+  it.each([
+    [
+      "multiple CTEs",
+      "b AS (SELECT event FROM events WHERE event = {variables.x}), c AS (SELECT 1 FROM events WHERE event = {variables.y}) SELECT event FROM b",
+    ],
+    ["Scalar subquery", "b AS (SELECT event FROM events WHERE event = {variables.x}) SELECT (SELECT count() FROM b) AS n"],
+  ])("says of a query that it has: %s", async (reason, text) => {
+    await saved(`has-${reason.length}`, `WITH ${text}`, text.includes("variables.y") ? { x: "seen", y: "left" } : { x: "seen" });
+    expect(await api.post(`${path}has-${reason.length}/materialization_preview/`, {})).toMatchObject({
+      body: { can_materialize: false, reason: expect.stringContaining(reason) },
+    });
   });
 
   it("says why a query cannot be, and refuses unknown buckets and versions", async () => {

@@ -136,12 +136,12 @@ const sourceOf = (node: Select, carriers: Carriers, what: string): string => {
     return [];
   });
   const [source, again] = found;
+  const { from: _, joins: _joins, ctes: _ctes, ...rest } = node;
+  refuseReference(rest, carriers, what === "the query" ? "scalar_subquery_reference" : "downstream_nested_subquery", what);
   if (source === undefined) throw new NotMaterialisable("downstream_no_source", `${what} does not read what carries the variable.`);
   if (again !== undefined) throw new NotMaterialisable("downstream_join", `${what} joins two sources that carry the variable.`);
   const outer = node.joins.find(({ join }) => join !== "JOIN" && join !== "INNER JOIN" && join !== "CROSS JOIN");
   if (outer !== undefined) throw new NotMaterialisable("downstream_join", `${what} has a ${outer.join}. Use INNER JOIN.`);
-  const { from: _, joins: _joins, ctes: _ctes, ...rest } = node;
-  refuseReference(rest, carriers, what === "the query" ? "scalar_subquery_reference" : "downstream_nested_subquery", what);
   return source;
 };
 
