@@ -5,7 +5,6 @@ import { invalid } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { itemsOf } from "../../lib/ledger/catalogue/catalogue.ts";
-import { decide } from "../../lib/ledger/decide.ts";
 import { outlookAt } from "../../lib/ledger/overview/outlook.ts";
 import { withLimits } from "../../lib/ledger/rating/limits.ts";
 import { replacing } from "../../lib/ledger/replacing.ts";
@@ -13,6 +12,7 @@ import { commandOf, idempotencyKey } from "./command.ts";
 import { overviewBody, readOutlook } from "./overview.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";
 import { REFUSALS } from "./replies.ts";
+import { decideTerms } from "./terms.ts";
 import { relayChange } from "./upstream/relay-overview.ts";
 import { BillingOverviewResponse } from "./wire.ts";
 
@@ -54,7 +54,7 @@ export const updateLimits = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relayChange(world, grant, request, { method: "PATCH", path: "/api/billing/", body, key: idempotencyKey(request) });
-    return decide(world, commandOf(grant, request, "limits", body), async () => {
+    return decideTerms(world, commandOf(grant, request, "limits", body), async () => {
       const outlook = await readOutlook(world, grant.organization.id);
       const known = new Set(itemsOf(outlook.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
       const unknown = Object.keys(body.custom_limits_usd ?? {}).find((name) => !known.has(name));

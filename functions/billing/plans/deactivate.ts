@@ -6,7 +6,6 @@ import { boolean, text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import type { Catalogue } from "../../../lib/ledger/catalogue/catalogue.ts";
-import { decide } from "../../../lib/ledger/decide.ts";
 import { readInvoices } from "../../../lib/ledger/invoices/invoice-list.ts";
 import { isUnpaid } from "../../../lib/ledger/invoices/invoice-states.ts";
 import { currentPrices } from "../../../lib/ledger/invoices/open-invoice.ts";
@@ -22,6 +21,7 @@ import { commandOf, idempotencyKey } from "../command.ts";
 import { overviewBody } from "../overview.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS } from "../replies.ts";
+import { decideTerms } from "../terms.ts";
 import { relayChange } from "../upstream/relay-overview.ts";
 import { BillingOverviewResponse } from "../wire.ts";
 
@@ -48,7 +48,7 @@ export const deactivate = route({
   async handle({ body, grant, world, request }) {
     const more = { link: portalLink(request) };
     await relayChange(world, grant, request, { method: "POST", path: "/api/billing/deactivate", body, key: idempotencyKey(request) }, more);
-    return decide(world, commandOf(grant, request, "deactivate", body), async () => {
+    return decideTerms(world, commandOf(grant, request, "deactivate", body), async () => {
       const organization = grant.organization.id;
       const now = world.clock.now();
       const standing = await readStanding(world.table, organization);

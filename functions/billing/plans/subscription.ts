@@ -5,7 +5,6 @@ import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
-import { decide } from "../../../lib/ledger/decide.ts";
 import { currentPrices } from "../../../lib/ledger/invoices/open-invoice.ts";
 import { checkPaymentMethod } from "../../../lib/ledger/payments/payment-provider.ts";
 import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
@@ -16,6 +15,7 @@ import { withStatus } from "../../../lib/ledger/subscriptions/suspension.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
+import { decideTerms } from "../terms.ts";
 import { relay } from "../upstream/relay.ts";
 
 const access = billingKey("billing:write", "full");
@@ -42,7 +42,7 @@ export const activate = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/activate", body, key: idempotencyKey(request) });
-    return decide(world, commandOf(grant, request, "activate", body), async () => {
+    return decideTerms(world, commandOf(grant, request, "activate", body), async () => {
       const { account, subscription } = await readStanding(world.table, grant.organization.id);
       const now = world.clock.now();
       const { catalogue, opening } = await currentPrices(world.table, account, now);
@@ -78,7 +78,7 @@ export const switchPlan = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/subscription/switch-plan/", body, key: idempotencyKey(request) });
-    return decide(world, commandOf(grant, request, "switch-plan", body), async () => {
+    return decideTerms(world, commandOf(grant, request, "switch-plan", body), async () => {
       const { account, subscription } = await readStanding(world.table, grant.organization.id);
       const now = world.clock.now();
       const { catalogue, opening } = await currentPrices(world.table, account, now);

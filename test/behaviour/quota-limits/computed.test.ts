@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { billing } from "../../../functions/billing/routes.ts";
 import { usageJob } from "../../../functions/jobs/usage.ts";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
@@ -71,6 +72,27 @@ describe("a limit", () => {
     await put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, never_drop_data: true }));
     await count();
     expect([await limited(1), await limited(2), await limited(3)]).toMatchObject([EVENTS, NOTHING, NOTHING]);
+  });
+
+  it("is lifted at once by whoever pays for more, with no event that is stored meanwhile", async () => {
+    const { world, time, home, use, limited, count } = await aWorld();
+    const call = (method: string, path: string, body: object) =>
+      ask(billing, world, method, `/api/billing/${path}`, { key: home.key, body });
+    const limit = (dollars: number) => call("PATCH", "", { custom_limits_usd: { product_analytics: dollars } });
+    time.now = Date.UTC(2026, 10, 5);
+    await use(1_000_000, "2026-11-05");
+    await count();
+    time.now = Date.UTC(2026, 10, 12);
+    await count();
+    expect([await limited(1), await limited(2)]).toMatchObject([EVENTS, EVENTS]);
+    expect((await call("POST", "activate/", { products: "product_analytics:" })).status).toBe(200);
+    expect([await limited(1), await limited(2)]).toMatchObject([NOTHING, NOTHING]);
+    expect((await limit(0)).status).toBe(200);
+    time.now = Date.UTC(2026, 10, 19);
+    await count();
+    expect(await limited()).toMatchObject(EVENTS);
+    expect((await limit(5)).status).toBe(200);
+    expect([await limited(1), await limited(2)]).toMatchObject([NOTHING, NOTHING]);
   });
 
   it("does not come over data that are retained; one that holds already goes on until the period ends", async () => {
