@@ -3,13 +3,16 @@ import { type Command, type Decision, decide } from "../../lib/ledger/decide.ts"
 import { evaluateQuotas } from "../../lib/ledger/quotas/quotas.ts";
 import type { World } from "../../lib/world/world.ts";
 
-type Parts = Pick<World, "table" | "objects" | "clock" | "log">;
+/** What it takes to compare usage with limits. */
+type Parts = Pick<World, "table" | "objects" | "clock" | "config" | "log">;
 
 /** Carries out a command that changes what may be used, and at once takes or drops data as it says: what is dropped brings nobody to look again. */
 export const decideTerms = async <T>(parts: Parts, command: Command, plan: () => Promise<Decision<T>>): Promise<T> => {
   const answer = await decide(parts, command, plan);
-  await evaluateQuotas(parts, command.organization).catch((fault: unknown) =>
-    parts.log.line("warn", "quotas_not_evaluated", faultFields(fault)),
-  );
+  await applyTerms(parts, command.organization);
   return answer;
 };
+
+/** Takes or drops an organization's data as what it agreed to says now. Who asked does not wait for it to succeed: usage is compared with limits again and again. */
+export const applyTerms = async (parts: Parts, organization: string): Promise<void> =>
+  evaluateQuotas(parts, organization).catch((fault: unknown) => parts.log.line("warn", "quotas_not_evaluated", faultFields(fault)));

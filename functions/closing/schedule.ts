@@ -12,13 +12,20 @@ import { endTrial } from "../../lib/ledger/subscriptions/end-trial.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { page } from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
+import { reportDays } from "./report-usage.ts";
 
-/** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, and writes off credit that has expired. */
+/** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, writes off credit that has expired, and reports usage. */
 export const closing = schedule({
   name: "closing",
   every: "1 hour",
   uses: ["table", "objects"],
-  run: (world: World, budget: Budget) => closeDue(world, budget),
+  async run(world: World, budget: Budget): Promise<void> {
+    try {
+      await closeDue(world, budget);
+    } finally {
+      await reportDays(world, budget);
+    }
+  },
 });
 
 /** Due at once and done in one run: what is left is found by the next. */

@@ -6,6 +6,7 @@ import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import type { LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { gatherDeltas } from "../../lib/lake/persons/deltas.ts";
 import { storedDeltas } from "../../lib/lake/persons/stored-deltas.ts";
+import { readConfig } from "../../lib/ports/config.ts";
 import type { Queues } from "../../lib/ports/queues.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
@@ -40,7 +41,7 @@ const aWorld = async (commits: number, refuses = false) => {
   }
   const unused = () => Promise.reject(new Error("a fold touches no row files"));
   const engine = { rowFiles: { write: unused, duplicates: unused, sightings: unused, recount: unused, merge: unused } };
-  const world = { table, objects, queues, clock: { now: () => now++ }, ids, log: keptLog(), engine };
+  const world = { table, objects, queues, clock: { now: () => now++ }, ids, log: keptLog(), config: readConfig(() => undefined), engine };
   const left = async () => (await pin(world, PROJECT, null, { events: false, state: true })).waitingDeltas.length;
   return { world, sent, left };
 };

@@ -16,7 +16,7 @@ import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
-import { paymentEnvironment } from "./payments.ts";
+import { billingServiceEnvironment, paymentEnvironment } from "./payments.ts";
 import { providerEnvironment } from "./providers.ts";
 import type { SingleTable } from "./single-table.ts";
 import { spendEnvironment } from "./spend.ts";
@@ -78,6 +78,7 @@ export const platformFunction = (
       ...(RIGHTS[name].providers === true && providerEnvironment(scope)),
       ...(served.uses.includes("model") && modelEnvironment(scope)),
       ...(RIGHTS[name].payments === true && paymentEnvironment(scope)),
+      ...(name === "jobs" && billingServiceEnvironment(scope)),
       ...(name === "llm-analytics" && spendEnvironment(scope)),
       ...engineSettings(served, sizing),
       ...settings,

@@ -26,3 +26,7 @@ export const paymentEnvironment = (scope: Construct): Readonly<Record<string, st
     ...[...STRIPE_SECRETS, "billingLicense" as const].map((field) => [field, secretOf(scope, field)] as const),
   ]);
 };
+
+/** The setting of a function that only has to know whether a service elsewhere does the billing. */
+export const billingServiceEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  environmentOf([["billingServiceUrl", addressOf(scope, "billingServiceUrl")]]);

@@ -142,6 +142,17 @@ describe("functions", () => {
     await expect(synthesised({ paymentProvider: "stripe" }, stage.bundles)).rejects.toThrow("stripeSecretKeyParameter");
     await expect(synthesised({ paymentProvider: "cash" }, stage.bundles)).rejects.toThrow("none or stripe");
   });
+  it("are told of a service that does the billing where they ask it, and where limits are looked after, and nowhere else", async () => {
+    const billingServiceUrl = "https://billing.acme.test";
+    const told = await synthesised({ billingServiceUrl, billingLicenseParameter: "/platform/license" }, stage.bundles);
+    for (const { id, properties } of told.of("AWS::Lambda::Function")) {
+      const { BILLING_SERVICE_URL, BILLING_LICENSE } = properties.Environment?.Variables ?? {};
+      const asks = [functionNamed("billing").id, functionNamed("closing").id].includes(id);
+      const limits = asks || id === functionNamed("jobs").id;
+      expect([id, BILLING_SERVICE_URL]).toEqual([id, limits ? billingServiceUrl : undefined]);
+      expect([id, BILLING_LICENSE]).toEqual([id, asks ? "{{resolve:ssm:/platform/license}}" : undefined]);
+    }
+  });
   it("carry the scripts of the browser's SDK, with their licence, only where they are sent", () => {
     for (const { name: of } of registered) {
       const folder = join(stage.bundles.get(functionName(of)) ?? "", "posthog-js");

@@ -6,10 +6,11 @@ import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
+import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { Success } from "../replies.ts";
-import { asked, isUpstream, licenseOf } from "../upstream/ask.ts";
+import { asked, isUpstream } from "../upstream/ask.ts";
 import { passed } from "../upstream/relay.ts";
 
 const PAGE = "text/html";

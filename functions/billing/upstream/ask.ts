@@ -1,7 +1,6 @@
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import { Licenses } from "../../../lib/entities/billing/licenses.ts";
 import { LEVELS } from "../../../lib/entities/organizations/organizations.ts";
-import { readLicense, type ServiceCustomer, type ServiceLicense } from "../../../lib/ledger/upstream/license-token.ts";
+import type { ServiceCustomer, ServiceLicense } from "../../../lib/ledger/upstream/license-token.ts";
 import {
   askService,
   type ServiceAnswer,
@@ -9,7 +8,6 @@ import {
   ServiceTooSlow,
   serviceError,
 } from "../../../lib/ledger/upstream/service.ts";
-import { get } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
 
 export type Parts = Pick<World, "table" | "clock" | "config">;
@@ -19,14 +17,6 @@ export type Asker = Pick<BillingGrant, "organization" | "caller" | "membership">
 
 /** Whether another service does the billing of this deployment. */
 export const isUpstream = ({ config }: Pick<World, "config">): boolean => config.billingServiceUrl !== "";
-
-/** The license that the billing service knows this deployment by: the configured one, else the installed one. */
-export const licenseOf = async ({ table, config }: Parts): Promise<ServiceLicense | undefined> => {
-  const configured = readLicense(config.billingLicense);
-  if (configured !== undefined) return configured;
-  const { key_id: id, secret } = (await get(table, Licenses, {}, { consistent: true })) ?? {};
-  return id === undefined || secret === null || secret === undefined ? undefined : { id, secret };
-};
 
 /** Asks the billing service in the name of a caller. Throws 502 where it does not answer, or what `tooSlow` gives where it is slow. */
 export const asked = async (

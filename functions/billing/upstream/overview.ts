@@ -1,20 +1,20 @@
-import { DAY_MS } from "../../../lib/core/time.ts";
 import { Licenses } from "../../../lib/entities/billing/licenses.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
 import { BUILT_IN } from "../../../lib/ledger/catalogue/built-in-catalogue.ts";
-import { itemsOf } from "../../../lib/ledger/catalogue/catalogue.ts";
-import { unitsOf, usageIn } from "../../../lib/ledger/period-usage.ts";
+import { keepCustomer } from "../../../lib/ledger/upstream/customer.ts";
 import type { ServiceLicense } from "../../../lib/ledger/upstream/license-token.ts";
+import { usedToday } from "../../../lib/ledger/upstream/used-today.ts";
 import { get } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { portalLink } from "../place.ts";
+import { applyTerms } from "../terms.ts";
 import { type Asker, asked } from "./ask.ts";
 import { passed } from "./relay.ts";
 
 /** The overview as the billing service knows it, with what was used today, of which it has not heard yet. */
 export const upstreamOverview = async (
-  world: Pick<World, "table" | "objects" | "clock" | "config">,
+  world: Pick<World, "table" | "objects" | "clock" | "config" | "log">,
   asker: Asker,
   license: ServiceLicense | undefined,
   request: HttpRequest,
@@ -26,6 +26,8 @@ export const upstreamOverview = async (
   const told = isFields(answer.body) ? answer.body : {};
   const { customer } = told;
   if (!isFields(customer)) return { available_product_features: [], products: await upstreamProducts(world, asker, license) };
+  await keepCustomer(world, asker.organization.id, customer);
+  await applyTerms(world, asker.organization.id);
   const own = Array.isArray(customer.products) ? customer.products : await upstreamProducts(world, asker, license);
   const today = await usedToday(world, asker.organization.id);
   return {
@@ -52,17 +54,6 @@ const upstreamProducts = async (
 
 const planOf = async ({ table }: Pick<World, "table">, { license }: Fields): Promise<unknown> =>
   isFields(license) ? license.type : ((await get(table, Licenses, {}))?.plan ?? null);
-
-const USAGE_TYPES = new Map(
-  itemsOf(BUILT_IN).flatMap(({ usage_key, usage_type }) => (usage_key === null ? [] : [[usage_key, usage_type]])),
-);
-
-/** What was used today, by usage key. */
-const usedToday = async (world: Pick<World, "table" | "objects" | "clock">, organization: string) => {
-  const start = Math.floor(world.clock.now() / DAY_MS) * DAY_MS;
-  const usage = await usageIn(world, organization, { start, end: start + DAY_MS });
-  return (key: string): number => Number(unitsOf(usage, USAGE_TYPES.get(key) ?? null));
-};
 
 const withToday = (product: Fields, summary: unknown, today: (key: string) => number): Fields => {
   const { usage_key } = product;

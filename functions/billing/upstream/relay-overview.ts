@@ -1,14 +1,15 @@
 import { bare } from "../../../lib/http/errors.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
+import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
 import type { ServiceQuestion } from "../../../lib/ledger/upstream/service.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { type Asker, asked, isUpstream, licenseOf } from "./ask.ts";
+import { type Asker, asked, isUpstream } from "./ask.ts";
 import { upstreamOverview } from "./overview.ts";
 import { passed } from "./relay.ts";
 
 /** Where another service does the billing, answers with the overview as that knows it: by throwing it. */
 export const relayOverview = async (
-  world: Pick<World, "table" | "objects" | "clock" | "config">,
+  world: Pick<World, "table" | "objects" | "clock" | "config" | "log">,
   asker: Asker,
   request: HttpRequest,
   query: Readonly<Record<string, string | undefined>> = {},
@@ -19,7 +20,7 @@ export const relayOverview = async (
 
 /** Where another service does the billing, has it change something and answers with the overview after that. */
 export const relayChange = async (
-  world: Pick<World, "table" | "objects" | "clock" | "config">,
+  world: Pick<World, "table" | "objects" | "clock" | "config" | "log">,
   asker: Asker,
   request: HttpRequest,
   question: ServiceQuestion,

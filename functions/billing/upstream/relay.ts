@@ -1,8 +1,9 @@
 import { isFields } from "../../../lib/event/fields.ts";
 import { type ApiError, bare } from "../../../lib/http/errors.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
+import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
 import type { ServiceAnswer, ServiceQuestion } from "../../../lib/ledger/upstream/service.ts";
-import { type Asker, asked, isUpstream, licenseOf, type Parts } from "./ask.ts";
+import { type Asker, asked, isUpstream, type Parts } from "./ask.ts";
 
 /** How an answer of the billing service is told on. */
 interface Told {

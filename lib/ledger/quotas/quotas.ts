@@ -11,15 +11,10 @@ import {
 import { Projects } from "../../entities/projects/projects.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { get, pages, put } from "../../table/store.ts";
-import { currentCatalogue } from "../catalogue/current-catalogue.ts";
-import { outlookAt } from "../overview/outlook.ts";
-import { overviewOf } from "../overview/overview.ts";
-import { periodAt } from "../period.ts";
-import { usageIn } from "../period-usage.ts";
-import { readStanding } from "../standing.ts";
-import { nextState, type QuotaFacts } from "./quota-rules.ts";
+import { quotaFacts } from "./quota-facts.ts";
+import { nextState } from "./quota-rules.ts";
 
-type Parts = Pick<Ports, "table" | "objects" | "clock">;
+type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
 
 type States = OrganizationQuota["states"];
 
@@ -40,7 +35,7 @@ export const evaluateQuotas = async (parts: Parts, organization: string): Promis
 
 const statesAt = async (parts: Parts, organization: string, before: States, now: number): Promise<States> => {
   const next: States = Object.fromEntries(Object.entries(before).filter(([resource]) => !isKnown(resource)));
-  for (const facts of await factsAt(parts, organization, now)) {
+  for (const facts of await quotaFacts(parts, organization)) {
     const state = nextState(facts, before[facts.resource], now);
     if (isLimited(state) || state.suspended_until !== null) next[facts.resource] = state;
   }
@@ -48,23 +43,6 @@ const statesAt = async (parts: Parts, organization: string, before: States, now:
 };
 
 const isKnown = (name: string): boolean => QUOTA_RESOURCES.some((resource) => resource === name);
-
-const factsAt = async (parts: Parts, organization: string, now: number): Promise<readonly QuotaFacts[]> => {
-  const [standing, catalogue] = await Promise.all([readStanding(parts.table, organization), currentCatalogue(parts.table, now)]);
-  const period = periodAt(standing.account.anchor_day, now);
-  const overview = overviewOf(outlookAt(standing, catalogue, await usageIn(parts, organization, period), now));
-  const { retain_data: retains } = standing.account;
-  return QUOTA_RESOURCES.flatMap((resource) => factsOf(overview, resource)).map((facts) => ({ ...facts, period, retains }));
-};
-
-/** None for a resource that nothing is sold by. */
-const factsOf = (overview: ReturnType<typeof overviewOf>, resource: QuotaResource): readonly Omit<QuotaFacts, "period" | "retains">[] => {
-  const summary = overview.usage_summary[resource];
-  if (summary === undefined) return [];
-  const product = overview.products.find(({ usage_key }) => usage_key === resource);
-  const trust = overview.customer_trust_scores[product?.type ?? ""] ?? 0;
-  return [{ resource, ...summary, neverDrops: overview.never_drop_data, trust }];
-};
 
 const isLimited = (state: QuotaState | undefined): boolean => (state?.limited_until ?? null) !== null;
 

@@ -22,6 +22,7 @@ export const billingWorld = async (start: number, settings: Readonly<Record<stri
     world,
     log,
     organization,
+    key,
     call,
     at: (now: number): void => {
       time.now = now;
