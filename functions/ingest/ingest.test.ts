@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { puttingToken } from "../../lib/entities/keys/project-tokens.ts";
-import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { type CaptureMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import { tombstone } from "../../lib/lake/catalogue/head.ts";
 import { readGroupTypes } from "../../lib/lake/intake/group-types.ts";
@@ -10,35 +10,14 @@ import { readPropertyTypes } from "../../lib/lake/property-types/property-types.
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
+import { deliveryOf, ORGANIZATION } from "../../test/support/samples/capture-messages.ts";
 import { ingestWorld as aWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
 import { ingest } from "./ingest.ts";
 
-const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 const ENOUGH = { remainingMs: () => 60_000 };
 
-let deliveries = 0;
-
-const aDelivery = (events: readonly object[], changes: Partial<CaptureMessage> = {}): Delivery => {
-  const text = Buffer.from(JSON.stringify({ api_key: "phc", batch: events }));
-  const message: CaptureMessage = {
-    v: MESSAGE_FORMAT,
-    project: 1,
-    organization: ORGANIZATION,
-    request: "ab".repeat(16),
-    received: `${NOW}000`,
-    sentAt: null,
-    historical: false,
-    payload: "envelope",
-    engage: false,
-    first: 0,
-    events: events.length,
-    decodedBytes: text.length,
-    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
-    ...changes,
-  };
-  deliveries += 1;
-  return { id: `m${deliveries}`, body: encodeMessage(message), attempts: 1 };
-};
+const aDelivery = (events: readonly object[], changes: Partial<CaptureMessage> = {}): Delivery =>
+  deliveryOf(events, { request: "ab".repeat(16), received: `${NOW}000`, ...changes });
 
 /** Times left, one for each question, the last one for ever. */
 const timesOf = (...times: readonly number[]): (() => number) => {

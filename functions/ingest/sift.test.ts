@@ -1,24 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { openSegments } from "../../lib/aws/segments.ts";
 import { personIdOf } from "../../lib/event/identity.ts";
-import { type CaptureMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { messageFacts } from "../../test/support/samples/capture-messages.ts";
 import { sift } from "./sift.ts";
 
-const MESSAGE: CaptureMessage = {
-  v: MESSAGE_FORMAT,
-  project: 7,
-  organization: "",
-  request: "ab".repeat(16),
-  received: "1768219200000000",
-  sentAt: null,
-  historical: false,
-  payload: "envelope",
-  engage: false,
-  first: 0,
-  events: 1,
-  decodedBytes: 1,
-  body: { encoding: "none", inline: "" },
-};
+const MESSAGE = messageFacts({ project: 7 });
 
 /** Events of these people, in a project where nobody can be called "bad". */
 const sifted = (people: readonly string[], segments = openSegments) => {

@@ -1,11 +1,10 @@
-import { gzipSync } from "node:zlib";
 import { ingest } from "../../functions/ingest/ingest.ts";
 import { GroupingRules } from "../../lib/entities/error-tracking/grouping-rules.ts";
-import { encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 import { keyOfWrite, meteredTable } from "../../lib/table/meter/meter.ts";
 import { put } from "../../lib/table/store.ts";
+import { deliveryOf } from "../support/samples/capture-messages.ts";
 import { ingestWorld, NOW } from "../support/worlds/ingest-world.ts";
 import { anException, aRule, RULES } from "./exceptions-load.ts";
 import { type Figure, median, type Part } from "./figures.ts";
@@ -152,25 +151,4 @@ const drainsOf = (event: string): readonly (readonly Delivery[])[] => {
   );
 };
 
-let made = 0;
-
-const aMessage = (events: readonly object[]): Delivery => {
-  made += 1;
-  const text = Buffer.from(JSON.stringify({ api_key: "phc", batch: events }));
-  const body = encodeMessage({
-    v: MESSAGE_FORMAT,
-    project: 1,
-    organization: "",
-    request: made.toString(16).padStart(32, "0"),
-    received: `${NOW}000`,
-    sentAt: null,
-    historical: false,
-    payload: "envelope",
-    engage: false,
-    first: 0,
-    events: events.length,
-    decodedBytes: text.length,
-    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
-  });
-  return { id: `m${made}`, body, attempts: 1 };
-};
+const aMessage = (events: readonly object[]): Delivery => deliveryOf(events, { organization: "", received: `${NOW}000` });

@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
@@ -6,13 +5,13 @@ import { endpointRuns } from "../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../functions/endpoints/routes.ts";
 import { ingest } from "../../functions/ingest/ingest.ts";
 import { openSegments } from "../../lib/aws/segments.ts";
-import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { BREAKDOWN_TYPES } from "../../lib/insight/breakdowns/breakdown-filter.ts";
 import { FILTER_OPERATORS, FILTER_TYPES } from "../../lib/insight/filters/property-filter.ts";
 import { DISPLAYS, INTERVALS, MATHS } from "../../lib/insight/query.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
+import { deliveryOf } from "../support/samples/capture-messages.ts";
 import { aHousehold, apiWorld, ask, NOON } from "../support/worlds/api-world.ts";
 
 const RUNS = 120;
@@ -59,25 +58,7 @@ const EVENTS = Array.from({ length: 300 }, (_, index) => {
   };
 });
 
-const delivery = () => {
-  const text = Buffer.from(JSON.stringify({ api_key: "phc", batch: EVENTS }));
-  const message: CaptureMessage = {
-    v: MESSAGE_FORMAT,
-    project: 1,
-    organization: "0190d0aa-0000-7000-8000-000000000001",
-    request: "ab".repeat(16),
-    received: `${NOON}000`,
-    sentAt: null,
-    historical: false,
-    payload: "envelope",
-    engage: false,
-    first: 0,
-    events: EVENTS.length,
-    decodedBytes: text.length,
-    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
-  };
-  return { id: "m1", body: encodeMessage(message), attempts: 1 };
-};
+const delivery = () => deliveryOf(EVENTS, { received: `${NOON}000` });
 
 const setup = async () => {
   const config = readConfig((field) => (field === "throttleScale" ? "100000" : undefined));

@@ -1,11 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { ingest } from "../../functions/ingest/ingest.ts";
 import { openSegments } from "../../lib/aws/segments.ts";
 import { openEngine } from "../../lib/engine/open.ts";
-import { encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { countUsage } from "../../lib/event/usage/usage-types.ts";
 import { usedNames } from "../../lib/hogql/analysis/used-names.ts";
 import { check } from "../../lib/hogql/check.ts";
@@ -21,6 +19,7 @@ import type { World } from "../../lib/world/world.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { keptLog } from "../support/kept-log.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
+import { deliveryOf } from "../support/samples/capture-messages.ts";
 
 /** Text that only the other project's rows hold, and text that only a file beside the engine's own holds. */
 export const SECRET = "harbour-lantern-7431";
@@ -83,7 +82,12 @@ export const openTenants = async (): Promise<Tenants> => {
     [2, SECRET, 60],
   ] as const) {
     await table.put(initialHead(project, NOW));
-    await ingest([deliveryOf(project, eventsOf(mark, count))], whole(world), { remainingMs: () => 60_000 }, "live");
+    await ingest(
+      [deliveryOf(eventsOf(mark, count), { project, received: `${NOW}000` })],
+      whole(world),
+      { remainingMs: () => 60_000 },
+      "live",
+    );
   }
   const pinned = await pin(world, 1, null, { events: true, state: true });
   const groupTypes = await readGroupTypes(table, 1);
@@ -115,23 +119,3 @@ export const openTenants = async (): Promise<Tenants> => {
 
 /** Guarantee of the cast: ingest uses no other part. */
 const whole = (world: Partial<World>): World => world as World;
-
-const deliveryOf = (project: number, batch: readonly object[]) => {
-  const text = Buffer.from(JSON.stringify({ api_key: "phc", batch }));
-  const body = encodeMessage({
-    v: MESSAGE_FORMAT,
-    project,
-    organization: "0190d0aa-0000-7000-8000-000000000001",
-    request: `${project}`.repeat(32),
-    received: `${NOW}000`,
-    sentAt: null,
-    historical: false,
-    payload: "envelope",
-    engage: false,
-    first: 0,
-    events: batch.length,
-    decodedBytes: text.length,
-    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
-  });
-  return { id: `m${project}`, body, attempts: 1 };
-};

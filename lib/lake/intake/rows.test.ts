@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { messageFacts } from "../../../test/support/samples/capture-messages.ts";
 import type { RawEvent } from "../../event/envelope.ts";
 import type { EventRow } from "../../event/event.ts";
 import { HOT } from "../../event/hot-properties.ts";
 import { personIdOf } from "../../event/identity.ts";
-import { type CaptureMessage, MESSAGE_FORMAT } from "../../event/message.ts";
+import type { CaptureMessage } from "../../event/message.ts";
 import { parseTime } from "../../event/time-formats.ts";
 import type { Deltas } from "../persons/deltas.ts";
 import { deltasOf } from "../persons/row-changes.ts";
@@ -15,22 +16,8 @@ import { rowsOf } from "./rows.ts";
 const RECEIVED = parseTime("2026-01-12T12:00:00Z") ?? 0n;
 const UUID = "0190a1b2-c3d4-7e5f-8a9b-000000000001";
 
-const aMessage = (changes: Partial<CaptureMessage> = {}): CaptureMessage => ({
-  v: MESSAGE_FORMAT,
-  project: 7,
-  organization: "0190d0aa-0000-7000-8000-000000000001",
-  request: "ab".repeat(16),
-  received: String(RECEIVED),
-  sentAt: null,
-  historical: false,
-  payload: "envelope",
-  engage: false,
-  first: 0,
-  events: 1,
-  decodedBytes: 1,
-  body: { encoding: "none", inline: "" },
-  ...changes,
-});
+const aMessage = (changes: Partial<CaptureMessage> = {}): CaptureMessage =>
+  messageFacts({ project: 7, received: String(RECEIVED), ...changes });
 
 interface Result {
   readonly rows: readonly EventRow[];

@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { GroupingRules } from "../../../lib/entities/error-tracking/grouping-rules.ts";
@@ -10,11 +9,11 @@ import { SeverityRules } from "../../../lib/entities/error-tracking/severity-rul
 import { SpikeDetectionConfigs } from "../../../lib/entities/error-tracking/spike-detection-configs.ts";
 import { SpikeEvents } from "../../../lib/entities/error-tracking/spike-events.ts";
 import { StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
-import { encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
 import { list, put, remove, update } from "../../../lib/table/store.ts";
 import { claiming } from "../../../lib/table/transact.ts";
+import { deliveryOf } from "../../support/samples/capture-messages.ts";
 import { ingestWorld, NOW } from "../../support/worlds/ingest-world.ts";
 
 const ENOUGH = { remainingMs: () => 60_000 };
@@ -22,29 +21,9 @@ const RULE = "01957a50-0c0e-7b52-8a3e-2f6f8a6f1a11";
 const OTHER_RULE = "01957a50-0c0e-7b52-8a3e-2f6f8a6f1a12";
 const STAMP = "2026-01-01T00:00:00.000000Z";
 
-let messages = 0;
-
 /** A message of exceptions; its request is its own unless it is the same one again. */
-const aMessage = (events: readonly object[], request?: string): Delivery => {
-  messages += 1;
-  const text = Buffer.from(JSON.stringify({ api_key: "phc", batch: events }));
-  const body = encodeMessage({
-    v: MESSAGE_FORMAT,
-    project: 1,
-    organization: "",
-    request: request ?? messages.toString(16).padStart(32, "0"),
-    received: `${NOW}000`,
-    sentAt: null,
-    historical: false,
-    payload: "envelope",
-    engage: false,
-    first: 0,
-    events: events.length,
-    decodedBytes: text.length,
-    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
-  });
-  return { id: `m${messages}`, body, attempts: 1 };
-};
+const aMessage = (events: readonly object[], request?: string): Delivery =>
+  deliveryOf(events, { organization: "", received: `${NOW}000`, ...(request !== undefined && { request }) });
 
 const FRAME = { platform: "python", filename: "app/views.py", module: "app.views", function: "checkout", lineno: 42 };
 const anException = (type: string, more: object = {}, value = "boom") => ({

@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import type { World } from "../../../lib/world/world.ts";
+import { deliveryOf } from "../../support/samples/capture-messages.ts";
 import { ingestWorld, NOW } from "../../support/worlds/ingest-world.ts";
 import { corpus } from "../corpus.ts";
 import { type Figure, median, type Part } from "../figures.ts";
@@ -70,21 +68,5 @@ const oneEach = (): readonly Delivery[] =>
       ...event,
       properties: { ...event.properties, $groups: { company: `company-${at}` } },
     }));
-    const text = JSON.stringify({ api_key: "phc_bench", batch });
-    const body = encodeMessage({
-      v: MESSAGE_FORMAT,
-      project: at + 1,
-      organization: "bench",
-      request: createHash("md5").update(String(at)).digest("hex"),
-      received: String(NOW * 1_000),
-      sentAt: null,
-      historical: false,
-      payload: "envelope",
-      engage: false,
-      first: 0,
-      events: batch.length,
-      decodedBytes: text.length,
-      body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
-    });
-    return { id: String(at), body, attempts: 1 };
+    return deliveryOf(batch, { project: at + 1, organization: "bench", received: String(NOW * 1_000) });
   });

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
 import type { TableCall } from "../../../lib/table/meter/meter.ts";
-import { type CorpusEvent, corpus } from "../corpus.ts";
+import { messageOf } from "../../support/samples/capture-messages.ts";
+import { corpus } from "../corpus.ts";
 import type { Figure, Part } from "../figures.ts";
 import { type LoadedLake, loadedLake, PROJECT } from "./lake-load.ts";
 
@@ -80,30 +79,17 @@ const oneDrain = (): { readonly deliveries: readonly Delivery[]; readonly events
   for (let request = 0; request < requests; request += 1) {
     const body = messageOf(
       events.filter((_, at) => at % requests === request),
-      request,
+      {
+        project: PROJECT,
+        organization: "bench",
+        request: createHash("md5").update(String(request)).digest("hex"),
+        received: String(START * 1_000),
+        historical: true,
+      },
     );
     if (bytes + body.length > DRAIN_BYTES) break;
     bytes += body.length;
     deliveries.push({ id: String(request), body, attempts: 1 });
   }
   return { deliveries, events: deliveries.length * PER_REQUEST };
-};
-
-const messageOf = (batch: readonly CorpusEvent[], request: number): string => {
-  const text = JSON.stringify({ api_key: "phc_bench", historical_migration: true, batch });
-  return encodeMessage({
-    v: MESSAGE_FORMAT,
-    project: PROJECT,
-    organization: "bench",
-    request: createHash("md5").update(String(request)).digest("hex"),
-    received: String(START * 1_000),
-    sentAt: null,
-    historical: true,
-    payload: "envelope",
-    engage: false,
-    first: 0,
-    events: batch.length,
-    decodedBytes: text.length,
-    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
-  });
 };

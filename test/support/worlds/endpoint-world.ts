@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
@@ -6,10 +5,10 @@ import { tableJob } from "../../../functions/jobs/table.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
 import { askDue, askedTables } from "../../../lib/endpoint/materialisation/due.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { type CaptureMessage, encodeMessage, MESSAGE_FORMAT } from "../../../lib/event/message.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { withoutDownloads } from "../no-downloads.ts";
+import { deliveryOf } from "../samples/capture-messages.ts";
 import { aHousehold, aPersonalKey, apiWorld, ask } from "./api-world.ts";
 
 /** An event as it comes: its time is also the moment at which it is received. */
@@ -41,7 +40,7 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
       ask(endpoints, world, method, `${BASE}${path}`, { key, ...(body !== undefined && { body }) }),
     run: (name: string, body: object) => ask(endpointRuns, world, "POST", `${BASE}${name}/run/`, { key, body }),
     async send(events: readonly CameEvent[]): Promise<void> {
-      const { failed } = await ingest([deliveryOf(events)], world, { remainingMs: () => 60_000 }, "live");
+      const { failed } = await ingest([deliveryOfAll(events)], world, { remainingMs: () => 60_000 }, "live");
       if (failed.length > 0) throw new Error("the events were not stored");
     },
     /** One tick of the sweep, and all that the worker is asked for. */
@@ -53,31 +52,13 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
   };
 };
 
-let messages = 0;
 let events = 0;
 
-const deliveryOf = (batch: readonly CameEvent[]) => {
-  messages += 1;
+const deliveryOfAll = (batch: readonly CameEvent[]) => {
   const came = batch.map(({ event, distinct_id, at, properties = {} }) => {
     events += 1;
     const uuid = `00000000-0000-7000-8000-${String(events).padStart(12, "0")}`;
     return { event, distinct_id, timestamp: new Date(at).toISOString(), uuid, properties };
   });
-  const text = Buffer.from(JSON.stringify({ api_key: "phc", batch: came }));
-  const message: CaptureMessage = {
-    v: MESSAGE_FORMAT,
-    project: 1,
-    organization: "0190d0aa-0000-7000-8000-000000000001",
-    request: messages.toString(16).padStart(32, "0"),
-    received: `${Math.max(...batch.map(({ at }) => at))}000`,
-    sentAt: null,
-    historical: false,
-    payload: "envelope",
-    engage: false,
-    first: 0,
-    events: batch.length,
-    decodedBytes: text.length,
-    body: { encoding: "gzip", inline: gzipSync(text).toString("base64") },
-  };
-  return { id: `m${messages}`, body: encodeMessage(message), attempts: 1 };
+  return deliveryOf(came, { received: `${Math.max(...batch.map(({ at }) => at))}000` });
 };
