@@ -1,0 +1,39 @@
+import { Sha256 } from "@smithy/core/checksum";
+import { SignatureV4 } from "@smithy/signature-v4";
+
+/** How much of a refusal the log keeps. */
+const REASON_CHARACTERS = 200;
+
+/** A service of the region, and who asks it. */
+export interface SignedPlace {
+  readonly url: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string };
+}
+
+interface SignedService {
+  /** As signatures name it. */
+  readonly service: string;
+  /** As an error names it. */
+  readonly called: string;
+  readonly path: string;
+  readonly contentType: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Posts a body to a service with no client of its own here, signed by the signer that the clients of table, queues and store bring
+ * along. Throws what the service answered when it refuses.
+ */
+export const signedPost = ({ url, region, credentials }: SignedPlace, { service, called, path, contentType, timeoutMs }: SignedService) => {
+  const { protocol, host, hostname } = new URL(url);
+  const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 });
+  return async (body: string): Promise<void> => {
+    const headers = { host, "content-type": contentType };
+    const signed = await signer.sign({ method: "POST", protocol, hostname, path, headers, body });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const reply = await fetch(new URL(path, url), { method: "POST", headers: signed.headers, body, signal });
+    const answer = await reply.text();
+    if (!reply.ok) throw new Error(`the ${called} answered ${reply.status}: ${answer.slice(0, REASON_CHARACTERS)}`);
+  };
+};
