@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /**
  * JSON without spaces and with sorted keys, so that equal values, and only they, give equal text; a field that is undefined is none.
  * Calls nothing of the value itself: a client's `toString` or `toJSON` is a key like others.
@@ -6,6 +8,9 @@ export const canonicalJson = (value: unknown): string => textOf(value, isDefined
 
 /** The same, where null is as good as absent. */
 export const canonicalJsonWithoutNulls = (value: unknown): string => textOf(value, isPresent);
+
+/** SHA-256 in hexadecimal that only equal JSON values share, whatever the order of their names; null is a value like any other. */
+export const jsonDigest = (value: unknown): string => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 const textOf = (value: unknown, counts: (entry: unknown) => boolean): string => {
   if (Array.isArray(value)) return `[${value.map((item) => textOf(item, counts)).join(",")}]`;

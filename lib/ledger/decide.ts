@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { canonicalJson } from "../core/canonical-json.ts";
+import { jsonDigest } from "../core/canonical-json.ts";
 import { DAY_MS } from "../core/time.ts";
 import { type Replay, Replays } from "../entities/billing/replays.ts";
 import { conflict, standardError } from "../http/errors.ts";
@@ -64,7 +64,7 @@ const replayOf = async ({ table, clock }: Pick<Ports, "table" | "clock">, comman
 
 /** The kept answer was given to the same operation, which always answers a `T`. */
 const answerOf = <T>(replay: Replay, command: Command): T => {
-  if (replay.request_hash !== digest(canonicalJson(command.body))) throw idempotencyConflict();
+  if (replay.request_hash !== jsonDigest(command.body)) throw idempotencyConflict();
   return unpack(replay.answer) as T;
 };
 
@@ -83,7 +83,7 @@ const keeping = ({ organization, operation, key, body }: Command, answer: unknow
     organization_id: organization,
     operation,
     key_hash: digest(key),
-    request_hash: digest(canonicalJson(body)),
+    request_hash: jsonDigest(body),
     answer: pack(answer ?? null),
     expires_at: now + REPLAY_MS,
   };

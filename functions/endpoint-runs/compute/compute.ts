@@ -1,8 +1,9 @@
+import { jsonDigest } from "../../../lib/core/canonical-json.ts";
 import { rememberVersion } from "../../../lib/endpoint/load.ts";
 import { pinFor } from "../../../lib/endpoint/pin-for.ts";
 import { loweredFor } from "../../../lib/endpoint/run/lower-for.ts";
 import type { LoweredRun } from "../../../lib/endpoint/run/lowered-run.ts";
-import { digest, type StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
+import type { StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
 import { rowsOf } from "../../../lib/endpoint/run/rows-of.ts";
 import { keepFirstTypes, type VersionTypes } from "../../../lib/endpoint/version-types.ts";
 import { Busy } from "../../../lib/engine/query/process/turns.ts";
@@ -37,7 +38,7 @@ export const pinRun = async (world: World, request: RunRequest): Promise<PinnedR
     // What came over the query with the run alone is none of the version's.
     learnt !== null && request.input.filtersOverride === undefined && keepTypes(world, request, learnt),
   ]);
-  return { lowered, pinned, inputs: digest([LOWERING, pinned.digest, lowered.dependsOn()]) };
+  return { lowered, pinned, inputs: jsonDigest([LOWERING, pinned.digest, lowered.dependsOn()]) };
 };
 
 const keepTypes = async (world: World, { endpoint, version }: RunRequest, learnt: VersionTypes): Promise<void> =>

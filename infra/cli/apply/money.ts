@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { canonicalJson } from "../../../lib/core/canonical-json.ts";
+import { jsonDigest } from "../../../lib/core/canonical-json.ts";
 import { type BillingAccount, BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { BillingCatalogues } from "../../../lib/entities/billing/billing-catalogues.ts";
 import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/billing/coupon-campaigns.ts";
@@ -60,7 +59,7 @@ export const ensureRateCard = async ({ table }: Parts, entry: RateCardEntry): Pr
 
 /** Stores a price list of its own once; without one the built-in list holds. */
 export const ensureCatalogue = async (parts: Parts, document: NonNullable<Document["billing_catalogue"]>): Promise<void> => {
-  const id = createHash("sha256").update(canonicalJson(document)).digest("hex");
+  const id = jsonDigest(document);
   const key = { id };
   if (await store.get(parts.table, BillingCatalogues, key, { consistent: true })) return;
   await store.put(parts.table, BillingCatalogues, { ...key, document, effective_from: isoNow(parts) }, ABSENT);

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { canonicalJson } from "../../core/canonical-json.ts";
+import { jsonDigest } from "../../core/canonical-json.ts";
 import type { Cell } from "../../engine/engine.ts";
 import type { ResultColumn } from "../../hogql/lowered.ts";
 import type { InsightRow } from "../../insight/plan.ts";
@@ -25,15 +24,12 @@ export interface StoredResult {
 
 /** The object key under which the result of this query, with these values in it, is kept. */
 export const nameOfResult = (project: number, version: string, resolved: ResolvedQuery): string =>
-  resultKey(project, digest([version, nameOf(resolved)]));
+  resultKey(project, jsonDigest([version, nameOf(resolved)]));
 
 const nameOf = (resolved: ResolvedQuery): unknown =>
   resolved.kind === "sql"
     ? [resolved.variables, resolved.page?.limit ?? null, resolved.page?.offset ?? null]
     : [resolved.query, resolved.values.breakdowns];
-
-/** A digest that only equal JSON values share, whatever the order of their names: null is a value like any other. */
-export const digest = (value: unknown): string => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 /** The stored result, or undefined where there is none that this code can read. */
 export const readResult = async (objects: Objects, key: string): Promise<StoredResult | undefined> => {

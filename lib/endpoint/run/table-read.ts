@@ -1,4 +1,5 @@
 import { cache, ownedBy } from "../../core/cache.ts";
+import { jsonDigest } from "../../core/canonical-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { MaterialisedTable } from "../../entities/endpoints/materialisations.ts";
 import type { StoredTable } from "../../hogql/analysis/options.ts";
@@ -13,7 +14,7 @@ import { unpackAst } from "../stored-ast.ts";
 import { rowsWith } from "./insight-table.ts";
 import { checkSize, lowerRun } from "./lowered-run.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
-import { digest, type StoredResult } from "./result-cache.ts";
+import type { StoredResult } from "./result-cache.ts";
 
 type TableRows = Pick<StoredResult, "columns" | "rows" | "hasMore">;
 
@@ -48,7 +49,7 @@ export const readTable = async (world: World, request: TableRun, table: Material
   const { query, mayRemember, now } = request;
   if (query.kind === "insight") return insightRows(world, request, table, query.values.breakdowns);
   const { rows } = memory(world.objects);
-  const name = `${table.key}#${digest([query.variables, query.page])}`;
+  const name = `${table.key}#${jsonDigest([query.variables, query.page])}`;
   const known = mayRemember ? rows.get(name, now) : undefined;
   if (known !== undefined) return known;
   const found = await computed(world, request, table);

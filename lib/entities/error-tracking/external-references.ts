@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import * as z from "zod";
-import { canonicalJson } from "../../core/canonical-json.ts";
+import { jsonDigest } from "../../core/canonical-json.ts";
 import type { Key } from "../../ports/table.ts";
 import { entity } from "../../table/entity.ts";
 import { keyIn } from "../../table/partitions.ts";
@@ -37,6 +36,6 @@ export type ExternalReference = z.output<typeof ExternalReferences.schema>;
 
 /** The marker that keeps an issue at a provider to one reference of an issue of ours. */
 export const externalLinkOf = (project: number, issue: string, integration: number, context: unknown): Key => {
-  const named = createHash("sha256").update(canonicalJson(context)).digest("hex");
+  const named = jsonDigest(context);
   return keyIn("externalLinks", "link", { project, issue, integration: String(integration), context: named });
 };
