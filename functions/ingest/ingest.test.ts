@@ -9,6 +9,7 @@ import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { readPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { Table } from "../../lib/ports/table.ts";
+import { keyIn } from "../../lib/table/partitions.ts";
 import type { World } from "../../lib/world/world.ts";
 import { deliveryOf, ORGANIZATION } from "../../test/support/samples/capture-messages.ts";
 import { ingestWorld as aWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
@@ -98,6 +99,22 @@ describe("ingest", () => {
     expect(await ingest(batch, world, ENOUGH, "live")).toEqual({ failed: [] });
     expect(objects.contents.size).toBe(0);
     expect(log.lines).toMatchObject([{ event: "ingest", fields: { unowned: 3, rows: 0 } }]);
+  });
+
+  it("drops the events of a removed project however soon they follow each other", async () => {
+    const { world, table, objects } = await aWorld([1]);
+    await table.transact([tombstone(1, NOW, NOW)]);
+    for (const name of ["first", "second"]) await ingest([aDelivery([anEvent({ distinct_id: name })])], world, ENOUGH, "live");
+    expect(objects.contents.size).toBe(0);
+  });
+
+  it("returns every message of a project that the table does not tell of, and says so of each", async () => {
+    const { world, log } = await aWorld([1], (table) => ({ ...table, get: () => Promise.reject(new Error("throttled")) }));
+    const batch = [aDelivery([anEvent()]), aDelivery([anEvent()], { request: "cd".repeat(16) })];
+    expect(await ingest(batch, world, ENOUGH, "live")).toEqual({ failed: batch.map(({ id }) => id) });
+    expect(log.lines.filter(({ event }) => event === "ingest.unread").map(({ fields }) => Object(fields).message)).toEqual(
+      batch.map(({ id }) => id),
+    );
   });
 
   it("takes a project that it has just seen to be there for half a minute, and no longer", async () => {
@@ -305,6 +322,52 @@ describe("ingest", () => {
         [null, null],
       ]),
     );
+  });
+
+  it("asks the table for no group types that it has just given slots, however many an event names", async () => {
+    const calls: string[] = [];
+    const noting = (table: Table): Table => ({
+      ...table,
+      get: (key, options) => {
+        calls.push(key.sk);
+        return table.get(key, options);
+      },
+      update: (key, changes, when) => {
+        calls.push(key.sk);
+        return table.update(key, changes, when);
+      },
+    });
+    const { world } = await aWorld([1], noting);
+    const send = (request: string): Promise<unknown> =>
+      ingest(
+        [aDelivery([anEvent({ properties: { $groups: { a: "k", b: "k" } } })], { request: request.repeat(32) })],
+        world,
+        ENOUGH,
+        "live",
+      );
+    await send("1");
+    calls.length = 0;
+    await send("2");
+    expect(calls).toEqual([]);
+  });
+
+  it("gives an account the name of its group's newest event, whatever the process remembers of it", async () => {
+    const { world, table } = await aWorld([1]);
+    await table.put({ ...keyIn("project", "project", { project: 1 }), entity: "project", v: 1, account_group_type: "company" });
+    const names: unknown[] = [];
+    for (const [request, day, name] of [
+      ["1", "02", "New"],
+      ["2", "01", "Old"],
+      ["3", "03", "Newest"],
+      ["4", "04", "Newest"],
+    ] as const) {
+      const identify = { event: "$group_identify", timestamp: `2026-01-${day}T00:00:00Z` };
+      const properties = { $group_type: "company", $group_key: "acme", $group_set: { name } };
+      await ingest([aDelivery([anEvent({ ...identify, properties })], { request: request.repeat(32) })], world, ENOUGH, "live");
+      const { items } = await table.query({ pk: "project#1#accounts" });
+      names.push(items.map((account) => account.name));
+    }
+    expect(names).toEqual([["New"], ["New"], ["Newest"], ["Newest"]]);
   });
 
   it("keeps long deltas in an object of their own", async () => {

@@ -52,6 +52,8 @@ describe("a job that folds persons", () => {
     await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 600_000 }, SIZES);
     expect(await left()).toBe(0);
     expect(sent).toEqual([]);
+    // Nothing was too much for a person, so nothing is said of it.
+    expect(world.log.lines).toEqual([]);
   });
 
   it("asks for the rest at once when its time is up, having done a part", async () => {

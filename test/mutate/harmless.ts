@@ -12,7 +12,61 @@ const ABOUT = "It bounds memory, and about as much memory does as well.";
 const TRIED = "A reader whose head is too old begins anew; one try more or less is as good.";
 const EQUAL = "What is exactly as much as allowed may go either way.";
 
+const SPARES = "It only spares work that would come to the same.";
+const NO_BITS = "Operators on bits take what is not there as zero; the types want a number.";
+
 export const HARMLESS: readonly Harmless[] = [
+  { file: "functions/ingest/project-memory.ts", line: "presentUntil: 0,", mutator: "literal", why: "No clock shows either." },
+  {
+    file: "lib/engine/storage/compared-pairs.ts",
+    line: "if (a.file.days[0] > b.days[1] || b.days[0] > a.file.days[1]) return false;",
+    mutator: "literal",
+    why: SPARES,
+  },
+  {
+    file: "lib/engine/storage/number-set.ts",
+    line: "for (const number of numbers) set[number >>> 5] = (set[number >>> 5] ?? 0) | (1 << (number & 31));",
+    mutator: "fallback dropped",
+    why: NO_BITS,
+  },
+  {
+    file: "lib/engine/storage/number-set.ts",
+    line: "export const contains = (set: NumberSet, number: number): boolean => ((set[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0;",
+    mutator: "fallback dropped",
+    why: NO_BITS,
+  },
+  {
+    file: "lib/engine/storage/number-set.ts",
+    line: "for (let word = 0; word < others.length; word++) if (((others[word] ?? 0) & ~(set[word] ?? 0)) !== 0) return false;",
+    mutator: "literal",
+    becomes: "for (let word = 0; word < others.length; word++) if (((others[word] ?? 1) & ~(set[word] ?? 0)) !== 0) return false;",
+    why: "No word up to the length is missing; the types want a number.",
+  },
+  {
+    file: "lib/event/columns.ts",
+    line: '{ name: "properties", kind: "text", unique: true, of: (row) => row.properties },',
+    mutator: "literal",
+    why: SPARES,
+  },
+  {
+    file: "lib/event/identity.ts",
+    line: "const MOST_TIME_MS = 2 ** 48 - 1;",
+    mutator: "literal",
+    why: "No time that is read is later than the year 9999, which is less.",
+  },
+  {
+    file: "lib/event/payload.ts",
+    line: "const saidLength = (bytes: Uint8Array): number => {",
+    mutator: "function emptied",
+    why: "The decoder then takes pieces of its own size, of which more are needed.",
+  },
+  {
+    file: "lib/event/usage/marks.ts",
+    line: `return properties.includes('"ai_product"') ? generationMark(fieldsOf(properties)) : undefined;`,
+    mutator: "condition",
+    becomes: "return true ? generationMark(fieldsOf(properties)) : undefined;",
+    why: SPARES,
+  },
   { file: "functions/ingest/known-types.ts", line: "const LEAST_NAMES = 10;", mutator: "literal", why: ABOUT },
   {
     file: "lib/engine/storage/compared-pairs.ts",

@@ -3,13 +3,15 @@ export type NumberSet = Uint32Array;
 
 export const NO_NUMBERS: NumberSet = new Uint32Array(0);
 
+const WORD_BITS = 32;
+
 /** The numbers of a list. */
 export const numberSet = (numbers: readonly number[]): NumberSet => {
   let most = -1;
   for (const number of numbers) if (number > most) most = number;
-  const set = new Uint32Array((most >>> 5) + 1);
+  const set = new Uint32Array((most + WORD_BITS) >>> 5);
   for (const number of numbers) set[number >>> 5] = (set[number >>> 5] ?? 0) | (1 << (number & 31));
-  return most < 0 ? NO_NUMBERS : set;
+  return set;
 };
 
 export const contains = (set: NumberSet, number: number): boolean => ((set[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0;

@@ -13,6 +13,8 @@ const post = async (body: unknown, url = "/batch/") => {
   return { ...seen(reply), platform };
 };
 
+const HALF = "x".repeat(550_000);
+
 describe("200 for every shape", () => {
   it.each([
     ["a list", [anEvent({ token: TOKEN })], "/batch/", 1],
@@ -170,6 +172,7 @@ describe("413, and nothing is stored", () => {
     ["two million empty objects", `[${"{},".repeat(1_000_001)}{}]`],
     ["an event over 1 MiB in an envelope", aBatch([anEvent(), anEvent({ properties: { a: "x".repeat(1_100_000) } })])],
     ["an event over 1 MiB in a list", [anEvent({ token: TOKEN, properties: { a: "x".repeat(1_100_000) } })]],
+    ["an event of two large halves in a list", [anEvent({ token: TOKEN, properties: { a: HALF }, $set: { b: HALF } })]],
     ["a single event over 1 MiB", anEvent({ token: TOKEN, properties: { a: "x".repeat(1_100_000) } })],
   ])("%s", async (_name, body) => {
     const answer = await post(body);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest } from "../../../lib/lake/catalogue/manifests.ts";
+import { failedSk } from "../../../lib/lake/catalogue/paths.ts";
 import { usageOf } from "../../../lib/lake/usage/usage.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
 import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/worlds/lake-world.ts";
@@ -98,6 +99,22 @@ describe("a job that fails for ever", () => {
     const { json, lines: shown } = await lake.admin();
     expect(json).toMatchObject({ failing: [{ kind: "compact", partition: "2026-10", attempts: expect.any(Number) }] });
     expect(shown.join("\n")).toContain("compact 2026-10");
+  });
+
+  it("costs jobs that never failed no write", async () => {
+    const lake = await lakeWorld();
+    await lake.commit(someRows(1_500, "a"));
+    const forgotten: string[] = [];
+    const { remove } = lake.world.table;
+    Object.assign(lake.world.table, {
+      remove: (...given: Parameters<typeof remove>) => {
+        forgotten.push(given[0].sk);
+        return remove(...given);
+      },
+    });
+    await lake.pass(5 * MINUTE_MS);
+    expect(await totalOf(lake)).toBe(1_500);
+    expect(forgotten.filter((sk) => sk.startsWith(failedSk("")))).toEqual([]);
   });
 
   it("takes no other message with it", async () => {
