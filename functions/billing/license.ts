@@ -37,6 +37,8 @@ export const installLicense = route({
   access: billingKey("billing:write", "full"),
   query: TeamQuery,
   body: LicenseBody,
+  examples: { body: { license: "acme::0123456789abcdef" } },
+  described: { body: LicenseBody.extend({ license: text({ max: 1_000 }) }).meta({ id: "BillingLicense" }) },
   reply: json(200, Success),
   errors: [...REFUSALS, { status: 400, description: "No license was sent.", body: Missing }],
   handle: ({ body: { license }, grant, world, request }) =>

@@ -50,6 +50,9 @@ export const updateLimits = route({
   access: billingKey("billing:write", "full"),
   query: TeamQuery,
   body: LimitsBody,
+  examples: {
+    body: { custom_limits_usd: { product_analytics: 200, session_replay: null }, reset_limit_next_period: { product_analytics: true } },
+  },
   reply: json(200, BillingOverviewResponse),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {

@@ -9,8 +9,8 @@ const EVENT = {
     event: { type: "string", description: "Name of the event." },
     distinct_id: { type: "string", description: "Who did it; may stand in the properties instead." },
     properties: { type: "object", additionalProperties: true },
-    timestamp: { type: "string", format: "date-time", description: "When it happened; the time of receipt when left out." },
-    uuid: { type: "string", format: "uuid", description: "Names the event: sent twice, it is stored once." },
+    timestamp: { type: ["string", "null"], format: "date-time", description: "When it happened; the time of receipt when left out." },
+    uuid: { type: ["string", "null"], format: "uuid", description: "Names the event: sent twice, it is stored once." },
   },
 };
 
@@ -26,8 +26,8 @@ const BATCH = {
   properties: {
     api_key: { type: "string", description: "Token of the project (phc_…)." },
     batch: { type: "array", items: EVENT, minItems: 1 },
-    historical_migration: { type: "boolean", description: "Events older than 48 hours: not billed, and no delay to live ones." },
-    sent_at: { type: "string", format: "date-time" },
+    historical_migration: { type: ["boolean", "null"], description: "Events older than 48 hours: not billed, and no delay to live ones." },
+    sent_at: { type: ["string", "null"], format: "date-time" },
   },
 };
 

@@ -10,7 +10,7 @@ import { endpointToRun } from "./find.ts";
 import { logRefusal } from "./records/execution-log.ts";
 import { rateOfRun } from "./records/run-rate.ts";
 import { RunBody } from "./run-body.ts";
-import { RUN_HEADERS, RunResult } from "./wire.ts";
+import { DescribedRunResult, RUN_HEADERS, RunResult } from "./wire.ts";
 
 /** The language and the insights, which whoever only reads the routes does not need. */
 const loadRun = () => import("./run.ts");
@@ -43,6 +43,8 @@ const shared = {
   errors: RunErrors,
 } as const;
 
+const described = { reply: DescribedRunResult };
+
 /** Every name in the query string, of which only the numbers are read. */
 const namesIn = ({ query }: HttpRequest): readonly string[] => query.map(([name]) => name);
 
@@ -54,6 +56,7 @@ const get = underEachBase((base) =>
     summary: "Run a saved query endpoint with its stored defaults",
     query: RunNumbers,
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
+    described,
     readAhead: readAheadEndpoint,
     find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
     refused: ({ found, world, error }) => logRefusal(world, found, error),
@@ -70,8 +73,10 @@ const post = underEachBase((base) =>
     summary: "Run a saved query endpoint",
     query: RunNumbers,
     body: RunBody,
+    examples: { body: { variables: { event_name: "$pageview" }, limit: 10, refresh: "force" } },
     bodyErrors: "dotted",
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
+    described,
     readAhead: readAheadEndpoint,
     find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
     refused: ({ found, world, error }) => logRefusal(world, found, error),

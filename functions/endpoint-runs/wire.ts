@@ -3,6 +3,7 @@ import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
 import { insightDates } from "../../lib/insight/insight.ts";
 import { ageSeconds } from "./age.ts";
 import type { RunAnswer } from "./answer.ts";
+import { RetentionRow, TrendRow } from "./insight-rows.ts";
 import type { RunRequest } from "./run-request.ts";
 
 /** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */
@@ -39,11 +40,15 @@ export const RunResult = z
     timings: z.array(z.object({ k: z.string(), t: z.number() })).optional(),
   })
   .meta({
-    id: "EndpointRunResult",
     description:
       "Of a SQL query: rows of values, with columns, types and the query's text. Of an insight: its rows as objects, without these keys.",
   });
 export type RunResult = z.input<typeof RunResult>;
+
+/** The same with what its rows are, which nobody checks row by row. */
+export const DescribedRunResult = RunResult.extend({
+  results: z.array(z.union([z.array(z.unknown()), TrendRow, RetentionRow])),
+}).meta({ id: "EndpointRunResult", description: RunResult.description ?? "" });
 
 /** Headers of a run's reply, by what they say. */
 export const RUN_HEADERS = {

@@ -35,6 +35,7 @@ const preview = underEachBase((base) =>
     description: "Nothing is saved. With `variables` a run of the version is made both ways, live and materialised.",
     throttle: "query",
     body: PreviewBody,
+    examples: { body: { bucket_overrides: { timestamp: "hour" } } },
     reply: json(200, Preview),
     errors: [UnknownVersion],
     async handle({ params, body, grant, world }) {
@@ -60,6 +61,7 @@ const suggestion = underEachBase((base) =>
       "For a SQL query that fails the checks: the known rewrites, and where none of them does, a language model. Nothing is saved.",
     throttle: "suggestion",
     body: z.object({ version: z.int().nullish() }).meta({ id: "MaterializationSuggestionRequest" }),
+    examples: { body: { version: 1 } },
     reply: json(200, Suggestion),
     errors: [
       UnknownVersion,

@@ -22,3 +22,18 @@ export const EndpointBody = z
     description: "Fields of a saved query endpoint that a caller may set. All are optional and nullable.",
   });
 export type EndpointBody = z.output<typeof EndpointBody>;
+
+/** What a creation needs of them; whoever leaves it out is told in the words of the operation. */
+export const NewEndpointBody = EndpointBody.extend({ name: z.string(), query: EndpointQuery }).meta({ id: "SavedQueryEndpointCreate" });
+
+const EXAMPLE_VARIABLE = "0190d0aa-0000-7000-8000-000000000001";
+
+export const NEW_ENDPOINT_EXAMPLE = {
+  name: "pageviews-by-day",
+  description: "Page views of the project, day by day",
+  query: {
+    kind: "HogQLQuery",
+    query: "SELECT toDate(timestamp) AS day, count() AS views FROM events WHERE event = {variables.event_name} GROUP BY day ORDER BY day",
+    variables: { [EXAMPLE_VARIABLE]: { variableId: EXAMPLE_VARIABLE, code_name: "event_name", value: "$pageview" } },
+  },
+} as const;

@@ -10,7 +10,7 @@ import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { refusal, route } from "../../lib/http/route.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import { EndpointBody } from "./bodies.ts";
+import { EndpointBody, NEW_ENDPOINT_EXAMPLE, NewEndpointBody } from "./bodies.ts";
 import { createEndpoint } from "./create.ts";
 import { deleteEndpoint } from "./delete.ts";
 import { descriptions } from "./description/routes.ts";
@@ -61,6 +61,8 @@ const create = underEachBase((base) =>
     tags: ENDPOINT_TAGS,
     access: write,
     body: EndpointBody,
+    examples: { body: NEW_ENDPOINT_EXAMPLE },
+    described: { body: NewEndpointBody },
     bodyErrors: "parse",
     reply: json(201, SavedQueryEndpoint),
     async handle({ body, grant, world, request }) {
@@ -112,6 +114,7 @@ const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
       access: write,
       query: VersionQuery,
       body: EndpointBody,
+      examples: { body: { description: "Page views by day", data_freshness_seconds: 3_600 } },
       bodyErrors: "parse",
       reply: json(200, Updated),
       errors: [409],

@@ -36,6 +36,7 @@ export const domainRoutes = [
     tags: TAGS,
     access: writing,
     body: NewDomain,
+    examples: { body: { domain: "shop.example" } },
     reply: json(201, DomainForm),
     handle: async ({ body, grant, world }) => domainForm(await createDomain(world, grant.organization.id, body)),
   }),
@@ -56,6 +57,7 @@ export const domainRoutes = [
     tags: TAGS,
     access: writing,
     body: PatchedDomain,
+    examples: { body: { jit_provisioning_enabled: true } },
     reply: json(200, DomainForm),
     async handle({ params, body, grant, world }) {
       const domain = await domainWith(world.table, grant.organization.id, params.id);

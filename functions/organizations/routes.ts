@@ -43,6 +43,7 @@ const create = route({
   tags: TAGS,
   access: personalKey("organization:write"),
   body: OrganizationBody,
+  examples: { body: { name: "Acme" } },
   reply: json(201, OrganizationForm),
   async handle({ body, grant, world }) {
     return shown(world.table, await createOrganization(world, grant.caller.user, body));
@@ -68,6 +69,7 @@ const replace = route({
   tags: TAGS,
   access: changing,
   body: OrganizationBody,
+  examples: { body: { name: "Acme", is_ai_data_processing_approved: true } },
   reply: json(200, OrganizationForm),
   async handle({ body, grant, world }) {
     const organization = await updateOrganization(world, grant.organization, grant.caller.user, body);
@@ -82,6 +84,7 @@ const patch = route({
   tags: TAGS,
   access: changing,
   body: PatchedOrganization,
+  examples: { body: { members_can_invite: false } },
   reply: json(200, OrganizationForm),
   async handle({ body, grant, world }) {
     const organization = await updateOrganization(world, grant.organization, grant.caller.user, body);

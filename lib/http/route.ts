@@ -55,6 +55,8 @@ interface Described {
   /** Statuses besides those that follow from path, access, body and throttle. */
   readonly errors?: readonly DeclaredError[];
   readonly examples?: Examples;
+  /** What the API's description says instead, where an operation asks for more than its schema does or its rows are not checked one by one. */
+  readonly described?: { readonly body?: z.ZodType; readonly reply?: z.ZodType };
   /** "default" when left out. */
   readonly throttle?: Rate;
 }

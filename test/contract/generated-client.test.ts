@@ -29,6 +29,10 @@ export const sql: typeof create = { name: "events", query: { kind: "HogQLQuery",
 export const kindless: typeof create = { name: "events", query: { query: "SELECT 1" } };
 export type Run = operations["runEndpoint"]["responses"][200]["content"]["application/json"];
 export const run = (answer: Run): number => answer.results.length;
+export const totals = (answer: Run): number[] =>
+  answer.results.map((row) => (Array.isArray(row) ? row.length : "data" in row ? row.count : (row.values[0]?.count ?? 0)));
+// @ts-expect-error: a query and a name are needed.
+export const nameless: typeof create = { query: trend };
 export type Path = keyof paths;
 `;
 

@@ -37,6 +37,7 @@ export const authorize = route({
   access,
   query: TeamQuery,
   body: z.object({}).meta({ id: "BillingAuthorize" }),
+  examples: { body: {} },
   reply: json(200, Success.extend({ clientSecret: z.string() })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
@@ -68,6 +69,7 @@ export const authorizeStatus = route({
   access,
   query: TeamQuery,
   body: StatusBody,
+  examples: { body: { payment_intent_id: "pi_0123456789" } },
   reply: json(200, z.object({ status: z.enum(PAYMENT_STATES), error: z.string().optional() }).meta({ id: "BillingAuthorizationStatus" })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {

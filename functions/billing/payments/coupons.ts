@@ -31,6 +31,8 @@ export const claimCoupon = route({
   access: billingKey("billing:write", "full"),
   query: TeamQuery,
   body: ClaimBody,
+  examples: { body: { code: "LAUNCH-0001" } },
+  described: { body: ClaimBody.extend({ code: text({ max: 100 }) }).meta({ id: "BillingCouponClaim" }) },
   reply: json(200, Success.extend({ code: z.string(), campaign: z.string(), expires_at: z.string().nullable() })),
   errors: REFUSALS,
   async handle({ body: { code }, grant, world, request }) {

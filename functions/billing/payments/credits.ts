@@ -44,6 +44,7 @@ export const purchaseCredits = route({
   access: billingKey("billing:write", "full"),
   query: TeamQuery,
   body: PurchaseBody,
+  examples: { body: { annual_amount_usd: 6_000, discount_percent: 10, collection_method: "send_invoice" } },
   reply: json(200, Success.extend({ status: z.enum(["active", "pending"]), invoice_url: z.string().nullable() })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {

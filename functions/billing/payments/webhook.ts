@@ -27,6 +27,7 @@ export const hearOfPayment = route({
   access: anyone,
   throttle: "none",
   body: Notice,
+  examples: { body: { type: "payment_intent.succeeded", data: { object: { id: "pi_0123456789", metadata: {} } } } },
   reply: json(200, z.object({ received: z.literal(true) })),
   async handle({ world, request }) {
     const provider = providerOf(world.config, world.ids);

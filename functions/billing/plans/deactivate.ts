@@ -43,6 +43,7 @@ export const deactivate = route({
   access: billingKey("billing:write", "full"),
   query: TeamQuery,
   body: DeactivateBody,
+  examples: { body: { products: "surveys", cancel_at_period_end: true } },
   reply: json(200, BillingOverviewResponse),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {

@@ -35,6 +35,8 @@ export const applyForStartups = route({
   tags: TAGS,
   access: personalKey("billing:write"),
   body: ApplicationBody,
+  described: { body: ApplicationBody.extend({ organization_id: z.guid() }).meta({ id: "BillingStartupApplication" }) },
+  examples: { body: { organization_id: "0190d0aa-0000-7000-8000-000000000001", company: "Acme", raised: "0" } },
   reply: json(200, Success),
   errors: [...REFUSALS, 404],
   async handle({ body, grant: { caller }, world, request }) {

@@ -38,6 +38,7 @@ export const activate = route({
   access,
   query: TeamQuery,
   body: ActivateBody,
+  examples: { body: { products: "product_analytics:,surveys:" } },
   reply: json(200, Success.extend({ products: z.array(z.string()) })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
@@ -74,6 +75,14 @@ export const switchPlan = route({
   access,
   query: TeamQuery,
   body: SwitchBody,
+  examples: {
+    body: {
+      from_product_key: "product_analytics",
+      from_plan_key: "paid-20260101",
+      to_product_key: "product_analytics",
+      to_plan_key: "free-20260101",
+    },
+  },
   reply: json(200, Success),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {

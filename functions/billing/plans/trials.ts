@@ -38,6 +38,7 @@ export const activateTrial = route({
   access,
   query: TeamQuery,
   body: TrialBody,
+  examples: { body: { type: "standard", target: "paid" } },
   reply: json(200, Success.extend({ trial: BillingTrial })),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
@@ -62,6 +63,7 @@ export const cancelTrial = route({
   access,
   query: TeamQuery,
   body: z.object({}).meta({ id: "BillingTrialCancel" }),
+  examples: { body: {} },
   reply: empty(200),
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {

@@ -31,6 +31,7 @@ const lastExecutions = underEachBase((base) =>
     tags: ENDPOINT_TAGS,
     access: readEndpoints,
     body: LastExecutionTimesBody,
+    examples: { body: { names: ["pageviews-by-day"] } },
     reply: json(200, LastExecutionTimes),
     handle: ({ body, grant, world }) => lastExecutionTimes(world.table, grant.project.id, body.names),
   }),

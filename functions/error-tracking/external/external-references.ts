@@ -82,6 +82,13 @@ const create = route({
   body: z
     .object({ integration_id: integer(), config: sentObject().meta({ type: "object" }), issue: uuid() })
     .meta({ id: "ErrorTrackingExternalReferenceWrite" }),
+  examples: {
+    body: {
+      integration_id: 1,
+      issue: "0190d0aa-0000-7000-8000-000000000001",
+      config: { repository: "shop", title: "Checkout fails", body: "It fails since the last release." },
+    },
+  },
   reply: json(201, ExternalIssue),
   errors: [429],
   async handle({ body, grant, world }) {
@@ -124,6 +131,13 @@ const link = route({
   body: z
     .object({ integration_id: integer(), issue: uuid(), external_context: sentObject().meta({ type: "object" }) })
     .meta({ id: "ErrorTrackingExternalLink" }),
+  examples: {
+    body: {
+      integration_id: 1,
+      issue: "0190d0aa-0000-7000-8000-000000000001",
+      external_context: { repository: "shop", number: 7, title: "Checkout fails" },
+    },
+  },
   reply: json(201, ExternalIssue),
   async handle({ body, grant, world }) {
     const ends = await endsOf(world.table, grant.project.id, body.issue, body.integration_id);
@@ -147,6 +161,7 @@ const hide = route({
   tags: TAGS,
   access: write,
   body: z.object({ deleted: boolean().optional() }).meta({ id: "ErrorTrackingExternalReferenceChanges" }),
+  examples: { body: { deleted: true } },
   reply: json(200, ExternalIssue),
   errors: [400],
   find: ({ params, grant, world }: InProject) => byId(world.table, grant.project.id, params.id),

@@ -109,6 +109,7 @@ const hide = route({
   tags: TAGS,
   access: write,
   body: z.object({ deleted: boolean().optional() }),
+  examples: { body: { deleted: true } },
   reply: json(200, FingerprintForm),
   find: ({ params, grant, world }) => byId(world.table, grant.project.id, params.id, ["shown", "hidden"]),
   async handle({ found, body, world }) {

@@ -27,6 +27,7 @@ const merge = route({
   tags: TAGS,
   access: write,
   body: z.object({ ids: ids() }),
+  examples: { body: { ids: ["0190d0aa-0000-7000-8000-000000000002"] } },
   reply: json(200, Done),
   find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
   async handle({ found, body, world }) {
@@ -47,6 +48,7 @@ const split = route({
   tags: TAGS,
   access: write,
   body: z.object({ fingerprints: z.array(PartField).max(MOST_IDS).default([]) }),
+  examples: { body: { fingerprints: [{ fingerprint: "9f86d081884c7d65", name: "Another matter", description: null }] } },
   reply: json(200, z.object({ success: z.literal(true), new_issue_ids: z.array(z.guid()) })),
   find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
   async handle({ found, body, world }) {
@@ -61,6 +63,7 @@ const assign = route({
   tags: TAGS,
   access: write,
   body: z.object({ assignee: AssigneeField.nullable() }),
+  examples: { body: { assignee: { type: "user", id: 1 } } },
   reply: json(200, Done),
   async handle({ params, body, grant, world }) {
     await checkAssignee(world.table, grant.organization.id, body.assignee);
@@ -77,6 +80,7 @@ const cohort = route({
   tags: TAGS,
   access: write,
   body: z.object({ cohortId: integer() }),
+  examples: { body: { cohortId: 1 } },
   reply: json(200, Done),
   find: ({ params, grant, world }) => knownIssue(world.table, grant.project.id, params.id),
   async handle() {
@@ -102,6 +106,7 @@ const bulk = route({
   tags: TAGS,
   access: write,
   body: Bulk,
+  examples: { body: { action: "set_status", ids: ["0190d0aa-0000-7000-8000-000000000001"], status: "resolved" } },
   reply: json(200, Done),
   async handle({ body, grant, world }) {
     const { status, assignee } = body;

@@ -80,6 +80,7 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
     tags: TAGS,
     access: write,
     body: IssueChanges,
+    examples: { body: { status: "resolved", severity: "high", name: "Checkout fails" } },
     reply: json(200, IssueForm),
     async handle({ params, body, grant, world }) {
       const project = grant.project.id;

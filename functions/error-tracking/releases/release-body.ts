@@ -7,11 +7,7 @@ const MOST_CHARACTERS = 10_000;
 const MOST_METADATA_BYTES = 128 * 1024;
 const MOST_HASH_CHARACTERS = 128;
 
-const named = () =>
-  z
-    .union([z.string().max(MOST_CHARACTERS), z.number(), z.boolean()])
-    .nullish()
-    .meta({ type: "string" });
+const named = () => z.union([z.string().max(MOST_CHARACTERS), z.number(), z.boolean()]).nullish();
 
 /** What a client says of a release: numbers are taken as their text, and what is empty counts as not said. */
 export const ReleaseBody = z
@@ -19,9 +15,14 @@ export const ReleaseBody = z
     version: named(),
     project: named(),
     hash_id: named().meta({ description: "Unique in the project; the release's own id when left out." }),
-    metadata: z.record(z.string(), z.json()).or(z.literal("")).nullish().meta({ type: "object" }),
+    metadata: z.record(z.string(), z.json()).or(z.literal("")).nullish(),
   })
   .meta({ id: "ErrorTrackingReleaseWrite" });
+
+/** What a creation needs of them; whoever leaves it out is told in the words of the operation. */
+export const NewReleaseBody = ReleaseBody.extend({ version: z.string().min(1), project: z.string().min(1) }).meta({
+  id: "ErrorTrackingReleaseCreate",
+});
 
 /** The fields of a release that a client sent and did not leave empty; metadata is JSON text. */
 export interface SentRelease {

@@ -7,7 +7,7 @@ import { counterOf } from "../../../lib/table/partitions.ts";
 import { require } from "../../../lib/table/store.ts";
 import type { InProject } from "../in-project.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
-import { ReleaseBody, sentRelease } from "./release-body.ts";
+import { NewReleaseBody, ReleaseBody, sentRelease } from "./release-body.ts";
 import { createRelease, releaseOfHash, removeRelease, updateRelease } from "./release-changes.ts";
 import { ReleaseForm, releaseForm } from "./release-form.ts";
 
@@ -39,6 +39,8 @@ const create = route({
   tags: TAGS,
   access: write,
   body: ReleaseBody,
+  examples: { body: { version: "1.4.0", project: "shop", hash_id: "8f14e45f", metadata: { git: { branch: "main" } } } },
+  described: { body: NewReleaseBody },
   reply: json(201, ReleaseForm),
   handle: async ({ body, grant, world }) => releaseForm(await createRelease(world, grant.project.id, sentRelease(body))),
 });
@@ -72,6 +74,7 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
     tags: TAGS,
     access: write,
     body: ReleaseBody,
+    examples: { body: { version: "1.4.1", metadata: { git: { branch: "hotfix" } } } },
     reply: empty(204),
     errors: [409],
     find,

@@ -15,8 +15,8 @@ import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
 import { DisabledData, disabledData, disabledDataListed } from "./disabled-data.ts";
 import { type GroupedIssue, issuesOfRules } from "./grouped-issues.ts";
-import { inOrder, OrdersBody, reorder } from "./reorder.ts";
-import { FiltersField, filtersText } from "./rule-filters.ts";
+import { inOrder, ORDERS_EXAMPLE, OrdersBody, reorder } from "./reorder.ts";
+import { FILTERS_EXAMPLE, FiltersField, filtersText } from "./rule-filters.ts";
 import { addRule, changeRule, removeRule } from "./rules.ts";
 
 const MOST_RULES = 300;
@@ -89,6 +89,7 @@ const create = route({
       description: text({ blank: true, max: MOST_DESCRIPTION_CHARACTERS }).nullish(),
     })
     .meta({ id: "ErrorTrackingGroupingRuleWrite" }),
+  examples: { body: { filters: FILTERS_EXAMPLE, assignee: null, description: "Whatever runs out of time" } },
   reply: json(201, RuleForm),
   async handle({ body, grant, world }) {
     const project = grant.project.id;
@@ -133,6 +134,7 @@ const update = route({
   tags: TAGS,
   access: write,
   body: z.object({ filters: FiltersField.nullable().exactOptional() }),
+  examples: { body: { filters: FILTERS_EXAMPLE } },
   reply: empty(204),
   find,
   async handle({ found: { project, id }, body: { filters }, grant, world }) {
@@ -163,6 +165,7 @@ const order = route({
   tags: TAGS,
   access: write,
   body: OrdersBody,
+  examples: { body: ORDERS_EXAMPLE },
   reply: empty(204),
   errors: [409],
   async handle({ body, grant, world: { table } }) {

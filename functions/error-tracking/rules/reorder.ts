@@ -14,6 +14,8 @@ export const OrdersBody = z
   .object({ orders: z.record(z.string(), orderKey()).meta({ description: "Rule id → its new order key." }) })
   .meta({ id: "ErrorTrackingRuleOrders" });
 
+export const ORDERS_EXAMPLE = { orders: { "0190d0aa-0000-7000-8000-000000000001": 1, "0190d0aa-0000-7000-8000-000000000002": 2 } };
+
 export interface Ordered {
   readonly id: string;
   readonly order_key: number;

@@ -22,6 +22,12 @@ export const FiltersField = z
   })
   .meta({ id: "ErrorTrackingFilters", type: "object", description: "A group `{type: AND | OR, values: [conditions and groups]}`." });
 
+/** Filters as a rule has them. */
+export const FILTERS_EXAMPLE = {
+  type: "AND",
+  values: [{ type: "event", key: "$exception_types", operator: "icontains", value: "Timeout" }],
+};
+
 /** The text under which a rule keeps its filters, once they can be asked. Throws 400 for those that never could. */
 export const filtersText = (filters: Fields, timezone: string, { needsLeaf }: { readonly needsLeaf: boolean }): string => {
   try {

@@ -11,8 +11,8 @@ import type { InProject } from "../in-project.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { shortMicros } from "../timestamps.ts";
 import { DisabledData, disabledData, disabledDataListed } from "./disabled-data.ts";
-import { inOrder, OrdersBody, orderKey, reorder } from "./reorder.ts";
-import { FiltersField, filtersText } from "./rule-filters.ts";
+import { inOrder, ORDERS_EXAMPLE, OrdersBody, orderKey, reorder } from "./reorder.ts";
+import { FILTERS_EXAMPLE, FiltersField, filtersText } from "./rule-filters.ts";
 import { addRule, changeRule, removeRule } from "./rules.ts";
 
 const MOST_RULES = 100;
@@ -74,6 +74,7 @@ const create = route({
   body: z
     .object({ filters: FiltersField, severity: z.enum(SEVERITIES), order_key: orderKey().default(0) })
     .meta({ id: "ErrorTrackingSeverityRuleWrite" }),
+  examples: { body: { filters: FILTERS_EXAMPLE, severity: "high", order_key: 0 } },
   reply: json(201, RuleForm),
   async handle({ body, grant, world }) {
     const project = grant.project.id;
@@ -105,6 +106,7 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
     tags: TAGS,
     access: write,
     body: z.object({ filters: FiltersField.exactOptional(), severity: z.enum(SEVERITIES).exactOptional() }),
+    examples: { body: { severity: "low" } },
     reply: empty(204),
     find,
     async handle({ found, body, grant, world }) {
@@ -136,6 +138,7 @@ const order = route({
   tags: TAGS,
   access: write,
   body: OrdersBody,
+  examples: { body: ORDERS_EXAMPLE },
   reply: empty(204),
   errors: [409],
   async handle({ body, grant, world: { table } }) {

@@ -46,6 +46,7 @@ const update = route({
   tags: TAGS,
   access: write,
   body: SettingsChanges,
+  examples: { body: { project_rate_limit_value: 1_000, project_rate_limit_bucket_size_minutes: 60 } },
   reply: json(200, SettingsForm),
   handle: ({ body, grant, world }) => {
     const project = grant.project.id;

@@ -41,6 +41,7 @@ const update = route({
   tags: TAGS,
   access: write,
   body: ConfigChanges,
+  examples: { body: { snooze_duration_minutes: 10, multiplier: 5, threshold: 100 } },
   reply: json(200, ConfigForm),
   handle: ({ body, grant, world }) => {
     const project = grant.project.id;

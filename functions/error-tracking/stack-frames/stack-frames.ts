@@ -59,6 +59,7 @@ const batchGet = route({
   tags: TAGS,
   access: read,
   body: z.object({ raw_ids: z.array(z.string()).max(MOST_IDS).nullable().optional(), symbol_set: uuid().nullable().optional() }),
+  examples: { body: { raw_ids: [`${"0".repeat(128)}/0`] } },
   reply: json(200, z.object({ results: z.array(StackFrameForm) })),
   async handle({ body, grant, world }) {
     const project = grant.project.id;

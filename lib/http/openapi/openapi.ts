@@ -118,10 +118,13 @@ const parameters = (route: Route, book: SchemaBook): readonly JsonObject[] => {
 };
 
 const requestBody = (route: Route, book: SchemaBook): JsonObject => {
-  const schema: JsonSchema = route.body ? book.refer(route.body, "input") : {};
+  const sent = route.described?.body ?? route.body;
+  const schema: JsonSchema = sent ? book.refer(sent, "input") : {};
+  const isNeeded = sent !== undefined && (book.inline(sent, "input").required ?? []).length > 0;
   const example = route.examples?.body;
   const [json, ...forms] = REQUEST_MEDIA_TYPES;
   return {
+    ...(isNeeded && { required: true }),
     content: {
       [json]: { schema, ...(example !== undefined && { example }) },
       ...Object.fromEntries(forms.map((mediaType) => [mediaType, { schema }])),
@@ -129,7 +132,7 @@ const requestBody = (route: Route, book: SchemaBook): JsonObject => {
   };
 };
 
-const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
+const success = ({ reply, examples, described }: Route, book: SchemaBook): JsonObject => {
   switch (reply.kind) {
     case "empty":
       return { [reply.status]: { description: "Done; the body is empty." } };
@@ -142,7 +145,7 @@ const success = ({ reply, examples }: Route, book: SchemaBook): JsonObject => {
       };
     case "json": {
       const example = examples?.reply;
-      const content = { schema: book.refer(reply.schema, "output"), ...(example !== undefined && { example }) };
+      const content = { schema: book.refer(described?.reply ?? reply.schema, "output"), ...(example !== undefined && { example }) };
       const headers = reply.headers && { headers: headerNotes(reply.headers) };
       const { other } = reply;
       return {

@@ -38,7 +38,10 @@ export const aRichTenant = async (platform: Platform, name: string): Promise<ATe
               { external_id: "acme-1", name: "Acme", properties: { a: 1 }, tags: ["t"], relationships: { CSM: [owner] } },
               { external_id: "acme-2", custom_properties: { Plan: "big" } },
             ],
-            integrations: (["github", "gitlab", "linear", "jira"] as const).map((kind) => ({ key: kind, kind, config: {} })),
+            integrations: [
+              { key: "github", kind: "github", config: { organization: "acme", access_token: "gh-token" } },
+              ...(["gitlab", "linear", "jira"] as const).map((kind) => ({ key: kind, kind, config: {} })),
+            ],
             quota: { events: { limited_until: "2020-01-01T00:00:00Z" } },
           },
         ],

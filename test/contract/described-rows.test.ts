@@ -1,0 +1,64 @@
+import { beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { RetentionRow, TrendRow } from "../../functions/endpoint-runs/insight-rows.ts";
+import { anEngine } from "../support/engine.ts";
+import { memoryObjects } from "../support/memory-objects.ts";
+import { endpointWorld } from "../support/worlds/endpoint-world.ts";
+
+const objects = memoryObjects();
+const engine = anEngine(objects);
+let one: Awaited<ReturnType<typeof endpointWorld>>;
+
+beforeAll(async () => {
+  one = await endpointWorld(objects, engine());
+  const browsers = ["Firefox", "Chrome", undefined];
+  await one.send(
+    Array.from({ length: 12 }, (_, at) => ({
+      event: at % 2 === 0 ? "seen" : "bought",
+      distinct_id: `person-${at % 4}`,
+      at: one.time.now - (at % 5) * 86_400_000,
+      properties: { price: at, ...(browsers[at % 3] !== undefined && { $browser: browsers[at % 3] }) },
+    })),
+  );
+});
+
+const SEEN = { kind: "EventsNode", event: "seen" };
+const BOUGHT = { kind: "EventsNode", event: "bought", math: "sum", math_property: "price" };
+const trend = (more: object = {}) => ({ kind: "TrendsQuery", series: [SEEN, BOUGHT], ...more });
+const ENTITY = { id: "seen", name: "seen", type: "events" };
+const retention = (more: object = {}) => ({
+  kind: "RetentionQuery",
+  retentionFilter: { period: "Day", totalIntervals: 3, targetEntity: ENTITY, returningEntity: ENTITY, ...more },
+});
+const byBrowser = { breakdowns: [{ property: "$browser", type: "event" }] };
+
+/** Rows with exactly the fields that are described. */
+const rowOf = (row: z.ZodObject) => z.array(z.strictObject(row.shape)).min(1);
+
+it.each<[string, z.ZodObject, object]>([
+  ["a trend", TrendRow, trend()],
+  ["a trend of all events", TrendRow, trend({ series: [{ kind: "EventsNode", event: null }] })],
+  ["a trend with a breakdown", TrendRow, trend({ breakdownFilter: byBrowser })],
+  [
+    "a trend with a breakdown as older clients write it",
+    TrendRow,
+    trend({ breakdownFilter: { breakdown: "$browser", breakdown_type: "event" } }),
+  ],
+  [
+    "a trend in ranges of a number",
+    TrendRow,
+    trend({ breakdownFilter: { breakdowns: [{ property: "price", type: "event", histogram_bin_count: 3 }] } }),
+  ],
+  ["a trend of everybody", TrendRow, trend({ breakdownFilter: { breakdown: ["all"], breakdown_type: "cohort" } })],
+  ["a trend beside the period before", TrendRow, trend({ compareFilter: { compare: true } })],
+  ["a formula", TrendRow, trend({ trendsFilter: { formula: "A + B" } })],
+  ["a total", TrendRow, trend({ trendsFilter: { display: "BoldNumber" } })],
+  ["a retention", RetentionRow, retention()],
+  ["a retention with a breakdown", RetentionRow, { ...retention(), breakdownFilter: byBrowser }],
+  ["a retention with amounts", RetentionRow, retention({ aggregationType: "sum", aggregationProperty: "price" })],
+])("the rows of %s are what the description says", async (name, row, query) => {
+  const endpoint = name.replaceAll(" ", "-");
+  expect(await one.call("POST", "", { name: endpoint, query })).toMatchObject({ status: 201 });
+  const { status, json } = await one.run(endpoint, {});
+  expect([status, rowOf(row).safeParse(Object(json).results).error?.message]).toEqual([200, undefined]);
+});
