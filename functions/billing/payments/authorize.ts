@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
-import { PAYMENT_STATES, PaymentAuthorizations } from "../../../lib/entities/billing/payments.ts";
+import { PAYMENT_STATES, type PaymentAuthorization, PaymentAuthorizations } from "../../../lib/entities/billing/payments.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
@@ -16,6 +16,7 @@ import {
 } from "../../../lib/ledger/payments/authorization.ts";
 import type { PaymentProvider } from "../../../lib/ledger/payments/payment-provider.ts";
 import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
+import { releaseHold } from "../../../lib/ledger/payments/release-hold.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
 import { readStanding } from "../../../lib/ledger/standing.ts";
@@ -91,11 +92,13 @@ export const authorizeStatus = route({
         if (next.state !== "success") return { writes: [replacing(PaymentAuthorizations, next)], answer: { ...told, authorized: null } };
         const { account } = await readStanding(world.table, organization_id);
         const paying = { ...account, has_payment_method: true, payment_method_id: asked.method };
-        const writes = [replacing(PaymentAuthorizations, next), replacing(BillingAccounts, paying)];
+        const given = { ...next, held_since: provider.collects ? world.clock.now() : null };
+        const writes = [replacing(PaymentAuthorizations, given), replacing(BillingAccounts, paying)];
         return { writes, answer: { ...told, authorized: found.id } };
       },
     );
-    if (authorized !== null) await release(world, provider, authorized);
+    if (authorized !== null && provider.collects)
+      await release(world, provider, { organization_id: grant.organization.id, id: authorized });
     return answer;
   },
 });
@@ -107,7 +110,13 @@ interface AuthorizationReply {
   readonly authorized: string | null;
 }
 
-/** What was held is given back; what cannot be given back now, the provider gives back by itself within days. */
-const release = async ({ log }: Pick<World, "log">, provider: PaymentProvider, id: string): Promise<void> => {
-  await provider.release(id).catch((fault: unknown) => log.line("warn", "authorization_not_released", faultFields(fault)));
+/** What was held is given back at once; what cannot be is given back by a later hour. */
+const release = async (
+  world: World,
+  provider: PaymentProvider,
+  key: Pick<PaymentAuthorization, "organization_id" | "id">,
+): Promise<void> => {
+  await releaseHold(world, provider, key).catch((fault: unknown) =>
+    world.log.line("warn", "authorization_not_released", faultFields(fault)),
+  );
 };

@@ -15,6 +15,8 @@ export const PaymentAuthorization = z.object({
   /** Milliseconds since 1970. */
   created_at: z.int(),
   expires_at: z.int(),
+  /** Since when it holds some money that is to be given back; null once it is, and where nothing is held. */
+  held_since: z.int().nullable().default(null),
   version: z.int().min(0),
 });
 export type PaymentAuthorization = z.output<typeof PaymentAuthorization>;
@@ -27,6 +29,6 @@ export const PaymentAuthorizations = entity({
   version: 1,
   schema: PaymentAuthorization,
   key: { pk: "billing#{organization_id}#payments", sk: "{id}" },
-  patterns: {},
+  patterns: { held: { index: "due", pk: "billing-holds", sk: "{held_since}#{organization_id}#{id}" } },
   ttl: ({ created_at }) => Math.ceil((created_at + KEPT_MS) / 1_000),
 });

@@ -32,6 +32,7 @@ export const pendingAuthorization = (
   error: null,
   created_at: now,
   expires_at: now + LIFETIME_MS,
+  held_since: null,
   version: 0,
 });
 

@@ -36,7 +36,7 @@ export const stripe = (config: StripeConfig): PaymentProvider => {
       return { ...statusOf(intent), method: methodOf(intent) };
     },
     async release(id) {
-      await answered(client.paymentIntents.cancel(id));
+      await answered(client.paymentIntents.cancel(id).catch(releasedBefore));
     },
     async charge(account, cents, subject, attempt) {
       const charged = client.paymentIntents.create(
@@ -95,6 +95,11 @@ const methodOf = ({ payment_method: method }: Stripe.PaymentIntent): Authorizati
 const declined = (thrown: unknown): PaymentStatus => {
   if (thrown instanceof Stripe.errors.StripeCardError) return { state: "failed", error: thrown.message };
   throw unanswered(thrown);
+};
+
+/** What was given back before, also by Stripe itself after some days, is given back. */
+const releasedBefore = (thrown: unknown): void => {
+  if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError) || thrown.code !== "payment_intent_unexpected_state") throw thrown;
 };
 
 const answered = <T>(call: Promise<T>): Promise<T> =>

@@ -24,7 +24,7 @@ const authorized = async (customer: Customer): Promise<void> => {
   expect((await customer.post("activate/authorize/status/", { payment_intent_id: clientSecret })).json).toEqual({ status: "success" });
 };
 
-beforeEach(() => Object.assign(stripe.state, { isCardDeclined: false, isDown: false }));
+beforeEach(() => Object.assign(stripe.state, { isCardDeclined: false, isDown: false, isCancellingDown: false }));
 
 describe("with Stripe", () => {
   it("nothing is subscribed before a card is authorized", async () => {
@@ -77,6 +77,36 @@ describe("with Stripe", () => {
     expect([...stripe.intents.values()].at(-1)).toMatchObject({ status: "canceled" });
     const [id] = [...stripe.intents.keys()].slice(-1);
     expect((await customer.post("activate/authorize/status/", { payment_intent_id: id })).json).toEqual({ status: "success" });
+  });
+  it("what could not be given back at once is given back by a later hour, and until then is seen", async () => {
+    const customer = await aCustomer();
+    const { clientSecret } = Object((await customer.post("activate/authorize/", {})).json);
+    const [id = ""] = String(clientSecret).split("_secret_");
+    stripe.intents.set(id, { ...stripe.intents.get(id), status: "requires_capture", payment_method: CARD });
+    stripe.state.isCancellingDown = true;
+    expect((await customer.post("activate/authorize/status/", { payment_intent_id: id })).json).toEqual({ status: "success" });
+    expect(stripe.intents.get(id)).toMatchObject({ status: "requires_capture" });
+    await expect(customer.close()).rejects.toThrow("1 of 1 things that were due failed");
+    stripe.state.isCancellingDown = false;
+    await customer.close();
+    expect(stripe.intents.get(id)).toMatchObject({ status: "canceled" });
+    const asked = stripe.calls.length;
+    await customer.close();
+    expect(stripe.calls).toHaveLength(asked);
+  });
+  it("what Stripe gave back by itself meanwhile is not asked for for ever", async () => {
+    const customer = await aCustomer();
+    const { clientSecret } = Object((await customer.post("activate/authorize/", {})).json);
+    const [id = ""] = String(clientSecret).split("_secret_");
+    stripe.intents.set(id, { ...stripe.intents.get(id), status: "requires_capture", payment_method: CARD });
+    stripe.state.isCancellingDown = true;
+    await customer.post("activate/authorize/status/", { payment_intent_id: id });
+    stripe.intents.set(id, { ...stripe.intents.get(id), status: "canceled" });
+    stripe.state.isCancellingDown = false;
+    await customer.close();
+    const asked = stripe.calls.length;
+    await customer.close();
+    expect(stripe.calls).toHaveLength(asked);
   });
   it("an invoice whose card was refused is tried again after a day, three and five more, and is overdue after a fortnight", async () => {
     for (const healsAt of [1, 4, 9, null]) {

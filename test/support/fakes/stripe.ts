@@ -21,12 +21,15 @@ export const aStripe = () => {
   const calls: HeardCall[] = [];
   const intents = new Map<string, Record<string, unknown>>();
   const answered = new Map<string, readonly [number, object]>();
-  const state = { url: "", isCardDeclined: false, isDown: false };
+  const state = { url: "", isCardDeclined: false, isDown: false, isCancellingDown: false };
   const answer = (method: string, { path, form }: HeardCall): readonly [number, object] => {
     if (state.isDown) return [500, { error: { type: "api_error" } }];
     if (path === "/v1/customers") return [200, { id: "cus_stripe", object: "customer" }];
     if (path === "/v1/billing_portal/sessions") return [200, { id: "bps_1", url: `https://billing.stripe.test/${form.customer}` }];
     const [, cancelled] = /^\/v1\/payment_intents\/(\w+)\/cancel$/.exec(path) ?? [];
+    if (cancelled !== undefined && state.isCancellingDown) return [500, { error: { type: "api_error" } }];
+    if (cancelled !== undefined && intents.get(cancelled)?.status === "canceled")
+      return [400, { error: { type: "invalid_request_error", code: "payment_intent_unexpected_state" } }];
     if (cancelled !== undefined) {
       intents.set(cancelled, { ...intents.get(cancelled), status: "canceled" });
       return [200, intents.get(cancelled) ?? {}];
