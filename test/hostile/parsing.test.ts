@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { guardText } from "../../lib/hogql/syntax/guard-text.ts";
 import { parse, parseExpression } from "../../lib/hogql/syntax/parse.ts";
+import { costOf, withinReason } from "./cost.ts";
 
 const times = (count: number, part: (at: number) => string): string => Array.from({ length: count }, (_, at) => part(at)).join("");
 
@@ -44,6 +46,18 @@ describe("a text that would keep the parser busy", () => {
   it("goes on with what waits behind it", async () => {
     const results = await Promise.allSettled([parseExpression(ATTACKS[2]?.[1] ?? ""), parseExpression("a + 1"), parse("SELECT 2")]);
     expect(results.map(({ status }) => status).slice(1)).toEqual(["fulfilled", "fulfilled"]);
+  });
+});
+
+describe("a text that is looked through before it is parsed", () => {
+  it.each([
+    ["backslashes that stay in it", `SELECT match(event, '${times(45_000, () => "\\d")}')`],
+    ["extractions", `SELECT ${times(1_200, () => "EXTRACT(YEAR FROM timestamp) + ")}1`],
+    ["quotes in quotes", `SELECT '${times(45_000, () => "''")}'`],
+    ["comments", `SELECT ${times(19_000, () => "/**/ ")}1`],
+  ])("costs what a plain one of its length costs: %s", async (_name, text) => {
+    const plain = `SELECT match(event, '${"a".repeat(text.length)}')`.slice(0, 99_000);
+    expect(withinReason(await costOf(() => guardText(text)), await costOf(() => guardText(plain)))).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { QueryError } from "../../lib/hogql/errors.ts";
+import { patternWork } from "../../lib/hogql/operators/pattern-work.ts";
 import { regexOf } from "../../lib/hogql/operators/regex.ts";
 
 const PIECES = [
@@ -100,5 +101,16 @@ it("patterns are read and found as the engine reads and finds them", async () =>
         ],
       ],
     },
+  );
+});
+
+it("the work that is counted for a pattern is never less than the parts it is compiled to", () => {
+  const REPEATED = [...PIECES, "{40}", "{7,30}", "(", ")", "[", "]"];
+  void fc.assert(
+    fc.property(fc.array(fc.constantFrom(...REPEATED), { maxLength: 12 }), (pieces) => {
+      const pattern = pieces.join("");
+      expect(compiled(pattern)?.size ?? 0).toBeLessThanOrEqual(patternWork(pattern));
+    }),
+    { numRuns: 5_000, examples: [[["[^^]", "(", "a{30}", "a{30}", ")", "{30}"]], [["[^]]", "a{30}"]], [["\\Qab\\E", "{40}"]]] },
   );
 });

@@ -5,6 +5,12 @@ import type { Expression } from "./expression.ts";
 /** Most queries, subqueries and uses of a CTE: two uses of the one before, again and again, double each time. */
 const MAX_QUERIES = 256;
 
+/** Most columns of all of these together, once every `*` is written out: each takes as long to be found as the query's own. */
+const MAX_COLUMNS = 20_000;
+
+/** Most work for the patterns of a query, in parts of them: a tenth of a second. */
+const MAX_PATTERNS = 120_000;
+
 /** Deepest chain of expressions, through the aliases and values that they name. */
 const MAX_CHAIN = 600;
 
@@ -18,6 +24,10 @@ const MAX_TEXTS = 50_000_000;
 export interface Limits {
   /** Counts a query that is lowered. */
   countQuery(): void;
+  /** Counts the columns of one of its queries. */
+  countColumns(more: number): void;
+  /** Counts what a pattern takes to be compiled, or to be looked for. */
+  countPattern(work: number): void;
   /** Lowers an expression one step deeper. */
   within(lower: () => Expression): Expression;
   /** Counts a part of the query by its size. */
@@ -28,6 +38,8 @@ export interface Limits {
 
 export const newLimits = (): Limits => {
   let queries = 0;
+  let patterns = 0;
+  let columns = 0;
   let chain = 0;
   let parts = 0;
   let texts = 0;
@@ -36,6 +48,19 @@ export const newLimits = (): Limits => {
       queries += 1;
       if (queries > MAX_QUERIES)
         throw new QueryError("too_complex", `The query has more than ${MAX_QUERIES} subqueries, those of its CTEs counted at each use.`);
+    },
+    countColumns: (more) => {
+      columns += more;
+      if (columns > MAX_COLUMNS)
+        throw new QueryError(
+          "too_complex",
+          `The query has more than ${MAX_COLUMNS} columns, those of its subqueries and CTEs counted at each use.`,
+        );
+    },
+    countPattern: (work) => {
+      patterns += work;
+      if (patterns > MAX_PATTERNS)
+        throw new QueryError("too_complex", "The patterns of the query are too long, or those of COLUMNS for so many columns.");
     },
     within: (lower) => {
       if (chain >= MAX_CHAIN)

@@ -38,14 +38,14 @@ export const taken = (context: LoweringContext, take: Take, arg: Expression, fun
     case "constant text":
       return typeof arg.known === "string" ? arg : refuse("a constant text");
     case "constant pattern":
-      return typeof arg.known === "string" ? checkedPattern(arg) : refuse("a constant text");
+      return typeof arg.known === "string" ? checkedPattern(context, arg) : refuse("a constant text");
     case "constant number":
       return typeof arg.known === "number" || typeof arg.known === "bigint" ? arg : refuse("a constant number");
     case "text":
       if (isText(type) || isOpen(type)) return arg;
       return type.kind === "uuid" ? made(sql`CAST(${arg.tree} AS VARCHAR)`, STRING, [arg]) : refuse("a text; use toString");
     case "pattern":
-      return checkedPattern(taken(context, "text", arg, functionName, index));
+      return checkedPattern(context, taken(context, "text", arg, functionName, index));
     case "number":
     case "integer":
       return numberTaken(take, arg, refuse);
@@ -61,7 +61,7 @@ export const taken = (context: LoweringContext, take: Take, arg: Expression, fun
     case "array":
       return type.kind === "array" || isOpen(type) ? arg : refuse("an array");
     case "patterns":
-      return checkedPattern(taken(context, "array", arg, functionName, index));
+      return checkedPattern(context, taken(context, "array", arg, functionName, index));
     case "map":
       return type.kind === "map" || isOpen(type) ? arg : refuse("a map");
   }

@@ -35,7 +35,7 @@ export const matches = (
   mode: Mode,
 ): Expression => {
   const text = asText(value, "match");
-  const regex = checkedPattern(asText(pattern, "match"));
+  const regex = checkedPattern(context, asText(pattern, "match"));
   return soft(context, sql`regexp_matches(${text.tree}, ${regex.tree}, '${folded ? sql`is` : sql`s`}')`, [text, regex], negated, mode);
 };
 

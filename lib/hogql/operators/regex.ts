@@ -1,9 +1,12 @@
 import { RE2JS, RE2JSException } from "re2js";
 import type { Expression } from "../analysis/expression.ts";
+import type { Limits } from "../analysis/limits.ts";
 import { QueryError } from "../errors.ts";
+import { patternWork } from "./pattern-work.ts";
 
-/** Longest pattern, in characters: compiling one takes time in proportion to what it is written out. */
+/** Longest pattern, in characters, and as it is written out: compiling one takes time in proportion to that. */
 const MAX_LENGTH = 10_000;
+const MAX_WORK = 20_000;
 
 /** A pattern that is compiled. */
 export interface Regex {
@@ -17,6 +20,7 @@ export interface Regex {
 /** A pattern as the engine, whose patterns are RE2's, will read it. Throws `QueryError` for one that it would refuse. */
 export const regexOf = (pattern: string): Regex => {
   if (pattern.length > MAX_LENGTH) throw refusal(pattern, `it is longer than ${MAX_LENGTH} characters`);
+  if (patternWork(pattern) > MAX_WORK) throw refusal(pattern, `it has more than ${MAX_WORK} parts once its repetitions are written out`);
   const regex = compiled(pattern);
   if (typeof regex === "string") throw refusal(pattern, regex);
   const isInside = pattern.includes("\\B") && matchesInside(pattern);
@@ -59,19 +63,26 @@ const refusal = (pattern: string, reason: string): QueryError => {
 };
 
 /** Refuses a broken pattern while the query is lowered, where it is known by then. Gives back the expression. */
-export const checkedPattern = (pattern: Expression): Expression => {
-  if (typeof pattern.known === "string") regexOf(pattern.known);
-  for (const item of pattern.items ?? []) checkedPattern(item);
+export const checkedPattern = (limits: Limits, pattern: Expression): Expression => {
+  if (typeof pattern.known === "string") countedRegex(limits, pattern.known);
+  for (const item of pattern.items ?? []) checkedPattern(limits, item);
   return pattern;
 };
 
-/** Steps of a pattern times characters of names: what a list of columns may take to be found. */
-const MAX_WORK = 20_000_000;
+/** The pattern, as one of those that a query may have. */
+const countedRegex = (limits: Limits, pattern: string): Regex => {
+  const regex = regexOf(pattern);
+  limits.countPattern(patternWork(pattern));
+  return regex;
+};
+
+/** Steps of looking through a text that take as long as compiling a part. */
+const STEPS_A_PART = 100;
 
 /** The names in which a pattern is found. */
-export const namesFound = (pattern: string, names: readonly string[]): ReadonlySet<string> => {
-  const regex = regexOf(pattern);
+export const namesFound = (limits: Limits, pattern: string, names: readonly string[]): ReadonlySet<string> => {
+  const regex = countedRegex(limits, pattern);
   const characters = names.reduce((sum, name) => sum + name.length + 1, 0);
-  if (regex.size * characters > MAX_WORK) throw new QueryError("too_complex", "The pattern of COLUMNS is too long for so many columns.");
+  limits.countPattern((regex.size * characters) / STEPS_A_PART);
   return new Set(names.filter((name) => regex.isIn(name)));
 };

@@ -141,10 +141,15 @@ export const EXTRACTED_UNITS: ReadonlyMap<string, string> = new Map([
   ["SECOND", "toSecond"],
 ]);
 
+/** Each change is as long as what it stands for. One behind the other, because a text may hold fifty thousand. */
 const changed = (text: string, changes: readonly Change[]): string => {
-  let result = text;
-  for (const change of changes) result = result.slice(0, change.at) + change.text + result.slice(change.at + change.text.length);
-  return result;
+  const pieces: string[] = [];
+  let end = 0;
+  for (const change of changes.toSorted((a, b) => a.at - b.at)) {
+    pieces.push(text.slice(end, change.at), change.text);
+    end = change.at + change.text.length;
+  }
+  return pieces.join("") + text.slice(end);
 };
 
 /** Line and column of an offset. */

@@ -26,6 +26,7 @@ export const columnsOf = (scope: Scope, node: Select): readonly SelectColumn[] =
     columns.push(...columnOf(scope, column));
     if (columns.length > MAX_COLUMNS) throw new QueryError("too_complex", `A SELECT may have at most ${MAX_COLUMNS} columns.`);
   }
+  scope.context.countColumns(columns.length);
   if (columns.length === 0) throw new QueryError("unknown_field", "The query has no columns: none has a name that its COLUMNS takes.");
   return columns;
 };
@@ -36,6 +37,7 @@ const columnOf = (scope: Scope, node: Expr): readonly SelectColumn[] => {
     const all = starOf(scope, null, node).filter(({ name }) => !node.exclude.includes(name));
     if (node.regex === null) return all;
     const found = namesFound(
+      scope.context,
       node.regex,
       all.map(({ name }) => name),
     );

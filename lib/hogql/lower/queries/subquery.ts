@@ -25,7 +25,7 @@ export const subqueryRelation = (
     const origin = expression.origin !== undefined && draft.passes(expression) ? { origin: expression.origin } : {};
     return { tree: column(table, output), type: expression.type, nullable: expression.nullable, ungroupedColumn: called, ...origin };
   };
-  const member = (called: string): Member | undefined => {
+  const seek = (called: string): Member | undefined => {
     const found = byName.get(called);
     if (found === undefined) return undefined;
     const inner = found.column.member();
@@ -37,6 +37,12 @@ export const subqueryRelation = (
       };
     }
     return { kind: "value", expression: outer(whole(inner), found.index, called) };
+  };
+  /** Kept: each is looked for through all the queries within, and a column is named again by every query around. */
+  const members = new Map<string, Member | undefined>();
+  const member = (called: string): Member | undefined => {
+    if (!members.has(called)) members.set(called, seek(called));
+    return members.get(called);
   };
   return {
     name,
