@@ -5,10 +5,12 @@ import * as z from "zod";
  * a checkbox that is not ticked is not sent, so an absent boolean is false.
  */
 export const formInput = (schema: z.ZodType, values: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, unknown>> => {
-  const shape = shapeOf(schema);
+  const { shape, takesOthers } = objectOf(schema);
   const input: Record<string, unknown> = {};
-  for (const [name, all] of values) {
-    if (name !== "personal_api_key") input[name] = isKind(shape[name], z.ZodArray) ? all : all.at(-1);
+  // What nobody asks for is not carried over: there may be hundreds of thousands.
+  for (const name of takesOthers ? values.keys() : Object.keys(shape)) {
+    const all = values.get(name);
+    if (all !== undefined && name !== "personal_api_key") input[name] = isKind(shape[name], z.ZodArray) ? all : all.at(-1);
   }
   for (const [name, field] of Object.entries(shape)) {
     if (!(name in input) && isBoolean(field)) input[name] = false;
@@ -16,9 +18,12 @@ export const formInput = (schema: z.ZodType, values: ReadonlyMap<string, readonl
   return input;
 };
 
-const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.core.$ZodType>> => {
+/** The fields that a schema names, and whether it takes or refuses others, which it has to see then. */
+const objectOf = (schema: z.ZodType): { readonly shape: Readonly<Record<string, z.core.$ZodType>>; readonly takesOthers: boolean } => {
   const inner = unwrapped(schema);
-  return inner instanceof z.ZodObject ? inner.shape : {};
+  return inner instanceof z.ZodObject
+    ? { shape: inner.shape, takesOthers: inner.def.catchall !== undefined }
+    : { shape: {}, takesOthers: true };
 };
 
 const isKind = (field: z.core.$ZodType | undefined, kind: typeof z.ZodArray): boolean =>

@@ -9,7 +9,7 @@ import { route } from "../../lib/http/route.ts";
 import { aBatch, anEvent, aRequest } from "../support/samples/capture-requests.ts";
 import { apiWorld } from "../support/worlds/api-world.ts";
 import { captureWorld } from "../support/worlds/capture-world.ts";
-import { costOf, withinReason } from "./cost.ts";
+import { costOf, FREE_MS, withinReason } from "./cost.ts";
 
 const MIB = 1024 * 1024;
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
@@ -81,6 +81,7 @@ const MULTIPART = "multipart/form-data; boundary=limit";
 const ATTACKS: readonly (readonly [string, string, string, number])[] = [
   ["two million names without a value", "a&".repeat(2 * MIB - 1), URLENCODED, 413],
   ["half a million different names", Array.from({ length: 500_000 }, (_, at) => `n${at.toString(36)}`).join("&"), URLENCODED, 413],
+  ["as many different names as are taken", Array.from({ length: 290_000 }, (_, at) => `n${at.toString(36)}`).join("&"), URLENCODED, 200],
   ["separators alone", "&".repeat(4 * MIB), URLENCODED, 200],
   ["escapes that are none", `name=${"%zz".repeat(MIB)}`, URLENCODED, 200],
   ["as many fields as are taken, each with a bad escape", "a=%41%zz&".repeat(290_000), URLENCODED, 200],
@@ -104,6 +105,17 @@ describe("a form at the API costs what its bytes cost", () => {
     const path = "/api/projects/1/things/";
     const cost = await costOf(async () => expect((await things.serve(posted(path, body, type), world)).status).toBe(401));
     expect(withinReason(cost, 0)).toBe(true);
+  });
+
+  it.each([
+    ["half a million different names", ATTACKS[1]?.[1] ?? ""],
+    ["as many different names as are taken", ATTACKS[2]?.[1] ?? ""],
+  ])("%s take no more than twice what JSON of as many bytes does", async (_name, body) => {
+    const { world } = apiWorld();
+    const sent = (text: string, type: string) => () => things.serve(posted("/api/things/", text, type), world);
+    const length = Math.floor(body.length / 12);
+    const json = JSON.stringify(Object.fromEntries(Array.from({ length }, (_, at) => [`n${at.toString(36).padStart(6, "0")}`, 1])));
+    expect(await costOf(sent(body, URLENCODED))).toBeLessThan(FREE_MS + 2 * (await costOf(sent(json, "application/json"))));
   });
 
   it("and a key is still found in each kind of body", async () => {

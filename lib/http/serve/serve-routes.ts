@@ -101,7 +101,7 @@ const answer = async (
 };
 
 /** What an operation that takes no body is given, whatever was sent with it. */
-const NO_BODY: ParsedBody = { kind: "json", value: {}, fields: {} };
+const NO_BODY: ParsedBody = { kind: "json", value: {} };
 
 /** HEAD asks for what GET gives. */
 const asked = (offer: Offer, method: string): Route | undefined => offer.get(method === "HEAD" ? "GET" : method);
