@@ -62,6 +62,14 @@ export const HARMLESS: readonly Harmless[] = [
   },
   {
     file: "lib/event/usage/marks.ts",
+    line: "const hundredThousandths = (usd: number): number => (usd > 0 && usd <= MAX_COST ? Math.floor(Number((usd * 10 ** DIGITS).toFixed(3))) : 0);",
+    mutator: "boundary",
+    becomes:
+      "const hundredThousandths = (usd: number): number => (usd > 0 && usd < MAX_COST ? Math.floor(Number((usd * 10 ** DIGITS).toFixed(3))) : 0);",
+    why: EQUAL,
+  },
+  {
+    file: "lib/event/usage/marks.ts",
     line: `return properties.includes('"ai_product"') ? generationMark(fieldsOf(properties)) : undefined;`,
     mutator: "condition",
     becomes: "return true ? generationMark(fieldsOf(properties)) : undefined;",
@@ -86,6 +94,12 @@ export const HARMLESS: readonly Harmless[] = [
     line: "pieces.push(...(part.plainBytes > sizes.fileBytes ? await split(database, rows, part, sizes, others) : [part]));",
     mutator: "boundary",
     why: EQUAL,
+  },
+  {
+    file: "lib/lake/compaction/asking.ts",
+    line: "again: failing.filter(({ againAt }) => againAt <= began),",
+    mutator: "step left out",
+    why: SPARES,
   },
   {
     file: "lib/lake/compaction/asking.ts",

@@ -21,14 +21,19 @@ describe("usage counts", () => {
     const names = ["$exception", "$ai_generation", "$ai_trace", "survey sent", "survey shown", "$feature_flag_called"];
     const ofTour = on(TODAY, { event: "survey sent", properties: '{"$product_tour_id":"x"}' });
     const ofNone = on(TODAY, { event: "survey sent", properties: '{"$product_tour_id":null}' });
-    expect(countUsage([...names.map((event) => on(TODAY, { event })), ofTour, ofNone])).toEqual({
+    const inWords = on(TODAY, { event: "survey sent", properties: '{"answer":"what is $product_tour_id?"}' });
+    expect(countUsage([...names.map((event) => on(TODAY, { event })), ofTour, ofNone, inWords])).toEqual({
       [DAY]: {
         exceptions_captured_in_period: 1,
         ai_event_count_in_period: 2,
-        survey_responses_count_in_period: 2,
+        survey_responses_count_in_period: 3,
         billable_feature_flag_requests_count_in_period: 1,
       },
     });
+  });
+
+  it("say nothing of a day on which nothing counts", () => {
+    expect(countUsage([on(TODAY, { event: "survey shown" })])).toEqual({});
   });
 
   it("keep imports under names that nothing bills", () => {

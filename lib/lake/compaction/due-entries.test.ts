@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { memoryTable } from "../../../test/simulation/ports/table.ts";
+import { CATALOGUE_FORMAT, type Commit } from "../catalogue/catalogue.ts";
+import { commitItem } from "../catalogue/commits.ts";
+import { dueProjects } from "./due-entries.ts";
+
+const aCommit = (id: string, lane: Commit["lane"], at: number): Commit => ({
+  v: CATALOGUE_FORMAT,
+  id,
+  at,
+  lane,
+  segments: [],
+  deltas: null,
+});
+
+it("sums up what waits of each project, live events and imports apart", async () => {
+  const table = memoryTable();
+  for (const [project, commit] of [
+    [2, aCommit("c3", "live", 30)],
+    [1, aCommit("c1", "live", 10)],
+    [1, aCommit("c2", "historical", 20)],
+    [1, aCommit("c4", "historical", 40)],
+  ] as const)
+    await table.put(commitItem(project, commit));
+  expect(
+    (await dueProjects(table)).map(({ project, backlogs: { live, historical } }) => [project, live.oldest, historical.commits]),
+  ).toEqual([
+    [1, 10, 2],
+    [2, 30, 0],
+  ]);
+});
