@@ -5,7 +5,7 @@ import { ROOT } from "../bundle.ts";
 import { UserError } from "../local/user-error.ts";
 
 /** What `npm run deploy` and `npm run destroy` are told. */
-export interface Given {
+export interface DeployFlags {
   readonly stage: string;
   /** `-c name=value`: settings to keep in the stage's file. */
   readonly context: readonly string[];
@@ -17,7 +17,7 @@ export interface Given {
 /** The longest suffix that a stack of a stage has, `-workers`, must fit into a stack's name too. */
 const STAGE = /^[a-zA-Z][a-zA-Z0-9-]{0,60}$/;
 
-export const readArguments = (words: readonly string[], usage: string): Given => {
+export const readArguments = (words: readonly string[], usage: string): DeployFlags => {
   const options = {
     stage: { type: "string" },
     context: { type: "string", short: "c", multiple: true },
@@ -38,7 +38,7 @@ export const readArguments = (words: readonly string[], usage: string): Given =>
 };
 
 /** Runs the CDK's own command line, which talks to the person itself; a failure of it is told once more in a sentence. */
-export const cdk = (words: readonly string[], { stage, context }: Pick<Given, "stage" | "context">): void => {
+export const cdk = (words: readonly string[], { stage, context }: Pick<DeployFlags, "stage" | "context">): void => {
   const settings = [`stage=${stage}`, ...context].flatMap((setting) => ["-c", setting]);
   const program = join(ROOT, "node_modules", "aws-cdk", "bin", "cdk");
   const done = spawnSync(process.execPath, [program, ...words, ...settings], { cwd: ROOT, stdio: "inherit" });

@@ -11,7 +11,7 @@ import { type LocalStore, startStore, storeDirectory } from "./stores/queue-and-
 import { type LogMode, terminalLog } from "./terminal-log.ts";
 import { UserError } from "./user-error.ts";
 import { startWorkers, type Workers } from "./workers/workers.ts";
-import { openLocal, type Place, prepare } from "./world.ts";
+import { type LocalStores, openLocal, prepare } from "./world.ts";
 
 export interface PlatformOptions {
   /** 0 for any free one. */
@@ -79,7 +79,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   started.dynamodb = await startDynamodb(join(dataDir, "table.db"));
   const { origin } = server;
   const addresses = { dynamodb: started.dynamodb.endpoint, store: started.store.endpoint };
-  const place: Place = { ...addresses, dataDir, baseUrl: origin, ingestUrl: origin };
+  const place: LocalStores = { ...addresses, dataDir, baseUrl: origin, ingestUrl: origin };
   await prepare(place);
   const log = terminalLog(options.log);
   const { world } = openLocal(place, "requests", log);

@@ -3,7 +3,7 @@ import type { Log } from "../../lib/ports/log.ts";
 type Fields = Parameters<Log["line"]>[2];
 
 /** What happened since the last line. */
-interface Seen {
+interface Tally {
   received: number;
   requests: number;
   visible: number;
@@ -11,7 +11,7 @@ interface Seen {
   refusals: Map<string, number>;
 }
 
-const nothing = (): Seen => ({ received: 0, requests: 0, visible: 0, runs: 0, refusals: new Map() });
+const nothing = (): Tally => ({ received: 0, requests: 0, visible: 0, runs: 0, refusals: new Map() });
 
 /** Kinds of refusals that one line names: the rest are counted. */
 const MAX_KINDS = 3;

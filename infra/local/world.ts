@@ -21,14 +21,14 @@ import { deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./stores/
 import { BUCKET } from "./stores/store-names.ts";
 
 /** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
-export const Place = z.object({
+export const LocalStores = z.object({
   dynamodb: z.string(),
   store: z.string(),
   dataDir: z.string(),
   baseUrl: z.string(),
   ingestUrl: z.string(),
 });
-export type Place = z.output<typeof Place>;
+export type LocalStores = z.output<typeof LocalStores>;
 
 const TABLE = "platform";
 
@@ -44,7 +44,7 @@ export const embedded = (endpoint: string) => ({
 });
 
 /** Makes the table of a new data directory. */
-export const prepare = async (place: Place): Promise<void> => {
+export const prepare = async (place: LocalStores): Promise<void> => {
   const client = documentClient(embeddedConfig(place.dynamodb));
   await ensureTable(client, TABLE);
   client.destroy();
@@ -61,7 +61,7 @@ export interface LocalParts {
  * The world of this machine, over the same adapters as the deployed one, and the receiving side of its queues. `name` tells the
  * worlds of one data directory apart: each has a directory for its engine.
  */
-export const openLocal = (place: Place, name: string, log: Log): LocalParts => {
+export const openLocal = (place: LocalStores, name: string, log: Log): LocalParts => {
   const config = settings({ COMPACTION: "local", ...process.env, BASE_URL: place.baseUrl, INGEST_URL: place.ingestUrl });
   // Bytes do not change on their way through this machine's memory: no digests of bodies.
   const sqs = new SQSClient({ ...embedded(place.store), md5: false });

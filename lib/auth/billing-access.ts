@@ -9,7 +9,7 @@ import type { World } from "../world/world.ts";
 import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS } from "./access.ts";
 import { findProject, type PersonalCaller, readOrganization } from "./callers.ts";
 import { currentOrganization, currentProject } from "./current.ts";
-import { checkMember, membershipIn, type Place, placeOf } from "./membership.ts";
+import { checkMember, membershipIn, type OrganizationMembership, placeOf } from "./membership.ts";
 
 /**
  * What of an organization's billing a member may do: everything, read usage and spend of the projects they see, or nothing
@@ -110,7 +110,7 @@ const grantIn = async ({ table }: Pick<World, "table">, caller: PersonalCaller, 
   return { ...place, caller, access: billingAccess(place.organization, place.membership) };
 };
 
-const ownPlace = async (table: Table, caller: PersonalCaller, id: string): Promise<Place | undefined> => {
+const ownPlace = async (table: Table, caller: PersonalCaller, id: string): Promise<OrganizationMembership | undefined> => {
   const organization = await readOrganization(table, id);
   const membership = organization && (await membershipIn(table, caller, organization));
   return organization && membership && { organization, membership };

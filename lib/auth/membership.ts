@@ -12,7 +12,7 @@ import { get } from "../table/store.ts";
 import type { PersonalCaller } from "./callers.ts";
 
 /** An organization and a caller's place in it, as they are now. */
-export interface Place {
+export interface OrganizationMembership {
   readonly organization: Organization;
   readonly membership: Membership;
 }
@@ -27,7 +27,7 @@ export const membershipIn = async (table: Table, { user }: PersonalCaller, organ
  * The caller's place in a project's organization; undefined where they have none, or the project is hidden from them. Throws 404
  * where the organization was removed. One call.
  */
-export const placeOf = async (table: Table, { user }: PersonalCaller, project: Project): Promise<Place | undefined> => {
+export const placeOf = async (table: Table, { user }: PersonalCaller, project: Project): Promise<OrganizationMembership | undefined> => {
   const organizationKey = keyOf(Organizations, { id: project.organization_id });
   const membershipKey = keyOf(Memberships, { organization_id: project.organization_id, user_id: user.id });
   const grantKey = keyOf(AccessGrants, { project_id: project.id, user_id: user.id });
@@ -49,7 +49,7 @@ const oneOf = <T>(stored: readonly Item[], of: { readonly name: string }, read: 
 /** Throws 403 where an organization keeps its member out: it is deactivated, takes no keys of members, or no addresses like theirs. */
 export const checkMember = async (
   table: Table,
-  { organization, membership }: Place,
+  { organization, membership }: OrganizationMembership,
   user: User,
   { whileBlocked }: { readonly whileBlocked?: "owner" | undefined } = {},
 ): Promise<void> => {

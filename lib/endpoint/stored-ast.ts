@@ -12,7 +12,7 @@ const AST_FORMAT = 2;
 const MAX_AST_BYTES = 8_388_608;
 
 /** A query has one tree, an insight has one for each expression that it holds as text. */
-type Stored = { readonly v: number; readonly tree: Ast } | { readonly v: number; readonly expressions: Expressions };
+type StoredAst = { readonly v: number; readonly tree: Ast } | { readonly v: number; readonly expressions: Expressions };
 
 /** The parsed text of a version as its item keeps it. */
 export const packAst = (tree: Ast): Uint8Array => pack({ v: AST_FORMAT, tree });
@@ -34,9 +34,9 @@ export const unpackExpressions = (packed: Uint8Array): Expressions => {
   return stored.expressions;
 };
 
-const pack = (stored: Stored): Uint8Array => zstdCompressSync(JSON.stringify(stored));
+const pack = (stored: StoredAst): Uint8Array => zstdCompressSync(JSON.stringify(stored));
 
-const unpack = (packed: Uint8Array): Stored => {
+const unpack = (packed: Uint8Array): StoredAst => {
   const text = zstdDecompressSync(packed, { maxOutputLength: MAX_AST_BYTES }).toString();
   const stored = storedIn(JSON.parse(text));
   if (stored.v === AST_FORMAT) return stored;
@@ -48,4 +48,4 @@ const unpack = (packed: Uint8Array): Stored => {
 const renamed = (key: string, value: unknown): unknown => (key === "kind" && value === "odd-number" ? "numeric-literal" : value);
 
 /** Only `pack` writes these bytes. */
-const storedIn = (parsed: unknown): Stored => parsed as Stored;
+const storedIn = (parsed: unknown): StoredAst => parsed as StoredAst;

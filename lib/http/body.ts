@@ -8,7 +8,7 @@ import type { HttpRequest } from "./request.ts";
 /** Longest body of a request to `/api`, bytes. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Deeper or with more values, a JSON text is refused before it is parsed (decision 36). */
+/** Deeper or with more values, a JSON text is refused before it is parsed. */
 export const MAX_JSON_DEPTH = 128;
 export const MAX_JSON_VALUES = 300_000;
 

@@ -6,7 +6,7 @@ import type { ServiceAnswer, ServiceQuestion } from "../../../lib/ledger/upstrea
 import { type Asker, asked, isUpstream, type Parts } from "./ask.ts";
 
 /** How an answer of the billing service is told on. */
-interface Told {
+interface Relay {
   /** The body as our clients know it. */
   readonly shape?: (body: unknown) => unknown;
   /** What is answered while there is no license to ask with. */
@@ -21,7 +21,7 @@ const UNLICENSED = { success: true };
  * Where another service does the billing, answers with what that says: by throwing it, so that the ledger here is never reached.
  * Returns where the ledger is to answer.
  */
-export const relay = async (parts: Parts, asker: Asker, question: ServiceQuestion, told: Told = {}): Promise<void> => {
+export const relay = async (parts: Parts, asker: Asker, question: ServiceQuestion, told: Relay = {}): Promise<void> => {
   if (!isUpstream(parts)) return;
   const { shape = (body) => body, unlicensed = UNLICENSED, more } = told;
   const license = await licenseOf(parts);

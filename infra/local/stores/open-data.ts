@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { terminalLog } from "../terminal-log.ts";
 import { UserError } from "../user-error.ts";
-import { type LocalParts, openLocal, type Place, prepare } from "../world.ts";
+import { type LocalParts, type LocalStores, openLocal, prepare } from "../world.ts";
 import { startDynamodb } from "./dynamodb.ts";
 import { FORGET_KEYS, holdDirectory, readRunning } from "./lock.ts";
 import { startStore, storeDirectory } from "./queue-and-objects.ts";
@@ -12,7 +12,7 @@ export interface OpenData extends LocalParts {
   close(): Promise<void>;
 }
 
-const placeOf = (dataDir: string, dynamodb: string, store: string, baseUrl: string): Place => ({
+const placeOf = (dataDir: string, dynamodb: string, store: string, baseUrl: string): LocalStores => ({
   dynamodb,
   store,
   dataDir,

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Log } from "../../../lib/ports/log.ts";
 import { QUEUES } from "../../../lib/ports/queues.ts";
-import { Place } from "../world.ts";
+import { LocalStores } from "../world.ts";
 
 /** What one worker thread does: the queues that it drains, and whether the schedules run in it. */
-export const Lane = z.object({ name: z.string(), place: Place, queues: z.array(z.enum(QUEUES)), withSchedules: z.boolean() });
+export const Lane = z.object({ name: z.string(), place: LocalStores, queues: z.array(z.enum(QUEUES)), withSchedules: z.boolean() });
 export type Lane = z.output<typeof Lane>;
 
 /** A line of a thread's log, on its way to the terminal. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../../lib/ports/log.ts";
-import type { Place } from "../world.ts";
+import type { LocalStores } from "../world.ts";
 import type { Lane, ThreadLine } from "./lane.ts";
 
 export interface Workers {
@@ -17,14 +17,14 @@ const resourceLimits = { maxYoungGenerationSizeMb: 48 };
 /** Batches of one queue that are drained at once, as functions beside each other do it when deployed. */
 const DRAINS = 2;
 
-const drainsOf = (place: Place, queue: "live" | "historical"): readonly Lane[] =>
+const drainsOf = (place: LocalStores, queue: "live" | "historical"): readonly Lane[] =>
   Array.from({ length: DRAINS }, (_, index) => ({ name: `${queue}-${index + 1}`, place, queues: [queue], withSchedules: false }));
 
 /**
  * Consumers and schedules in threads of their own, so that requests are answered while they work, and no import, compaction or
  * roll-up delays live events.
  */
-export const startWorkers = (place: Place, log: Log): Workers => {
+export const startWorkers = (place: LocalStores, log: Log): Workers => {
   const lanes: readonly Lane[] = [
     ...drainsOf(place, "live"),
     ...drainsOf(place, "historical"),

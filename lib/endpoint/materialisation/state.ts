@@ -16,11 +16,11 @@ export interface StateParts {
   readonly clock: { now(): number };
 }
 
-type Place = Pick<Materialisation, "project" | "endpoint_id" | "version">;
+type MaterialisationKey = Pick<Materialisation, "project" | "endpoint_id" | "version">;
 
-const placeOf = ({ project, endpoint_id, version }: Place): Place => ({ project, endpoint_id, version });
+const placeOf = ({ project, endpoint_id, version }: MaterialisationKey): MaterialisationKey => ({ project, endpoint_id, version });
 
-const ofVersion = (version: EndpointVersion): Place => placeOf(version);
+const ofVersion = (version: EndpointVersion): MaterialisationKey => placeOf(version);
 
 /** A run that takes longer than this was ended with its function, and another may begin. */
 export const RUN_MS = 360_000;
@@ -32,7 +32,7 @@ export const findMaterialisation = (table: Table, version: EndpointVersion): Pro
   findPlaced(table, ofVersion(version));
 
 /** The materialisation of this place. */
-export const findPlaced = (table: Table, place: Place): Promise<Materialisation | undefined> =>
+export const findPlaced = (table: Table, place: MaterialisationKey): Promise<Materialisation | undefined> =>
   get(table, Materialisations, placeOf(place), { consistent: true });
 
 /** Those of several versions. */
@@ -96,7 +96,7 @@ const changedState = (before: Materialisation, version: EndpointVersion, now: nu
   };
 };
 
-export const refreshOf = ({ project, endpoint_id, version }: Place): MaterialiseJob => ({
+export const refreshOf = ({ project, endpoint_id, version }: MaterialisationKey): MaterialiseJob => ({
   v: JOB_FORMAT,
   kind: "table",
   project,
@@ -125,14 +125,15 @@ const drop = async ({ table, queues }: Pick<StateParts, "table" | "queues">, one
 };
 
 /** Where the objects of a version's tables begin. */
-export const tablesOf = ({ project, endpoint_id, version }: Place): string => tableKey(project, `${endpoint_id}/${version}`, "");
+export const tablesOf = ({ project, endpoint_id, version }: MaterialisationKey): string =>
+  tableKey(project, `${endpoint_id}/${version}`, "");
 
 /** Every object that a materialisation names, that of the run in work among them. */
 export const keysOf = (one: Materialisation): ReadonlySet<string> =>
   new Set([...one.replaced, ...(one.table === null ? [] : [one.table.key]), ...(one.run === null ? [] : [tablesOf(one) + one.run])]);
 
 /** Begins a run of a table that is due; undefined where it is not, another run is at it, or it was switched off. */
-export const beginRun = async ({ table, ids, clock }: StateParts, place: Place): Promise<Materialisation | undefined> => {
+export const beginRun = async ({ table, ids, clock }: StateParts, place: MaterialisationKey): Promise<Materialisation | undefined> => {
   const now = clock.now();
   const set = { status: "Running" as const, run: ids.ulid(), run_until: now + RUN_MS, due_at: now + RUN_MS };
   const free: Condition = {
@@ -191,7 +192,7 @@ export const failRun = async (
   if (await endRun(parts, begun, { status: "Failed", error, run: null, run_until: 0, due_at })) await followUp(parts, begun, now);
 };
 
-type Ending = Partial<Omit<Materialisation, keyof Place>>;
+type Ending = Partial<Omit<Materialisation, keyof MaterialisationKey>>;
 
 const endRun = async ({ table }: StateParts, begun: Materialisation, set: Ending): Promise<boolean> => {
   try {
@@ -218,5 +219,5 @@ const ignoreGone = (error: unknown): void => {
 };
 
 /** The version of a materialisation; undefined when it is gone. */
-export const versionOf = (table: Table, place: Place): Promise<EndpointVersion | undefined> =>
+export const versionOf = (table: Table, place: MaterialisationKey): Promise<EndpointVersion | undefined> =>
   get(table, EndpointVersions, placeOf(place), { consistent: true });

@@ -7,12 +7,12 @@ import { type Transformed, transformed } from "./transform.ts";
 import { typed } from "./typed.ts";
 
 type TypeWorld = Pick<World, "table" | "clock">;
-type Place = { readonly id: number; readonly timezone: string };
+type ProjectZone = { readonly id: number; readonly timezone: string };
 
 /** A SQL query taken apart with what the project has of the names in it. */
 export const transformFor = async (
   world: TypeWorld,
-  project: Place,
+  project: ProjectZone,
   { query, ast, bucket_overrides, property_types }: Materialisable & { readonly query: StoredSql },
 ): Promise<Transformed> => {
   const tree = unpackAst(ast);
@@ -23,7 +23,7 @@ export const transformFor = async (
 };
 
 /** Why a query cannot have a table; null where it can. */
-export const refusalOf = async (world: TypeWorld, project: Place, wanted: Materialisable): Promise<string | null> => {
+export const refusalOf = async (world: TypeWorld, project: ProjectZone, wanted: Materialisable): Promise<string | null> => {
   const { query } = wanted;
   if (query.kind !== "HogQLQuery") {
     const found = checks.can_materialize_query(query, null);

@@ -54,7 +54,7 @@ export interface ComparedPairs {
 }
 
 /** What a segment is known to share. */
-interface Known {
+interface Comparisons {
   readonly number: number;
   /** Numbers of the files and segments with which this one makes a known pair; each segment makes one with itself. */
   pairs: NumberSet;
@@ -68,11 +68,11 @@ interface Numbered extends Candidate {
 
 export const openComparedPairs = (): ComparedPairs => {
   // Numbers are never given again. A key that is asked for as a segment and as a file has two.
-  const segments = new Map<string, Known>();
+  const segments = new Map<string, Comparisons>();
   const files = new Map<string, number>();
   let next = 0;
 
-  const segmentOf = (key: string): Known => {
+  const segmentOf = (key: string): Comparisons => {
     const known = segments.get(key) ?? { number: next++, pairs: NO_NUMBERS, rows: new Map() };
     segments.set(key, known);
     return known;
@@ -141,7 +141,7 @@ const BYTES_PER_ROW = 8;
 
 interface SegmentWithNumbers {
   readonly file: FileFacts;
-  readonly known: Known;
+  readonly known: Comparisons;
 }
 
 /** Segments and the numbers that they are to be compared with. */

@@ -3,14 +3,14 @@ import { arrayOf, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } 
 import { type Sql, sql } from "../sql/fragment.ts";
 
 /** A column of the events that a session is made of. */
-type Read = (column: EventColumn) => Sql;
+type ColumnOf = (column: EventColumn) => Sql;
 
 /** A column of sessions. */
 export interface SessionColumn {
   readonly type: Type;
   readonly nullable: boolean;
   /** The aggregate over the session's events. */
-  readonly tree: (t: Read) => Sql;
+  readonly tree: (t: ColumnOf) => Sql;
   /** It is the time of the session's first event. */
   readonly isStart?: true;
 }

@@ -4,7 +4,7 @@ import type { Position } from "../errors.ts";
 /** Where a node stands in the text. Under a symbol, so that storing a tree as JSON leaves it out. */
 export const AT: unique symbol = Symbol("position");
 
-interface Placed {
+interface Positioned {
   readonly [AT]?: Position;
 }
 
@@ -29,20 +29,20 @@ export type CompareOp =
   | "!~*";
 export type ArithmeticOp = "+" | "-" | "*" | "/" | "%";
 
-export interface Constant extends Placed {
+export interface Constant extends Positioned {
   readonly kind: "constant";
   readonly value: Literal;
 }
 /** A number that JSON cannot hold: NaN, an infinity, or an integer beyond 2^53, as text. */
-export interface NumericLiteral extends Placed {
+export interface NumericLiteral extends Positioned {
   readonly kind: "numeric-literal";
   readonly text: string;
 }
-export interface Field extends Placed {
+export interface Field extends Positioned {
   readonly kind: "field";
   readonly chain: readonly (string | number)[];
 }
-export interface Call extends Placed {
+export interface Call extends Positioned {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Expr[];
@@ -52,66 +52,66 @@ export interface Call extends Placed {
   readonly filter?: Expr;
   readonly orderBy?: readonly OrderItem[];
 }
-export interface WindowCall extends Placed {
+export interface WindowCall extends Positioned {
   readonly kind: "window";
   readonly name: string;
   readonly args: readonly Expr[];
   readonly params?: readonly Expr[];
   readonly over: Window | string;
 }
-export interface Lambda extends Placed {
+export interface Lambda extends Positioned {
   readonly kind: "lambda";
   readonly args: readonly string[];
   readonly body: Expr;
 }
-export interface Sequence extends Placed {
+export interface Sequence extends Positioned {
   readonly kind: "array" | "tuple" | "and" | "or";
   readonly items: readonly Expr[];
 }
-export interface Not extends Placed {
+export interface Not extends Positioned {
   readonly kind: "not";
   readonly item: Expr;
 }
-export interface Dict extends Placed {
+export interface Dict extends Positioned {
   readonly kind: "dict";
   readonly items: readonly (readonly [Expr, Expr])[];
 }
-export interface Element extends Placed {
+export interface Element extends Positioned {
   readonly kind: "element";
   readonly of: Expr;
   readonly index: Expr;
 }
-export interface TupleElement extends Placed {
+export interface TupleElement extends Positioned {
   readonly kind: "tuple-element";
   readonly of: Expr;
   readonly index: number;
 }
-export interface Compare extends Placed {
+export interface Compare extends Positioned {
   readonly kind: "compare";
   readonly op: CompareOp;
   readonly left: Expr;
   readonly right: Expr;
 }
-export interface Arithmetic extends Placed {
+export interface Arithmetic extends Positioned {
   readonly kind: "arithmetic";
   readonly op: ArithmeticOp;
   readonly left: Expr;
   readonly right: Expr;
 }
-export interface Between extends Placed {
+export interface Between extends Positioned {
   readonly kind: "between";
   readonly item: Expr;
   readonly low: Expr;
   readonly high: Expr;
   readonly negated: boolean;
 }
-export interface DistinctFrom extends Placed {
+export interface DistinctFrom extends Positioned {
   readonly kind: "distinct-from";
   readonly left: Expr;
   readonly right: Expr;
   readonly negated: boolean;
 }
-export interface Cast extends Placed {
+export interface Cast extends Positioned {
   readonly kind: "cast";
   readonly item: Expr;
   /** Lower case. */
@@ -120,22 +120,22 @@ export interface Cast extends Placed {
   /** `TRY_CAST`: what does not fit becomes NULL. */
   readonly soft: boolean;
 }
-export interface Alias extends Placed {
+export interface Alias extends Positioned {
   readonly kind: "alias";
   readonly name: string;
   readonly item: Expr;
 }
-export interface Placeholder extends Placed {
+export interface Placeholder extends Positioned {
   readonly kind: "placeholder";
   readonly chain: readonly string[];
 }
 /** `* EXCLUDE (a)` and `COLUMNS('regex')`; a plain star is a field. */
-export interface Columns extends Placed {
+export interface Columns extends Positioned {
   readonly kind: "columns";
   readonly exclude: readonly string[];
   readonly regex: string | null;
 }
-export interface Positional extends Placed {
+export interface Positional extends Positioned {
   readonly kind: "positional";
   readonly index: number;
 }
@@ -213,7 +213,7 @@ export const JOINS = [
 ] as const;
 export type JoinKind = (typeof JOINS)[number];
 
-export interface TableSource extends Placed {
+export interface TableSource extends Positioned {
   /** A table or CTE by name, with the arguments of a table function, or a query. */
   readonly table: { readonly kind: "name"; readonly chain: readonly string[]; readonly args: readonly Expr[] | null } | Select | SetQuery;
   readonly alias: string | null;
@@ -233,7 +233,7 @@ export interface ArrayJoin {
   readonly items: readonly Alias[];
 }
 
-export interface Select extends Placed {
+export interface Select extends Positioned {
   readonly kind: "select";
   readonly ctes: readonly Cte[];
   readonly distinct: boolean;
@@ -267,7 +267,7 @@ export const SET_OPERATORS = [
 ] as const;
 export type SetOperator = (typeof SET_OPERATORS)[number];
 
-export interface SetQuery extends Placed {
+export interface SetQuery extends Positioned {
   readonly kind: "set";
   readonly first: Select | SetQuery;
   readonly rest: readonly { readonly operator: SetOperator; readonly query: Select | SetQuery }[];

@@ -19,7 +19,7 @@ export const tierOf = (manifest: Pick<Manifest, "files" | "loose">, policy: Poli
   return null;
 };
 
-interface Placed {
+interface FileOfDay {
   readonly file: FileFacts;
   /** The number of its set of touching files, by day, and the bytes of this set and all before it. */
   readonly set: number;
@@ -27,7 +27,7 @@ interface Placed {
   readonly upTo: number;
 }
 
-const placedByDay = (manifest: Pick<Manifest, "files" | "loose">): readonly Placed[] => {
+const placedByDay = (manifest: Pick<Manifest, "files" | "loose">): readonly FileOfDay[] => {
   let upTo = 0;
   return touchingSets(manifest).flatMap(({ loose, weight }, set) => {
     upTo += weight;
@@ -43,7 +43,7 @@ const classOf = ({ rows }: FileFacts, policy: Policy): number =>
 const ROUNDING = 1e-9;
 
 /** The first file and those after it that may become one with it. */
-const groupFrom = ([first, ...others]: readonly Placed[], policy: Policy): readonly Placed[] => {
+const groupFrom = ([first, ...others]: readonly FileOfDay[], policy: Policy): readonly FileOfDay[] => {
   if (first === undefined) return [];
   const group = [first];
   let room = policy.fileBytes - plainBytesOf(first.file);

@@ -95,16 +95,16 @@ export const component = async (ids: Iterable<string>, state: Pick<StateLookup, 
 };
 
 /** Of a person no more than tells whether another one is the same. */
-interface Known {
+interface PersonName {
   readonly root: string;
   readonly ids: number;
 }
-type KnownPersons = ReadonlyMap<string, Known>;
+type PersonNames = ReadonlyMap<string, PersonName>;
 
-const personOfEach = (persons: readonly Person[]): KnownPersons => {
-  const known = new Map<string, Known>();
+const personOfEach = (persons: readonly Person[]): PersonNames => {
+  const known = new Map<string, PersonName>();
   for (const { root, ids } of persons) {
-    const person: Known = { root, ids: ids.length };
+    const person: PersonName = { root, ids: ids.length };
     for (const id of ids) known.set(id, person);
   }
   return known;
@@ -114,13 +114,13 @@ const personOfEach = (persons: readonly Person[]): KnownPersons => {
  * Whether a person has the ids that it had, and nothing new was said of any of them: then all that made it what it is happened among
  * its own ids, before as now. A component may hold many persons, where an id is of none of those who were to be merged with it.
  */
-const isAsBefore = ({ root, ids }: Person, arrived: IdLogs, before: KnownPersons): boolean =>
+const isAsBefore = ({ root, ids }: Person, arrived: IdLogs, before: PersonNames): boolean =>
   before.get(root)?.ids === ids.length && ids.every((id) => before.get(id)?.root === root && !arrived.has(id));
 
 const changedPersons = (
   project: number,
   others: readonly Person[],
-  before: KnownPersons,
+  before: PersonNames,
   bounded: (person: Person) => Person,
 ): StateMap<"persons"> => {
   const rows = new Map<string, PersonRow | null>();
@@ -131,7 +131,7 @@ const changedPersons = (
 };
 
 /** The ids whose person is another one than before: with that person, or null where it is their own again. */
-const changedIds = (project: number, others: readonly Person[], before: KnownPersons): StateMap<"distinctIds"> => {
+const changedIds = (project: number, others: readonly Person[], before: PersonNames): StateMap<"distinctIds"> => {
   const changed = new Map<string, string | null>();
   for (const { root, ids } of others) {
     const personId = personIdOf(project, root);

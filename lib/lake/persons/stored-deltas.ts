@@ -15,7 +15,7 @@ const MOST_INLINE_ENTRIES = MOST_INLINE / 50;
 
 /** Times are decimal text: year 9999 in microseconds does not fit a double. */
 type StoredAt = readonly [time: string, index: number, uuid: string];
-interface Stored {
+interface StoredDeltas {
   readonly v: number;
   readonly seen: readonly (readonly [id: string, last: string, ...first: StoredAt])[];
   readonly persons: readonly (Omit<PersonOp, "at"> & { readonly at: StoredAt })[];
@@ -61,7 +61,7 @@ export const areByPartition = (ref: DeltaRef | null): boolean =>
 
 const entriesOf = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
 
-const textForm = ({ seen, persons, groups }: Deltas): Stored => ({
+const textForm = ({ seen, persons, groups }: Deltas): StoredDeltas => ({
   v: DELTA_FORMAT,
   seen: seen.map(({ id, first, last }) => [id, String(last), ...storedAt(first)]),
   persons: persons.map((op) => ({ ...op, at: storedAt(op.at) })),
@@ -82,4 +82,4 @@ const decode = (value: unknown): Deltas => {
 };
 
 /** Only `storedDeltas` writes these texts, and versions before it wrote such objects, so they have this shape. */
-const written = (value: unknown): Stored => value as Stored;
+const written = (value: unknown): StoredDeltas => value as StoredDeltas;

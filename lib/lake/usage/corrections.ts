@@ -21,7 +21,7 @@ interface Correction {
 }
 
 /** By commit, as stored: ids, their sightings that stay, and the events that are gone. Times are decimal text. */
-interface Stored {
+interface StoredCorrections {
   readonly v: number;
   readonly commits: Readonly<
     Record<
@@ -96,7 +96,7 @@ const correctionOf = async (
 const nameOf = ({ id, at }: Sighting): string => `${placeOf({ at })} ${id}`;
 const placeOf = ({ at: { time, index, uuid } }: Pick<Sighting, "at">): string => `${time} ${index} ${uuid}`;
 
-const storedForm = (found: readonly (readonly [string, Correction])[]): Stored => ({
+const storedForm = (found: readonly (readonly [string, Correction])[]): StoredCorrections => ({
   v: CORRECTION_FORMAT,
   commits: Object.fromEntries(
     found.map(([id, { ids, seen, gone }]) => [
@@ -153,4 +153,4 @@ const readCorrection = async (objects: Pick<Objects, "get">, key: string, commit
 };
 
 /** Only `storedForm` makes these objects, so they have this shape. */
-const written = (value: unknown): Stored => value as Stored;
+const written = (value: unknown): StoredCorrections => value as StoredCorrections;

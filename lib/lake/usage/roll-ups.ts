@@ -50,7 +50,7 @@ export const readRollUp = async (
   throw new Defect(`the usage of organization ${organization} is missing`);
 };
 
-interface Stored extends RollUp {
+interface StoredRollUp extends RollUp {
   readonly v: 2;
 }
 
@@ -61,7 +61,7 @@ interface StoredDays {
 
 /** Only `replaceRollUp` writes these objects, in a format that is checked here. */
 const decode = (bytes: Uint8Array): RollUp => {
-  const stored = unpack(bytes) as Stored | StoredDays;
+  const stored = unpack(bytes) as StoredRollUp | StoredDays;
   if (stored.v === USAGE_FORMAT) return stored;
   if (stored.v !== 1) throw new Defect(`usage of format ${String(Reflect.get(stored, "v"))} is newer than this version`);
   return Object.entries(stored.projects).reduce((rollUp, [project, entry]) => withProject(rollUp, Number(project), entry), EMPTY);
@@ -84,7 +84,7 @@ export const replaceRollUp = async (
 ): Promise<boolean> => {
   const name = parts.ids.ulid();
   const objectOf = (own: string): string => `${usageKey(organization, partition)}/${own}`;
-  await parts.objects.put(objectOf(name), pack({ v: USAGE_FORMAT, ...next } satisfies Stored));
+  await parts.objects.put(objectOf(name), pack({ v: USAGE_FORMAT, ...next } satisfies StoredRollUp));
   const before = textOf(old?.current);
   try {
     await parts.table.update(

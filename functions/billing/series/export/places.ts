@@ -22,14 +22,14 @@ export const inPlace = async <T>(world: Pick<World, "table" | "clock">, user: nu
   }
 };
 
-interface Place {
+interface ExportSlot {
   readonly name: string;
   readonly until: number;
 }
 
 const keyOf = (user: number) => keyIn("throttle", "throttle", { kind: "user", who: String(user), rate: "downloads" });
 
-const take = async ({ table, clock }: Pick<World, "table" | "clock">, user: number): Promise<Place> => {
+const take = async ({ table, clock }: Pick<World, "table" | "clock">, user: number): Promise<ExportSlot> => {
   const now = clock.now();
   const until = now + HELD_MS;
   for (let at = 0; at < PLACES; at += 1) {
@@ -48,7 +48,7 @@ const take = async ({ table, clock }: Pick<World, "table" | "clock">, user: numb
 };
 
 /** A place that somebody else has got meanwhile stays theirs. */
-const give = async ({ table }: Pick<World, "table">, user: number, { name, until }: Place): Promise<void> => {
+const give = async ({ table }: Pick<World, "table">, user: number, { name, until }: ExportSlot): Promise<void> => {
   await holds(() => table.update(keyOf(user), { remove: [name] }, { kind: "equals", attribute: name, value: until }));
 };
 

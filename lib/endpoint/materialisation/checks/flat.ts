@@ -26,9 +26,9 @@ const MAX_NODES = 20_000;
 export const flattened = (node: Select): FlatSelect => {
   const aliases = aliasesOf(node);
   const budget = { nodes: 0 };
-  const open = (item: Expr, place: Place): Expr => writtenOut(item, { aliases, budget, place, closed: [], bound: [] });
+  const open = (item: Expr, place: Level): Expr => writtenOut(item, { aliases, budget, place, closed: [], bound: [] });
   const columns = node.columns.map((column) => ({ name: nameOfColumn(column), item: open(column, "groups") }));
-  const at = (item: Expr, place: Place): Expr => (isPosition(item) ? (columns[Number(item.value) - 1]?.item ?? item) : open(item, place));
+  const at = (item: Expr, place: Level): Expr => (isPosition(item) ? (columns[Number(item.value) - 1]?.item ?? item) : open(item, place));
   const keysOf = (): FlatSelect["keys"] => {
     if (node.groupBy === null) return null;
     if (node.groupBy === "all") return columns.map(({ item }) => item).filter((item) => !hasAggregate(item));
@@ -56,12 +56,12 @@ const unique = (items: readonly Expr[]): readonly Expr[] =>
   items.filter((item, index) => items.findIndex((other) => sameTree(other, item)) === index);
 
 /** Whether an expression sees single rows, where an alias of an aggregate means the column of that name, or groups. */
-type Place = "rows" | "groups";
+type Level = "rows" | "groups";
 
 interface Reading {
   readonly aliases: ReadonlyMap<string, Expr>;
   readonly budget: { nodes: number };
-  readonly place: Place;
+  readonly place: Level;
   /** Aliases being written out: inside its own definition a name means the column. */
   readonly closed: readonly string[];
   /** Arguments of lambdas. */

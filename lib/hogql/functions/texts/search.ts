@@ -16,7 +16,7 @@ const of = (
   ...aliases: readonly string[]
 ): Scalar => scalar({ name, aliases, takes, type, sql: tree });
 
-interface Place {
+interface PositionRule {
   readonly unit: Unit;
   readonly fold?: (x: Sql) => Sql;
   /** The needle comes first. */
@@ -26,7 +26,7 @@ interface Place {
 const LOWER = (x: Sql): Sql => sql`lower(${x})`;
 
 /** A place counts from 1; 0 when nothing is found. With a start, the search begins there. */
-const position = (name: string, { unit, fold, turned }: Place, ...aliases: readonly string[]): Scalar =>
+const position = (name: string, { unit, fold, turned }: PositionRule, ...aliases: readonly string[]): Scalar =>
   scalar({
     name,
     aliases,
