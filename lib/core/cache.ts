@@ -12,7 +12,7 @@ export interface Cache<K, T> {
   /** Keeps a value, for ever when no end is given: as far as there is room. */
   set(key: K, value: T, until?: number): void;
   /** The kept value, or the one that `find` finds, kept for `lifetimeMs` from `now`. What was not found is never kept. */
-  of(key: K, now: number, lifetimeMs: number, find: () => Promise<T | undefined>): Promise<T | undefined>;
+  of<F extends T | undefined>(key: K, now: number, lifetimeMs: number, find: () => Promise<F>): Promise<T | F>;
   clear(): void;
 }
 

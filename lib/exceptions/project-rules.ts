@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../core/cache.ts";
 import type { GroupingRule } from "../entities/error-tracking/grouping-rules.ts";
 import { GROUPING_RULE_LAYOUT, SETTINGS_LAYOUT, SEVERITY_RULE_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../entities/error-tracking/layouts.ts";
 import type { ErrorTrackingSetting } from "../entities/error-tracking/settings.ts";
@@ -21,28 +22,14 @@ export interface ProjectRules {
 /** How long a process goes by what it read: a new rule counts within so many milliseconds. */
 const KEPT_MS = 5_000;
 
-/** Projects remembered at once; past that all are forgotten. */
+/** Projects remembered at once. */
 const MAX_PROJECTS = 1_000;
 
-interface Kept {
-  readonly until: number;
-  readonly rules: ProjectRules;
-}
-
-const memories = new WeakMap<object, Map<number, Kept>>();
+const remembered = ownedBy((_: TrackingParts) => cache<number, ProjectRules>({ capacity: MAX_PROJECTS }));
 
 /** The rules and settings of a project: one query for all of them, and its time zone, once in a while. */
-export const projectRules = async (parts: TrackingParts, project: number): Promise<ProjectRules> => {
-  const memory = memories.get(parts) ?? new Map<number, Kept>();
-  memories.set(parts, memory);
-  const now = parts.clock.now();
-  const known = memory.get(project);
-  if (known !== undefined && known.until > now) return known.rules;
-  const rules = await readRules(parts, project);
-  if (memory.size >= MAX_PROJECTS) memory.clear();
-  memory.set(project, { until: now + KEPT_MS, rules });
-  return rules;
-};
+export const projectRules = (parts: TrackingParts, project: number): Promise<ProjectRules> =>
+  remembered(parts).of(project, parts.clock.now(), KEPT_MS, () => readRules(parts, project));
 
 const readRules = async ({ table }: TrackingParts, project: number): Promise<ProjectRules> => {
   const items: Item[] = [];

@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../../core/cache.ts";
 import type { Item } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn, pkOf, skOf } from "../../table/partitions.ts";
@@ -45,10 +46,10 @@ interface KnownBucket {
   readonly pairs: readonly Pair[];
 }
 
-const memories = new WeakMap<object, Map<number, ReadonlyMap<number, KnownBucket>>>();
-
 /** Projects remembered at once. */
 const MAX_PROJECTS = 200;
+
+const remembered = ownedBy((_: TrackingParts) => cache<number, ReadonlyMap<number, KnownBucket>>({ capacity: MAX_PROJECTS }));
 
 /** How long after its end a bucket may still get items of another process. */
 const SETTLED_MS = 60_000;
@@ -58,9 +59,7 @@ export const readCounts = async (parts: TrackingParts, project: number): Promise
   const now = parts.clock.now();
   const current = bucketAt(now);
   const numbers = Array.from({ length: BUCKETS }, (_, age) => current - age);
-  const memory = memories.get(parts) ?? new Map<number, ReadonlyMap<number, KnownBucket>>();
-  memories.set(parts, memory);
-  const known = memory.get(project);
+  const known = remembered(parts).get(project);
   const open = numbers.filter((bucket) => known?.get(bucket)?.closed !== true);
   const read = await readBuckets(parts, project, Math.min(...open), current);
   const all = new Map(
@@ -70,8 +69,7 @@ export const readCounts = async (parts: TrackingParts, project: number): Promise
       return [bucket, { closed: now >= (bucket + 1) * BUCKET_MS + SETTLED_MS, pairs: read.get(bucket) ?? [] }] as const;
     }),
   );
-  if (memory.size >= MAX_PROJECTS && !memory.has(project)) memory.clear();
-  memory.set(project, all);
+  remembered(parts).set(project, all);
   return withoutRepeats(numbers.map((bucket) => all.get(bucket)?.pairs ?? []));
 };
 

@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../../core/cache.ts";
 import { isoMicros } from "../../core/time.ts";
 import { SPIKE_EVENT_LAYOUT } from "../../entities/error-tracking/layouts.ts";
 import type { SpikeDetectionConfig } from "../../entities/error-tracking/spike-detection-configs.ts";
@@ -27,17 +28,16 @@ export const detectSpikes = async (
 
 const MINUTE_MS = 60_000;
 
-/** Moments, milliseconds, until which the process knows issues to be silent. */
-const memories = new WeakMap<object, Map<string, number>>();
 const MAX_SILENT = 10_000;
+
+/** Issues that the process knows to be silent. */
+const silent = ownedBy((_: TrackingParts) => cache<string, true>({ capacity: MAX_SILENT }));
 
 /** A spike event and the silence after it are written together: neither is there without the other. */
 const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<void> => {
-  const memory = memories.get(parts) ?? new Map<string, number>();
-  memories.set(parts, memory);
   const now = parts.clock.now();
   const name = `${project}#${spike.issueId}`;
-  if ((memory.get(name) ?? 0) > now) return;
+  if (silent(parts).get(name, now)) return;
   const until = now + snoozeMs;
   const event: SpikeEvent = {
     project,
@@ -57,14 +57,9 @@ const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spi
       },
       { kind: "put", item: plainItem(SPIKE_EVENT_LAYOUT, event) },
     ]);
-    remember(memory, name, until);
+    silent(parts).set(name, true, until);
   } catch (error) {
     // Whoever told of it first may have done so with a shorter silence, so it is asked again.
     if (!(error instanceof ConditionFailed)) throw error;
   }
-};
-
-const remember = (memory: Map<string, number>, name: string, until: number): void => {
-  if (memory.size >= MAX_SILENT) memory.clear();
-  memory.set(name, until);
 };

@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../../core/cache.ts";
 import { isoMicros } from "../../core/time.ts";
 import { STACK_FRAME_LAYOUT } from "../../entities/error-tracking/layouts.ts";
 import type { StackFrame } from "../../entities/error-tracking/stack-frames.ts";
@@ -33,21 +34,19 @@ const MOST_CONTEXT_BYTES = 12_000;
 /** The longest digest that is a key. */
 const MOST_HASH = 256;
 
-/** Frames that the process knows to be there; past that all are forgotten, which costs reading them again. */
 const MAX_KNOWN = 50_000;
 
-const memories = new WeakMap<object, Set<string>>();
+/** Frames that the process knows to be there, by project and raw id. */
+const stored = ownedBy((_: TrackingParts) => cache<string, true>({ capacity: MAX_KNOWN }));
 
 /** Stores each frame that is not there yet: read once, written once, whatever comes of it afterwards. */
 export const storeFrames = async (parts: TrackingParts, project: number, seen: ReadonlyMap<string, SeenFrame>): Promise<void> => {
-  const known = memories.get(parts) ?? new Set<string>();
-  memories.set(parts, known);
-  if (known.size > MAX_KNOWN) known.clear();
+  const known = stored(parts);
   const fresh: string[] = [];
   for (const rawId of seen.keys()) {
     if (fresh.length >= MAX_NEW) break;
     const { hash } = partsOfRawId(rawId);
-    if (hash !== "" && hash.length <= MOST_HASH && !known.has(`${project}#${rawId}`)) fresh.push(rawId);
+    if (hash !== "" && hash.length <= MOST_HASH && known.get(`${project}#${rawId}`) === undefined) fresh.push(rawId);
   }
   if (fresh.length === 0) return;
   const there = await present(parts, project, fresh);
@@ -56,7 +55,7 @@ export const storeFrames = async (parts: TrackingParts, project: number, seen: R
     return frame === undefined || there.has(rawId) ? [] : frameItem(parts, project, rawId, frame);
   });
   for (let at = 0; at < missing.length; at += AT_ONCE) await putFrames(parts, project, missing.slice(at, at + AT_ONCE));
-  for (const rawId of fresh) known.add(`${project}#${rawId}`);
+  for (const rawId of fresh) known.set(`${project}#${rawId}`, true);
 };
 
 const present = async ({ table }: TrackingParts, project: number, rawIds: readonly string[]): Promise<ReadonlySet<string>> => {

@@ -1,3 +1,4 @@
+import { cache, ownedBy } from "../../core/cache.ts";
 import { isCanonicalUuid } from "../../core/uuid.ts";
 import { RELEASE_LAYOUT } from "../../entities/error-tracking/layouts.ts";
 import { releaseHashOf } from "../../entities/error-tracking/release-hash.ts";
@@ -14,12 +15,8 @@ const MAX_KEPT = 10_000;
 /** The longest `hash_id` that a release can have. */
 const MAX_HASH_ID = 128;
 
-interface Kept {
-  readonly until: number;
-  readonly release: ReleaseInfo | null;
-}
-
-const memories = new WeakMap<object, Map<string, Kept>>();
+/** By project and name; null for a name that no release has. */
+const remembered = ownedBy((_: TrackingParts) => cache<string, ReleaseInfo | null>({ capacity: MAX_KEPT }));
 
 /** The releases of a project by what events name them: their `hash_id`, or else their own id. Each is read once, and remembered. */
 export const releasesNamed = async (
@@ -27,17 +24,16 @@ export const releasesNamed = async (
   project: number,
   names: Iterable<string>,
 ): Promise<ReadonlyMap<string, ReleaseInfo>> => {
-  const memory = memories.get(parts) ?? new Map<string, Kept>();
-  memories.set(parts, memory);
+  const memory = remembered(parts);
   const now = parts.clock.now();
   const wanted = [...new Set(names)].filter((name) => name !== "" && name.length <= MAX_HASH_ID);
-  const unknown = wanted.filter((name) => (memory.get(`${project}#${name}`)?.until ?? 0) <= now);
-  if (memory.size + unknown.length > MAX_KEPT) memory.clear();
+  const known = new Map(wanted.map((name) => [name, memory.get(`${project}#${name}`, now)]));
+  const unknown = wanted.filter((name) => known.get(name) === undefined);
   const read = await readReleases(parts, project, unknown);
+  for (const name of unknown) memory.set(`${project}#${name}`, read.get(name) ?? null, now + KEPT_MS);
   const found = new Map<string, ReleaseInfo>();
-  for (const name of unknown) memory.set(`${project}#${name}`, { until: now + KEPT_MS, release: read.get(name) ?? null });
   for (const name of wanted) {
-    const release = memory.get(`${project}#${name}`)?.release ?? read.get(name);
+    const release = known.get(name) ?? read.get(name);
     if (release) found.set(name, release);
   }
   return found;
