@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
-import { type Lane, openLane } from "./query/process/lane.ts";
 import { openQueryProcess } from "./query/process/query-process.ts";
+import { openSerialQueue, type SerialQueue } from "./query/process/serial-queue.ts";
 import { openTurns } from "./query/process/turns.ts";
 import type { LocalFiles } from "./storage/local-files.ts";
 
@@ -52,7 +52,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const queries = openQueryProcess();
   const instances = new Map<number, Pick<Database, "select" | "close">>();
   const turns = openTurns(MAX_WAITING);
-  const aside: Lane = openLane(MAX_WAITING_ALONE);
+  const aside: SerialQueue = openSerialQueue(MAX_WAITING_ALONE);
   let compacts = false;
   const optionsOf = (project: number, purpose: string, share: number, spillBytes: number): DatabaseOptions => ({
     threads: sizes.threads,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../../lib/ports/log.ts";
 import type { LocalStores } from "../world.ts";
-import type { Lane, ThreadLine } from "./lane.ts";
+import type { ThreadDuty, ThreadLine } from "./thread-duty.ts";
 
 export interface Workers {
   /** Settles only by failing: a thread that ends by itself is a fault of ours. */
@@ -17,7 +17,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 48 };
 /** Batches of one queue that are drained at once, as functions beside each other do it when deployed. */
 const DRAINS = 2;
 
-const drainsOf = (place: LocalStores, queue: "live" | "historical"): readonly Lane[] =>
+const drainsOf = (place: LocalStores, queue: "live" | "historical"): readonly ThreadDuty[] =>
   Array.from({ length: DRAINS }, (_, index) => ({ name: `${queue}-${index + 1}`, place, queues: [queue], withSchedules: false }));
 
 /**
@@ -25,12 +25,12 @@ const drainsOf = (place: LocalStores, queue: "live" | "historical"): readonly La
  * roll-up delays live events.
  */
 export const startWorkers = (place: LocalStores, log: Log): Workers => {
-  const lanes: readonly Lane[] = [
+  const duties: readonly ThreadDuty[] = [
     ...drainsOf(place, "live"),
     ...drainsOf(place, "historical"),
     { name: "background", place, queues: ["jobs"], withSchedules: true },
   ];
-  const threads = lanes.map((workerData) => new Worker(new URL("./lane-thread.ts", import.meta.url), { workerData, resourceLimits }));
+  const threads = duties.map((workerData) => new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData, resourceLimits }));
   let stopping = false;
   const failed = new Promise<never>((_, reject) => {
     for (const thread of threads) {

@@ -4,8 +4,8 @@ import { QUEUES } from "../../../lib/ports/queues.ts";
 import { LocalStores } from "../world.ts";
 
 /** What one worker thread does: the queues that it drains, and whether the schedules run in it. */
-export const Lane = z.object({ name: z.string(), place: LocalStores, queues: z.array(z.enum(QUEUES)), withSchedules: z.boolean() });
-export type Lane = z.output<typeof Lane>;
+export const ThreadDuty = z.object({ name: z.string(), place: LocalStores, queues: z.array(z.enum(QUEUES)), withSchedules: z.boolean() });
+export type ThreadDuty = z.output<typeof ThreadDuty>;
 
 /** A line of a thread's log, on its way to the terminal. */
 export interface ThreadLine {

@@ -3,12 +3,12 @@ import { consumers, schedules } from "../../../functions/index.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import type { Log } from "../../../lib/ports/log.ts";
 import { openLocal } from "../world.ts";
-import { Lane, type ThreadLine } from "./lane.ts";
 import { poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
 import { standBack } from "./stand-back.ts";
+import { ThreadDuty, type ThreadLine } from "./thread-duty.ts";
 
-const { name, place, queues, withSchedules } = Lane.parse(workerData);
+const { name, place, queues, withSchedules } = ThreadDuty.parse(workerData);
 if (withSchedules) standBack();
 /** The platform's own thread writes all lines. */
 const log: Log = { line: (level, event, fields) => parentPort?.postMessage({ level, event, fields } satisfies ThreadLine) };

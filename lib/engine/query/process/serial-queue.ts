@@ -1,13 +1,13 @@
 import { QueryError } from "../../../hogql/errors.ts";
 
 /** Runs tasks one after another. */
-export type Lane = <T>(task: () => Promise<T>) => Promise<T>;
+export type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * A lane with at most `places` waiting tasks: two queries side by side are slower than one after the other (measured), and a
+ * One with at most `places` waiting tasks: two queries side by side are slower than one after the other (measured), and a
  * queue without a bound would only turn overload into timeouts.
  */
-export const openLane = (places: number): Lane => {
+export const openSerialQueue = (places: number): SerialQueue => {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return (task) => {
