@@ -1,4 +1,4 @@
-import { isoStamp } from "../../lib/engine/query/stamps.ts";
+import { isoTimestamp } from "../../lib/engine/query/timestamps.ts";
 import type { PlanCell } from "../../lib/insight/plan.ts";
 import type { Answer } from "./clickhouse.ts";
 
@@ -67,5 +67,5 @@ const stamp = (iso: string, zone: string): string => {
   const [, second = "", fraction = ""] = /^(.*?)(?:\.(\d+))?Z$/.exec(iso) ?? [];
   const ms = Date.parse(`${second}Z`);
   if (Number.isNaN(ms)) return iso;
-  return isoStamp(BigInt(ms) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, "0")), zone);
+  return isoTimestamp(BigInt(ms) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, "0")), zone);
 };

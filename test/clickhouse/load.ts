@@ -1,4 +1,4 @@
-import { isoStamp } from "../../lib/engine/query/stamps.ts";
+import { isoTimestamp } from "../../lib/engine/query/timestamps.ts";
 import { GROUP_SLOTS } from "../../lib/event/event.ts";
 import type { SetUp } from "./clickhouse.ts";
 import { propertySql } from "./printer/property.ts";
@@ -71,7 +71,7 @@ const zoneSql = (zone: string): readonly string[] => {
 
 const SLOTS = Array.from({ length: GROUP_SLOTS }, (_, slot) => slot);
 
-const stamp = (micros: bigint): string => isoStamp(micros, "UTC");
+const stamp = (micros: bigint): string => isoTimestamp(micros, "UTC");
 
 const insert = (table: string, rows: readonly object[]): string =>
   `INSERT INTO base.${table} FORMAT JSONEachRow ${rows.map((row) => JSON.stringify(row)).join("\n")}`;

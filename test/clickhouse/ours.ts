@@ -1,4 +1,4 @@
-import { isoStamp } from "../../lib/engine/query/stamps.ts";
+import { isoTimestamp } from "../../lib/engine/query/timestamps.ts";
 import { type Golden, openGolden, type StateTables } from "../golden/harness.ts";
 import type { Project } from "./project.ts";
 
@@ -36,4 +36,4 @@ const table = (rows: readonly (readonly string[])[], columns: readonly string[])
   `SELECT * FROM (VALUES ${rows.map((row) => `(${row.join(", ")})`).join(", ")}) t(${columns.map((column) => `"${column}"`).join(", ")})`;
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-const time = (micros: bigint): string => `TIMESTAMPTZ '${isoStamp(micros, "UTC")}'`;
+const time = (micros: bigint): string => `TIMESTAMPTZ '${isoTimestamp(micros, "UTC")}'`;

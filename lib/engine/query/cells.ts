@@ -2,7 +2,7 @@ import { DAY_US } from "../../core/time.ts";
 import type { ResultColumn } from "../../hogql/lowered.ts";
 import type { Cell } from "../engine.ts";
 import type { Native, NativeRow } from "../native.ts";
-import { isoDate, isoStamp } from "./stamps.ts";
+import { isoDate, isoTimestamp } from "./timestamps.ts";
 
 /** Turns rows of native values into JSON-ready ones, by the result columns' types. */
 export const cellsOf = (columns: readonly ResultColumn[], timezone: string): ((row: NativeRow) => readonly Cell[]) => {
@@ -28,7 +28,7 @@ const cell = (value: Native, zone: string, dates: boolean): Cell => {
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if ("days" in value) return isoDate(value.days);
-  if ("micros" in value) return dates ? isoDate(Number(floorDivide(value.micros, DAY_US))) : isoStamp(value.micros, zone);
+  if ("micros" in value) return dates ? isoDate(Number(floorDivide(value.micros, DAY_US))) : isoTimestamp(value.micros, zone);
   if ("items" in value) return value.items.map((item) => cell(item, zone, dates));
   if ("entries" in value)
     return Object.fromEntries(value.entries.map(([key, item]) => [String(cell(key, zone, dates)), cell(item, zone, dates)]));

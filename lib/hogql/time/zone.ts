@@ -1,3 +1,4 @@
+import { cache } from "../../core/cache.ts";
 import { DAY_MS, DAY_US, SECOND_MS } from "../../core/time.ts";
 import { QueryError } from "../errors.ts";
 
@@ -22,16 +23,20 @@ export interface Zone {
   transitions(from: bigint, to: bigint): readonly Transition[];
 }
 
-const zones = new Map<string, Zone>();
-/** Zones kept per process; there are about 400 names. */
-const MAX_ZONES = 500;
+/** Zones kept per process, of about 400: one that was asked about all its years takes a megabyte. */
+const MAX_ZONES = 100;
+/** Years kept per zone: more than the events of any project have. */
+const MAX_YEARS = 4_000;
+
+const zones = cache<string, Zone>({ capacity: MAX_ZONES });
 
 /** The zone of an IANA name. Throws `QueryError` for a name that is none. */
 export const zoneOf = (name: string): Zone => {
-  const kept = zones.get(name);
-  if (kept !== undefined) return kept;
-  const zone = name === "UTC" ? UTC : intlZone(name);
-  if (zones.size < MAX_ZONES) zones.set(name, zone);
+  if (name === "UTC") return UTC;
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  const zone = intlZone(name);
+  zones.set(name, zone);
   return zone;
 };
 
@@ -40,11 +45,13 @@ const UTC: Zone = { name: "UTC", offsetAt: () => 0n, offsetOfLocal: () => 0n, tr
 const intlZone = (name: string): Zone => {
   const formatter = formatterOf(name);
   const offsetMs = (ms: number): number => parseOffset(formatter.format(ms));
-  const years = new Map<number, Year>();
+  const years = cache<number, Year>({ capacity: MAX_YEARS });
   const ofYear = (year: number): Year => {
-    const kept = years.get(year) ?? yearOf(offsetMs, year);
-    if (years.size < MAX_YEARS) years.set(year, kept);
-    return kept;
+    const known = years.get(year);
+    if (known !== undefined) return known;
+    const fresh = yearOf(offsetMs, year);
+    years.set(year, fresh);
+    return fresh;
   };
   const transitions = (from: bigint, to: bigint): readonly Transition[] => {
     const found: Transition[] = [];
@@ -105,13 +112,13 @@ interface Year {
   readonly transitions: readonly Transition[];
 }
 
-/** Years kept per zone: more than any query's range has. */
-const MAX_YEARS = 400;
+/** `Date.UTC` takes the first hundred years for those of the twentieth century. */
+const startOfYear = (year: number): number => new Date(0).setUTCFullYear(year, 0, 1);
 
 const yearOf = (offsetMs: (ms: number) => number, year: number): Year => {
   const found: Transition[] = [];
-  const end = Date.UTC(year + 1, 0, 1);
-  let from = Date.UTC(year, 0, 1);
+  const end = startOfYear(year + 1);
+  let from = startOfYear(year);
   let before = offsetMs(from);
   const start = BigInt(before) * 1000n;
   while (from < end) {

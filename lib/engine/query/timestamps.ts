@@ -1,0 +1,36 @@
+import { greatest, least } from "../../core/bigints.ts";
+import { DAY_MS } from "../../core/time.ts";
+import { zoneOf } from "../../hogql/time/zone.ts";
+
+/** The first and the last moment of which zones are asked: beyond them the offset stays. */
+const FIRST = BigInt(Date.parse("0001-01-01T00:00:00Z")) * 1_000n;
+const LAST = BigInt(Date.UTC(9999, 11, 31)) * 1_000n;
+
+/** `YYYY-MM-DD` of days since 1970. */
+export const isoDate = (days: number): string => {
+  const date = new Date(days * DAY_MS);
+  return `${year(date)}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
+};
+
+/**
+ * Microseconds since 1970 as ISO text in a zone: `2026-01-01T12:00:00.123456+02:00`, with `Z` in UTC and the fraction only when
+ * there is one.
+ */
+export const isoTimestamp = (micros: bigint, zone: string): string => {
+  const fraction = Number(((micros % 1_000_000n) + 1_000_000n) % 1_000_000n);
+  const ms = Number((micros - BigInt(fraction)) / 1_000n);
+  const offset = zone === "UTC" ? 0 : Number(zoneOf(zone).offsetAt(least(greatest(micros, FIRST), LAST))) / 1_000_000;
+  const date = new Date(ms + offset * 1_000);
+  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+  const digits = fraction === 0 ? "" : `.${String(fraction).padStart(6, "0")}`;
+  return `${year(date)}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}T${time}${digits}${zone === "UTC" ? "Z" : signed(offset)}`;
+};
+
+const year = (date: Date): string => String(date.getUTCFullYear()).padStart(4, "0");
+const two = (value: number): string => String(value).padStart(2, "0");
+
+const signed = (offset: number): string => {
+  const whole = Math.abs(offset);
+  const seconds = whole % 60 === 0 ? "" : `:${two(whole % 60)}`;
+  return `${offset < 0 ? "-" : "+"}${two(Math.floor(whole / 3_600))}:${two(Math.floor(whole / 60) % 60)}${seconds}`;
+};
