@@ -27,6 +27,7 @@ export const retrieveOverview = route({
   access: billingKey("billing:read", "full"),
   query: TeamQuery.extend({ include_forecasting: z.string().optional().meta({ description: "Forecasts are always included." }) }),
   reply: json(200, BillingOverviewResponse),
+  errors: [404],
   async handle({ grant, world, request, query }) {
     await relayOverview(world, grant, request, { include_forecasting: query.include_forecasting });
     return overviewBody(world, await readOutlook(world, grant.organization.id), request);

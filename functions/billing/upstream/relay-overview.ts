@@ -1,6 +1,7 @@
-import { bare } from "../../../lib/http/errors.ts";
+import { bare, notFound } from "../../../lib/http/errors.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
 import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
+import { readLicense } from "../../../lib/ledger/upstream/license-token.ts";
 import type { ServiceQuestion } from "../../../lib/ledger/upstream/service.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { type Asker, asked, isUpstream } from "./ask.ts";
@@ -15,8 +16,12 @@ export const relayOverview = async (
   query: Readonly<Record<string, string | undefined>> = {},
 ): Promise<void> => {
   if (!isUpstream(world)) return;
+  const { billingLicense } = world.config;
+  if (billingLicense !== "" && readLicense(billingLicense) === undefined) throw notFound(UNSUPPORTED);
   throw bare(200, await upstreamOverview(world, asker, await licenseOf(world), request, query));
 };
+
+const UNSUPPORTED = "Billing is not supported with the license of this deployment: it has to be of the kind `<id>::<secret>`.";
 
 /** Where another service does the billing, has it change something and answers with the overview after that. */
 export const relayChange = async (

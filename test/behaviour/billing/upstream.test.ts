@@ -193,6 +193,15 @@ describe("with a billing service upstream", () => {
     });
   });
 
+  it("404: a license of the old kind, which no service knows anybody by, has no overview", async () => {
+    const customer = await aCustomer({ billingLicense: "license-of-old" });
+    expect(await customer.call("GET", "")).toMatchObject({
+      status: 404,
+      json: { type: "invalid_request", code: "not_found", detail: expect.stringContaining("license"), attr: null },
+    });
+    expect(service.heard).toEqual([]);
+  });
+
   it("200: without a license nothing is asked", async () => {
     const customer = await aCustomer({});
     expect(await customer.get("credits/overview/")).toEqual({ success: true });
