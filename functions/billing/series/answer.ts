@@ -6,7 +6,7 @@ import { isUpstream } from "../upstream/ask.ts";
 import { bucketsOf } from "./figures/buckets.ts";
 import { figuresOf } from "./figures/figures.ts";
 import { labelOf, namesOf } from "./figures/labels.ts";
-import { linesOf } from "./figures/lines.ts";
+import { linesOf, withAggregate } from "./figures/lines.ts";
 import { type Measure, pointsOf } from "./figures/points.ts";
 import { inTime } from "./in-time.ts";
 import { checkPaging, continued, pageOf } from "./page.ts";
@@ -28,7 +28,8 @@ export const answer = async (
   const scope = await scopeOf(world.table, grant, request.projects, "look");
   const { customer, amounts, projects, products } = await inTime(world, figuresOf(measure, world, grant, request, scope));
   const buckets = bucketsOf(request.interval, request.from, request.to);
-  const { lines, paging } = pageOf(linesOf(amounts, request), query, request, buckets);
+  const all = withAggregate(linesOf(amounts, request), request, () => projects().length > 0);
+  const { lines, paging } = pageOf(all, query, request, buckets);
   const names = await namesOf(world.table, lines);
   return {
     status: "ok",

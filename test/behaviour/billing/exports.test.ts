@@ -52,6 +52,18 @@ describe("GET /api/billing/usage/export/", () => {
     ]);
   });
 
+  it("200: the file's name has no days where none were asked for, and one row of nothing stands for what was not used", async () => {
+    const { world, key } = await aWorld();
+    for (const measure of ["usage", "spend"]) {
+      const reply = await ask(billing, world, "GET", `/api/billing/${measure}/export/`, { key });
+      expect(reply.headers["content-disposition"]).toBe(`attachment; filename="${measure}.csv"`);
+    }
+    const spend = await ask(billing, world, "GET", path({}, "spend"), { key });
+    expect(String(spend.body).split("\r\n").slice(1, -1)).toEqual(["All spend,,,0,0,0"]);
+    const since = await ask(billing, world, "GET", `/api/billing/usage/export/?start_date=2026-11-02`, { key });
+    expect(since.headers["content-disposition"]).toBe('attachment; filename="usage_2026-11-02_2026-11-20.csv"');
+  });
+
   it("200: projects stay empty without a breakdown by project, and those that are folded have no id", async () => {
     const { world, key } = await aWorld();
     const rows = async (parameters: Readonly<Record<string, string>>) =>

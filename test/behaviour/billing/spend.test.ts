@@ -108,7 +108,20 @@ describe("GET /api/billing/spend/", () => {
     await aMembership(world, user, free, "owner");
     await storeUsage(world, free.id, 5, { "2026-11-02": { [EVENTS]: 9_000_000 } });
     const key = await aPersonalKey(world, user, ["billing:read"]);
-    expect((await ask(billing, world, "GET", path({}), { key })).json).toMatchObject({ results: [], team_id_options: [5] });
+    const series = async (parameters: Parameters<typeof path>[0]) => (await ask(billing, world, "GET", path(parameters), { key })).json;
+    expect(await series({ breakdowns: '["type"]' })).toMatchObject({ results: [], team_id_options: [5] });
+    const whole = await series({ start_date: "2026-11-01", end_date: "2026-11-02" });
+    const nothing = {
+      id: 1,
+      label: "All spend",
+      data: [0, 0],
+      dates: ["2026-11-01", "2026-11-02"],
+      breakdown_type: null,
+      breakdown_value: null,
+    };
+    expect(whole).toMatchObject({ results: [nothing], team_id_options: [5] });
+    const before = await series({ start_date: "2026-10-01", end_date: "2026-10-02" });
+    expect(before).toMatchObject({ results: [], team_id_options: [] });
   });
 });
 

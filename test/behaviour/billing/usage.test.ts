@@ -97,7 +97,10 @@ describe("GET /api/billing/usage/", () => {
     const { world, key, stranger } = await aWorld();
     const { json } = await ask(billing, world, "GET", path({ start_date: "", usage_types: "" }), { key });
     expect(json).toMatchObject({ results: [{ data: { length: 31 }, dates: { 0: "2026-10-21", 30: "2026-11-20" } }] });
+    const unused = await ask(billing, world, "GET", path({ usage_types: list("rows_exported_in_period") }), { key });
+    expect(unused.json).toMatchObject({ results: [{ id: 1, label: "All usage", data: Array(31).fill(0), breakdown_value: null }] });
     const nothing = await ask(billing, world, "GET", path({ breakdowns: list("type") }), { key: stranger.key });
+    expect((await ask(billing, world, "GET", path({}), { key: stranger.key })).json).toMatchObject({ results: [], team_id_options: [] });
     expect(nothing.json).toMatchObject({ results: [], team_id_options: [] });
     const page = await ask(billing, world, "GET", path({ breakdowns: list("team"), page_size: 5 }), { key: stranger.key });
     expect(page.json).toMatchObject({ results: [], total_count: 0, next: null });

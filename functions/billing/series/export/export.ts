@@ -8,7 +8,7 @@ import { isUpstream } from "../../upstream/ask.ts";
 import { bucketsOf } from "../figures/buckets.ts";
 import { figuresOf } from "../figures/figures.ts";
 import { namesOf } from "../figures/labels.ts";
-import { rankedLines } from "../figures/lines.ts";
+import { rankedLines, withAggregate } from "../figures/lines.ts";
 import type { Measure } from "../figures/points.ts";
 import { inTime } from "../in-time.ts";
 import { type SeriesQuery, type SeriesRequest, seriesRequest } from "../query.ts";
@@ -25,13 +25,16 @@ const made = async (measure: Measure, world: World, grant: BillingGrant, query: 
   const request = seriesRequest(query, world.clock.now());
   const scope = await scopeOf(world.table, grant, request.projects, "export");
   const { dates, rows } = await (isUpstream(world) ? upstreamRows : ownRows)(measure, world, grant, request, scope);
-  const name = `${measure}_${isoDay(request.from)}_${isoDay(request.to)}.csv`;
-  return deliver(world, asked, grant.organization.id, name, csvOf(rows, dates, measure));
+  return deliver(world, asked, grant.organization.id, nameOf(measure, query, request), csvOf(rows, dates, measure));
 };
 
+/** With the days that were asked for, where any were. */
+const nameOf = (measure: Measure, { start_date, end_date }: SeriesQuery, { from, to }: SeriesRequest): string =>
+  start_date === undefined && end_date === undefined ? `${measure}.csv` : `${measure}_${isoDay(from)}_${isoDay(to)}.csv`;
+
 const ownRows = async (measure: Measure, world: World, grant: BillingGrant, request: SeriesRequest, scope: Scope) => {
-  const { amounts, products } = await inTime(world, figuresOf(measure, world, grant, request, scope));
-  const lines = rankedLines(amounts, request);
+  const { amounts, projects, products } = await inTime(world, figuresOf(measure, world, grant, request, scope));
+  const lines = withAggregate(rankedLines(amounts, request), request, () => projects().length > 0);
   const names = await namesOf(world.table, lines);
   const buckets = bucketsOf(request.interval, request.from, request.to);
   return { dates: buckets.dates, rows: rowsOf(lines, { request, buckets, measure, names, products }) };

@@ -36,6 +36,10 @@ export const linesOf = (amounts: readonly Amounts[], request: SeriesRequest): re
   return withTotals(lines, request);
 };
 
+/** Without a breakdown there is one series wherever anything was used, also where what was asked for comes to nothing. */
+export const withAggregate = (lines: readonly Line[], request: SeriesRequest, isUsed: () => boolean): readonly Line[] =>
+  lines.length > 0 || request.byType || request.byProject || !isUsed() ? lines : [{ type: null, whose: null, runs: [], total: 0 }];
+
 /** Amounts are of one project and type already. */
 const ownLine = ({ project, type, runs }: Amounts): Omit<Line, "total"> => ({ type, whose: project ?? "organization", runs });
 
