@@ -102,7 +102,9 @@ const waitingLines = (waiting: readonly Waiting[]): readonly string[] =>
       ];
 
 const droppedLines = (properties: number): readonly string[] =>
-  properties === 0 ? [] : ["", `${properties} properties of persons and groups were dropped, being more than one may have.`];
+  properties === 0
+    ? []
+    : ["", `${properties} properties of persons and groups were dropped, being more than one may have or one event may change.`];
 
 const failingLines = (failing: readonly ReturnType<typeof shownFailure>[]): readonly string[] =>
   failing.length === 0

@@ -86,6 +86,20 @@ describe("whoever has a project's public token", () => {
   }, 180_000);
 });
 
+describe("names beyond those that one event may change", () => {
+  it("are counted as dropped, of persons and of groups", async () => {
+    const before = (await usage()).dropped_properties;
+    const tooMany = Object.fromEntries(Array.from({ length: 230 }, (_, at) => [`m${at}`, at]));
+    await send({ event: "$set", distinct_id: "many", properties: { $set: tooMany } });
+    await send({ event: "$groupidentify", properties: { $group_type: "company", $group_key: "many", $group_set: tooMany } });
+    await eventually(async () => {
+      const { dropped_properties, waiting } = await usage();
+      expect(waiting).toEqual([]);
+      expect(dropped_properties).toBeGreaterThanOrEqual(before + 60);
+    }, SETTLED);
+  }, 180_000);
+});
+
 describe("a person that is too large already", () => {
   it("is mended by the next fold, and shown within its bounds before", async () => {
     const { table, objects, clock, ids, segments } = platform().world;

@@ -104,7 +104,8 @@ describe("one event", () => {
     expect(Object.keys(side.op?.set ?? {})).toHaveLength(200);
     expect(Object.keys(side.op?.setOnce ?? {})).toHaveLength(200);
     expect(side.op?.unset).toHaveLength(200);
+    expect(side.over).toBe(3 * 29_800);
     const group = groupSide({ event: "$groupidentify", properties: { $group_type: "company", $group_key: "a", $group_set: $set } });
-    expect(group !== null && group !== "drop" && Object.keys(group.set).length).toBe(200);
+    expect(group !== null && group !== "drop" && [Object.keys(group.set).length, group.over]).toEqual([200, 29_800]);
   });
 });

@@ -58,6 +58,8 @@ export interface Commit {
   readonly lane: "live" | "historical";
   readonly segments: readonly Segment[];
   readonly deltas: DeltaRef | null;
+  /** Properties of persons and groups that were left out of the deltas, being more than one event may change. Absent where none was. */
+  readonly over?: number;
 }
 
 /** What a partition consists of. Immutable; written before the head names it. */
@@ -90,7 +92,7 @@ export interface StateManifest {
   readonly history: readonly StateFile[];
   readonly absorbed: readonly string[];
   readonly absorbedAt: readonly number[];
-  /** Properties of persons and groups that all folds so far dropped, because they were more than one may have. Absent where none was. */
+  /** Properties of persons and groups that all folds so far dropped, because they were more than one may have or one event may change. Absent where none was. */
   readonly dropped?: number;
 }
 

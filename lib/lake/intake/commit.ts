@@ -7,7 +7,7 @@ import { commitBytes, commitItem, MAX_COMMIT_BYTES } from "../catalogue/commits.
 import { deltaKey, segmentKey } from "../catalogue/paths.ts";
 import type { RowFiles } from "../parquet/row-files.ts";
 import { type Deltas, together } from "../persons/deltas.ts";
-import { deltasOf, type RowChanges } from "../persons/row-changes.ts";
+import { deltasOf, overOf, type RowChanges } from "../persons/row-changes.ts";
 import { MOST_INLINE, storedDeltas } from "../persons/stored-deltas.ts";
 import { distinctRows } from "./distinct-rows.ts";
 
@@ -56,7 +56,9 @@ export const commitDrain = async (
   const segments = await writeSegments(parts, project, partitions);
   // Persons come from the rows that stay: what a dropped copy says is nobody's.
   const said = (of: readonly Segment[]): Deltas => together(of.map(({ partition }) => deltasOf(partitions.get(partition) ?? [], changes)));
-  if (segments.length > 0) await putCommits(parts, sizes, project, { lane, segments }, said);
+  const over = (of: readonly Segment[]): number =>
+    of.reduce((sum, { partition }) => sum + overOf(partitions.get(partition) ?? [], changes), 0);
+  if (segments.length > 0) await putCommits(parts, sizes, project, { lane, segments }, { said, over });
   return { rows: kept.length, segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) };
 };
 
@@ -92,6 +94,12 @@ const writeSegments = async (
   return segments.sort((a, b) => (a.partition < b.partition ? -1 : 1));
 };
 
+/** What the rows of segments say of persons and groups, and how many properties were left out of that. */
+interface Learnt {
+  said(of: readonly Segment[]): Deltas;
+  over(of: readonly Segment[]): number;
+}
+
 /**
  * One item, also where ids and names are so long and so many that it would be too large: then the names are left out, which only
  * means that the segments are opened more often, and if that is not enough the segments go in halves, each with its own deltas.
@@ -101,11 +109,13 @@ const putCommits = async (
   sizes: CommitSizes,
   project: number,
   { lane, segments }: Pick<Commit, "lane" | "segments">,
-  said: (of: readonly Segment[]) => Deltas,
+  learnt: Learnt,
 ): Promise<void> => {
-  const stored = await storedDeltas(project, said(segments), () => deltaKey(project, parts.ids.ulid()), sizes.inlineBytes);
+  const stored = await storedDeltas(project, learnt.said(segments), () => deltaKey(project, parts.ids.ulid()), sizes.inlineBytes);
   const deltas = stored?.ref ?? null;
-  const commit: Commit = { v: CATALOGUE_FORMAT, id: parts.ids.ulid(), at: parts.clock.now(), lane, segments, deltas };
+  const over = learnt.over(segments);
+  const facts = { v: CATALOGUE_FORMAT, id: parts.ids.ulid(), at: parts.clock.now(), lane, segments, deltas };
+  const commit: Commit = over === 0 ? facts : { ...facts, over };
   const named = commitItem(project, commit);
   const item = commitBytes(named) <= sizes.itemBytes ? named : commitItem(project, withoutNames(commit));
   if (commitBytes(item) <= sizes.itemBytes || segments.length === 1) {
@@ -113,8 +123,8 @@ const putCommits = async (
     return parts.table.put(item);
   }
   const half = Math.ceil(segments.length / 2);
-  await putCommits(parts, sizes, project, { lane, segments: segments.slice(0, half) }, said);
-  await putCommits(parts, sizes, project, { lane, segments: segments.slice(half) }, said);
+  await putCommits(parts, sizes, project, { lane, segments: segments.slice(0, half) }, learnt);
+  await putCommits(parts, sizes, project, { lane, segments: segments.slice(half) }, learnt);
 };
 
 const withoutNames = (commit: Commit): Commit => ({

@@ -3,7 +3,7 @@ import { GROUP_SLOTS } from "../../event/event.ts";
 import { type Fields, isFields } from "../../event/fields.ts";
 import { propertyText } from "../../event/hot.ts";
 import type { GroupTypes } from "./group-types.ts";
-import { boundedFields, GROUP_IDENTIFY } from "./person-events.ts";
+import { boundedFields, GROUP_IDENTIFY, overBound } from "./person-events.ts";
 
 /** A longer group key drops the event that identifies the group. */
 const MAX_KEY = 400;
@@ -16,7 +16,15 @@ const MAX_GROUPS = 20;
 const NO_GROUPS: readonly (string | null)[] = Object.freeze(Array.from({ length: GROUP_SLOTS }, () => null));
 
 /** What an event that identifies a group does; `drop` where the event is not to be stored, null where it changes no group. */
-export type GroupSide = { readonly type: string; readonly key: string; readonly set: Fields } | "drop" | null;
+export type GroupSide = StatedGroup | "drop" | null;
+
+/** A group, what is stated of it, and how many of its properties were left out, being more than one event may state. */
+interface StatedGroup {
+  readonly type: string;
+  readonly key: string;
+  readonly set: Fields;
+  readonly over: number;
+}
 
 export const groupSide = ({ event, properties }: Pick<RawEvent, "event" | "properties">): GroupSide => {
   if (!GROUP_IDENTIFY.has(event) || properties === undefined) return null;
@@ -24,7 +32,8 @@ export const groupSide = ({ event, properties }: Pick<RawEvent, "event" | "prope
   const key = propertyText($group_key);
   if (!isGroupType($group_type) || key === null) return null;
   if (key.length > MAX_KEY || ($group_set !== null && !isFields($group_set))) return "drop";
-  return { type: $group_type, key, set: boundedFields($group_set ?? {}) };
+  const set = $group_set ?? {};
+  return { type: $group_type, key, set: boundedFields(set), over: overBound(Object.keys(set).length) };
 };
 
 /** The groups that an event belongs to, by slot. Types beyond the project's slots are left out. */

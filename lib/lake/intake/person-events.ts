@@ -9,6 +9,8 @@ export interface PersonSide {
   readonly mode: PersonMode;
   readonly properties: Fields;
   readonly op: Pick<PersonOp, "merge" | "set" | "setOnce" | "unset"> | null;
+  /** Properties that were left out, being more than one event may change. */
+  readonly over: number;
 }
 
 /** Names whose properties change a group and never a person. */
@@ -21,11 +23,12 @@ const NO_PROPERTIES: Fields = Object.freeze({});
 
 /** Reads the person rules of an event. `distinctId` is its id as stored, `merged` what `withTopLevel` makes of it. */
 export const personSide = (event: RawEvent, distinctId: string, merged: Fields): PersonSide => {
-  if (merged.$process_person_profile === false) return { mode: "propertyless", properties: withoutUpdates(merged), op: null };
-  if (GROUP_IDENTIFY.has(event.event)) return { mode: "full", properties: withoutUpdates(merged), op: null };
+  if (merged.$process_person_profile === false) return { mode: "propertyless", properties: withoutUpdates(merged), op: null, over: 0 };
+  if (GROUP_IDENTIFY.has(event.event)) return { mode: "full", properties: withoutUpdates(merged), op: null, over: 0 };
   const updates = updatesOf(event.event, merged);
   const merge = mergeOf(event.event, merged, distinctId);
-  return { mode: "full", properties: merged, op: updates === null && merge === null ? null : { ...(updates ?? NO_UPDATE), merge } };
+  const op = updates === null && merge === null ? null : { ...(updates ?? NO_UPDATE), merge };
+  return { mode: "full", properties: merged, op, over: updates === null ? 0 : overIn(merged) };
 };
 
 /**
@@ -63,6 +66,13 @@ const updatesOf = (name: string, properties: Fields): Pick<PersonOp, "set" | "se
 
 /** Most properties that one event sets, sets once or unsets, and that it states of a group. Those written after them are left out. */
 const MAX_KEYS = 200;
+
+/** How many of them an event names beyond those that it may. */
+export const overBound = (names: number): number => Math.max(0, names - MAX_KEYS);
+
+const overIn = ({ $set, $set_once, $unset }: Fields): number =>
+  [$set, $set_once].reduce<number>((sum, fields) => sum + (isFields(fields) ? overBound(Object.keys(fields).length) : 0), 0) +
+  overBound(keysOf($unset)?.length ?? 0);
 
 export const boundedFields = (fields: Fields): Fields => {
   const entries = Object.entries(fields);

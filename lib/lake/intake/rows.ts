@@ -105,12 +105,12 @@ const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, co
   const distinctId = distinctIdOf(raw) ?? "";
   const merged = withTopLevel(raw);
   const uuid = uuidOf({ raw, merged, event, distinctId, position, micros: time.micros, project: context.project }, request);
-  const { mode, properties, op } = personSide(raw, distinctId, merged);
+  const { mode, properties, op, over } = personSide(raw, distinctId, merged);
   const groups = groupsOf(properties, context.groupTypes);
   const changed = mode === "full" && (op !== null || group !== null);
   return {
     properties,
-    change: changed ? { person: op, group: identifiedGroup(group, context) } : null,
+    change: changed ? withOver({ person: op, group: identifiedGroup(group, context) }, over + (group?.over ?? 0)) : null,
     row: {
       uuid,
       event,
@@ -132,6 +132,9 @@ const storedEvent = (request: Request, { position, event: raw }: PlacedEvent, co
     },
   };
 };
+
+/** Hardly any event names too many. */
+const withOver = (change: RowChange, over: number): RowChange => (over === 0 ? change : { ...change, over });
 
 /** Whether an event of a flagged request keeps the flag. One without a readable time does. */
 const isHistorical = (raw: RawEvent, time: EventTime, received: bigint): boolean =>

@@ -33,7 +33,7 @@ const TRIES = 3;
 export interface FoldResult {
   readonly commits: number;
   readonly left: number;
-  /** Properties that were more than a person or a group may have. */
+  /** Properties that were more than a person or a group may have, or than one event may change. */
   readonly dropped: number;
   readonly outcome: SwapOutcome;
 }
@@ -49,7 +49,8 @@ export const fold = async (parts: SwapParts, policy: Policy, project: number, si
   const { state, commits, waiting, manifests } = found;
   const { taken, deltas } = await take(parts, waiting, manifests, sizes);
   if (taken.length === 0) return { commits: 0, left: 0, dropped: 0, outcome: "done" };
-  const { changes, dropped } = await boundedChanges(project, deltas, stateLookup(parts.objects, state));
+  const { changes, dropped: outgrown } = await boundedChanges(project, deltas, stateLookup(parts.objects, state));
+  const dropped = taken.reduce((sum, { over = 0 }) => sum + over, outgrown);
   const files = await writeChanges(parts, policy, sizes, project, state, changes);
   const allDropped = (state?.dropped ?? 0) + dropped;
   const next: StateManifest = {

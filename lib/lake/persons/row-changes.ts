@@ -5,6 +5,8 @@ import { type At, type DeltaGatherer, type Deltas, type GroupOp, gatherDeltas, t
 export interface RowChange {
   readonly person: Pick<PersonOp, "merge" | "set" | "setOnce" | "unset"> | null;
   readonly group: Pick<GroupOp, "slot" | "key" | "set"> | null;
+  /** Properties that were left out, being more than one event may change. Absent where none was. */
+  readonly over?: number;
 }
 
 /** By row; rows that only show that somebody was there are not in it. */
@@ -27,3 +29,7 @@ export const addDeltas = (deltas: DeltaGatherer, rows: Iterable<EventRow>, chang
     if (change?.group) deltas.group({ at, ...change.group });
   }
 };
+
+/** How many properties of these rows were left out. */
+export const overOf = (rows: readonly EventRow[], changes: RowChanges): number =>
+  rows.reduce((sum, row) => sum + (changes.get(row)?.over ?? 0), 0);
