@@ -11,6 +11,7 @@ import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
 import { counterOf } from "../../lib/table/partitions.ts";
 import { putting } from "../../lib/table/store.ts";
+import { untilListed } from "../../lib/table/until-listed.ts";
 import { accept } from "./acceptance/accept.ts";
 import type { EndpointBody } from "./bodies.ts";
 import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialisation/materialise.ts";
@@ -86,6 +87,7 @@ export const createEndpoint = async (
       throw invalid("name", `An endpoint named "${name}" exists already. Choose another name, or update that one.`);
     throw error;
   }
+  await untilListed(table, SavedEndpoints, "inOrder", endpoint);
   if (version.has_table) await enable(world, endpoint, version);
   return { endpoint, version };
 };

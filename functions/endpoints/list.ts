@@ -62,7 +62,7 @@ export const listVersions = async (
   const first = count - offset;
   const numbers = Array.from({ length: Math.max(0, Math.min(limit, first)) }, (_, index) => first - index);
   const keys = numbers.map((version) => ({ project: endpoint.project, endpoint_id: endpoint.id, version }));
-  const { found, read } = await versionsUpTo(table, keys, { consistent: true });
+  const { found, read } = await versionsUpTo(table, keys);
   return {
     count,
     items: found.toSorted((a, b) => b.version - a.version),
@@ -77,13 +77,12 @@ const AT_ONCE = 25;
 const versionsUpTo = async (
   table: Table,
   keys: readonly { readonly project: number; readonly endpoint_id: string; readonly version: number }[],
-  options: { readonly consistent?: boolean },
 ): Promise<{ readonly found: readonly EndpointVersion[]; readonly read: number }> => {
   const found: EndpointVersion[] = [];
   let bytes = 0;
   let read = 0;
   while (read < keys.length && bytes <= MAX_PAGE_BYTES) {
-    const some = await getMany(table, EndpointVersions, keys.slice(read, read + AT_ONCE), options);
+    const some = await getMany(table, EndpointVersions, keys.slice(read, read + AT_ONCE), { consistent: true });
     for (const version of some) bytes += Buffer.byteLength(version.query);
     found.push(...some);
     read += AT_ONCE;
@@ -120,7 +119,7 @@ const withVersions = async (
   endpoints: readonly SavedEndpoint[],
 ): Promise<{ readonly items: readonly Shown[]; readonly read: number }> => {
   const keys = endpoints.map(({ project, id, current_version }) => ({ project, endpoint_id: id, version: current_version }));
-  const { found, read } = await versionsUpTo(table, keys, {});
+  const { found, read } = await versionsUpTo(table, keys);
   const versions = new Map(found.map((version) => [version.endpoint_id, version]));
   const items = endpoints.slice(0, read).flatMap((endpoint) => {
     const version = versions.get(endpoint.id);

@@ -10,6 +10,7 @@ import { integer, text, uuid } from "../../lib/http/fields.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { get, list, put, putting, remove, removing } from "../../lib/table/store.ts";
 import { ABSENT, transact } from "../../lib/table/transact.ts";
+import { untilListed } from "../../lib/table/until-listed.ts";
 import type { World } from "../../lib/world/world.ts";
 import { checkPowers, isScope } from "./powers.ts";
 
@@ -90,6 +91,7 @@ export const createPersonalKey = async (
     last_rolled_at: null,
   };
   await put(table, PersonalApiKeys, key, ABSENT);
+  await untilListed(table, PersonalApiKeys, "ofUser", key);
   return formOf(key, value);
 };
 

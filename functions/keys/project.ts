@@ -10,6 +10,7 @@ import type { Key, Table } from "../../lib/ports/table.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
+import { untilListed } from "../../lib/table/until-listed.ts";
 import type { World } from "../../lib/world/world.ts";
 import { checkPowers, checkScopes } from "./powers.ts";
 
@@ -73,6 +74,7 @@ export const createSecretKey = async (
     if (failedAt(error, LABEL)) throw taken();
     throw error;
   }
+  await untilListed(table, ProjectSecretKeys, "ofProject", key);
   return { ...key, value };
 };
 

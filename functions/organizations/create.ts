@@ -1,9 +1,11 @@
 import { Memberships } from "../../lib/entities/organizations/memberships.ts";
 import { LEVELS, Organization, Organizations, slugMarker, slugOf } from "../../lib/entities/organizations/organizations.ts";
 import { newProject } from "../../lib/entities/projects/new-project.ts";
+import { Projects } from "../../lib/entities/projects/projects.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
 import { putting } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, ownerOf, transact } from "../../lib/table/transact.ts";
+import { untilListed } from "../../lib/table/until-listed.ts";
 import type { World } from "../../lib/world/world.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
@@ -36,11 +38,16 @@ export const createOrganization = async (
     const now = new Date(clock.now()).toISOString();
     const organization = Organization.parse({ ...body, id, slug, created_at: now, updated_at: now });
     const membership = { organization_id: id, user_id: user.id, level: LEVELS.owner, joined_at: now };
+    const first = newProject(parts, { id: project, organization_id: id, name: DEFAULT_PROJECT });
     await transact(table, [
       claiming(slugMarker(slug), id),
       putting(Organizations, organization, ABSENT),
       putting(Memberships, membership, ABSENT),
-      ...newProject(parts, { id: project, organization_id: id, name: DEFAULT_PROJECT }).writes,
+      ...first.writes,
+    ]);
+    await Promise.all([
+      untilListed(table, Memberships, "ofUser", membership),
+      untilListed(table, Projects, "ofOrganization", first.project),
     ]);
     return { organization, membership };
   };

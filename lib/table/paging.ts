@@ -3,6 +3,7 @@ import { Defect } from "../core/unreachable.ts";
 import type { Condition, Key, Query, Table, Write } from "../ports/table.ts";
 import type { Entity, KeyTemplate, PartitionValues, Patterns } from "./entity.ts";
 import { page, queryOf } from "./store.ts";
+import { LAG_PAUSES_MS } from "./until-listed.ts";
 
 /** The window of a `limit`/`offset` list, and how many items there are in all. */
 export interface Window<T> {
@@ -51,18 +52,20 @@ export const windowOf = async <S extends z.ZodObject, K extends KeyTemplate, P e
   options: { readonly limit: number; readonly offset: number; readonly descending?: boolean; readonly counter?: Key },
 ): Promise<Window<z.output<S>>> => {
   const { limit, offset, descending = false, counter } = options;
-  const count = counter === undefined ? await counted(table, queryOf(of, pattern, values)) : await lengthOf(table, counter);
+  // What an index has cannot be read for certain, and the items themselves can: a list shows what was made just before.
+  const consistent = pattern === "key";
+  const count = counter === undefined ? await counted(table, queryOf(of, pattern, values, { consistent })) : await lengthOf(table, counter);
   const size = Math.min(limit, count - offset);
   if (size <= 0) return { count, items: [] };
   const behind = count - offset - size;
   // A counter can run ahead of a lagging index by a moment; from the far end that would shift the window, so only go there to save work.
   const fromEnd = behind < offset;
-  const query = queryOf(of, pattern, values, { descending: fromEnd !== descending });
+  const query = queryOf(of, pattern, values, { descending: fromEnd !== descending, consistent });
   const read = async (): Promise<readonly z.output<S>[]> => {
     const cursor = await skip(table, query, fromEnd ? behind : offset);
     if (cursor === END) return [];
     return take(size, cursor, (next, left) =>
-      page(table, of, pattern, values, { descending: fromEnd !== descending, cursor: next, limit: left }),
+      page(table, of, pattern, values, { descending: fromEnd !== descending, consistent, cursor: next, limit: left }),
     );
   };
   let items = await read();
@@ -74,9 +77,6 @@ export const windowOf = async <S extends z.ZodObject, K extends KeyTemplate, P e
   }
   return { count, items: fromEnd ? items.toReversed() : items };
 };
-
-/** How long an index that lags is waited for: nearly always it has caught up at the first look. */
-const LAG_PAUSES_MS = [50, 150, 400] as const;
 
 const END = Symbol("end of the list");
 

@@ -223,7 +223,8 @@ const LAST_CHARACTER = "\u{10ffff}";
 
 const inOrder = async (table: Table, found: readonly Item[]): Promise<readonly Item[]> => {
   if (found.length === 0) return [];
-  const stored = await table.getMany(found.map(({ pk, sk }) => ({ pk, sk })));
+  const keys = found.map(({ pk, sk }) => ({ pk, sk }));
+  const stored = await table.getMany(keys, { consistent: true });
   const byKey = new Map(stored.map((item) => [nameOf(item), item]));
   return found.flatMap((key) => byKey.get(nameOf(key)) ?? []);
 };

@@ -9,6 +9,7 @@ import { counting } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, putting, updating } from "../../../lib/table/store.ts";
 import { claiming, failedAt, ownerOf, transact } from "../../../lib/table/transact.ts";
+import { untilListed } from "../../../lib/table/until-listed.ts";
 import type { World } from "../../../lib/world/world.ts";
 import type { TrackedIssue } from "../providers/tracker.ts";
 
@@ -75,6 +76,7 @@ export const tie = async (
       putting(ExternalReferences, reference),
       counting(counterOf("externalReferenceCount", project), 1),
     ]);
+    await untilListed(table, ExternalReferences, "inOrder", reference);
     return reference;
   } catch (error) {
     if (!failedAt(error, 0)) throw error;
