@@ -1,0 +1,179 @@
+import { zstdCompressSync } from "node:zlib";
+import { MaterialiseJob } from "../../lib/endpoint/materialisation/job.ts";
+import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
+import { decodeMessage } from "../../lib/event/message.ts";
+import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
+import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
+import { manifestKey, usageKey, usagePk } from "../../lib/lake/catalogue/paths.ts";
+import { LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
+import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
+import { readRollUp } from "../../lib/lake/usage/roll-ups.ts";
+import { memoryTable } from "../simulation/ports/table.ts";
+import { memoryObjects } from "./memory-objects.ts";
+
+/** The releases from which on a version of a format is read, and written. */
+export interface FormatVersion {
+  readonly read: string;
+  readonly written: string;
+  /** What a release that wrote it left behind, byte for byte. */
+  readonly stored: unknown;
+}
+
+export interface Format {
+  /** Where its number stands: file and name. */
+  readonly constant: string;
+  readonly versions: Readonly<Record<number, FormatVersion>>;
+  /** What today's reader makes of it. */
+  read(stored: unknown): unknown;
+  /** What all versions say here. */
+  readonly says: unknown;
+}
+
+/** Nothing was deployed before this release, so its readers had no writers of another one to meet. */
+export const FIRST_RELEASE = "1.0.0";
+/** Read and written from then on. */
+const first = { read: FIRST_RELEASE, written: FIRST_RELEASE } as const;
+
+/** As the catalogue keeps JSON that is not worth packing. */
+const plain = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(`\0${JSON.stringify(value)}`));
+const text = (value: object): string => JSON.stringify(value);
+
+const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
+const ENDPOINT = "0190d0aa-0000-7000-8000-000000000002";
+
+const FILE = {
+  key: "f",
+  bytes: 9,
+  rows: 2,
+  days: [20_000, 20_000],
+  times: ["1", "2"],
+  ids: ["a", "b"],
+  events: ["seen"],
+  usage: {},
+  footerBytes: 5,
+};
+
+const MESSAGE = {
+  ...{ project: 7, organization: ORGANIZATION, request: "0".repeat(32), received: "1795176000000000", sentAt: null, historical: false },
+  ...{ payload: "envelope", engage: false, first: 0, events: 1, decodedBytes: 70, body: { encoding: "none", inline: "e30=" } },
+};
+
+const manifestOf = (v: number) => ({
+  v,
+  id: "m",
+  partition: "2026-03",
+  files: [FILE],
+  loose: [],
+  absorbed: [],
+  absorbedAt: [],
+  sealed: true,
+});
+const commitOf = (v: number) => ({
+  pk: "lake#7",
+  sk: "commit#01A",
+  v,
+  at: 5,
+  lane: "live",
+  body: plain({ segments: [FILE], deltas: null }),
+});
+const typesOf = (v: number, body: object) => ({ pk: "lake#7", sk: "types", v, body: plain(body) });
+const treeOf = (kind: string) => ({ kind: "select", columns: [{ kind, text: "NaN" }] });
+const RUNS = [[0, 20_000, 3]];
+const TABLE_JOB = { kind: "table", project: 7, endpoint_id: ENDPOINT, version: 1 };
+const LAKE_JOB = { kind: "compact", project: 7, partition: "2026-03", upTo: "01A", seal: false };
+
+export const FORMATS: readonly Format[] = [
+  {
+    constant: "lib/event/message.ts MESSAGE_FORMAT",
+    versions: { 1: { ...first, stored: text({ v: 1, ...MESSAGE }) } },
+    read: (stored) => ({ ...decodeMessage(String(stored)), v: 0 }),
+    says: { v: 0, ...MESSAGE },
+  },
+  {
+    constant: "lib/lake/catalogue/catalogue.ts CATALOGUE_FORMAT",
+    versions: {
+      1: { ...first, stored: { commit: commitOf(1), manifest: plain(manifestOf(1)) } },
+      2: { ...first, stored: { commit: commitOf(2), manifest: plain(manifestOf(2)) } },
+    },
+    async read(stored) {
+      const { commit, manifest } = Object(stored);
+      const objects = memoryObjects();
+      await objects.put(manifestKey(7, "2026-03", "m"), manifest);
+      const read = await getManifest(objects, 7, "2026-03", "m");
+      return { segments: decodeCommit(commit).segments, files: read?.files, sealed: read?.sealed };
+    },
+    says: { segments: [FILE], files: [FILE], sealed: true },
+  },
+  {
+    constant: "lib/lake/persons/stored-deltas.ts DELTA_FORMAT",
+    versions: {
+      1: { ...first, stored: text({ v: 1, seen: [["ann", "9", "7", 1, "u"]], persons: [], groups: [] }) },
+      2: { ...first, stored: text({ v: 2, seen: [["ann", "9", "7", 1, "u"]], persons: [], groups: [] }) },
+    },
+    read: (stored) => readDeltas(memoryObjects(), { inline: String(stored) }),
+    says: { seen: [{ id: "ann", first: { time: 7n, index: 1, uuid: "u" }, last: 9n }], persons: [], groups: [] },
+  },
+  {
+    constant: "lib/lake/property-types/stored-types.ts TYPES_FORMAT",
+    versions: {
+      1: { ...first, stored: typesOf(1, { names: { event: { Numeric: ["price"] } } }) },
+      2: {
+        ...first,
+        stored: typesOf(2, { names: { event: { Numeric: { 0: ["price"] } } }, used: [], today: { day: 0, names: 0, bytes: 0, noted: 0 } }),
+      },
+    },
+    read: (stored) => [...decodeTypes(Object(stored)).names.event],
+    says: [["price", { type: "Numeric", seen: 0 }]],
+  },
+  {
+    constant: "lib/lake/usage/roll-ups.ts USAGE_FORMAT",
+    versions: {
+      1: { ...first, stored: plain({ v: 1, projects: { 7: { manifest: "m", days: { 20000: { x: 3 } } } } }) },
+      2: { ...first, stored: plain({ v: 2, names: ["x"], projects: { 7: { manifest: "m", runs: RUNS } } }) },
+    },
+    async read(stored) {
+      const parts = { table: memoryTable(), objects: memoryObjects() };
+      await parts.table.put({ pk: usagePk(ORGANIZATION), sk: "2026-03", current: "one" });
+      await parts.objects.put(`${usageKey(ORGANIZATION, "2026-03")}/one`, Object(stored));
+      return (await readRollUp(parts, ORGANIZATION, "2026-03")).rollUp.projects;
+    },
+    says: { 7: { manifest: "m", runs: RUNS } },
+  },
+  {
+    constant: "lib/endpoint/stored-ast.ts AST_FORMAT",
+    versions: {
+      1: { ...first, stored: zstdCompressSync(text({ v: 1, tree: treeOf("odd-number") })) },
+      2: { ...first, stored: zstdCompressSync(text({ v: 2, tree: treeOf("numeric-literal") })) },
+    },
+    read: (stored) => unpackAst(Object(stored)),
+    says: treeOf("numeric-literal"),
+  },
+  {
+    constant: "lib/lake/compaction/jobs.ts JOB_FORMAT",
+    versions: { 1: { ...first, stored: text({ v: 1, ...LAKE_JOB }) } },
+    read: (stored) => ({ ...LakeJob.parse(JSON.parse(String(stored))), v: 0 }),
+    says: { v: 0, ...LAKE_JOB },
+  },
+  {
+    constant: "lib/endpoint/materialisation/job.ts JOB_FORMAT",
+    versions: { 1: { ...first, stored: text({ v: 1, ...TABLE_JOB }) } },
+    read: (stored) => ({ ...MaterialiseJob.parse(JSON.parse(String(stored))), v: 0 }),
+    says: { v: 0, ...TABLE_JOB },
+  },
+];
+
+/** Formats whose samples are files of Parquet, which tests of their own read, and those of which a reader that meets another begins anew. */
+export const OTHER_FORMATS: Readonly<Record<string, number>> = {
+  "lib/event/event.ts EVENT_FORMAT": 2,
+  "lib/lake/persons/state-rows.ts STATE_FORMAT": 2,
+  "lib/lake/persons/delta-files.ts DELTA_FILE_FORMAT": 1,
+  "lib/lake/usage/corrections.ts CORRECTION_FORMAT": 1,
+  "lib/lake/compaction/sweep-place.ts PLACE_FORMAT": 1,
+  "lib/endpoint/materialisation/days.ts FORMAT": 1,
+  "lib/endpoint/run/result-cache.ts RESULT_FORMAT": 1,
+  "lib/exceptions/limits/limits.ts FORMAT": 1,
+  "lib/exceptions/spikes/counts.ts FORMAT": 1,
+  "functions/sweep/recounts.ts FORMAT": 1,
+  "functions/llm-analytics/spend.ts FORMAT": 1,
+};
