@@ -82,7 +82,7 @@ const commit = async (batch: ProjectBatch, world: World, lane: Commit["lane"], s
   try {
     const { project, changes } = batch;
     const rows = await withIssues(batch, world);
-    await keepTypes(world, project, batch.types.learnt(changes.values()));
+    await keepTypes(world, project, batch.types.learnt(changes));
     const committed = await commitDrain(world, { project, lane, rows, changes }, sizes);
     await keepAccounts(world, batch);
     return committed;
@@ -97,7 +97,7 @@ const withIssues = async (batch: ProjectBatch, world: World): Promise<readonly E
   const { project, rows, exceptions, types } = batch;
   if (exceptions.length === 0) return rows;
   const tracked = await trackExceptions(world, project, exceptions);
-  for (const properties of tracked.properties) types.see("event", properties);
+  for (const [{ identity }, properties] of tracked.properties) types.see("event", properties, identity);
   const kept = rows.flatMap((row) => (row.event === "$exception" ? (tracked.stored.get(row) ?? []) : row));
   batch.dropped += rows.length - kept.length;
   return kept;

@@ -1,5 +1,5 @@
 import { cache, ownedBy } from "../../lib/core/cache.ts";
-import { type OwnedTypes, PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
+import { type OwnedEvidence, PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
 import { dayOf, learnPropertyTypes, NO_TYPES, type PropertyTypes } from "../../lib/lake/property-types/property-types.ts";
 import { type TypeLearner, typeLearner } from "../../lib/lake/property-types/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -13,7 +13,7 @@ export const newTypesOf = (world: World, project: number): TypeLearner => {
 };
 
 /** Stores what was learnt, if anything was: before the commit, so that whoever sees rows finds the types of all their properties. */
-export const keepTypes = async (world: World, project: number, learnt: OwnedTypes | null): Promise<void> => {
+export const keepTypes = async (world: World, project: number, learnt: OwnedEvidence | null): Promise<void> => {
   if (learnt === null) return;
   const now = world.clock.now();
   const { types, isClosed, refused, unnoted, forgotten } = await learnPropertyTypes(world.table, project, learnt, now);

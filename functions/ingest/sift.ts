@@ -64,7 +64,7 @@ const tryToWrite = async (some: readonly StoredEvent[], project: number, segment
   if (some.length === 0) return;
   const types = typeLearner(NO_TYPES);
   const { rows, changes } = keptEvents(some, types);
-  types.learnt(changes.values());
+  types.learnt(changes);
   await storedDeltas(project, deltasOf(rows, changes), () => "");
   await segments.write(rows);
 };

@@ -4,16 +4,18 @@ import { alias, call, field, from, select } from "../../lib/hogql/syntax/build.t
 import type { PropertyType } from "../../lib/lake/property-types/property-kinds.ts";
 import { ownedName, PROPERTY_OWNERS, type PropertyOwner } from "../../lib/lake/property-types/property-owners.ts";
 import { type PropertyTypes, typeOf } from "../../lib/lake/property-types/property-types.ts";
+import { isMixed } from "../../lib/lake/property-types/type-evidence.ts";
 import * as store from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
 import { liveRows } from "./live-rows.ts";
 
-/** A property that saved queries take for another type than it has today. */
+/** A property with values that queries may read as NULL. */
 export interface Misfit {
   readonly owner: PropertyOwner;
   readonly name: string;
-  readonly keptType: PropertyType;
-  /** Its values that saved queries read as NULL; null where they are not counted. */
+  /** The type that saved queries keep of it, where it is another one than today's. */
+  readonly keptType: PropertyType | null;
+  /** Its values that do not fit the kept type, or today's; null where they are not counted. */
   readonly count: number | null;
 }
 
@@ -25,14 +27,18 @@ const TABLES: Partial<Readonly<Record<PropertyOwner, string>>> = { event: "event
 /** Properties that one query counts. */
 const COUNTED_AT_ONCE = 50;
 
-/** The properties that versions of saved queries keep another type of than today's, with how many values do not fit it. */
+/** The properties of which values do not fit the type that versions of saved queries keep, or the one of today, with how many. */
 export const misfitsOf = async (world: World, project: Project, types: PropertyTypes): Promise<readonly Misfit[]> => {
   const kept = await keptTypes(world, project.id);
   const misfits: Misfit[] = [];
   for (const owner of PROPERTY_OWNERS) {
-    const changed = [...types.of[owner].keys()].flatMap((name) => {
+    const changed = [...types.of[owner].keys()].flatMap((name): readonly Uncounted[] => {
+      const today = typeOf(types, owner, name);
       const keptType = kept.get(ownedName(owner, name));
-      return keptType === undefined || keptType === typeOf(types, owner, name) ? [] : [{ owner, name, keptType }];
+      if (keptType !== undefined && keptType !== today) return [{ owner, name, keptType, type: keptType }];
+      const evidence = types.open[owner].get(name);
+      const hasOthers = evidence !== undefined && isMixed(evidence);
+      return today === undefined || today === "String" || !hasOthers ? [] : [{ owner, name, keptType: null, type: today }];
     });
     for (let at = 0; at < changed.length; at += COUNTED_AT_ONCE)
       misfits.push(...(await counted(world, project, owner, changed.slice(at, at + COUNTED_AT_ONCE))));
@@ -49,27 +55,29 @@ const keptTypes = async ({ table }: World, project: number): Promise<ReadonlyMap
   return kept;
 };
 
-const counted = async (
-  world: World,
-  project: Project,
-  owner: PropertyOwner,
-  changed: readonly Omit<Misfit, "count">[],
-): Promise<readonly Misfit[]> => {
+/** `type` is the one that its values are to fit. */
+interface Uncounted extends Omit<Misfit, "count"> {
+  readonly type: PropertyType;
+}
+
+const counted = async (world: World, project: Project, owner: PropertyOwner, changed: readonly Uncounted[]): Promise<readonly Misfit[]> => {
   const table = TABLES[owner];
-  if (table === undefined) return changed.map((each) => ({ ...each, count: null }));
+  const withCounts = (countAt: (at: number) => number | null): readonly Misfit[] =>
+    changed.map(({ name, keptType }, at) => ({ owner, name, keptType, count: countAt(at) }));
+  if (table === undefined) return withCounts(() => null);
   const columns = changed.map(({ name }, at) => alias(`c${at}`, call("count", field("properties", name))));
   const ast = select(columns, { from: from(table) });
-  const countsAs = async (typeFor: (misfit: Omit<Misfit, "count">) => PropertyType): Promise<readonly unknown[]> => {
+  const countsAs = async (typeFor: (uncounted: Uncounted) => PropertyType): Promise<readonly unknown[]> => {
     const types = Object.fromEntries(changed.map((each) => [ownedName(owner, each.name), typeFor(each)]));
     const { rows } = await liveRows(world, project, { text: "", ast, types });
     return Object.values(rows[0] ?? []);
   };
   try {
-    const [all, fitting] = [await countsAs(() => "String"), await countsAs(({ keptType }) => keptType)];
-    return changed.map((each, at) => ({ ...each, count: Number(all[at]) - Number(fitting[at]) }));
+    const [all, fitting] = [await countsAs(() => "String"), await countsAs(({ type }) => type)];
+    return withCounts((at) => Number(all[at]) - Number(fitting[at]));
   } catch (thrown) {
     // So many events that one run cannot count them.
-    if (thrown instanceof QueryError) return changed.map((each) => ({ ...each, count: null }));
+    if (thrown instanceof QueryError) return withCounts(() => null);
     throw thrown;
   }
 };

@@ -13,6 +13,11 @@ beforeAll(async () => {
   one = await endpointWorld(objects, engine());
 });
 
+test("of a property whose type a stray value did not change, the values that do not fit are counted", async () => {
+  for (const weight of [1, 2, "heavy"]) await bought({ weight });
+  expect((await listed()).json).toContainEqual({ of: "event", name: "weight", type: "Numeric", kept_type: null, misfits: 1 });
+});
+
 const bought = async (properties: Readonly<Record<string, unknown>>) => {
   one.time.now += 60_000;
   await one.send([{ event: "buy", distinct_id: "ana", at: one.time.now, properties }]);

@@ -7,7 +7,7 @@ import { readOnlyTable } from "./read-only-table.ts";
 
 export const propertiesCommand: Command = {
   name: "properties",
-  summary: "Lists a project's properties with their types, and how many values do not fit the type that saved queries keep",
+  summary: "Lists a project's properties with their types, and how many values do not fit them or the types that saved queries keep",
   takes: "",
   example: "npm run --silent admin -- properties --project 1",
   flags: { project: "the project's id (needed)" },
@@ -28,7 +28,7 @@ export const propertiesCommand: Command = {
       name,
       type,
       kept_type ?? "",
-      kept_type === null ? "" : String(count ?? "unknown"),
+      count === 0 ? "" : String(count ?? "unknown"),
     ]);
     return { json: found, lines: columns(["of", "property", "type", "saved queries take", "did not fit"], rows) };
   },

@@ -22,8 +22,8 @@ import { releasesNamed } from "./stored/releases.ts";
 export interface Tracked {
   /** By the row as it was. */
   readonly stored: ReadonlyMap<EventRow, EventRow>;
-  /** What of the stored ones' properties is new or another than the client's. */
-  readonly properties: readonly Fields[];
+  /** By the row, what of the stored one's properties is new or another than the client's. */
+  readonly properties: ReadonlyMap<EventRow, Fields>;
 }
 
 /**
@@ -54,10 +54,10 @@ export const trackExceptions = async (parts: TrackingParts, project: number, exc
   await detectSpikes(parts, project, rules.spikes, countsOf(accepted));
 
   const stored = new Map<EventRow, EventRow>();
-  const properties: Fields[] = [];
+  const properties = new Map<EventRow, Fields>();
   const store = (row: EventRow, sent: Fields, fields: Fields): void => {
     stored.set(row, { ...row, properties: jsonText(fields) });
-    properties.push(Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== sent[name])));
+    properties.set(row, Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== sent[name])));
   };
   for (const event of events) if (!("event" in event)) store(event.row, event.properties, withErrors(event.properties, event.errors));
   for (const each of accepted) {

@@ -2,14 +2,13 @@ import { type Copy, GROUP_EVENTS } from "./copies.ts";
 import { type Json, objectOr } from "./json.ts";
 import { readTime } from "./times.ts";
 
-/** The types of all properties that the copies have, by whose they are and name: `event plan` → `Numeric`. */
-export const propertyTypesOf = (copies: readonly Copy[], slots: readonly string[]): ReadonlyMap<string, string> => {
-  const types = new Map<string, string>();
+/** The types for which values of the copies' properties speak, by whose they are and name: `event plan` → `Numeric`. */
+export const spokenTypesOf = (copies: readonly Copy[], slots: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const types = new Map<string, Set<string>>();
   const see = (owner: string, properties: Json): void => {
     for (const [name, value] of Object.entries(properties)) {
       const type = typeOf(name, value);
-      const known = types.get(`${owner} ${name}`);
-      if (type !== null) types.set(`${owner} ${name}`, known === undefined || known === type ? type : "String");
+      if (type !== null) types.set(`${owner} ${name}`, (types.get(`${owner} ${name}`) ?? new Set()).add(type));
     }
   };
   for (const { event, isPersonal, properties } of copies) {

@@ -2,7 +2,7 @@ import { PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.t
 import { readPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import type { Copy } from "../model/copies.ts";
-import { propertyTypesOf } from "../model/types.ts";
+import { spokenTypesOf } from "../model/types.ts";
 import { Violation } from "./ledger.ts";
 
 /** The types that a project knows, by owner and name. */
@@ -11,19 +11,19 @@ export const typesKnown = async (table: Table, project: number): Promise<Readonl
   return new Map(PROPERTY_OWNERS.flatMap((owner) => [...of[owner]].map(([name, type]) => [`${owner} ${name}`, type] as const)));
 };
 
-/** Whoever sees rows knows the types of all their properties. Other rows may have said more. */
+/** Whoever sees rows knows a type of each of their properties, whatever other rows said of it. */
 export const checkTypesOfRows = (
   project: number,
   known: ReadonlyMap<string, string>,
   copies: readonly Copy[],
   slots: readonly string[],
 ): void => {
-  for (const [name, type] of propertyTypesOf(copies, slots))
-    if (known.get(name) !== type && known.get(name) !== "String")
-      throw new Violation(`rows of project ${project} have the type ${type} of ${name}, which it takes for ${known.get(name)}`);
+  for (const [name, types] of spokenTypesOf(copies, slots))
+    if (!known.has(name))
+      throw new Violation(`rows of project ${project} have ${[...types].join(" and ")} values of ${name}, which it does not know`);
 };
 
-/** At the end the types are those that the events say, those among them that copies say which were dropped. */
+/** At the end a type is one that the events spoke for, or text where they spoke for several; those count, too, whose copies were dropped. */
 export const checkTypes = (
   project: number,
   known: ReadonlyMap<string, string>,
@@ -32,8 +32,10 @@ export const checkTypes = (
   slots: readonly string[],
 ): void => {
   checkTypesOfRows(project, known, stayed, slots);
-  const said = propertyTypesOf(sent, slots);
-  for (const [name, type] of known)
-    if (said.get(name) !== type && said.get(name) !== "String")
-      throw new Violation(`project ${project} takes ${name} for ${type}, its events say ${said.get(name)}`);
+  const spoken = spokenTypesOf(sent, slots);
+  for (const [name, type] of known) {
+    const types = spoken.get(name) ?? new Set();
+    if (!types.has(type) && (type !== "String" || types.size < 2))
+      throw new Violation(`project ${project} takes ${name} for ${type}, its events say ${[...types].join(" and ")}`);
+  }
 };

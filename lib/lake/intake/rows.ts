@@ -72,7 +72,7 @@ export const keptEvents = (events: readonly StoredEvent[], types: Pick<TypeLearn
   const changes = new Map<EventRow, RowChange>();
   for (const { row, properties, change } of events) {
     if (change !== null) changes.set(row, change);
-    types.see("event", properties);
+    types.see("event", properties, row.identity);
   }
   return { rows: events.map(({ row }) => row), changes };
 };

@@ -24,9 +24,6 @@ export const typeOfValue = (value: unknown): PropertyType | null => {
   }
 };
 
-/** The type of values of both types. Order and repetition change nothing, so that every delivery of the same events agrees. */
-export const united = (a: PropertyType, b: PropertyType): PropertyType => (a === b ? a : "String");
-
 /**
  * Names whose values are text whatever the first ones look like: campaign tags and answers of flags and surveys, which are numbers
  * or booleans until the first one that is not, and keys of groups.

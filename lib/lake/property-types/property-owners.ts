@@ -1,4 +1,5 @@
 import type { PropertyType } from "./property-kinds.ts";
+import type { TypeEvidence } from "./type-evidence.ts";
 
 /** Whose property it is; groups by slot. */
 export const GROUP_OWNERS = ["group_0", "group_1", "group_2", "group_3", "group_4"] as const;
@@ -8,6 +9,9 @@ export type PropertyOwner = (typeof PROPERTY_OWNERS)[number];
 /** Types by name, of each owner. */
 export type TypesByName = ReadonlyMap<string, PropertyType>;
 export type OwnedTypes = Readonly<Record<PropertyOwner, TypesByName>>;
+
+/** What events said of types by name, of each owner. */
+export type OwnedEvidence = Readonly<Record<PropertyOwner, ReadonlyMap<string, TypeEvidence>>>;
 
 /** A property as one text. */
 export const ownedName = (owner: PropertyOwner, name: string): string => `${owner}:${name}`;

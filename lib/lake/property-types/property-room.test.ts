@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/table.ts";
+import { evidenceFor } from "../../../test/support/samples/property-evidence.ts";
 import type { Table } from "../../ports/table.ts";
-import { pack } from "../catalogue/pack.ts";
+import { pack, unpack } from "../catalogue/pack.ts";
 import { lakePk, TYPES_SK } from "../catalogue/paths.ts";
 import type { PropertyType } from "./property-kinds.ts";
-import { nameBytes, ownedBy, ownedName } from "./property-owners.ts";
+import { nameBytes, ownedName } from "./property-owners.ts";
 import { type LearningOutcome, learnPropertyTypes, markUsed, NO_TYPES, readPropertyTypes, typeOf } from "./property-types.ts";
 import { withPropertyTypes } from "./remembered-types.ts";
+import { isMixed, NO_EVIDENCE, type TypeEvidence, withEvent } from "./type-evidence.ts";
 import { typeLearner } from "./type-learner.ts";
 import { needsMark } from "./type-marks.ts";
 
@@ -18,12 +20,7 @@ let table: MemoryTable;
 
 /** What events with some names teach on a day; `kind` is the type that their values speak for. */
 const learn = (names: readonly string[], day: number, kind: PropertyType = "Numeric"): Promise<LearningOutcome> =>
-  learnPropertyTypes(
-    table,
-    PROJECT,
-    { ...ownedBy(() => new Map()), event: new Map(names.map((name) => [name, kind])) },
-    NOW + day * DAY_MS,
-  );
+  learnPropertyTypes(table, PROJECT, evidenceFor({ event: names.map((name) => [name, kind]) }), NOW + day * DAY_MS);
 
 const many = (count: number, prefix: string): readonly string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
@@ -75,14 +72,14 @@ describe("names that nobody could have meant", () => {
     };
     let last: LearningOutcome | undefined;
     for (let drain = 0; drain < 60; drain += 1) {
-      const junk = new Map(many(50, `junk-${drain}-`).map((name) => [name, "Numeric"] as const));
-      last = await learnPropertyTypes(counting, PROJECT, { ...NO_TYPES.of, event: junk }, NOW);
+      const junk = many(50, `junk-${drain}-`).map((name) => [name, "Numeric"] as const);
+      last = await learnPropertyTypes(counting, PROJECT, evidenceFor({ event: junk }), NOW);
     }
     expect(puts).toBe(30);
     expect(last).toMatchObject({ isClosed: true, refused: 50, unnoted: 50 });
     const learner = typeLearner(last?.types ?? NO_TYPES, { isClosed: true });
-    learner.see("event", { unheard: 1, "own-1": "text" });
-    expect(learner.learnt([])?.event).toEqual(new Map([["own-1", "String"]]));
+    learner.see("event", { unheard: 1, "own-1": "text" }, 0n);
+    expect([...(learner.learnt([])?.event.keys() ?? [])]).toEqual(["own-1"]);
   });
 
   it("are noted once, however often they come again without finding room", async () => {
@@ -97,15 +94,15 @@ describe("names that nobody could have meant", () => {
   it("are nothing to store where all are known, or nothing is said of them", () => {
     const known = { ...NO_TYPES, of: { ...NO_TYPES.of, event: new Map<string, PropertyType>([["price", "Numeric"]]) } };
     const learner = typeLearner(known);
-    learner.see("event", { price: 7, plan: null, note: "" });
+    learner.see("event", { price: 7, plan: null, note: "" }, 0n);
     expect(learner.learnt([])).toBeNull();
-    learner.see("person", { price: 7 });
-    expect(learner.learnt([])?.person).toEqual(new Map([["price", "Numeric"]]));
+    learner.see("person", { price: 7 }, 0n);
+    expect(learner.learnt([])?.person).toEqual(new Map([["price", { ...NO_EVIDENCE, Numeric: 1 }]]));
   });
 
   it("are looked at 5,000 at a time", () => {
     const learner = typeLearner(NO_TYPES);
-    learner.see("event", Object.fromEntries(many(6_000, "junk-").map((name) => [name, 1])));
+    learner.see("event", Object.fromEntries(many(6_000, "junk-").map((name) => [name, 1])), 0n);
     expect(learner.learnt([])?.event.size).toBe(5_000);
   });
 
@@ -170,8 +167,8 @@ describe("a project that was filled with names", () => {
     await withPropertyTypes(table, PROJECT, NOW, wanted, asking);
     expect(await type("awaited")).toBeUndefined();
     const learner = typeLearner(await readPropertyTypes(table, PROJECT), { isClosed: true });
-    learner.see("event", { awaited: true, unheard: 1 });
-    expect(learner.learnt([])?.event).toEqual(new Map([["awaited", "Boolean"]]));
+    learner.see("event", { awaited: true, unheard: 1 }, 0n);
+    expect([...(learner.learnt([])?.event.keys() ?? [])]).toEqual(["awaited"]);
     await learn(["awaited"], 8, "Boolean");
     for (let day = 8; day < 20; day += 1) await flooded(`later-${day}`, day);
     expect([await type("junk-0-0-1"), await type("awaited"), await type("junk-0-0-2")]).toEqual(["Numeric", "Boolean", undefined]);
@@ -310,5 +307,41 @@ describe("an item of the format before", () => {
     expect([await type("old-1"), await type("price")]).toEqual(["Numeric", "Numeric"]);
     await learn(["old-2"], 9, "DateTime");
     expect(await type("old-2")).toBe("String");
+  });
+});
+
+describe("names whose types few events told", () => {
+  const evidence = (name: string, ...types: readonly PropertyType[]) =>
+    [name, types.reduce((said, kind) => withEvent(said, kind, 3n), NO_EVIDENCE)] as const;
+  const tell = (said: ReadonlyMap<string, TypeEvidence>) => learnPropertyTypes(table, PROJECT, { ...evidenceFor({}), event: said }, NOW);
+
+  it("take a bounded part of the item: the rest keep the type that they have, or are text where they had several", async () => {
+    table = memoryTable();
+    const { types } = await tell(
+      new Map(
+        many(2_000, "a-name-of-some-length-").map((name, at) =>
+          at < 1_000 ? evidence(name, "Numeric") : evidence(name, "Numeric", "Boolean"),
+        ),
+      ),
+    );
+    expect(types.open.event.size).toBeLessThan(500);
+    expect([...types.open.event.values()].every(isMixed)).toBe(true);
+    expect([types.of.event.get("a-name-of-some-length-0"), types.of.event.get("a-name-of-some-length-1999")]).toEqual([
+      "Numeric",
+      "String",
+    ]);
+    const learner = typeLearner(types);
+    learner.see("event", { "a-name-of-some-length-0": 1, "a-name-of-some-length-1999": true }, 9n);
+    expect(learner.learnt([])).toBeNull();
+  });
+
+  it("are settled in an item that a program wrote which settled every name at once", async () => {
+    table = memoryTable();
+    await tell(new Map([evidence("price", "Numeric")]));
+    const item = table.everything().find(({ sk }) => sk === TYPES_SK);
+    const { open: _, ...before } = Object(unpack(item?.body as Uint8Array));
+    await table.put({ ...Object(item), body: pack(before) });
+    await tell(new Map([evidence("price", "String")]));
+    expect(await type("price")).toBe("Numeric");
   });
 });

@@ -1,7 +1,8 @@
 import { mayHold, withNames } from "../catalogue/name-filter.ts";
-import { type PropertyType, united } from "./property-kinds.ts";
-import { nameBytes, type OwnedTypes, ownedBy, ownedName, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
-import { byName, type KnownProperty, type StoredTypes } from "./stored-types.ts";
+import type { PropertyType } from "./property-kinds.ts";
+import { nameBytes, type OwnedEvidence, ownedBy, ownedName, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
+import { byName, type KnownProperty, knownBy, type StoredTypes } from "./stored-types.ts";
+import { isMixed, settledAs, type TypeEvidence, typeOfEvidence, withEvidence } from "./type-evidence.ts";
 
 /** Names of a project, and bytes of them as JSON: an item of the table has 400 KB, of which what was lost takes 64. */
 const MAX_NAMES = 10_000;
@@ -43,14 +44,31 @@ export const isClosed = ({ today }: StoredTypes, day: number): boolean =>
 export const isConfirmed = (seen: number, day: number): boolean => day - seen < CONFIRM_DAYS;
 
 /** The types with what was learnt on a day. Names come first that were first, but those that queries use always. */
-export const withLearnt = (stored: StoredTypes, learnt: OwnedTypes, day: number): RoomOutcome => {
+export const withLearnt = (stored: StoredTypes, learnt: OwnedEvidence, day: number): RoomOutcome => {
   const draft = draftOf(stored, day);
   for (const owner of PROPERTY_OWNERS) {
-    for (const [name, type] of [...learnt[owner]].sort(byName)) if (name.length <= MAX_NAME_LENGTH) learn(draft, owner, name, type);
+    for (const [name, said] of [...learnt[owner]].sort(byName)) if (name.length <= MAX_NAME_LENGTH) learn(draft, owner, name, said);
   }
+  if (draft.isChanged) settleRest(draft.names);
   const { names, lost, isChanged, today, refused, unnoted, forgotten } = draft;
   const next = { names, used: stored.used, today, lost: withNames(stored.lost, lost) };
   return { stored: isChanged ? next : stored, refused, unnoted, forgotten };
+};
+
+/** Bytes of names whose types are not settled: an item notes for each, beside its type, what events said. */
+const MAX_OPEN_BYTES = 20_000;
+const SKETCH_BYTES = 30;
+
+/** Where too many names are not settled, those of one type keep it, and then those of several become text. */
+const settleRest = (names: Record<PropertyOwner, Map<string, KnownProperty>>): void => {
+  const open = PROPERTY_OWNERS.flatMap((owner) =>
+    [...names[owner]].flatMap(([name, known]) => (known.evidence === null ? [] : [{ owner, name, known, mixed: isMixed(known.evidence) }])),
+  );
+  let bytes = 0;
+  for (const { owner, name, known, mixed } of open.sort((a, b) => Number(b.mixed) - Number(a.mixed))) {
+    bytes += nameBytes(name) + SKETCH_BYTES;
+    if (bytes > MAX_OPEN_BYTES) names[owner].set(name, { type: mixed ? "String" : known.type, seen: known.seen, evidence: null });
+  }
 };
 
 interface Draft {
@@ -84,21 +102,23 @@ const draftOf = (stored: StoredTypes, day: number): Draft => {
 };
 
 const dated = (names: ReadonlyMap<string, KnownProperty>, seen: number): readonly (readonly [string, KnownProperty])[] =>
-  [...names].map(([name, { type }]) => [name, { type, seen }]);
+  [...names].map(([name, known]) => [name, { ...known, seen }]);
 
-const learn = (draft: Draft, owner: PropertyOwner, name: string, type: PropertyType): void => {
+const learn = (draft: Draft, owner: PropertyOwner, name: string, said: TypeEvidence): void => {
   const known = draft.names[owner].get(name);
   if (known === undefined) {
-    addName(draft, owner, name, type);
+    addName(draft, owner, name, said);
     return;
   }
-  const next = united(known.type, type);
-  if (next === known.type && (!draft.crowded || isConfirmed(known.seen, draft.day))) return;
-  draft.names[owner].set(name, { type: next, seen: draft.day });
+  const before = known.evidence ?? settledAs(known.type);
+  const next = withEvidence(before, said);
+  if (next === before && (!draft.crowded || isConfirmed(known.seen, draft.day))) return;
+  draft.names[owner].set(name, knownBy(next, draft.day));
   draft.isChanged = true;
 };
 
-const addName = (draft: Draft, owner: PropertyOwner, name: string, type: PropertyType): void => {
+const addName = (draft: Draft, owner: PropertyOwner, name: string, said: TypeEvidence): void => {
+  const type = typeOfEvidence(said);
   const bytes = nameBytes(name);
   const isFree = draft.count < FREE_NAMES && draft.bytes + bytes <= FREE_BYTES;
   const isUsed = draft.stored.used.has(ownedName(owner, name));
@@ -106,7 +126,8 @@ const addName = (draft: Draft, owner: PropertyOwner, name: string, type: Propert
     refuse(draft, owner, name, type);
     return;
   }
-  draft.names[owner].set(name, { type: typeAfterLoss(draft, owner, name, type), seen: draft.day });
+  const isText = typeAfterLoss(draft, owner, name, type) !== type;
+  draft.names[owner].set(name, knownBy(isText ? settledAs("String") : said, draft.day));
   draft.count += 1;
   draft.bytes += bytes;
   draft.isChanged = true;

@@ -3,7 +3,7 @@ import { Defect } from "../../core/unreachable.ts";
 import { ConditionFailed, type Item, type Key, type Table } from "../../ports/table.ts";
 import { keyIn } from "../../table/partitions.ts";
 import type { PropertyType } from "./property-kinds.ts";
-import { type OwnedTypes, ownedBy, type PropertyOwner } from "./property-owners.ts";
+import { type OwnedEvidence, type OwnedTypes, ownedBy, type PropertyOwner } from "./property-owners.ts";
 import { isClosed, isConfirmed, isCrowded, type RoomOutcome, withLearnt } from "./property-room.ts";
 import { decodeTypes, encodeTypes, NOTHING_STORED, type StoredTypes } from "./stored-types.ts";
 import { withMarks } from "./type-marks.ts";
@@ -11,6 +11,8 @@ import { withMarks } from "./type-marks.ts";
 /** The types of a project's properties, as far as its events have told them. */
 export interface PropertyTypes {
   readonly of: OwnedTypes;
+  /** What events said of the types of names that are not settled. */
+  readonly open: OwnedEvidence;
   /** Names may be forgotten: those that queries ask for have to be marked. */
   readonly isCrowded: boolean;
   /** Properties that are marked (`ownedName`), and since which UTC day. */
@@ -32,10 +34,10 @@ export interface LearningOutcome extends Omit<RoomOutcome, "stored"> {
 }
 
 /**
- * Adds types to those that are stored. Writes only when something is new: a name, a value that widens it to text, or, where a
- * project has very many, the day on which it was seen. `now` in milliseconds.
+ * Adds what events said to what is stored. Writes only when something is new: a name, an event for or against a type that is not
+ * settled, or, where a project has very many, the day on which it was seen. `now` in milliseconds.
  */
-export const learnPropertyTypes = async (table: Table, project: number, learnt: OwnedTypes, now: number): Promise<LearningOutcome> => {
+export const learnPropertyTypes = async (table: Table, project: number, learnt: OwnedEvidence, now: number): Promise<LearningOutcome> => {
   const day = dayOf(now);
   let outcome: RoomOutcome = { stored: NOTHING_STORED, refused: 0, unnoted: 0, forgotten: 0 };
   const stored = await changeTypes(table, project, (before) => {
@@ -85,6 +87,9 @@ export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
 const typesOf = (stored: StoredTypes): PropertyTypes => ({
   of: ownedBy((owner) => new Map([...stored.names[owner]].map(([name, { type }]) => [name, type]))),
+  open: ownedBy(
+    (owner) => new Map([...stored.names[owner]].flatMap(([name, { evidence }]) => (evidence === null ? [] : [[name, evidence]]))),
+  ),
   isCrowded: isCrowded(stored),
   used: stored.used,
 });

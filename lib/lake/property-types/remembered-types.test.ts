@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
+import { evidenceFor } from "../../../test/support/samples/property-evidence.ts";
 import type { Table } from "../../ports/table.ts";
-import { ownedBy, type PropertyOwner } from "./property-owners.ts";
+import type { PropertyOwner } from "./property-owners.ts";
 import { learnPropertyTypes } from "./property-types.ts";
 import { withPropertyTypes } from "./remembered-types.ts";
 
@@ -15,8 +16,7 @@ const counting = () => {
       return stored.get(...given);
     },
   };
-  const learn = (name: string, type: "Numeric" | "String") =>
-    learnPropertyTypes(stored, 7, { ...ownedBy(() => new Map()), event: new Map([[name, type]]) }, 0);
+  const learn = (name: string, type: "Numeric" | "String") => learnPropertyTypes(stored, 7, evidenceFor({ event: [[name, type]] }), 0);
   return { table, learn, reads: () => reads };
 };
 

@@ -15,7 +15,7 @@ export interface MadeWithTypes<T> {
   readonly asked: readonly AskedType[];
 }
 
-/** A type only ever widens to text, and rarely does: a process may go on with what it read for this long. */
+/** A type rarely changes once some events told it: a process may go on with what it read for this long. */
 const KEPT_MS = 10_000;
 /** A property without a type may have had its first value just now: it is looked up again after this. */
 const UNKNOWN_KEPT_MS = 1_000;

@@ -4,12 +4,21 @@ import { decodeFilter, EMPTY_FILTER, encodeFilter, type NameFilter } from "../ca
 import { pack, unpack } from "../catalogue/pack.ts";
 import type { PropertyType } from "./property-kinds.ts";
 import { ownedBy, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
+import { isSettled, type TypeEvidence, typeOfEvidence } from "./type-evidence.ts";
 
 /** A property that has a type. `seen`: a UTC day on which events had it, the last one or a few days before it. */
 export interface KnownProperty {
   readonly type: PropertyType;
   readonly seen: number;
+  /** What events said of its type; null once that is settled. */
+  readonly evidence: TypeEvidence | null;
 }
+
+export const knownBy = (evidence: TypeEvidence, seen: number): KnownProperty => ({
+  type: typeOfEvidence(evidence),
+  seen,
+  evidence: isSettled(evidence) ? null : evidence,
+});
 
 /** What the item of a project's property types says. Days are UTC days since 1970. */
 export interface StoredTypes {
@@ -39,7 +48,12 @@ interface Body {
   readonly names: Partial<Record<PropertyOwner, Partial<Record<PropertyType, Readonly<Record<string, readonly string[]>>>>>>;
   readonly used: readonly (readonly [name: string, day: number])[];
   readonly today: StoredTypes["today"];
+  /** Names whose types are not settled; bodies of programs that settled each at once have none. */
+  readonly open?: Partial<Record<PropertyOwner, readonly OpenName[]>>;
 }
+
+/** A name, and its sketches. */
+type OpenName = readonly [name: string, text: number, numeric: number, boolean: number, datetime: number];
 
 /** The body of the version before. */
 interface FirstBody {
@@ -49,9 +63,15 @@ interface FirstBody {
 const TYPES = ["String", "Numeric", "Boolean", "DateTime"] as const satisfies readonly PropertyType[];
 
 export const encodeTypes = ({ names, used, today, lost }: StoredTypes): Pick<Item, "v" | "body" | "lost"> => {
-  const body: Body = { names: namesBody(names), used: [...used], today };
+  const open = Object.fromEntries(PROPERTY_OWNERS.map((owner) => [owner, openNames(names[owner])]));
+  const body: Body = { names: namesBody(names), used: [...used], today, open };
   return { v: TYPES_FORMAT, body: pack(body), lost: encodeFilter(lost) };
 };
+
+const openNames = (names: ReadonlyMap<string, KnownProperty>): readonly OpenName[] =>
+  [...names].flatMap(([name, { evidence }]) =>
+    evidence === null ? [] : [[name, evidence.String, evidence.Numeric, evidence.Boolean, evidence.DateTime] as const],
+  );
 
 const namesBody = (names: StoredTypes["names"]): Body["names"] => {
   const owners: Body["names"] = {};
@@ -78,19 +98,31 @@ export const decodeTypes = (item: Item | undefined): StoredTypes => {
   if (typeof item.v !== "number" || item.v > TYPES_FORMAT || !(item.body instanceof Uint8Array)) {
     throw new Defect("the property types have a format that this version does not know");
   }
-  const { names, used, today } = item.v === 1 ? withDays(written<FirstBody>(item.body)) : written<Body>(item.body);
-  return { names: ownedBy((owner) => namesOf(names[owner] ?? {})), used: new Map(used), today, lost: decodeFilter(item.lost) };
+  const { names, used, today, open = {} } = item.v === 1 ? withDays(written<FirstBody>(item.body)) : written<Body>(item.body);
+  return {
+    names: ownedBy((owner) => namesOf(names[owner] ?? {}, open[owner] ?? [])),
+    used: new Map(used),
+    today,
+    lost: decodeFilter(item.lost),
+  };
 };
 
-const namesOf = (typed: NonNullable<Body["names"][PropertyOwner]>): ReadonlyMap<string, KnownProperty> =>
-  new Map(
+const namesOf = (typed: NonNullable<Body["names"][PropertyOwner]>, open: readonly OpenName[]): ReadonlyMap<string, KnownProperty> => {
+  const names = new Map(
     TYPES.flatMap((type) =>
       Object.entries(typed[type] ?? {}).flatMap(([day, own]) => {
-        const known: KnownProperty = { type, seen: Number(day) };
+        const known: KnownProperty = { type, seen: Number(day), evidence: null };
         return own.map((name) => [name, known] as const);
       }),
     ),
   );
+  for (const [name, text, numeric, boolean, datetime] of open) {
+    const known = names.get(name);
+    const evidence = { String: text, Numeric: numeric, Boolean: boolean, DateTime: datetime };
+    if (known !== undefined) names.set(name, { ...known, evidence });
+  }
+  return names;
+};
 
 const withDays = ({ names }: FirstBody): Body => {
   const owners: Body["names"] = {};

@@ -60,6 +60,21 @@ describe("the types of a saved query's properties", () => {
     expect(Object(first.json).results).toEqual([[5]]);
   });
 
+  it("are for a new version what they were where a stray value came, which reads as NULL there, too", async () => {
+    for (const price of [5, "a lot", 2, 3]) await bought(price);
+    await saved("sum", sqlQuery(SUM, { e: "buy" }));
+    expect((await one.call("GET", "sum/")).json).toMatchObject({ property_types: { "event:price": "Numeric" } });
+    expect(await total("sum")).toEqual([[10]]);
+  });
+
+  it("are text for a new version once as many events speak against a type as for it", async () => {
+    for (const price of [5, "a lot", 2, "much", "more", "most"]) await bought(price);
+    expect(await one.call("POST", "", { name: "sum", query: sqlQuery(SUM, { e: "buy" }) })).toMatchObject({
+      status: 400,
+      json: { attr: "query", detail: expect.stringContaining("toFloat") },
+    });
+  });
+
   it("are the first that come, for good, where there were none when it was saved", async () => {
     await saved("sum", sqlQuery(SUM, { e: "buy" }));
     expect((await one.call("GET", "sum/")).json).toMatchObject({ property_types: {} });

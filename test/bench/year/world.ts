@@ -14,10 +14,11 @@ import { STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import { assignGroupTypes } from "../../../lib/lake/intake/group-types.ts";
-import { ownedBy, type TypesByName } from "../../../lib/lake/property-types/property-owners.ts";
+import type { TypesByName } from "../../../lib/lake/property-types/property-owners.ts";
 import { learnPropertyTypes } from "../../../lib/lake/property-types/property-types.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
+import { evidenceFor } from "../../support/samples/property-evidence.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";
 import { firstDays, type YearSet } from "./year-set.ts";
 
@@ -124,12 +125,7 @@ const publish = async (world: World, project: number, set: YearSet): Promise<voi
   const state: StateManifest = { ...common, id: `year-${project}-state`, persons, distinctIds: [], groups, history: [] };
   await swap(world, POLICIES.deployed, project, STATE_ENTRY, null, state, { retired: [] });
   await assignGroupTypes(world.table, project, ["company"], Date.now());
-  await learnPropertyTypes(
-    world.table,
-    project,
-    { ...ownedBy(() => new Map()), event: EVENT_TYPES, person: PERSON_TYPES },
-    world.clock.now(),
-  );
+  await learnPropertyTypes(world.table, project, evidenceFor({ event: EVENT_TYPES, person: PERSON_TYPES }), world.clock.now());
 };
 
 /** The databases, and the statement that ran last on any of them. */
