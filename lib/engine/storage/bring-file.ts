@@ -62,7 +62,7 @@ export const bring = async (objects: Objects, file: LocalFile, wanted: FileReque
   const stored = objects.localPath(wanted.key);
   if (stored !== undefined) {
     if (!file.whole) await linkInto(stored, file, wanted.bytes);
-    return NOTHING;
+    return { fetched: 0, needed: await neededOfLinked(file, wanted) };
   }
   if (file.whole) return { fetched: 0, needed: neededBytes(file, wanted) };
   if (wanted.columns === "all" || wanted.bytes <= WHOLE_BYTES) {
@@ -75,6 +75,22 @@ export const bring = async (objects: Objects, file: LocalFile, wanted: FileReque
 const neededBytes = (file: LocalFile, wanted: FileRequest): number => {
   if (!file.layout || wanted.columns === "all") return wanted.bytes;
   return wanted.columns.reduce((sum, column) => sum + size(file.layout?.get(column) ?? []), 0);
+};
+
+/** A file in place has its own footer. */
+const NONE_BESIDE: Footers = { read: async () => undefined };
+
+/** What a function that fetched columns would need: said of files in place, too, so that a laptop shows what a deployed run reads. */
+const neededOfLinked = async (file: LocalFile, wanted: FileRequest): Promise<number> => {
+  if (wanted.columns === "all" || wanted.bytes <= WHOLE_BYTES) return wanted.bytes;
+  if (!file.layout) {
+    await using handle = await open(file.path);
+    const readTail = async (_: string, from: number, to: number): Promise<Uint8Array> =>
+      (await handle.read({ buffer: Buffer.alloc(to - from), position: from })).buffer;
+    const { bytes } = await footerEnd(wanted, { fetchRange: readTail, footers: NONE_BESIDE });
+    file.layout = layoutOf(bytes.subarray(0, bytes.length - FOOTER_END));
+  }
+  return neededBytes(file, wanted);
 };
 
 const size = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0);

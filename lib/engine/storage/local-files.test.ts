@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -83,6 +83,25 @@ describe("the disk beneath the engine", () => {
   const turnsOfTheDisk = async (): Promise<void> => {
     for (let turn = 0; turn < 200; turn++) await stat(root);
   };
+
+  it("says the same of the columns that are needed of a file in place as of one that it fetches", async () => {
+    const plain = join(root, "plain.parquet");
+    await writeFile(plain, objects.contents.get(a.key) ?? new Uint8Array());
+    const needed = async (of: Objects, name: string): Promise<readonly number[]> => {
+      const files = await openLocalFiles(of, join(root, name), 10_000_000);
+      const found: number[] = [];
+      for (const names of [["event"], ["event", "timestamp"], ["event"]]) {
+        const held = await files.hold(PROJECT, [columns(a, ...names)]);
+        found.push(held.neededBytes);
+        held.release();
+      }
+      return found;
+    };
+    const fetched = await needed(objects, "fetched");
+    expect(fetched[0]).toBeGreaterThan(0);
+    expect(fetched[1]).toBeGreaterThan(fetched[0] ?? 0);
+    expect(await needed({ ...objects, localPath: () => plain }, "in-place")).toEqual(fetched);
+  });
 
   it("asks again for a column that could not be fetched", async () => {
     const local = await opened(ROOM);

@@ -250,6 +250,14 @@ describe("POST /endpoints/{name}/materialization_preview/", () => {
     });
   });
 
+  it("says with the rows of both forms what each reads, also where the store keeps plain files", async () => {
+    await saved("both", BY_DAY, { e: "seen" });
+    const { body } = await api.post(`${path}both/materialization_preview/`, { variables: { e: "seen" } });
+    expect(body).toMatchObject({ comparison: { equal: true, live: { row_count: 3 }, materialised: { row_count: 3 } } });
+    const { live, materialised } = Object(body).comparison;
+    for (const { bytes } of [live, materialised]) expect(bytes).toBeGreaterThan(0);
+  });
+
   it("says why a query cannot be, and refuses unknown buckets and versions", async () => {
     await saved("odd", "SELECT count() FROM events HAVING count() > {variables.n}", { n: 1 });
     expect(await api.post(`${path}odd/materialization_preview/`, {})).toMatchObject({
