@@ -1,14 +1,17 @@
 import * as z from "zod";
 import { personalKey } from "../../lib/auth/access.ts";
 import { currentOrganization } from "../../lib/auth/current.ts";
-import { Organizations } from "../../lib/entities/organizations/organizations.ts";
+import { type Organization, Organizations } from "../../lib/entities/organizations/organizations.ts";
+import type { User } from "../../lib/entities/users.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { grantState } from "../../lib/ledger/credit/credits.ts";
 import { readStanding, type Standing } from "../../lib/ledger/standing.ts";
-import type { Table } from "../../lib/ports/table.ts";
+import { paysServiceByUse } from "../../lib/ledger/upstream/funding.ts";
+import { licenseOf } from "../../lib/ledger/upstream/license.ts";
 import { get } from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
 
 const DesktopAccess = z.object({ has_access: z.boolean(), has_loops_access: z.boolean() }).meta({ id: "LegacyDesktopAccessResponse" });
 
@@ -32,7 +35,7 @@ export const checkAccess = route({
   async handle({ grant, world }) {
     try {
       const organization = await currentOrganization(world.table, grant.caller);
-      const has_access = organization !== undefined && (await mayUse(world.table, organization, world.clock.now()));
+      const has_access = organization !== undefined && (await mayUse(world, organization, grant.caller.user));
       return { has_access, has_loops_access: false };
     } catch (cause) {
       world.log.line("error", "desktop_access_undecided", { reason: cause instanceof Error ? cause.message : "unknown" });
@@ -41,8 +44,10 @@ export const checkAccess = route({
   },
 });
 
-const mayUse = async (table: Table, id: string, now: number): Promise<boolean> => {
-  const organization = await get(table, Organizations, { id });
+type Parts = Pick<World, "table" | "clock" | "config">;
+
+const mayUse = async (parts: Parts, id: string, user: Pick<User, "distinct_id">): Promise<boolean> => {
+  const organization = await get(parts.table, Organizations, { id });
   if (organization === undefined || organization.state === "removed") return false;
   switch (organization.desktop_access) {
     case "on":
@@ -50,8 +55,18 @@ const mayUse = async (table: Table, id: string, now: number): Promise<boolean> =
     case "off":
       return false;
     case "auto":
-      return paysByUse(await readStanding(table, id), now);
+      return isUpstream(parts)
+        ? paysUpstream(parts, organization, user)
+        : paysByUse(await readStanding(parts.table, id), parts.clock.now());
   }
+};
+
+const isUpstream = ({ config }: Pick<World, "config">): boolean => config.billingServiceUrl !== "";
+
+/** Where another service does the billing it says so; whom no license makes its customer has nothing there. */
+const paysUpstream = async (parts: Parts, { id, name }: Organization, { distinct_id }: Pick<User, "distinct_id">): Promise<boolean> => {
+  const license = await licenseOf(parts);
+  return license === undefined || paysServiceByUse(parts, license, { organization_id: id, organization_name: name, distinct_id });
 };
 
 /** Whoever uses up what was given or bought before has no use of it that could be billed. */

@@ -147,7 +147,7 @@ describe("functions", () => {
     const told = await synthesised({ billingServiceUrl, billingLicenseParameter: "/platform/license" }, stage.bundles);
     for (const { id, properties } of told.of("AWS::Lambda::Function")) {
       const { BILLING_SERVICE_URL, BILLING_LICENSE } = properties.Environment?.Variables ?? {};
-      const asks = [functionNamed("billing").id, functionNamed("closing").id].includes(id);
+      const asks = ["billing", "closing", "code"].some((each) => functionNamed(each).id === id);
       const limits = asks || id === functionNamed("jobs").id;
       expect([id, BILLING_SERVICE_URL]).toEqual([id, limits ? billingServiceUrl : undefined]);
       expect([id, BILLING_LICENSE]).toEqual([id, asks ? "{{resolve:ssm:/platform/license}}" : undefined]);

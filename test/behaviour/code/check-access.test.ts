@@ -3,10 +3,14 @@ import { code } from "../../../functions/code/routes.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { type CreditGrant, CreditGrants } from "../../../lib/entities/billing/credits.ts";
 import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { readConfig } from "../../../lib/ports/config.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
+import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";
 import { aHousehold, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
+
+const service = aBillingService();
 
 const PATH = "/api/code/invites/check-access/";
 
@@ -64,6 +68,44 @@ describe("GET /api/code/invites/check-access/", () => {
     expect(await access(world, key)).toMatchObject({ has_access: true });
     await update(world.table, Organizations, { id: organization.id }, { set: { desktop_access: "off" } });
     expect(await access(world, key)).toMatchObject({ has_access: false });
+  });
+
+  describe("where another service does the billing", () => {
+    const upstream = (settings: Readonly<Record<string, string>> = { billingLicense: LICENSE }) => {
+      const given = { billingServiceUrl: service.state.url, queryTimeMs: "2000", ...settings };
+      return apiWorld({ config: readConfig((field) => Object(given)[field]) }).world;
+    };
+    const answers = (label: string | null, status: string): void => {
+      service.replies.set("GET /api/billing", [200, { customer: { startup_program_label: label } }]);
+      service.replies.set("GET /api/credits/overview", [200, { status }]);
+    };
+
+    it.each([
+      [null, "none", true],
+      [null, "depleted", true],
+      ["YC", "none", false],
+      [null, "pending", false],
+      [null, "active", false],
+    ] as const)("200: startup program %s and credit %s there: %s", async (label, status, has_access) => {
+      const world = upstream();
+      const { organization, key } = await aHousehold(world, 1);
+      await put(world.table, CreditGrants, aGrant(organization.id, { state: "active" }));
+      answers(label, status);
+      expect(await access(world, key)).toEqual({ has_access, has_loops_access: false });
+      expect(service.heard.at(-1)?.claims).toMatchObject({ organization_id: organization.id, distinct_id: "user-1" });
+    });
+
+    it("503: while the service does not say; 200: while there is no license that it knows anybody by", async () => {
+      const world = upstream();
+      const { key } = await aHousehold(world, 1);
+      answers(null, "none");
+      service.replies.set("GET /api/credits/overview", [500, {}]);
+      const unsaid = await ask(code, world, "GET", PATH, { key });
+      expect(unsaid).toMatchObject({ status: 503, json: { code: "desktop_access_unavailable" } });
+      const unlicensed = upstream({});
+      const other = await aHousehold(unlicensed, 1);
+      expect(await access(unlicensed, other.key)).toMatchObject({ has_access: true });
+    });
   });
 
   it("401: without a key", async () => {
