@@ -1,5 +1,6 @@
 import { type Position, QueryError } from "../errors.ts";
 import { didYouMean } from "../syntax/suggest.ts";
+import { insteadOf } from "./absent-functions.ts";
 import { AGGREGATE_COMBINATORS, combined } from "./aggregates/aggregate-combinators.ts";
 import { AGGREGATES } from "./aggregates/aggregates.ts";
 import { MOMENTS } from "./aggregates/moments.ts";
@@ -72,7 +73,7 @@ export const findFunction = (name: string, at?: Position): FunctionMatch => {
   if (spec !== undefined) return { spec, condition: false, empty: null };
   const found = combinator(name);
   if (found !== undefined) return found;
-  if (/(State|Merge|MergeState|SimpleState)$/.test(name) && exact(name.replace(/(Simple)?(State|Merge)+$/, "")) !== undefined) {
+  if (STATE.test(name) && combinator(name.replace(STATE, "")) !== undefined) {
     throw new QueryError(
       "unsupported_function",
       `\`${name}\` is not supported: states of aggregates are not stored here. Aggregate the rows themselves.`,
@@ -86,9 +87,22 @@ export const findFunction = (name: string, at?: Position): FunctionMatch => {
       at,
     );
   }
+  const instead = insteadOf(name) ?? ofGreatest(name);
+  if (instead !== undefined) throw new QueryError("unsupported_function", `\`${name}\` is not supported: ${instead}`, at);
   const here = FOREIGN_FUNCTIONS.get(name.toLowerCase());
   const hint = here === undefined ? didYouMean(name, byName.keys()) : ` Write ${here}.`;
   throw new QueryError("unknown_function", `Unknown function \`${name}\`.${hint}`, at);
+};
+
+/** The end of a name of an aggregate's state, or of one that puts states together. */
+const STATE = /(Simple)?(State|Merge)+(Or(Null|Default))?(If)?$/;
+
+/** The end of the name of an aggregate over the rows in which another value is greatest or least. */
+const OF_GREATEST = /Arg(Max|Min)(Or(Null|Default))?(If)?$/;
+
+const ofGreatest = (name: string): string | undefined => {
+  if (!OF_GREATEST.test(name) || combinator(name.replace(OF_GREATEST, "")) === undefined) return undefined;
+  return "aggregate the rows in which the other value is greatest or least: sumIf(x, y = (SELECT max(y) FROM events)).";
 };
 
 const exact = (name: string): FunctionSpec | undefined => byName.get(name) ?? byFoldedName.get(name.toLowerCase());
