@@ -32,6 +32,8 @@ describe("tierOf", () => {
     expect(tier(wide)).toBeUndefined();
     const narrow = Array.from({ length: 8 }, (_, at) => aFile(`n${at}`, 1_000, 1, 1, { plainBytes: 1_000_000 }));
     expect(tier([...wide, ...narrow])?.filter((key) => key.startsWith("n"))).toHaveLength(8);
+    const huge = aFile("n3-huge", 1_000, 1, 1, { plainBytes: policy.fileBytes });
+    expect(tier([...narrow.slice(0, 4), huge, ...narrow.slice(4)])).toEqual(narrow.map(({ key }) => key));
   });
 
   it("never ties together days whose files are too much for one step", () => {
@@ -132,5 +134,14 @@ describe("sealing", () => {
     });
     expect(step).toMatchObject({ shape: "days", into: "files", seals: false });
     expect(sealStep(aManifest(large, []), policy)).toMatchObject({ merges: [], seals: true });
+  });
+
+  it("leaves a file alone that is full by itself, while it puts small ones together", () => {
+    const full = aFile("full", 200_000, 0, 0, { plainBytes: policy.fileBytes });
+    const others = Array.from({ length: 5 }, (_, day) => aFile(`o${day}`, 200_000, 40 + day, 40 + day, LARGE));
+    const small = Array.from({ length: 40 }, (_, day) => aFile(`s${day}`, 100, 1 + (day % 30)));
+    const { merges } = sealStep(aManifest([full, ...others, ...small], []), policy);
+    expect(merges.flat()).toContainEqual(small[0]);
+    expect(merges.flat()).not.toContainEqual(full);
   });
 });

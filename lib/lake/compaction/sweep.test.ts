@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keptLog } from "../../../test/support/kept-log.ts";
 import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { lakePk, laterShard } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
 import { recordFailure } from "./failures.ts";
@@ -52,6 +53,31 @@ describe("a sweep", () => {
     expect(await swap(lake.parts, POLICY, PROJECT, PARTITION, null, step, { retired: [] })).toBe("done");
     expect(await lake.sweep()).toEqual([compaction("c3")]);
     expect(await lake.sweep()).toEqual([]);
+  });
+
+  it("reads nothing of a project whose rows may still wait, and what comes later only now and then", async () => {
+    const lake = await aLake();
+    await lake.wait("c1");
+    await lake.sweep();
+    const read: string[] = [];
+    const { get, query } = lake.parts.table;
+    Object.assign(lake.parts.table, {
+      get: (...given: Parameters<typeof get>) => {
+        read.push(given[0].pk);
+        return get(...given);
+      },
+      query: (...given: Parameters<typeof query>) => {
+        read.push(given[0].pk);
+        return query(...given);
+      },
+    });
+    expect(await lake.sweep()).toEqual([]);
+    expect(read.filter((pk) => pk === lakePk(PROJECT))).toEqual([]);
+    expect(read).not.toContain(laterShard(0));
+    lake.pass(HOUR_MS);
+    await lake.sweep();
+    expect(read).toContain(laterShard(0));
+    expect(read).toContain(lakePk(PROJECT));
   });
 
   it("ends only when what failed is asked for again", async () => {

@@ -136,6 +136,15 @@ describe("an import", () => {
     expect(identities({ request: "cd".repeat(16), received: String(RECEIVED + 86_400_000_000n), sentAt: String(RECEIVED) })).toEqual(first);
     expect(new Set(first.map(({ uuid }) => uuid)).size).toBe(3);
   });
+
+  it("numbers equal events of a request, for as long as there are imports: another number would double them", () => {
+    const equal = Array.from({ length: 3 }, () => ({ ...old, uuid: null, properties: { a: 1 } }));
+    expect(taken(equal, { historical: true }).rows.map(({ uuid }) => uuid)).toEqual([
+      "016f5e66-e800-7106-bf82-a93b7200faed",
+      "016f5e66-e800-7bf3-9d44-3057af69c6d0",
+      "016f5e66-e800-7caa-8e73-7f854b8d5066",
+    ]);
+  });
 });
 
 describe("an import of events without uuid or readable time", () => {
