@@ -1,21 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Cell } from "../../lib/engine/engine.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
-import { type Golden, openGolden } from "./harness.ts";
-import { EVENTS, STATE } from "./project.ts";
+import { describe, it } from "vitest";
+import { goldenProject } from "./golden-project.ts";
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
-
-/** Expressions and the values ClickHouse has for them, asked for in one query. */
-const values = async (expected: Readonly<Record<string, Cell>>, options?: Partial<LowerOptions>): Promise<void> => {
-  const names = Object.keys(expected);
-  const [row] = await golden.rows(`SELECT ${names.join(", ")}`, options);
-  expect(Object.fromEntries(names.map((name, index) => [name, row?.[index]]))).toEqual(expected);
-};
+const { values } = goldenProject();
 
 describe("conversion", () => {
   it("gives NULL for a text that is no number", () =>
@@ -128,6 +114,7 @@ describe("dates", () => {
         "toHour(toTimeZone(toDateTime('2026-03-08 12:00:00'), 'Asia/Tokyo'))": 1,
         "today()": "2026-01-15",
       },
+      "",
       { timezone: "America/New_York" },
     ));
 });
