@@ -44,7 +44,7 @@ export const beyondBounds = (bytes: Uint8Array, { maxDepth, maxValues }: JsonBou
 };
 
 /** The place of the quote that ends the string which begins at `open`, or the end of the text. */
-const endOfString = (bytes: Uint8Array, open: number): number => {
+export const endOfString = (bytes: Uint8Array, open: number): number => {
   for (let close = bytes.indexOf(QUOTE, open + 1); close !== -1; close = bytes.indexOf(QUOTE, close + 1)) {
     let backslashes = 0;
     while (bytes[close - 1 - backslashes] === BACKSLASH) backslashes += 1;

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { formPairs } from "../core/form-pairs.ts";
 import { beyondBounds } from "../core/json-bounds.ts";
+import { textField } from "../core/json-field.ts";
 import { percentDecoded } from "../core/percent.ts";
 import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
 import type { HttpRequest } from "./request.ts";
@@ -12,7 +13,8 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 export const MAX_JSON_DEPTH = 128;
 export const MAX_JSON_VALUES = 300_000;
 
-/** Most parts of a multipart form, counted before any is read. */
+/** Most fields of a form and parts of a multipart one, counted before any is read: schemas take a while over names that they do not know. */
+const MAX_FIELDS = 20_000;
 const MAX_PARTS = 1_000;
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -48,13 +50,16 @@ const looksLikeJson = (body: Uint8Array): boolean =>
 const JSON_AS_FORM = "The body is JSON, but its Content-Type says that it is a form: send `Content-Type: application/json`.";
 
 /**
- * One text field of a body that nobody has been let in for yet: found in a form without reading its other fields, and elsewhere only
- * where the bytes name it at all (a name that is written with escapes is not found). `readWhole` reads the body once for everybody.
+ * One text field of a body that nobody has been let in for yet: found without reading its other fields, or the parts of a multipart
+ * form only where the bytes name it at all (a name that is written with escapes is not found). `readWhole` reads the body once for
+ * everybody.
  */
 export const peekField = async ({ body, headers }: HttpRequest, name: string, readWhole: () => Promise<ParsedBody>): Promise<unknown> => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   if (body.length > MAX_BODY_BYTES || !bytes.includes(name)) return undefined;
-  if (mediaTypeOf(headers) !== FORM_TYPE) return fieldOf(await readWhole().catch(() => undefined), name);
+  const type = mediaTypeOf(headers);
+  if (type === "application/json") return textField(body, name);
+  if (type !== FORM_TYPE) return fieldOf(await readWhole().catch(() => undefined), name);
   let found: string | undefined;
   for (const pair of formPairs(body)) {
     if (pair.name.length === name.length && percentDecoded(pair.name).toString() === name) found = percentDecoded(pair.value).toString();
@@ -62,10 +67,8 @@ export const peekField = async ({ body, headers }: HttpRequest, name: string, re
   return found;
 };
 
-const fieldOf = (body: ParsedBody | undefined, name: string): unknown => {
-  if (body?.kind === "form") return body.values.get(name)?.at(-1);
-  return isObject(body?.value) ? body.value[name] : undefined;
-};
+const fieldOf = (body: ParsedBody | undefined, name: string): unknown =>
+  body?.kind === "form" ? body.values.get(name)?.at(-1) : undefined;
 
 /** `JSON.parse`, refusing the two keys that could change an object's prototype, as the deployed parser does. */
 export const parseJsonText = (text: string): unknown =>
@@ -113,7 +116,7 @@ const mediaTypeOf = (headers: HttpRequest["headers"]): string =>
  */
 function* urlencoded(body: Uint8Array): Generator<[string, string]> {
   if (!isUtf8(body)) throw notUtf8();
-  if (hasMoreFields(body, MAX_JSON_VALUES)) throw tooManyValues();
+  if (hasMoreFields(body, MAX_FIELDS)) throw payloadTooLarge(`The form has too many fields; at most ${MAX_FIELDS} are taken.`);
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf("&", start);

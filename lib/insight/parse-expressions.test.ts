@@ -20,6 +20,13 @@ it.each([
   await expect(parseExpressions([text])).rejects.toMatchObject({ name: "QueryError", code, message: expect.stringMatching(message) });
 });
 
+it("refuses expressions that take the parser too long together, and reads what comes after them", async () => {
+  const slow = (index: number): string => `concat(${Array.from({ length: 900 }, (_, at) => `'${index}_${at}'`).join(", ")})`;
+  const texts = Array.from({ length: 30 }, (_, index) => slow(index));
+  await expect(parseExpressions(texts)).rejects.toMatchObject({ code: "query_too_large" });
+  expect(await parseExpressions(["after"])).toMatchObject({ after: { kind: "field" } });
+}, 60_000);
+
 it("refuses more expressions than the parser reads soon", async () => {
   const texts = Array.from({ length: 51 }, (_, index) => `${index}`);
   await expect(parseExpressions(texts)).rejects.toMatchObject({ code: "too_complex" });

@@ -81,10 +81,10 @@ const MULTIPART = "multipart/form-data; boundary=limit";
 const ATTACKS: readonly (readonly [string, string, string, number])[] = [
   ["two million names without a value", "a&".repeat(2 * MIB - 1), URLENCODED, 413],
   ["half a million different names", Array.from({ length: 500_000 }, (_, at) => `n${at.toString(36)}`).join("&"), URLENCODED, 413],
-  ["as many different names as are taken", Array.from({ length: 290_000 }, (_, at) => `n${at.toString(36)}`).join("&"), URLENCODED, 200],
+  ["as many different names as are taken", Array.from({ length: 20_000 }, (_, at) => `n${at.toString(36)}`).join("&"), URLENCODED, 200],
   ["separators alone", "&".repeat(4 * MIB), URLENCODED, 200],
   ["escapes that are none", `name=${"%zz".repeat(MIB)}`, URLENCODED, 200],
-  ["as many fields as are taken, each with a bad escape", "a=%41%zz&".repeat(290_000), URLENCODED, 200],
+  ["as many fields as are taken, each with a bad escape", `a=${"%41%zz".repeat(30)}&`.repeat(20_000), URLENCODED, 200],
   ["a hundred thousand parts", parts(60_000), MULTIPART, 413],
 ];
 
@@ -107,15 +107,22 @@ describe("a form at the API costs what its bytes cost", () => {
     expect(withinReason(cost, 0)).toBe(true);
   });
 
-  it.each([
-    ["half a million different names", ATTACKS[1]?.[1] ?? ""],
-    ["as many different names as are taken", ATTACKS[2]?.[1] ?? ""],
-  ])("%s take no more than twice what JSON of as many bytes does", async (_name, body) => {
+  it("half a million different names take no more than twice what JSON of as many bytes does", async () => {
+    const body = ATTACKS[1]?.[1] ?? "";
     const { world } = apiWorld();
     const sent = (text: string, type: string) => () => things.serve(posted("/api/things/", text, type), world);
     const length = Math.floor(body.length / 12);
     const json = JSON.stringify(Object.fromEntries(Array.from({ length }, (_, at) => [`n${at.toString(36).padStart(6, "0")}`, 1])));
     expect(await costOf(sent(body, URLENCODED))).toBeLessThan(FREE_MS + 2 * (await costOf(sent(json, "application/json"))));
+  });
+
+  it("JSON that names a key is not parsed before anybody is let in", async () => {
+    const { world } = apiWorld();
+    const list = Array.from({ length: 140_000 }, (_, at) => ({ at }));
+    const body = JSON.stringify({ list, personal_api_key: "phx_nobody" });
+    const cost = await costOf(() => things.serve(posted("/api/projects/1/things/", body, "application/json"), world));
+    const read = await costOf(() => things.serve(posted("/api/things/", body, "application/json"), world));
+    expect(cost).toBeLessThan(FREE_MS / 4 + read / 3);
   });
 
   it("and a key is still found in each kind of body", async () => {

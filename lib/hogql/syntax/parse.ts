@@ -3,7 +3,7 @@ import type { Ast, Expr } from "./ast.ts";
 import { decode, decodeExpression } from "./decode.ts";
 import { explained } from "./explain.ts";
 import { guardText, KEPT_BACKSLASH, place } from "./guard-text.ts";
-import { parseInThread } from "./parser-thread.ts";
+import { type ParserTime, parseInThread } from "./parser-thread.ts";
 
 /**
  * Parses with the language's own parser, in a thread of its own, which is started at the first use; a query takes it 20 to 150 ms.
@@ -16,10 +16,10 @@ export const parse = async (text: string): Promise<Ast> => {
   return inAuthorsWords(text, () => decode(parsed(text, json), text, counted));
 };
 
-/** The same for an expression alone, such as an insight holds as text. */
-export const parseExpression = async (text: string): Promise<Expr> => {
+/** The same for an expression alone, such as an insight holds as text; `time` is what it and others may take together. */
+export const parseExpression = async (text: string, time?: ParserTime): Promise<Expr> => {
   const counted = guardText(text);
-  const json = await parseInThread("expression", counted.text);
+  const json = await parseInThread("expression", counted.text, time);
   return inAuthorsWords(text, () => decodeExpression(parsed(text, json), text, counted));
 };
 

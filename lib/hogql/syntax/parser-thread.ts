@@ -16,6 +16,11 @@ const LOOK_MS = 50;
 
 const MICROS_PER_MS = 1_000;
 
+/** Processor time that is left for texts that belong together; each takes its share. */
+export interface ParserTime {
+  ms: number;
+}
+
 /** A thread is made and its code loaded within this, on a machine that has much else to do. */
 const START_MS = 15_000;
 
@@ -34,15 +39,17 @@ let numbers = 0;
  * What the language's parser makes of a text, as JSON; null where it gave up. One text at a time, in a thread beside those that serve
  * others. Throws `QueryError` for a text that takes too long, or where too many wait.
  */
-export const parseInThread = (kind: ParserOrder["kind"], text: string): Promise<string | null> => {
+export const parseInThread = (kind: ParserOrder["kind"], text: string, time: ParserTime = { ms: PARSE_CPU_MS }): Promise<string | null> => {
   if (waiting >= MAX_WAITING) throw new QueryError("too_complex", "Too many queries are waiting to be parsed. Try again in a moment.");
   waiting += 1;
-  const answer = last.then(() => ask(kind, text));
+  const answer = last.then(() => ask(kind, text, time));
   last = answer.catch(() => undefined).then(() => (waiting -= 1));
   return answer;
 };
 
-const ask = async (kind: ParserOrder["kind"], text: string): Promise<string | null> => {
+const ask = async (kind: ParserOrder["kind"], text: string, time: ParserTime): Promise<string | null> => {
+  const most = Math.min(time.ms, PARSE_CPU_MS);
+  if (most <= 0) throw new QueryError("query_too_large", TOO_LONG);
   const worker = await running();
   // From here on there is an answer to wait for, and a program that waits for nothing else must not end before it.
   worker.ref();
@@ -53,17 +60,23 @@ const ask = async (kind: ParserOrder["kind"], text: string): Promise<string | nu
   };
   const fail = (error: Error): void => reject(new Defect(`the parser's thread failed: ${error.message}`));
   const before = await worker.cpuUsage();
+  const usedMs = async (): Promise<number> => {
+    const { user, system } = await worker.cpuUsage(before).catch(() => before);
+    return (user + system) / MICROS_PER_MS;
+  };
   const tooLong = (): void => reject(new QueryError("query_too_large", TOO_LONG));
   const late = setTimeout(tooLong, PARSE_MS);
   const watch = setInterval(async () => {
-    const used = await worker.cpuUsage(before).catch(() => before);
-    if ((used.user + used.system) / MICROS_PER_MS > PARSE_CPU_MS) tooLong();
+    if ((await usedMs()) > most) tooLong();
   }, LOOK_MS);
   worker.on("message", hear).once("error", fail);
   try {
     worker.postMessage({ id, kind, text } satisfies ParserOrder);
-    return await promise;
+    const json = await promise;
+    time.ms -= await usedMs();
+    return json;
   } catch (error) {
+    time.ms -= most;
     thread = undefined;
     void worker.terminate();
     throw error;
