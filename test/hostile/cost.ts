@@ -9,12 +9,12 @@ export const costOf = async (work: () => unknown): Promise<number> => {
   return least;
 };
 
-/** Milliseconds of processor that work takes which ends before it gives back: whatever else the machine does. */
-export const processorCostOf = (work: () => unknown): number => {
+/** Milliseconds of processor that work in this thread takes, whatever else the machine does. */
+export const processorCostOf = async (work: () => unknown): Promise<number> => {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3; run += 1) {
     const before = process.threadCpuUsage();
-    work();
+    await work();
     const { user, system } = process.threadCpuUsage(before);
     least = Math.min(least, (user + system) / 1_000);
   }
