@@ -112,6 +112,12 @@ test("every command explains itself with an example, without touching anything",
   expect(await run([], {})).toContain("apply FILE|-");
 });
 
+test.each(["keys", "groups"])("%s --help shows each of the commands that begin so", async (word) => {
+  const help = await run([word, "--help"], {});
+  expect(help).toContain(`npm run --silent admin -- ${word} list\n`);
+  expect(help).not.toContain("The operator's commands");
+});
+
 test.each([
   [["fly"], "There is no command"],
   [["apply"], "Usage: npm run --silent admin -- apply FILE|-"],

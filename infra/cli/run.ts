@@ -33,7 +33,7 @@ const COMMANDS: readonly Command[] = [
 export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
   const command = commandOf(line);
   if (command === undefined) {
-    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return overview();
+    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return helpOf(line[0] ?? "");
     throw new UserError(`There is no command "${line.join(" ")}": --help lists them.`);
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
@@ -74,6 +74,12 @@ const parse = (command: Command, args: readonly string[]) => {
   } catch (thrown) {
     throw new UserError(`${thrown instanceof Error ? thrown.message : String(thrown)} ("${command.name} --help" shows the flags.)`);
   }
+};
+
+/** The commands whose names begin with a word, or all of them. */
+const helpOf = (word: string): string => {
+  const begun = COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
+  return begun.length === 0 ? overview() : begun.map(help).join("\n");
 };
 
 const overview = (): string => {

@@ -92,7 +92,10 @@ export type EventsNode = z.output<typeof EventsNode>;
 const ActionsNode = z.strictObject({ kind: z.literal("ActionsNode"), id: z.int(), ...nodeKeys }).meta({ id: "ActionsNode" });
 
 /** A series of a warehouse table. It fits the form; planning refuses it. */
-const DataWarehouseNode = z.looseObject({ kind: z.literal("DataWarehouseNode") }).meta({ id: "DataWarehouseNode" });
+const DataWarehouseNode = z
+  .looseObject({ kind: z.literal("DataWarehouseNode") })
+  // Generators of clients write an object of a constant and any other keys as what does not compile.
+  .meta({ id: "DataWarehouseNode", additionalProperties: undefined });
 
 export const SeriesNode = z.discriminatedUnion("kind", [EventsNode, ActionsNode, DataWarehouseNode], kinds("EventsNode"));
 export type SeriesNode = z.output<typeof SeriesNode>;

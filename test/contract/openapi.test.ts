@@ -67,3 +67,13 @@ it("names a schema once, or twice where what is sent and what is answered differ
   ]);
   expect(JSON.stringify(document)).not.toContain("$defs");
 });
+
+it("describes no object of constants that may have any other key, which client generators write as what does not compile", () => {
+  const Named = z.record(z.string(), z.looseObject({ properties: z.record(z.string(), z.looseObject({})).optional() }));
+  const { schemas } = z.object({ schemas: Named }).parse(JSON.parse(JSON.stringify(openapi(groups, FACTS).components)));
+  const odd = Object.entries(schemas).filter(([, { properties = {}, additionalProperties }]) => {
+    const fields = Object.values(properties);
+    return fields.length > 0 && fields.every((field) => "const" in field) && typeof additionalProperties === "object";
+  });
+  expect(odd.map(([name]) => name)).toEqual([]);
+});
