@@ -3,6 +3,7 @@ import { aCommit, PROJECT, smallLake } from "../../../test/support/samples/small
 import type { Objects } from "../../ports/objects.ts";
 import { pin } from "../catalogue/pin.ts";
 import { type FoldSizes, POLICIES } from "../catalogue/policy.ts";
+import { readRetired } from "../catalogue/retired.ts";
 import { gatherDeltas, type PersonOp } from "./deltas.ts";
 import { fold } from "./fold.ts";
 import { currentRows } from "./state-merge.ts";
@@ -20,7 +21,8 @@ const aLake = async () => {
     async say(...ops: readonly PersonOp[]): Promise<void> {
       const deltas = gatherDeltas();
       for (const op of ops) deltas.person(op);
-      const stored = await storedDeltas(PROJECT, deltas.take(), () => "");
+      const stored = await storedDeltas(PROJECT, deltas.take(), () => `deltas-${commits}`);
+      if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
       await commit(aCommit(`c${commits++}`, NOW, { deltas: stored?.ref ?? null }));
     },
     /** Commits an event of each of these people. */
@@ -164,5 +166,36 @@ describe("a chain of merges that is longer than is looked up link by link", () =
     const properties: unknown[] = [];
     for await (const [, row] of currentRows(lake.parts.objects, "persons", await lake.persons())) properties.push(row?.properties);
     expect(properties).toEqual([JSON.stringify({ plan: "pro", source: "web" })]);
+  });
+});
+
+describe("a fold", () => {
+  it("counts what was too much for a person, and adds to what folds before it counted", async () => {
+    const lake = await aLake();
+    const dropped = async () => (await pin(lake.parts, PROJECT, null, { events: false, state: true })).state?.dropped;
+    const set = (from: number, count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${from + at}`, at]));
+    const op = (index: number, given: PersonOp["set"]): PersonOp => ({
+      at: { time: BigInt(NOW) * 1_000n, index, uuid: "u" },
+      id: "ann",
+      ...{ merge: null, set: given, setOnce: null, unset: null },
+    });
+    await lake.say(op(0, set(0, 1_001)));
+    await lake.fold();
+    expect(await dropped()).toBe(1);
+    await lake.say(op(1, set(2_000, 5)));
+    await lake.fold();
+    expect(await dropped()).toBe(6);
+  });
+
+  it("retires the files that it replaces, and nothing that is still named", async () => {
+    const lake = await aLake();
+    await lake.see(...named(0, 10));
+    await lake.fold();
+    const first = await lake.persons();
+    await lake.see(...named(5, 10));
+    await lake.fold();
+    const retired = new Set(await readRetired(lake.parts.table, PROJECT));
+    expect(first.map(({ key }) => retired.has(key))).toEqual(first.map(() => true));
+    for (const { key } of await lake.persons()) expect(retired.has(key)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { dayCountsOf, eachCount, runsOf } from "./runs.ts";
+import { dayCountsOf, eachCount, runsOf, sumBetween } from "./runs.ts";
 
 const counts = fc.dictionary(
   fc.integer({ min: 20_000, max: 20_040 }).map(String),
@@ -33,4 +33,23 @@ it("the days between two are handed out once each, both ends included", () => {
       expect(handed).toEqual(Object.fromEntries(asked));
     }),
   );
+});
+
+it("days that follow one another are one run, whose sum between two days is that of its counts there", () => {
+  const days = { 20000: { a: 1, b: 7 }, 20001: { a: 2 }, 20002: { a: 4, b: 8 } };
+  const [first = [0, 0], ...others] = runsOf(days, []);
+  expect([first, ...others]).toEqual([
+    [0, 20_000, 1, 2, 4],
+    [1, 20_000, 7],
+    [1, 20_002, 8],
+  ]);
+  for (const [from, to, sum] of [
+    [19_990, 20_050, 7],
+    [20_001, 20_001, 2],
+    [20_000, 20_001, 3],
+    [20_001, 20_002, 6],
+    [20_003, 20_050, 0],
+    [19_000, 19_999, 0],
+  ] as const)
+    expect(sumBetween(first, from, to)).toBe(sum);
 });

@@ -3,12 +3,12 @@ import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../catalogue/catalogue.ts";
-import { initialHead, readHead } from "../catalogue/head.ts";
+import { initialHead, readHead, tombstone } from "../catalogue/head.ts";
 import { pack } from "../catalogue/pack.ts";
-import { usageKey, usagePk } from "../catalogue/paths.ts";
+import { manifestKey, usageKey, usagePk } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
-import { foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
+import { countedManifests, dayBefore, foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 const DAY = Date.UTC(2026, 5, 10) / 86_400_000;
@@ -89,5 +89,34 @@ describe("usage", () => {
     await Promise.all(projects.map((project) => foldUsage(lake.parts, { organization: ORGANIZATION, project })));
     const usage = await usageOfOrganization(lake.parts, ORGANIZATION, DAY - 1, DAY + 1);
     expect([...usage].sort()).toEqual(projects.map((project) => [project, { [DAY]: { x: project } }]));
+  });
+
+  it("of a removed project stays what it was when its manifests are gone", async () => {
+    const lake = await aLake([1]);
+    await lake.manifest(1, "2026-06", [aFile("f", { [DAY]: { x: 3 } })]);
+    const owner = { organization: ORGANIZATION, project: 1 };
+    await foldUsage(lake.parts, owner);
+    await lake.manifest(1, "2026-06", [aFile("g", { [DAY]: { x: 9 } })]);
+    const { manifests } = await readHead(lake.parts.table, 1);
+    await lake.parts.table.transact([tombstone(1, 5, 5)]);
+    await lake.parts.objects.remove([manifestKey(1, "2026-06", manifests["2026-06"] ?? "")]);
+    // Of another process, which remembers no manifest.
+    await foldUsage({ ...lake.parts, objects: { ...lake.parts.objects } }, owner);
+    expect(await usageOf(lake.parts, owner, DAY, DAY)).toEqual({ [DAY]: { x: 3 } });
+  });
+
+  it("of a month goes on with what was counted on the last day of the one before", async () => {
+    const lake = await aLake([1]);
+    const last = Date.UTC(2026, 4, 31) / 86_400_000;
+    await lake.manifest(1, "2026-05", [aFile("f", { [last]: { x: 3 }, [last - 1]: { x: 1 } })], [aFile("g", { [last]: { x: 4 } })]);
+    const { manifests } = await readHead(lake.parts.table, 1);
+    expect(await dayBefore(lake.parts, 1, "2026-06", manifests)).toEqual({ x: 7 });
+    expect(await dayBefore(lake.parts, 1, "2026-08", manifests)).toEqual({});
+  });
+
+  it("is asked for no more where a project belongs to nobody", async () => {
+    const lake = await aLake([1]);
+    const counted = countedManifests(lake.parts, async () => undefined);
+    expect((await counted.of(await readHead(lake.parts.table, 1), "2026-06"))("any commit")).toBe(true);
   });
 });
