@@ -111,6 +111,20 @@ export const attacksOf = (tenant: ATenant, round: string): readonly Attack[] => 
     attack("a key: COLUMNS that backtracks", sql(`SELECT COLUMNS('^(([a-z])+.)+[A-Z]$') FROM (SELECT 1 AS ${"a".repeat(60)})`)),
     attack("a key: brackets in a pattern", sql(`SELECT extract(event, '${"(".repeat(90_000)}') FROM events`)),
     attack("a key: repetitions of repetitions", sql(`SELECT match(event, '${"((a?){30}){30}".repeat(2_000)}') FROM events`)),
+    attack(
+      "a key: patterns that are long once they are written out",
+      sql(`SELECT ${list(9, () => `match(event, '${"a{1000}".repeat(1_300)}')`)} FROM events`),
+    ),
+    attack("a key: backslashes", sql(`SELECT match(event, '${"\\d".repeat(45_000)}') FROM events`)),
+    attack(
+      "a key: CTEs of many columns, one of the other",
+      sql(
+        `WITH c0 AS (SELECT ${list(700, (at) => `1 AS c${at}`)}), ${list(120, (at) => `c${at + 1} AS (SELECT * FROM c${at} WHERE c1 = 1)`)} SELECT * FROM c120`,
+      ),
+    ),
+    attack("API: JSON that is not read before anybody is let in", [
+      { ...sent(base, `{"personal_api_key":"phx_no","list":[${list(290_000, String)}]}`), headers: { "content-type": JSON_TYPE } },
+    ]),
     attack("a key: a version with many tails", filtered("semver_wildcard", `1${".*x".repeat(30_000)}!`)),
     attack("a key: char of many arguments", sql(`SELECT char(${list(4_000, () => "65")})`)),
     attack("a key: concat of many arguments", sql(`SELECT concat(${list(1_100, () => "event")}) FROM events`)),
