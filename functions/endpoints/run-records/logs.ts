@@ -73,7 +73,9 @@ const fittingEntries = async (
   filter: LogFilter,
 ): Promise<{ readonly entries: readonly EndpointLogEntry[]; readonly cut: number | undefined }> => {
   const { after, before } = filter;
-  const bounds = { ...(after !== undefined && { from: after + 1 }), ...(before !== undefined && { to: before - 1 }) };
+  // No key holds a time before 1970.
+  if (before !== undefined && before <= 0) return { entries: [], cut: undefined };
+  const bounds = { ...(after !== undefined && { from: Math.max(0, after + 1) }), ...(before !== undefined && { to: before - 1 }) };
   const entries: EndpointLogEntry[] = [];
   let seen = 0;
   let cursor: string | null = null;

@@ -114,6 +114,16 @@ describe("GET /endpoints/{name}/logs/", () => {
     expect(rest.body).toMatchObject({ next: null });
   });
 
+  it("200: holds nothing before the first moment that a log may have, and all after it", async () => {
+    const one = await saved("early", "SELECT 1");
+    await api.post(`${one}run/`, {});
+    await logOf(one, 1);
+    for (const moment of ["1970-01-01T00:00:00Z", "1960-01-01T00:00:00Z"]) {
+      expect(await api.get(`${one}logs/?before=${moment}`)).toMatchObject({ status: 200, body: { count: 0, next: null, results: [] } });
+      expect(await api.get(`${one}logs/?after=${moment}`)).toMatchObject({ status: 200, body: { count: 1 } });
+    }
+  });
+
   it("200: a flood of runs writes a bounded number of entries", async () => {
     const one = await saved("flooded", "SELECT 1");
     await Promise.all(Array.from({ length: 100 }, () => api.post(`${one}run/`, { limit: 0 })));
