@@ -44,6 +44,21 @@ describe("the local poller", () => {
     expect(new Set(acknowledged).size).toBe(25);
   });
 
+  test("says that it does not keep up where more than a megabyte waits at the end of a batch, and only there", async () => {
+    for (const [bodies, falls] of [
+      [["1", "2", "3"], false],
+      [Array.from({ length: 9 }, () => MEGABYTE), true],
+    ] as const) {
+      const { source, acknowledged } = aSource(bodies);
+      let behind = 0;
+      const consume = () => new Promise<{ failed: readonly string[] }>((resolve) => setTimeout(resolve, 50, { failed: [] }));
+      const poller = poll(source, { queue: "live", maxMessages: 3, consume, behind: () => behind++ }, keptLog());
+      await eventually(() => expect(acknowledged).toHaveLength(bodies.length));
+      await poller.stop();
+      expect(behind > 0).toBe(falls);
+    }
+  });
+
   test("deletes only what the consumer did not return as failed, and puts that off for some seconds", async () => {
     const { source, acknowledged, later } = aSource(["good", "bad", "good"]);
     const consume = async (batch: readonly Delivery[]) => ({ failed: batch.filter(({ body }) => body === "bad").map(({ id }) => id) });

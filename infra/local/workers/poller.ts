@@ -8,6 +8,8 @@ const MAX_BATCH_BYTES = 6_000_000;
 const MAX_BATCH_MESSAGES: Readonly<Record<QueueName, number>> = { live: 10_000, historical: 10_000, jobs: 1 };
 /** How long a batch waits for more messages after its first. */
 const BATCH_WINDOW_MS = 200;
+/** A consumer that finds more bytes than this waiting when it is through with a batch does not keep up. */
+const BEHIND_BYTES = 1_000_000;
 /** How long one call waits for a first message; ends early when one comes. */
 const LONG_POLL_MS = 2_000;
 /** How long one batch may take, as a function's timeout would have it. */
@@ -21,6 +23,8 @@ export interface Mapping {
   readonly queue: QueueName;
   /** Messages at once at most. */
   readonly maxMessages?: number;
+  /** Called after each batch at whose end much waits. */
+  behind?(): void;
   /** Never throws. */
   consume(deliveries: readonly Delivery[], budget: Budget): Promise<BatchResult>;
 }
@@ -43,6 +47,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
   let stopped = false;
   let busy = false;
   let over: Received = [];
+  let gathered: Received = [];
 
   const complain = (event: string, thrown: unknown): void =>
     log.line("warn", event, { queue, reason: thrown instanceof Error ? thrown.message : String(thrown) });
@@ -71,6 +76,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
 
   const gather = async (): Promise<Received> => {
     const batch: Received[number][] = [];
+    gathered = batch;
     fill(batch, over);
     while (!stopped && batch.length === 0) fill(batch, await receive(LONG_POLL_MS, maxMessages));
     const deadline = performance.now() + BATCH_WINDOW_MS;
@@ -111,6 +117,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
       working = work(batch);
       await working;
       busy = false;
+      if (sizeOf(gathered) > BEHIND_BYTES) mapping.behind?.();
     }
   };
 

@@ -7,7 +7,9 @@ import { LocalStores } from "../world.ts";
 export const ThreadDuty = z.object({ name: z.string(), place: LocalStores, queues: z.array(z.enum(QUEUES)), withSchedules: z.boolean() });
 export type ThreadDuty = z.output<typeof ThreadDuty>;
 
-/** A line of a thread's log, on its way to the terminal. */
+/** What a thread says: that its queues fill faster than it drains them, or a line of its log, on its way to the terminal. */
+export type ThreadMessage = "behind" | ThreadLine;
+
 export interface ThreadLine {
   readonly level: Parameters<Log["line"]>[0];
   readonly event: string;

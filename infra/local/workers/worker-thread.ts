@@ -3,20 +3,25 @@ import { consumers, schedules } from "../../../functions/index.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import type { Log } from "../../../lib/ports/log.ts";
 import { openLocal } from "../world.ts";
-import { poll } from "./poller.ts";
+import { type Mapping, poll } from "./poller.ts";
 import { repeat } from "./schedules.ts";
 import { standBack } from "./stand-back.ts";
-import { ThreadDuty, type ThreadLine } from "./thread-duty.ts";
+import { ThreadDuty, type ThreadMessage } from "./thread-duty.ts";
 
 const { name, place, queues, withSchedules } = ThreadDuty.parse(workerData);
 if (withSchedules) standBack();
 /** The platform's own thread writes all lines. */
-const log: Log = { line: (level, event, fields) => parentPort?.postMessage({ level, event, fields } satisfies ThreadLine) };
+const tell = (message: ThreadMessage): void => parentPort?.postMessage(message);
+const log: Log = { line: (level, event, fields) => tell({ level, event, fields }) };
+const behind = (): void => tell("behind");
 const { world, source } = openLocal(place, name, log);
 
 const pollers = consumers
   .filter((consumer) => queues.includes(consumer.queue))
-  .map((consumer) => poll(source, { queue: consumer.queue, consume: (batch, budget) => consume(consumer, batch, world, budget) }, log));
+  .map((consumer) => {
+    const mapping: Mapping = { queue: consumer.queue, behind, consume: (batch, budget) => consume(consumer, batch, world, budget) };
+    return poll(source, mapping, log);
+  });
 const repeating = withSchedules ? schedules.map((schedule) => repeat(schedule, world)) : [];
 
 parentPort?.once("message", async () => {

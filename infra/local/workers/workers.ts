@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../../lib/ports/log.ts";
 import type { LocalStores } from "../world.ts";
-import type { ThreadDuty, ThreadLine } from "./thread-duty.ts";
+import type { ThreadDuty, ThreadMessage } from "./thread-duty.ts";
 
 export interface Workers {
   /** Settles only by failing: a thread that ends by itself is a fault of ours. */
@@ -14,33 +14,43 @@ export interface Workers {
 /** A drain allocates much that lives until it is committed: a larger young generation moves it less often. */
 const resourceLimits = { maxYoungGenerationSizeMb: 48 };
 
-/** Batches of one queue that are drained at once, as functions beside each other do it when deployed. */
+/**
+ * Batches of a capture queue that are drained at once, as functions beside each other do it when deployed: the second thread is started
+ * when the first does not keep up, because each takes some 70 MB.
+ */
 const DRAINS = 2;
-
-const drainsOf = (place: LocalStores, queue: "live" | "historical"): readonly ThreadDuty[] =>
-  Array.from({ length: DRAINS }, (_, index) => ({ name: `${queue}-${index + 1}`, place, queues: [queue], withSchedules: false }));
 
 /**
  * Consumers and schedules in threads of their own, so that requests are answered while they work, and no import, compaction or
  * roll-up delays live events.
  */
 export const startWorkers = (place: LocalStores, log: Log): Workers => {
-  const duties: readonly ThreadDuty[] = [
-    ...drainsOf(place, "live"),
-    ...drainsOf(place, "historical"),
-    { name: "background", place, queues: ["jobs"], withSchedules: true },
-  ];
-  const threads = duties.map((workerData) => new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData, resourceLimits }));
+  const threads: Worker[] = [];
+  const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
-  const failed = new Promise<never>((_, reject) => {
-    for (const thread of threads) {
-      thread.on("message", ({ level, event, fields }: ThreadLine) => log.line(level, event, fields));
-      thread.once("error", reject);
-      thread.once("exit", (code) => {
-        if (!stopping) reject(new Error(`a worker thread ended with ${code}`));
-      });
-    }
-  });
+  const start = (duty: ThreadDuty, behind: () => void): void => {
+    const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits });
+    threads.push(thread);
+    thread.on("message", (message: ThreadMessage) => {
+      if (message === "behind") behind();
+      else log.line(message.level, message.event, message.fields);
+    });
+    thread.once("error", reject);
+    thread.once("exit", (code) => {
+      if (!stopping) reject(new Error(`a worker thread ended with ${code}`));
+    });
+  };
+  const drain = (queue: "live" | "historical", number: number): void => {
+    let isLast = number === DRAINS;
+    start({ name: `${queue}-${number}`, place, queues: [queue], withSchedules: false }, () => {
+      if (isLast || stopping) return;
+      isLast = true;
+      drain(queue, number + 1);
+    });
+  };
+  drain("live", 1);
+  drain("historical", 1);
+  start({ name: "background", place, queues: ["jobs"], withSchedules: true }, () => undefined);
   // Whoever started the platform may not look at it.
   failed.catch(() => undefined);
   return {
