@@ -17,8 +17,8 @@ import { assemble } from "../../lib/world/assemble.ts";
 import { systemClock, systemIds } from "../../lib/world/system.ts";
 import type { World } from "../../lib/world/world.ts";
 import { outbox, outboxOf } from "./outbox.ts";
-import { deadLetterUrls, objectFile, queueUrls, storeDirectory } from "./stores/queue-and-objects.ts";
-import { BUCKET } from "./stores/store-names.ts";
+import { deadLetterUrls, queueUrls, storeDirectory } from "./stores/queue-and-objects.ts";
+import { BUCKET, objectFile } from "./stores/store-names.ts";
 
 /** The addresses of one platform's parts: all that a thread or an operator's command needs to open its world. */
 export const LocalStores = z.object({

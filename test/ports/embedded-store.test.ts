@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalStore, startStore, storeDirectory } from "../../infra/local/stores/queue-and-objects.ts";
-import { BUCKET } from "../../infra/local/stores/store-names.ts";
+import { BUCKET, objectFile } from "../../infra/local/stores/store-names.ts";
 import { embedded, openLocal } from "../../infra/local/world.ts";
 import { s3Objects } from "../../lib/aws/aws-objects.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
@@ -53,4 +53,33 @@ test("a file that is offered can be fetched by its address alone, under its name
     'attachment; filename="usage.csv"',
     "a,b\r\n",
   ]);
+});
+
+test("what a killed process left half written is not there, and everything else is", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "torn-"));
+  const directory = storeDirectory(dataDir);
+  const open = async () => {
+    const started = await startStore(directory);
+    const { world } = openLocal({ dynamodb: "", store: started.endpoint, dataDir, baseUrl: "", ingestUrl: "" }, "torn", keptLog());
+    return { ...started, objects: world.objects };
+  };
+  try {
+    const before = await open();
+    for (const key of ["events/whole", "events/torn", "events/again"]) await before.objects.put(key, Buffer.from(key));
+    await before.objects.put("events/again", Buffer.from("anew"));
+    await before.stop();
+    const factsOf = (key: string): string => objectFile(directory)(key).replace(/data$/, "meta.json");
+    await writeFile(factsOf("events/torn"), "");
+    await mkdir(join(directory, "objects", "_multipart", "u"), { recursive: true });
+    await writeFile(join(directory, "objects", "_multipart", "u", ".upload.json"), '{"uploadId":');
+    const after = await open();
+    expect(await after.objects.get("events/torn")).toBeUndefined();
+    expect(Buffer.from((await after.objects.get("events/whole")) ?? []).toString()).toBe("events/whole");
+    expect(Buffer.from((await after.objects.get("events/again")) ?? []).toString()).toBe("anew");
+    await after.objects.put("events/torn", Buffer.from("whole now"));
+    expect((await after.objects.list("events/", null)).objects).toHaveLength(3);
+    await after.stop();
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });

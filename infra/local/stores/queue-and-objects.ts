@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { QueueName } from "../../../lib/ports/queues.ts";
 import { UserError } from "../user-error.ts";
-import { BUCKET, deadLetters } from "./store-names.ts";
+import { deadLetters } from "./store-names.ts";
 
 /** Where the embedded SQS and S3 answer, and how to end them. */
 export interface LocalStore {
@@ -26,14 +26,6 @@ export const deadLetterUrls = (endpoint: string): Readonly<Record<QueueName, str
 
 /** Where a data directory keeps queues and objects. */
 export const storeDirectory = (dataDir: string): string => join(dataDir, "store");
-
-/** The file that the store keeps an object in: one plain file per object, below a folder per bucket. */
-export const objectFile =
-  (storeDir: string) =>
-  (key: string): string =>
-    join(storeDir, "objects", "buckets", BUCKET, "objects", `${key.replace(/[<>:"|?*\\%]/g, escaped)}.data`);
-
-const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
 
 const Ready = z.union([z.object({ port: z.number() }), z.object({ error: z.string() })]);
 

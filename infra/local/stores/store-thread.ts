@@ -5,9 +5,8 @@ import { buildApp } from "fauxqs";
 import * as z from "zod";
 import { QUEUES } from "../../../lib/ports/queues.ts";
 import { MAX_DELIVERIES } from "../../sizing.ts";
-import { BUCKET, deadLetters } from "./store-names.ts";
-
-type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>["stores"]>;
+import { forgetBeforePut, loadObjects, type ObjectFiles, type Stores } from "./object-files.ts";
+import { BUCKET, deadLetters, objectFile } from "./store-names.ts";
 
 /** What we use of the store's own modules. Its public entry listens on every interface of the machine; ours only on this host. */
 interface Internals {
@@ -19,7 +18,6 @@ interface Internals {
 }
 
 type QueueFile = NonNullable<Stores["sqsStore"]["persistence"]>;
-type ObjectFiles = NonNullable<Stores["s3Store"]["persistence"]> & { loadS3(s3: Stores["s3Store"]): void };
 
 /** Guarantee: this field of the pinned version is its open connection. */
 const connection = (file: QueueFile): DatabaseSync => Reflect.get(file, "db") as DatabaseSync;
@@ -49,15 +47,17 @@ const makeQueues = (sqs: Stores["sqsStore"]): void => {
 
 const start = async (storeDir: string) => {
   const { SqsStore, SnsStore, S3Store, PersistenceManager, FileS3Persistence } = await internals();
-  const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const queueFile = new PersistenceManager(storeDir);
-  const objectFiles = new FileS3Persistence(join(storeDir, "objects"));
+  const objectsDir = join(storeDir, "objects");
+  const objectFiles = new FileS3Persistence(objectsDir);
+  const s3Store = loadObjects(() => new S3Store(), objectFiles, objectsDir);
+  forgetBeforePut(objectFiles, objectFile(storeDir));
+  const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store };
   // What was confirmed survives the process; a machine that loses power is not this store's business, and each sync costs milliseconds.
   connection(queueFile).exec("PRAGMA synchronous = NORMAL");
   // Nobody holds a message of a platform that ended: those that were out come again at once.
   connection(queueFile).exec("UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL");
   queueFile.loadSqsAndSns(stores.sqsStore, stores.snsStore);
-  objectFiles.loadS3(stores.s3Store);
   stores.sqsStore.persistence = queueFile;
   stores.s3Store.persistence = objectFiles;
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = queueFile;
