@@ -24,14 +24,14 @@ export const NAMED: readonly NamedMutation[] = [
   {
     name: "a commit in halves loses a segment",
     file: "lib/lake/intake/commit.ts",
-    original: "segments: segments.slice(half) }, said);",
-    replaced: "segments: segments.slice(half + 1) }, said);",
+    original: "segments: segments.slice(half) }, learnt);",
+    replaced: "segments: segments.slice(half + 1) }, learnt);",
   },
   {
     name: "a commit in halves loses the deltas",
     file: "lib/lake/intake/commit.ts",
-    original: "segments: segments.slice(0, half) }, said);",
-    replaced: "segments: segments.slice(0, half) }, () => together([]));",
+    original: "segments: segments.slice(0, half) }, learnt);",
+    replaced: "segments: segments.slice(0, half) }, { ...learnt, said: () => together([]) });",
   },
   {
     name: "the object of the deltas is put after the commit",

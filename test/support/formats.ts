@@ -124,7 +124,7 @@ export const FORMATS: readonly Format[] = [
       },
     },
     read: (stored) => [...decodeTypes(Object(stored)).names.event],
-    says: [["price", { type: "Numeric", seen: 0 }]],
+    says: [["price", { type: "Numeric", seen: 0, evidence: null }]],
   },
   {
     constant: "lib/lake/usage/roll-ups.ts USAGE_FORMAT",
