@@ -1,5 +1,5 @@
 import { unreachable } from "../core/unreachable.ts";
-import type { Change, Condition, Item, Key, Value } from "../ports/table.ts";
+import type { Change, Condition, Item, Key, Value, Write } from "../ports/table.ts";
 import { KEY_ATTRIBUTES } from "./layout.ts";
 
 /** What DynamoDB makes of items, on plain values: copies, conditions, changes. For tables that are none. */
@@ -76,6 +76,22 @@ const same = (left: Value | undefined, right: Value | undefined): boolean => {
 
 const presentNames = (map: { readonly [name: string]: Value | undefined }): readonly string[] =>
   Object.keys(map).filter((name) => map[name] !== undefined);
+
+/** The item after a write that came through; undefined where there is none then. */
+export const itemAfter = (write: Write, before: Item | undefined): Item | undefined => {
+  switch (write.kind) {
+    case "put":
+      return frozen(write.item);
+    case "update":
+      return changed(write.key, before, write.change);
+    case "remove":
+      return undefined;
+    case "check":
+      return before;
+    default:
+      return unreachable(write);
+  }
+};
 
 /** The item after a change; a new one where there was none. */
 export const changed = (key: Key, item: Item | undefined, change: Change): Item => {

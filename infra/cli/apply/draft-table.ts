@@ -1,7 +1,6 @@
-import { unreachable } from "../../../lib/core/unreachable.ts";
 import { ConditionFailed, type Item, type Key, type Query, type Table, type Write } from "../../../lib/ports/table.ts";
 import { byteOrder } from "../../../lib/table/byte-order.ts";
-import { changed, frozen, holds } from "../../../lib/table/item-rules.ts";
+import { holds, itemAfter } from "../../../lib/table/item-rules.ts";
 import { INDEX_LAYOUT, PRIMARY } from "../../../lib/table/layout.ts";
 
 /** An item as it is stored, and as it would be. */
@@ -24,7 +23,7 @@ export const draftOf = (stored: Table): { readonly table: Table; readonly change
     return writes.map((each, at) => {
       const name = nameOf(keyOf(each));
       const first = written.get(name);
-      const after = afterOf(each, before[at]);
+      const after = itemAfter(each, before[at]);
       if (each.kind !== "check") written.set(name, { before: first === undefined ? before[at] : first.before, after });
       return after;
     });
@@ -62,21 +61,6 @@ export const draftOf = (stored: Table): { readonly table: Table; readonly change
 const nameOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
 
 const keyOf = (write: Write): Key => (write.kind === "put" ? write.item : write.key);
-
-const afterOf = (write: Write, before: Item | undefined): Item | undefined => {
-  switch (write.kind) {
-    case "put":
-      return frozen(write.item);
-    case "update":
-      return changed(write.key, before, write.change);
-    case "remove":
-      return undefined;
-    case "check":
-      return before;
-    default:
-      return unreachable(write);
-  }
-};
 
 const allOf = async (stored: Table, { limit: _limit, countOnly: _countOnly, ...query }: Query): Promise<readonly Item[]> => {
   const all: Item[] = [];

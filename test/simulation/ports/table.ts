@@ -1,4 +1,3 @@
-import { unreachable } from "../../../lib/core/unreachable.ts";
 import {
   type Condition,
   ConditionFailed,
@@ -12,7 +11,7 @@ import {
   type Table,
   type Write,
 } from "../../../lib/ports/table.ts";
-import { acceptable, changed, frozen, holds } from "../../../lib/table/item-rules.ts";
+import { acceptable, changed, frozen, holds, itemAfter } from "../../../lib/table/item-rules.ts";
 import { INDEX_LAYOUT } from "../../../lib/table/layout.ts";
 import { keyOfWrite, queryCall, readCall, type TableMeter, writeCall } from "../../../lib/table/meter/meter.ts";
 import { indexEntry, itemBytes } from "../../../lib/table/meter/units.ts";
@@ -308,7 +307,7 @@ export const memoryTable = (options: MemoryTableOptions = {}): MemoryTable => {
         throw new ConditionFailed(failed);
       }
       if (keys.some((key) => slotAt(key)?.inFlight)) throw new Conflict("another transaction is at one of the items");
-      const after = writes.map((each, at) => applied(each, before[at]));
+      const after = writes.map((each, at) => itemAfter(each, before[at]));
       for (const item of after) if (item) withinLimits(item);
       meter?.record(
         writeCall(
@@ -378,21 +377,6 @@ const bounds = ({ sk }: Query): { readonly from: string; readonly to: string } =
 const withinLimits = (item: Item): void => {
   acceptable(item);
   if (itemBytes(item) > MAX_ITEM_BYTES) throw new TypeError("an item is larger than 400 KB");
-};
-
-const applied = (write: Write, before: Item | undefined): Item | undefined => {
-  switch (write.kind) {
-    case "put":
-      return frozen(write.item);
-    case "update":
-      return changed(write.key, before, write.change);
-    case "remove":
-      return undefined;
-    case "check":
-      return before;
-    default:
-      return unreachable(write);
-  }
 };
 
 const shuffled = <T>(all: readonly T[], random: () => number): readonly T[] =>
