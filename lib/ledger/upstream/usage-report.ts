@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../core/time.ts";
+import { isoDay } from "../../core/time.ts";
 import { Memberships } from "../../entities/organizations/memberships.ts";
 import type { Organization } from "../../entities/organizations/organizations.ts";
 import { isFields } from "../../event/fields.ts";
@@ -28,9 +28,6 @@ const OK = 200;
 
 type Counters = Readonly<Record<UsageType, number>>;
 
-/** Length of `2026-07-08`. */
-const DATE_CHARACTERS = 10;
-
 /** All that is counted, of all projects together and of each. */
 const usageReport = async (parts: Parts, { id, name, created_at }: Organization, day: number) => {
   const [usage, members] = await Promise.all([
@@ -38,7 +35,7 @@ const usageReport = async (parts: Parts, { id, name, created_at }: Organization,
     list(parts.table, Memberships, "key", { organization_id: id }),
   ]);
   const teams = new Map([...usage].map(([project, days]) => [String(project), countersOf([days], day)]));
-  const date = new Date(day * DAY_MS).toISOString().slice(0, DATE_CHARACTERS);
+  const date = isoDay(day);
   return {
     date,
     period: { start_inclusive: `${date}T00:00:00+00:00`, end_inclusive: `${date}T23:59:59.999999+00:00` },
