@@ -28,6 +28,27 @@ beforeEach(() => {
   service.replies.set("GET /api/billing", [200, { license: { type: "scale" }, customer: CUSTOMER }]);
 });
 
+/** Writes of which the service gets the body, and the caller its answer, as they are: method, path, body, and what is asked there. */
+const PASSED_ON = [
+  ["POST", "activate/", { products: "surveys:" }, "POST /api/activate"],
+  ["POST", "activate/authorize/", {}, "POST /api/activate/authorize"],
+  ["POST", "activate/authorize/status/", { payment_intent_id: "pi_1" }, "POST /api/activate/authorize/status"],
+  [
+    "POST",
+    "credits/purchase/",
+    { annual_amount_usd: 1, discount_percent: 0, collection_method: "send_invoice" },
+    "POST /api/credits/purchase",
+  ],
+  ["POST", "coupons/claim/", { code: "C" }, "POST /api/coupons/claim"],
+  ["POST", "trials/activate/", { type: "standard", target: "paid" }, "POST /api/trials/activate"],
+  [
+    "POST",
+    "subscription/switch-plan/",
+    { from_product_key: "a", from_plan_key: "b", to_product_key: "c", to_plan_key: "d" },
+    "POST /api/subscription/switch-plan/",
+  ],
+] as const;
+
 describe("with a billing service upstream", () => {
   it("200: the overview is the service's, with what was used today and the license's plan", async () => {
     const customer = await aCustomer();
@@ -68,24 +89,8 @@ describe("with a billing service upstream", () => {
   it.each([
     ["GET", "credits/overview/", undefined, "GET /api/credits/overview"],
     ["GET", "coupons/overview/", undefined, "GET /api/coupons/overview"],
-    ["POST", "activate/", { products: "surveys:" }, "POST /api/activate"],
-    ["POST", "activate/authorize/", {}, "POST /api/activate/authorize"],
-    ["POST", "activate/authorize/status/", { payment_intent_id: "pi_1" }, "POST /api/activate/authorize/status"],
-    [
-      "POST",
-      "credits/purchase/",
-      { annual_amount_usd: 1, discount_percent: 0, collection_method: "send_invoice" },
-      "POST /api/credits/purchase",
-    ],
-    ["POST", "coupons/claim/", { code: "C" }, "POST /api/coupons/claim"],
-    ["POST", "trials/activate/", { type: "standard", target: "paid" }, "POST /api/trials/activate"],
-    [
-      "POST",
-      "subscription/switch-plan/",
-      { from_product_key: "a", from_plan_key: "b", to_product_key: "c", to_plan_key: "d" },
-      "POST /api/subscription/switch-plan/",
-    ],
-  ])("%s %s is asked there, and answered with what it says", async (method, path, body, asked) => {
+    ...PASSED_ON,
+  ] as const)("%s %s is asked there, and answered with what it says", async (method, path, body, asked) => {
     const customer = await aCustomer();
     for (const [status, told] of [
       [200, 200],
@@ -114,25 +119,9 @@ describe("with a billing service upstream", () => {
   });
 
   it.each([
-    ["POST", "activate/", { products: "surveys:" }, "POST /api/activate"],
+    ...PASSED_ON,
     ["POST", "deactivate/", { products: "surveys" }, "POST /api/billing/deactivate"],
-    ["POST", "activate/authorize/", {}, "POST /api/activate/authorize"],
-    ["POST", "activate/authorize/status/", { payment_intent_id: "pi_1" }, "POST /api/activate/authorize/status"],
-    [
-      "POST",
-      "credits/purchase/",
-      { annual_amount_usd: 1, discount_percent: 0, collection_method: "send_invoice" },
-      "POST /api/credits/purchase",
-    ],
-    ["POST", "coupons/claim/", { code: "C" }, "POST /api/coupons/claim"],
-    ["POST", "trials/activate/", { type: "standard", target: "paid" }, "POST /api/trials/activate"],
     ["POST", "trials/cancel/", {}, "POST /api/trials/cancel"],
-    [
-      "POST",
-      "subscription/switch-plan/",
-      { from_product_key: "a", from_plan_key: "b", to_product_key: "c", to_plan_key: "d" },
-      "POST /api/subscription/switch-plan/",
-    ],
     ["PATCH", "", { custom_limits_usd: { product_analytics: 5 } }, "PATCH /api/billing/"],
     ["POST", "startups/apply/", "an application", "POST /api/startups/apply"],
   ] as const)(
