@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { endGroupsWithUs } from "../support/processes/process-group.ts";
 import { chosen } from "./choose.ts";
-import { HARMLESS } from "./harmless.ts";
+import { HARMLESS } from "./harmless/index.ts";
 import { killer } from "./kill.ts";
 import { learn } from "./learn.ts";
 import type { Mutant } from "./mutants.ts";

@@ -1,4 +1,4 @@
-import type { Harmless } from "./harmless.ts";
+import type { Harmless } from "./harmless/harmless.ts";
 import type { Fate } from "./kill.ts";
 import { type Mutant, shownChange } from "./mutants.ts";
 
