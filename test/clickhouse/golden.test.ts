@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
-import type { Golden } from "../golden/harness.ts";
+import type { OpenGolden } from "../golden/harness.ts";
 import { CORPUS } from "./corpus/corpus.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
 import { digestOf, type GoldenCase, PARTS, readGolden, treeOf } from "./golden.ts";
@@ -11,7 +11,7 @@ import { question } from "./question.ts";
 
 const RENEW = "run `npm run test:clickhouse -- --write`";
 
-let ours: Golden;
+let ours: OpenGolden;
 let golden: Readonly<Record<string, GoldenCase>>;
 beforeAll(async () => {
   ours = await openOurs(newProject());

@@ -1,9 +1,9 @@
 import { isoTimestamp } from "../../lib/engine/query/timestamps.ts";
-import { type Golden, openGolden, type StateTables } from "../golden/harness.ts";
+import { type OpenGolden, openGolden, type StateTables } from "../golden/harness.ts";
 import type { Project } from "./project.ts";
 
 /** The project behind our own path: parsed queries are lowered and run by DuckDB. */
-export const openOurs = ({ events, ...state }: Project): Promise<Golden> => openGolden(events, stateOf(state));
+export const openOurs = ({ events, ...state }: Project): Promise<OpenGolden> => openGolden(events, stateOf(state));
 
 const stateOf = ({ persons, distinctIds, groups }: Omit<Project, "events">): StateTables => ({
   persons: table(

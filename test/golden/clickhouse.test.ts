@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EXPRESSIONS } from "./clickhouse-expressions.ts";
 import { STATEMENTS } from "./clickhouse-statements.ts";
-import { type Golden, openGolden } from "./harness.ts";
-import { EVENTS, STATE } from "./project.ts";
+import { goldenProject } from "./golden-project.ts";
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject();
 
 /** Expressions asked for in one query: the parser's time is by query more than by expression. */
 const BATCH = 12;

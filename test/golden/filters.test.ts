@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { PropertyType } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import { call, from, select } from "../../lib/hogql/syntax/build.ts";
@@ -7,8 +7,9 @@ import type { Operator } from "../../lib/insight/filters/operators.ts";
 import { FILTER_OPERATORS, Properties, PropertyFilter } from "../../lib/insight/filters/property-filter.ts";
 import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";
-import { type Golden, NOW, openGolden } from "./harness.ts";
-import { anEvent, STATE } from "./project.ts";
+import { goldenProject } from "./golden-project.ts";
+import { NOW } from "./harness.ts";
+import { anEvent } from "./project.ts";
 
 const CHAIN =
   'a.big.red:attr__href="/buy"attr_id="go"href="/buy"nth-child="1"nth-of-type="1"text="Buy \\"now\\""tag="x;y";div.row:nth-child="2"nth-of-type="1";body:nth-child="1"nth-of-type="1"';
@@ -39,11 +40,7 @@ const ELEMENTS = anEventRow({
 });
 const BARE = anEvent({ at: "2026-01-06T00:00:00Z", event: "bare", properties: { n: 9 }, who: "cid" }, 6);
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden([...EVENTS, ELEMENTS, BARE], STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject([...EVENTS, ELEMENTS, BARE]);
 
 const context = {
   now: NOW,

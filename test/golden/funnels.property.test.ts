@@ -1,13 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Golden, openGolden } from "./harness.ts";
-import { EVENTS, STATE } from "./project.ts";
+import { expect, it } from "vitest";
+import { goldenProject } from "./golden-project.ts";
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject();
 
 const WINDOW = 6;
 

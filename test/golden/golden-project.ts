@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Cell } from "../../lib/engine/engine.ts";
+import type { EventRow } from "../../lib/event/event.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
-import { type Golden, openGolden } from "./harness.ts";
+import { type Golden, type OpenGolden, openGolden, type StateTables } from "./harness.ts";
 import { EVENTS, STATE } from "./project.ts";
 
-/** The small project for the tests of one file, opened before the first and closed after the last. */
-export const goldenProject = () => {
-  let golden: Golden;
+/** A project for the tests of one file or block, opened before the first and closed after the last: the small one where none is given. */
+export const goldenProject = (events: readonly EventRow[] = EVENTS, state: StateTables = STATE) => {
+  let golden: OpenGolden;
   beforeAll(async () => {
-    golden = await openGolden(EVENTS, STATE);
+    golden = await openGolden(events, state);
   });
   afterAll(() => golden.close());
 
@@ -22,12 +23,14 @@ export const goldenProject = () => {
   };
 
   return {
-    lowered: ((...given) => golden.lowered(...given)) satisfies Golden["lowered"],
     rows,
-    value: ((...given) => golden.value(...given)) satisfies Golden["value"],
+    value: (...given) => golden.value(...given),
+    lowered: (...given) => golden.lowered(...given),
+    run: (...given) => golden.run(...given),
+    write: (...given) => golden.write(...given),
     values,
     /** A test of its own of some expressions with the values ClickHouse has for them. */
     itHas: (pairs: readonly (readonly [expression: string, value: Cell])[], from = ""): void =>
       it(pairs.map(([expression]) => expression).join(", "), () => values(Object.fromEntries(pairs), from)),
-  };
+  } satisfies Golden & Readonly<Record<string, unknown>>;
 };

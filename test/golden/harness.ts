@@ -31,6 +31,10 @@ export interface Golden {
   run(lowered: Lowered): Promise<readonly (readonly Cell[])[]>;
   /** Writes the rows of a query as Parquet, and says where. */
   write(lowered: Lowered): Promise<string>;
+}
+
+/** One that is open until it is closed. */
+export interface OpenGolden extends Golden {
   close(): Promise<void>;
 }
 
@@ -39,7 +43,7 @@ export const NOW = Date.UTC(2026, 0, 15, 12);
 
 const OPTIONS: LowerOptions = { project: 1, timezone: "UTC", now: NOW, variables: {}, page: null };
 
-export const openGolden = async (events: readonly EventRow[], state: StateTables): Promise<Golden> => {
+export const openGolden = async (events: readonly EventRow[], state: StateTables): Promise<OpenGolden> => {
   const root = await mkdtemp(join(tmpdir(), "golden-"));
   await mkdir(join(root, "files"));
   const file = join(root, "files", "events.parquet");

@@ -1,13 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { lower } from "../../lib/hogql/lower.ts";
 import { call, from, select } from "../../lib/hogql/syntax/build.ts";
 import { propertiesCondition } from "../../lib/insight/filters/filters.ts";
 import { Properties } from "../../lib/insight/filters/property-filter.ts";
 import { compileFilters } from "../../lib/matching/filters.ts";
 import { subject } from "../../lib/matching/subject.ts";
-import { type Golden, NOW, openGolden } from "./harness.ts";
-import { anEvent, STATE } from "./project.ts";
+import { goldenProject } from "./golden-project.ts";
+import { NOW } from "./harness.ts";
+import { anEvent } from "./project.ts";
 
 /** Values that are alike in one way and not in another: as text, as number, as time, by case. */
 const VALUES: readonly unknown[] = [
@@ -140,14 +141,9 @@ const group = fc.record({
   ),
 });
 
-let golden: Golden;
-beforeAll(async () => {
-  const events = ROWS.map((properties, index) =>
-    anEvent({ at: "2026-01-01T00:00:00Z", properties: { ...properties, n: index } }, index + 1),
-  );
-  golden = await openGolden(events, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject(
+  ROWS.map((properties, index) => anEvent({ at: "2026-01-01T00:00:00Z", properties: { ...properties, n: index } }, index + 1)),
+);
 
 const selected = async (filters: unknown): Promise<readonly number[]> => {
   const query = select([call("toInt", { kind: "field", chain: ["properties", "n"] })], {

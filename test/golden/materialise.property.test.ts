@@ -1,15 +1,10 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Cell } from "../../lib/engine/engine.ts";
-import { type Golden, openGolden } from "./harness.ts";
+import { goldenProject } from "./golden-project.ts";
 import { bothWays, transformOf } from "./materialise-run.ts";
-import { EVENTS, STATE } from "./project.ts";
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject();
 
 /** A condition with a variable, what the variable may be, and how many values of its column one value of it may fit. */
 interface Condition {

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Golden, openGolden } from "./harness.ts";
+import { describe, expect, it } from "vitest";
+import { goldenProject } from "./golden-project.ts";
 import { bothWays, transformOf } from "./materialise-run.ts";
-import { EVENTS, STATE } from "./project.ts";
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject();
 
 const events = ["$pageview", "click", "buy", "none"].map((e) => ({ e }));
 const days = [

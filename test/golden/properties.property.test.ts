@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type PropertyType, typeOfValue } from "../../lib/lake/property-types/property-kinds.ts";
+import { goldenProject } from "./golden-project.ts";
 import { type Golden, openGolden } from "./harness.ts";
 import { anEvent, STATE } from "./project.ts";
 
@@ -139,14 +140,10 @@ describe("a typed property", () => {
 });
 
 describe("properties of others", () => {
-  let golden: Golden;
-  beforeAll(async () => {
-    golden = await openGolden([anEvent({ at: "2026-01-01T10:00:00Z", who: "ann", session: "s", groups: ["acme"] })], {
-      ...STATE,
-      groups: `SELECT 0 AS "index", 'acme' AS "key", TIMESTAMPTZ '2026-01-01 00:00:00+00' AS created_at, TIMESTAMPTZ '2026-01-01 00:00:00+00' AS updated_at, '{"seats":12,"plan":{"a b":"gold"}}' AS properties`,
-    });
+  const golden = goldenProject([anEvent({ at: "2026-01-01T10:00:00Z", who: "ann", session: "s", groups: ["acme"] })], {
+    ...STATE,
+    groups: `SELECT 0 AS "index", 'acme' AS "key", TIMESTAMPTZ '2026-01-01 00:00:00+00' AS created_at, TIMESTAMPTZ '2026-01-01 00:00:00+00' AS updated_at, '{"seats":12,"plan":{"a b":"gold"}}' AS properties`,
   });
-  afterAll(() => golden.close());
 
   it("have the types that their owner's have", async () => {
     const asked: string[] = [];

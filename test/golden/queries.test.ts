@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
-import { type Golden, NOW, openGolden } from "./harness.ts";
-import { EVENTS, STATE } from "./project.ts";
+import { goldenProject } from "./golden-project.ts";
+import { NOW } from "./harness.ts";
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject();
 
 describe("properties", () => {
   it("read missing, null and empty alike as NULL", async () =>

@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { EventRow } from "../../lib/event/event.ts";
 import { NULL_VALUE } from "../../lib/insight/plan.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";
-import { type Golden, openGolden } from "./harness.ts";
+import { goldenProject } from "./golden-project.ts";
 import { type NaiveCell, type NaiveEvent, type NaiveQuery, naiveRetention } from "./naive-retention.ts";
-import { STATE } from "./project.ts";
 import { type RetentionRow, retentionRows } from "./retention-run.ts";
 
 /** Over both changes of the clock in spring, in New York and Berlin. */
@@ -55,11 +54,7 @@ const rowOf = ({ who, name, at, browser, price }: NaiveEvent, index: number): Ev
 
 const SETS = fc.sample(anyEvents, { numRuns: 3, seed: 11 });
 const RUNS_PER_SET = 40;
-const projects: Golden[] = [];
-beforeAll(async () => {
-  projects.push(...(await Promise.all(SETS.map((events) => openGolden(events.map(rowOf), STATE)))));
-});
-afterAll(() => Promise.all(projects.map((golden) => golden.close())));
+const projects = SETS.map((events) => goldenProject(events.map(rowOf)));
 
 const entity = (id: string | null, browser: string | null) => ({
   id,

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { InsightContext } from "../../lib/insight/plan.ts";
-import { type Golden, openGolden } from "./harness.ts";
-import { anEvent, STATE } from "./project.ts";
+import { goldenProject } from "./golden-project.ts";
+import { anEvent } from "./project.ts";
 import { loweredPlan, planOf, retentionRows } from "./retention-run.ts";
 
 /** Ann begins on the 1st and comes back on the 2nd, 3rd (twice) and 6th; Bob begins on the 2nd and comes back on the 3rd; Cid only on the 3rd. */
@@ -20,11 +20,7 @@ const EVENTS = [
   { at: "2026-01-06T20:30:00Z", who: "ann", event: "visit", properties: { $browser: "Chrome" } },
 ].map((sketch, index) => anEvent(sketch, index + 1));
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject(EVENTS);
 
 const VISIT = { id: "visit", type: "events" };
 const BUY = { id: "buy", type: "events" };

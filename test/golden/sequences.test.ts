@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Golden, openGolden } from "./harness.ts";
-import { EVENTS, STATE } from "./project.ts";
+import { describe, expect, it } from "vitest";
+import { goldenProject } from "./golden-project.ts";
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject();
 
 /** The aggregate over rows of a time in seconds and a letter for what happened, such as `1a 3b`. */
 const of = async (aggregate: string, rows: string) => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { check } from "../../lib/hogql/check.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
-import { type Golden, openGolden } from "./harness.ts";
-import { anEvent, STATE } from "./project.ts";
+import { goldenProject } from "./golden-project.ts";
+import { anEvent } from "./project.ts";
 
 const CHAIN = 'button.primary:attr_id="buy"href="/cart"nth-child="1"text="Buy";a:href="/shop"text="Shop"';
 
@@ -34,14 +34,7 @@ const EVENTS = [
   { at: "2026-01-01T10:01:06Z", event: "$autocapture", who: "bob", properties: {} },
 ].map((sketch, at) => anEvent(sketch, at + 1));
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(
-    EVENTS.map((row, at) => (at === 2 ? { ...row, elements_chain: CHAIN } : row)),
-    STATE,
-  );
-});
-afterAll(() => golden.close());
+const golden = goldenProject(EVENTS.map((row, at) => (at === 2 ? { ...row, elements_chain: CHAIN } : row)));
 
 const columnsOf = async (text: string) => (await golden.lowered(text)).columns.map(({ name, type }) => `${name} ${type}`);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { InsightRow } from "../../lib/insight/plan.ts";
-import { type Golden, openGolden } from "./harness.ts";
+import { goldenProject } from "./golden-project.ts";
 import { anEvent, STATE } from "./project.ts";
 import { type NaiveEvent, type NaiveQuery, naiveTrend } from "./trends-naive.ts";
 import { trendRows } from "./trends-run.ts";
@@ -40,26 +40,18 @@ const anyQuery: fc.Arbitrary<NaiveQuery> = fc
   } as const)
   .map(({ first, length, ...query }): NaiveQuery => ({ ...query, from: isoDay(first), to: isoDay(first + length) }));
 
-let projects: readonly Golden[];
-beforeAll(async () => {
-  projects = await Promise.all(
-    PROJECTS.map((events) =>
-      openGolden(
-        events.map(({ at, event, who, browser, plan }, index) =>
-          anEvent({ at: new Date(at).toISOString(), event, who, properties: { $browser: browser, plan } }, index),
-        ),
-        { ...STATE, person_distinct_ids: PEOPLE },
-      ),
-    ),
-  );
-});
-afterAll(async () => {
-  await Promise.all(projects.map((project) => project.close()));
-});
-
 const PEOPLE = `SELECT * FROM (VALUES ${["ann", "bob", "cid", "dan", "eve"]
   .map((who, index) => `('${who}', '00000000-0000-5000-8000-00000000000${index}'::UUID)`)
   .join(", ")}) t(distinct_id, person_id)`;
+
+const projects = PROJECTS.map((events) =>
+  goldenProject(
+    events.map(({ at, event, who, browser, plan }, index) =>
+      anEvent({ at: new Date(at).toISOString(), event, who, properties: { $browser: browser, plan } }, index),
+    ),
+    { ...STATE, person_distinct_ids: PEOPLE },
+  ),
+);
 
 const asked = ({ event, math, interval, from, to, by, isCumulative }: NaiveQuery) => ({
   series: [{ kind: "EventsNode", event, math }],

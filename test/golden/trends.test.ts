@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import type { InsightRow } from "../../lib/insight/plan.ts";
-import { type Golden, openGolden } from "./harness.ts";
+import { goldenProject } from "./golden-project.ts";
 import { type Asked, loweredPlan } from "./insight-run.ts";
-import { anEvent, EVENTS, STATE } from "./project.ts";
+import { anEvent } from "./project.ts";
 import { planOf, trendRows } from "./trends-run.ts";
 
-let golden: Golden;
-beforeAll(async () => {
-  golden = await openGolden(EVENTS, STATE);
-});
-afterAll(() => golden.close());
+const golden = goldenProject();
 
 /** Five days: three of Ann's events on the first, Bob's on the second and third, Cid's on the fourth, Ann's phone on the fifth. */
 const dateRange = { date_from: "2026-01-01", date_to: "2026-01-05" };
@@ -144,12 +140,10 @@ describe("a range", () => {
     });
   });
 
+  const cairo = goldenProject(
+    ["2026-04-23T21:59:59Z", "2026-04-23T22:00:00Z", "2026-04-24T20:59:59Z"].map((at, index) => anEvent({ at }, index)),
+  );
   it("begins a day whose midnight the clock skips with the change", async () => {
-    const at = ["2026-04-23T21:59:59Z", "2026-04-23T22:00:00Z", "2026-04-24T20:59:59Z"];
-    const cairo = await openGolden(
-      at.map((time, index) => anEvent({ at: time }, index)),
-      STATE,
-    );
     const context = { timezone: "Africa/Cairo" };
     const query = { series: [event(null)], dateRange: { date_from: "2026-04-23", date_to: "2026-04-24" } };
     expect(await trendRows(cairo, query, { context })).toMatchObject([
@@ -160,7 +154,6 @@ describe("a range", () => {
       ["2026-04-23T00:00:00+02:00", 1],
       ["2026-04-24T01:00:00+03:00", 2],
     ]);
-    await cairo.close();
   });
 
   it("begins weeks on the project's first day", async () => {
@@ -547,17 +540,17 @@ describe("a display", () => {
 });
 
 describe("a sample", () => {
-  it("is scaled up where it counts, and not where it averages", async () => {
-    const events = Array.from({ length: 4000 }, (_, index) =>
+  const many = goldenProject(
+    Array.from({ length: 4000 }, (_, index) =>
       anEvent({ at: "2026-01-01T10:00:00Z", who: `who-${index}`, properties: { price: 8 } }, index),
-    );
-    const many = await openGolden(events, STATE);
+    ),
+  );
+  it("is scaled up where it counts, and not where it averages", async () => {
     const of = async (more: object) => (await trendRows(many, { ...anyEvent(more), samplingFactor: 0.25 }))[0];
     const [first] = ((await of({}))?.data ?? []) as readonly number[];
     expect(Math.abs((first ?? 0) - 4000)).toBeLessThan(600);
     expect((first ?? 0) % 4).toBe(0);
     expect(await of({ math: "avg", math_property: "price" })).toMatchObject({ data: [8, 0, 0, 0, 0] });
-    await many.close();
   });
 
   it("is a share", async () => {
