@@ -1,11 +1,19 @@
 import { mkdir } from "node:fs/promises";
-import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue, DuckDBVector } from "@duckdb/node-api";
+import { setImmediate } from "node:timers/promises";
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBPreparedStatement,
+  DuckDBValue,
+  DuckDBVector,
+} from "@duckdb/node-api";
 import { Defect } from "../core/unreachable.ts";
-import { QueryError } from "../hogql/errors.ts";
 import type { Parameter } from "../hogql/lowered.ts";
 import { HASHES, rowHash } from "./hashes/hashes.ts";
 import type { Native, NativeRow } from "./native.ts";
 import { limitError } from "./query/process/engine-errors.ts";
+import { type Chunk, rowSlices } from "./query/row-slices.ts";
 
 export interface DatabaseOptions {
   /** The only directory that statements can read; it ends in a slash. */
@@ -23,7 +31,8 @@ export type Take = (rows: NativeRow[]) => "more" | "enough";
 
 /** What a SELECT may be told besides. */
 export interface SelectOptions {
-  readonly maxCells?: number;
+  /** Bytes of JSON that all rows may take. */
+  readonly maxBytes?: number;
   /** A path of our own making: the rows are written there as Parquet, and the one row that is handed over is their number. */
   readonly into?: string;
 }
@@ -32,7 +41,7 @@ export interface SelectOptions {
 export interface Database {
   /**
    * Runs one SELECT and hands over its rows in batches, in order; until `take` has enough. After `timeMs` it is
-   * interrupted; with more than `maxCells` values, before they are read. Throws `QueryError` when a limit is hit, and `Defect` for
+   * interrupted; and before it makes rows that `maxBytes` has no room for. Throws `QueryError` when a limit is hit, and `Defect` for
    * anything but a single SELECT.
    */
   select(sql: string, parameters: readonly Parameter[], timeMs: number, take: Take, more?: SelectOptions): Promise<void>;
@@ -120,7 +129,7 @@ const textAt = (column: DuckDBVector, row: number): string | null => {
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConnection): Database => ({
-  async select(sql, parameters, timeMs, take, { maxCells = Number.POSITIVE_INFINITY, into } = {}) {
+  async select(sql, parameters, timeMs, take, { maxBytes = Number.POSITIVE_INFINITY, into } = {}) {
     const timer = { expired: false };
     const timeout = setTimeout(() => {
       timer.expired = true;
@@ -132,16 +141,16 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
       const statement = into === undefined ? query : await connection.prepare(copyInto(into, sql));
       bind(statement, parameters);
       const result = await statement.stream();
-      const columns = Array.from({ length: result.columnCount }, (_, at) => at);
-      let cells = 0;
+      const room = { bytes: maxBytes };
       for (let wanted: "more" | "enough" = "more"; wanted === "more" && !timer.expired; ) {
         const chunk = await result.fetchChunk();
         if (!chunk || chunk.rowCount === 0) break;
-        cells += chunk.rowCount * columns.length;
-        if (cells > maxCells) throw new QueryError("query_too_large", TOO_LARGE);
-        const values = columns.map((at) => chunk.convertColumnValues<Native>(at, (value) => native(api, value)));
-        const rows = Array.from({ length: chunk.rowCount }, (_, row) => values.map((column) => column[row] ?? null));
-        wanted = handOver(rows, Math.max(1, Math.floor(CELLS_AT_ONCE / columns.length)), take);
+        for (const rows of rowSlices(chunkOf(api, chunk), room)) {
+          wanted = take(rows);
+          // Between slices it hears that nobody wants more, and that its time is over.
+          await setImmediate();
+          if (wanted === "enough" || timer.expired) break;
+        }
       }
     } catch (thrown) {
       throw limitError(thrown, timer.expired);
@@ -166,15 +175,10 @@ const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConn
   },
 });
 
-export const TOO_LARGE =
-  "The reply is larger than the 6 MB that can be sent. Select fewer columns, or page through the rows with `limit` and `offset`.";
-
-/** Values that are handed over at once: who takes them serves others, too. */
-const CELLS_AT_ONCE = 20_000;
-
-const handOver = (rows: NativeRow[], atOnce: number, take: Take): "more" | "enough" => {
-  for (let at = 0; at < rows.length; at += atOnce) if (take(rows.slice(at, at + atOnce)) === "enough") return "enough";
-  return "more";
+const chunkOf = (api: Binding, chunk: DuckDBDataChunk): Chunk => {
+  const { rowCount, columnCount } = chunk;
+  const columns = Array.from({ length: columnCount }, (_, at) => chunk.getColumnVector(at));
+  return { rowCount, columnCount, valueAt: (column, row) => native(api, columns[column]?.getItem(row) ?? null) };
 };
 
 /** The one door for queries: a text of exactly one statement, and that a SELECT. */

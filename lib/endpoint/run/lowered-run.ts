@@ -1,6 +1,6 @@
 import { AROUND_BODY_BYTES, carriedBytes, MOST_CARRIED_BYTES } from "../../core/carried-bytes.ts";
-import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/duckdb.ts";
 import type { Cell, Rows } from "../../engine/engine.ts";
+import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/query/row-slices.ts";
 import type { FilterExpressions, LowerOptions } from "../../hogql/analysis/options.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { lower, MAX_ROWS } from "../../hogql/lower.ts";

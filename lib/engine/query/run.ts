@@ -4,12 +4,12 @@ import type { Lowered } from "../../hogql/lowered.ts";
 import type { Pinned } from "../../lake/catalogue/pinned.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Selecting } from "../databases.ts";
-import { TOO_LARGE } from "../duckdb.ts";
 import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
 import type { NativeRow } from "../native.ts";
 import { cellsOf } from "./cells.ts";
 import { authorError, IncompleteFile } from "./process/engine-errors.ts";
 import { MAX_WAIT_MS } from "./process/turns.ts";
+import { TOO_LARGE } from "./row-slices.ts";
 import type { BoundScan, FetchMode } from "./scans/bound-scan.ts";
 import type { RunParts } from "./scans/run-parts.ts";
 import { withRelations } from "./scans/scan-sql.ts";
@@ -21,8 +21,7 @@ export const runQuery =
   async (query: Lowered, pinned: Pinned, limits: Limits): Promise<Rows> => {
     const select: Select<Rows["rows"]> = async (database, sql) => {
       const collected = collect(query, limits);
-      const more = { maxCells: limits.maxReplyBytes / LEAST_CELL_BYTES };
-      await database.select(sql, query.parameters, limits.timeMs, collected.take, more);
+      await database.select(sql, query.parameters, limits.timeMs, collected.take, { maxBytes: limits.maxReplyBytes });
       return collected.rows;
     };
     const { value, cost } = await run(parts, query, pinned, {
@@ -136,6 +135,3 @@ const collect = (query: Lowered, limits: Limits) => {
   };
   return { rows, take };
 };
-
-/** A digit and a comma. */
-const LEAST_CELL_BYTES = 2;
