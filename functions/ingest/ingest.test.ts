@@ -87,10 +87,13 @@ describe("ingest", () => {
         return table.put(item, when);
       },
     });
-    const { world, rows } = await aWorld([1, 2], failing);
+    const { world, table, rows, log } = await aWorld([1, 2], failing);
     const [bad, good] = [aDelivery([anEvent()]), aDelivery([anEvent()], { project: 2 })];
     expect(await ingest([bad, good], world, ENOUGH, "live")).toEqual({ failed: [bad.id] });
     expect(await rows(2)).toHaveLength(1);
+    const [line] = log.lines.filter(({ event }) => event === "ingest");
+    expect(line).toMatchObject({ fields: { messages: 2, failed: 1, events: 2, dropped: 0, rows: 1, segments: 1 } });
+    expect(Object(line?.fields).bytes).toBe((await readCommits(table, 2))[0]?.segments[0]?.bytes);
   });
 
   it("drops and counts the events of removed projects and unknown tokens", async () => {
@@ -268,6 +271,7 @@ describe("ingest", () => {
     const third = [poisoned, beside].map((each) => ({ ...each, attempts: 3 }));
     expect(await ingest(third, fragile, ENOUGH, "live")).toEqual({ failed: [poisoned.id] });
     expect((await rows(1)).map(({ distinct_id }) => distinct_id)).toEqual(["a", "b", "c"]);
+    expect(log.lines.filter(({ event }) => event === "ingest.culprits")).toHaveLength(1);
     expect(log.lines).toContainEqual(
       expect.objectContaining({
         event: "ingest.culprits",

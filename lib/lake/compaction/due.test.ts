@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Commit, Segment } from "../catalogue/catalogue.ts";
 import { POLICIES } from "../catalogue/policy.ts";
-import { growingBacklog, isDue, partitionsDue, type Waiting } from "./due.ts";
+import { foldDue, growingBacklog, isDue, oldestOf, partitionsDue, type Waiting } from "./due.ts";
 
 const NOW = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
@@ -31,11 +31,15 @@ const aCommit = (ageMs: number, lane: Commit["lane"], ...segments: Segment[]): C
 
 const live = (rows: number, ageMs: number) => ({ at: NOW - ageMs, lane: "live" as const, rows });
 
-const due = (waiting: readonly Waiting[]): boolean => {
+const historical = (rows: number, ageMs: number) => ({ at: NOW - ageMs, lane: "historical" as const, rows });
+
+const backlogOf = (waiting: readonly Waiting[]) => {
   const backlog = growingBacklog();
   for (const each of waiting) backlog.add(each);
-  return isDue(backlog.all, policy, NOW);
+  return backlog.all;
 };
+
+const due = (waiting: readonly Waiting[]): boolean => isDue(backlogOf(waiting), policy, NOW);
 
 describe("isDue", () => {
   it("waits with little and young live work", () => {
@@ -49,6 +53,26 @@ describe("isDue", () => {
     expect(due([live(999, MINUTE_MS), live(1, 0)])).toBe(true);
     expect(due([live(1, 60 * MINUTE_MS)])).toBe(true);
   });
+
+  it("waits with whatever is just below", () => {
+    expect(due(Array.from({ length: 63 }, () => live(1, 0)))).toBe(false);
+    expect(due([live(999, MINUTE_MS)])).toBe(false);
+    expect(due([live(1_000, MINUTE_MS - 1)])).toBe(false);
+    expect(due([live(1, 60 * MINUTE_MS - 1)])).toBe(false);
+  });
+
+  it("takes an import that is quiet for a minute, or of a million rows, or an hour old, be it a single commit", () => {
+    expect(due([historical(1, MINUTE_MS)])).toBe(true);
+    expect(due([historical(1_000_000, 0)])).toBe(true);
+    expect(due([historical(1, 61 * MINUTE_MS), historical(1, 0)])).toBe(true);
+    expect(due([historical(999_999, MINUTE_MS - 1)])).toBe(false);
+    expect(due([historical(1, 59 * MINUTE_MS), historical(1, 0)])).toBe(false);
+  });
+
+  it("tells how old the oldest is of whatever lane", () => {
+    expect(oldestOf(backlogOf([historical(1, 5), live(1, 3)]))).toBe(NOW - 5);
+    expect(oldestOf(backlogOf([historical(1, 3), live(1, 5)]))).toBe(NOW - 5);
+  });
 });
 
 describe("partitionsDue", () => {
@@ -57,11 +81,31 @@ describe("partitionsDue", () => {
     expect(partitionsDue(commits, policy, NOW)).toEqual(["2026-03"]);
   });
 
+  it("sums up what waits in a partition, and takes its live rows with an import that is done", () => {
+    const many = Array.from({ length: 64 }, () => aCommit(0, "live", aSegment("2026-03", 1)));
+    expect(partitionsDue(many, policy, NOW)).toEqual(["2026-03"]);
+    expect(partitionsDue(many.slice(1), policy, NOW)).toEqual([]);
+    const beside = [aCommit(0, "live", aSegment("2026-03", 1)), aCommit(MINUTE_MS, "historical", aSegment("2026-03", 1))];
+    expect(partitionsDue([...beside, aCommit(0, "live", aSegment("2026-02", 1))], policy, NOW)).toEqual(["2026-03"]);
+  });
+
   it("lets an import go on, and takes all its partitions when it is quiet for a minute or a million rows wait", () => {
     const parts = [aSegment("2025-01", 400_000), aSegment("2025-02", 90_000)];
     expect(partitionsDue([aCommit(59_000, "historical", ...parts)], policy, NOW)).toEqual([]);
     expect(partitionsDue([aCommit(MINUTE_MS, "historical", ...parts)], policy, NOW)).toEqual(["2025-01", "2025-02"]);
     const million = [5_000, 4_000, 3_000].map((age) => aCommit(age, "historical", ...parts));
     expect(partitionsDue(million, policy, NOW)).toEqual(["2025-01", "2025-02"]);
+  });
+});
+
+describe("foldDue", () => {
+  const deltas = (count: number, ageMs: number, lane: Commit["lane"] = "live") => Array.from({ length: count }, () => aCommit(ageMs, lane));
+
+  it("waits like rows do, each commit for itself", () => {
+    expect(foldDue(deltas(63, 59 * MINUTE_MS), policy, NOW)).toBe(false);
+    expect(foldDue(deltas(64, 0), policy, NOW)).toBe(true);
+    expect(foldDue(deltas(1, 60 * MINUTE_MS), policy, NOW)).toBe(true);
+    expect(foldDue(deltas(1, MINUTE_MS, "historical"), policy, NOW)).toBe(true);
+    expect(foldDue([], policy, NOW)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { Harmless } from "./harmless.ts";
-import { ABOUT, EQUAL, SPARES, TRIED } from "./reasons.ts";
+import { EQUAL, SPARES, TRIED } from "./reasons.ts";
 
 export const COMPACTION: readonly Harmless[] = [
   {
@@ -21,12 +21,6 @@ export const COMPACTION: readonly Harmless[] = [
     line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
     mutator: "boundary",
     why: TRIED,
-  },
-  {
-    file: "lib/lake/compaction/due-entries.ts",
-    line: "taken.set(shard, (taken.get(shard) ?? 0) + items.length);",
-    mutator: "statement left out",
-    why: ABOUT,
   },
   {
     file: "lib/lake/compaction/due-entries.ts",
