@@ -93,7 +93,7 @@ const rowsIn = async (
 const groupTypesOf = async (events: readonly PlacedEvent[], project: number, world: World): Promise<GroupTypes> => {
   const wanted = new Set<string>();
   for (const { event } of events) addGroupTypes(event, wanted);
-  return wanted.size === 0 ? [] : projectMemory(world, project).groupTypes(wanted);
+  return projectMemory(world, project).groupTypes(wanted);
 };
 
 const payloadOf = async ({ body }: CaptureMessage, world: World): Promise<Uint8Array> => {

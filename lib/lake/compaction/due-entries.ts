@@ -25,8 +25,7 @@ export const dueProjects = async (table: Table): Promise<readonly DueProject[]> 
   const byProject = new Map<number, GrowingBacklog>();
   await allShards(table, dueShard, {}, (items) => {
     for (const item of items) {
-      const [at, lane, rows, id] = textOf(item.duesk).split("#");
-      if (id === undefined) continue;
+      const [at, lane, rows] = textOf(item.duesk).split("#");
       const project = projectOfPk(item.pk);
       const backlog = byProject.get(project) ?? growingBacklog();
       byProject.set(project, backlog);

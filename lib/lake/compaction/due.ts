@@ -56,16 +56,16 @@ export const isDue = ({ live, historical }: Backlogs, policy: Policy, now: numbe
 /** The partitions whose waiting rows are to be gathered now. A historical backlog is judged whole: an import spans many partitions. */
 export const partitionsDue = (waiting: readonly Commit[], policy: Policy, now: number): readonly string[] => {
   const byPartition = new Map<string, Waiting[]>();
-  const history = growingBacklog();
+  const whole = growingBacklog();
   for (const { at, lane, segments } of waiting) {
     for (const { partition, rows } of segments) {
       const list = byPartition.get(partition) ?? [];
       list.push({ at, lane, rows });
       byPartition.set(partition, list);
-      if (lane === "historical") history.add({ at, lane, rows });
+      whole.add({ at, lane, rows });
     }
   }
-  const importDone = historyDue(history.all.historical, policy, now);
+  const importDone = historyDue(whole.all.historical, policy, now);
   return [...byPartition].flatMap(([partition, list]) => {
     const due = liveDue(backlogOf(list).live, policy, now) || (importDone && list.some(({ lane }) => lane === "historical"));
     return due ? [partition] : [];

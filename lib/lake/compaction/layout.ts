@@ -31,7 +31,7 @@ export const nextStep = (manifest: Manifest, policy: Policy, now: number): Step 
 /** Rewrites loose files, with the files they touch, wherever they are a large enough share of them. */
 export const rewriteStep = (manifest: Manifest, policy: Policy, now: number): Step | null => {
   const least = isOver(manifest.partition, policy, now) ? 1 : policy.rewriteMinRows;
-  return fold(touchingSets(manifest), policy, (set) => set.loose.length > 0 && isShare(set, policy.rewriteShare, least));
+  return fold(touchingSets(manifest), policy, (set) => isShare(set, policy.rewriteShare, least));
 };
 
 /** Sealing folds in all that is loose, and puts files together where they are many and small. */

@@ -54,5 +54,5 @@ const groupFrom = ([first, ...others]: readonly FileOfDay[], policy: Policy): re
     room -= plainBytesOf(one.file);
     group.push(one);
   }
-  return room < 0 ? [] : group;
+  return group;
 };
