@@ -27,6 +27,20 @@ describe("tierOf", () => {
     expect(tier([large, ...small.slice(1)])).toBeUndefined();
   });
 
+  it("goes on to larger sizes where the smaller are too few, and begins with the smallest that are enough", () => {
+    const few = Array.from({ length: 3 }, (_, at) => aFile(`f${at}`, 1, 1));
+    const small = Array.from({ length: 8 }, (_, at) => aFile(`s${at}`, 8, 1));
+    const large = Array.from({ length: 8 }, (_, at) => aFile(`l${at}`, 64, 1));
+    expect(tier([...large, ...few])).toEqual(large.map(({ key }) => key));
+    expect(tier([...large, ...small, ...few])).toEqual(small.map(({ key }) => key));
+  });
+
+  it("passes over files that are too large to be put together with any", () => {
+    const narrow = Array.from({ length: 8 }, (_, at) => aFile(`n${at}`, 1_000, 1, 1, { plainBytes: 1_000_000 }));
+    const full = (key: string) => aFile(key, 1_000, 1, 1, { plainBytes: policy.fileBytes });
+    expect(tier([full("x"), full("y"), ...narrow])).toEqual(narrow.map(({ key }) => key));
+  });
+
   it("takes no more than fits into one file", () => {
     const wide = Array.from({ length: 8 }, (_, at) => aFile(`w${at}`, 1_000, 1, 1, { plainBytes: 40_000_000 }));
     expect(tier(wide)).toBeUndefined();
@@ -41,6 +55,39 @@ describe("tierOf", () => {
     const files = Array.from({ length: 8 }, (_, day) => aFile(`f${day}`, 200_000, day, day, LARGE));
     expect(tier(loose)).toHaveLength(8);
     expect(tier(loose, files)).toBeUndefined();
+    const twoDays = Array.from({ length: 8 }, (_, at) => aFile(`t${at}`, 10, at >> 2));
+    const heavy = [0, 1].map((day) => aFile(`h${day}`, 200_000, day, day, { plainBytes: 600_000_000 }));
+    expect(tier(twoDays, heavy)).toBeUndefined();
+  });
+
+  it("does not mind what is heavy and lies before the days that it ties together", () => {
+    const heavy = aFile("h", 200_000, 0, 0, { plainBytes: 900_000_000 });
+    const twoDays = Array.from({ length: 8 }, (_, at) => aFile(`t${at}`, 10, 1 + (at >> 2)));
+    expect(tier(twoDays, [heavy])).toHaveLength(8);
+  });
+});
+
+describe("nextStep", () => {
+  const alike = Array.from({ length: 8 }, (_, at) => aFile(`s${at}`, 8 + at, 1));
+
+  it("puts loose files of one size together where none has to be rewritten", () => {
+    expect(nextStep(aManifest([], alike), policy, DURING)).toEqual({ merges: [alike], shape: "one", into: "loose", seals: false });
+    expect(nextStep(aManifest([], alike.slice(1)), policy, DURING)).toBeNull();
+  });
+
+  it("rewrites before it puts together, and leaves the partition open", () => {
+    const many = aFile("many", 10_000, 1);
+    expect(nextStep(aManifest([], [...alike, many]), policy, DURING)).toEqual({
+      merges: [[...alike, many]],
+      shape: "days",
+      into: "files",
+      seals: false,
+    });
+  });
+
+  it("seals what is over and not sealed, even where nothing is left to do", () => {
+    expect(nextStep(aManifest([], []), policy, LONG_AFTER)).toEqual({ merges: [], shape: "days", into: "files", seals: true });
+    expect(nextStep(aManifest([], [], true), policy, LONG_AFTER)).toBeNull();
   });
 });
 
@@ -49,6 +96,11 @@ describe("rewriteStep", () => {
     const files = [aFile("a", 100_000, 1, 3), aFile("b", 100_000, 4)];
     expect(rewriteStep(aManifest(files, [aFile("x", 19_999, 2)]), policy, DURING)).toBeNull();
     expect(keys(rewriteStep(aManifest(files, [aFile("x", 20_000, 2)]), policy, DURING))).toEqual([["a", "x"]]);
+  });
+
+  it("takes all that a file of many days ties together", () => {
+    const wide = aFile("w", 1_000, 0, 9);
+    expect(keys(rewriteStep(aManifest([wide], [aFile("y", 9_000, 2), aFile("x", 9_000, 5)]), policy, DURING))).toEqual([["w", "y", "x"]]);
   });
 
   it("waits until the loose rows are a fifth of the bytes, too", () => {
@@ -86,6 +138,14 @@ describe("loose rows that with what they touch are too much for one step", () =>
     });
   });
 
+  it("are cut as many at a time as one step holds, the one at least that is too much by itself", () => {
+    const wide = (key: string, plainBytes: number) => aFile(key, 400_000, 0, 7, { plainBytes });
+    const cut = (...loose: ReturnType<typeof wide>[]) => keys(nextStep(aManifest(files, loose), policy, DURING));
+    expect(cut(wide("a", 400_000_000), wide("b", 600_000_000))).toEqual([["a"], ["b"]]);
+    expect(cut(wide("a", 400_000_000), wide("b", 600_000_001))).toEqual([["a"]]);
+    expect(cut(wide("a", 1_000_000_001), wide("b", 1))).toEqual([["a"]]);
+  });
+
   it("are rewritten with the files of their days then, and with no others", () => {
     expect(keys(nextStep(aManifest(files, [aFile("d", 60_000, 2, 2, { plainBytes: 60_000_000 })]), policy, DURING))).toEqual([["f2", "d"]]);
   });
@@ -110,6 +170,25 @@ describe("sealing", () => {
     expect(sealStep(few, policy)).toMatchObject({ merges: [[few.files[1], few.loose[0]]], seals: true });
     const daily = Array.from({ length: 30 }, (_, day) => aFile(`d${day}`, 1_440, day));
     expect(sealStep(aManifest(daily, []), policy)).toMatchObject({ merges: [daily], seals: true });
+    const late = aFile("late", 10, 40);
+    expect(sealStep(aManifest(daily, [late]), policy)).toMatchObject({ merges: [[...daily, late]], seals: true });
+  });
+
+  it("leaves files as they are up to three times as many as needed, by rows or by bytes", () => {
+    const small = (count: number) => Array.from({ length: count }, (_, day) => aFile(`d${day}`, 100, day));
+    expect(sealStep(aManifest(small(3), []), policy)).toMatchObject({ merges: [], seals: true });
+    expect(sealStep(aManifest(small(4), []), policy)).toMatchObject({ merges: [small(4)], seals: true });
+    const heavy = Array.from({ length: 4 }, (_, day) => aFile(`h${day}`, 100, day, day, LARGE));
+    expect(sealStep(aManifest(heavy, []), policy)).toMatchObject({ merges: [], seals: true });
+    const long = Array.from({ length: 4 }, (_, day) => aFile(`r${day}`, 200_000, day, day, { plainBytes: 1 }));
+    expect(sealStep(aManifest(long, []), policy)).toMatchObject({ merges: [], seals: true });
+  });
+
+  it("is for a later step where one puts a single group together", () => {
+    const large = Array.from({ length: 6 }, (_, day) => aFile(`l${day}`, 200_000, day, day, LARGE));
+    const small = Array.from({ length: 20 }, (_, day) => aFile(`s${day}`, 100, 6 + day));
+    const step = sealStep(aManifest([...large, ...small], []), policy);
+    expect(step).toMatchObject({ merges: [[large[5], ...small]], seals: false });
   });
 
   it("seals with the last of its steps", () => {
