@@ -7,6 +7,7 @@ import { capture } from "./capture/group.ts";
 import { closing } from "./closing/schedule.ts";
 import { code } from "./code/routes.ts";
 import { customerAnalytics } from "./customer-analytics/routes.ts";
+import { madeOf } from "./docs/description.ts";
 import { docs } from "./docs/group.ts";
 import { endpointRuns } from "./endpoint-runs/routes.ts";
 import { endpointTrials } from "./endpoint-trials/routes.ts";
@@ -38,7 +39,7 @@ export const groups: readonly Group[] = [
   customerAnalytics,
   keys,
   llmAnalytics,
-  docs(() => groups),
+  docs(madeOf(() => groups)),
 ];
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];

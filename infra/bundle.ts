@@ -1,7 +1,10 @@
-import { copyFile, cp, mkdir, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { PACKAGE_FOLDER } from "../functions/browser/files.ts";
+import { madeOf } from "../functions/docs/description.ts";
+import { DESCRIPTION_FILE, UNKNOWN_HOSTS } from "../functions/docs/stored-description.ts";
+import { groups } from "../functions/index.ts";
 import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoint/materialisation/checks/sources.ts";
 import type { Part } from "../lib/world/world.ts";
 
@@ -47,6 +50,12 @@ const copyScripts = async (folder: string): Promise<void> => {
   await cp(join(from, "dist"), join(to, "dist"), { recursive: true, filter: (path) => !/\.(map|ts|cjs|mjs)$|\/src$/.test(path) });
 };
 
+/** What answers with the API's description: made now, when all groups are at hand. */
+const STORED_DESCRIPTION = "functions/docs/stored-description.ts";
+
+const writeDescription = async (folder: string): Promise<void> =>
+  writeFile(join(folder, DESCRIPTION_FILE), await madeOf(() => groups)(UNKNOWN_HOSTS));
+
 export interface Entry {
   readonly name: string;
   readonly handler: string;
@@ -67,6 +76,7 @@ export const bundle = async (entry: Entry, folder: string): Promise<Metafile> =>
   if (PARSER_THREAD in metafile.inputs) await built(entry, folder, { "parser-program": PARSER_PROGRAM });
   if (SOURCES in metafile.inputs) await copySources(folder);
   if (SCRIPTS in metafile.inputs) await copyScripts(folder);
+  if (STORED_DESCRIPTION in metafile.inputs) await writeDescription(folder);
   return metafile;
 };
 

@@ -2,10 +2,10 @@ import { anyone } from "../../lib/auth/access.ts";
 import { type Group, group } from "../../lib/http/group.ts";
 import { text } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
-import { DESCRIPTION, TAGS, TITLE } from "./about.ts";
+import type { Describe } from "./description.ts";
 
-/** The API's description of itself. It is given the registry because the registry holds it too. */
-export const docs = (groups: () => readonly Group[]): Group =>
+/** The API's description of itself. */
+export const docs = (describe: Describe): Group =>
   group({
     name: "docs",
     gateway: "management",
@@ -20,11 +20,9 @@ export const docs = (groups: () => readonly Group[]): Group =>
         access: anyone,
         throttle: "none",
         reply: text(200, "application/json"),
-        async handle({ world, request }) {
-          const { openapi } = await import("../../lib/http/openapi/openapi.ts");
+        handle({ world, request }) {
           const { baseUrl, ingestUrl } = world.config;
-          const urls = { baseUrl: baseUrl || request.origin, ingestUrl: ingestUrl || request.origin };
-          return JSON.stringify(openapi(groups(), { title: TITLE, description: DESCRIPTION, tags: TAGS, ...urls }));
+          return describe({ baseUrl: baseUrl || request.origin, ingestUrl: ingestUrl || request.origin });
         },
       }),
     ],

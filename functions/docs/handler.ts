@@ -1,8 +1,8 @@
 import { openAws } from "../../lib/aws/aws.ts";
 import { lambda } from "../../lib/lambda/http.ts";
-import { groups } from "../index.ts";
 import { docs } from "./group.ts";
+import { stored } from "./stored-description.ts";
 
-const group = docs(() => groups);
+const group = docs(stored);
 
 export const handler = lambda(group, () => openAws(group.uses));

@@ -173,6 +173,11 @@ describe("who imports whom", () => {
   it("is read from every file", () => {
     expect(files.length).toBeGreaterThan(100);
     expect(imports).toContainEqual({ file: "functions/index.ts", to: "functions/docs/group.ts", isType: false, isLazy: false });
-    expect(imports).toContainEqual({ file: "functions/docs/group.ts", to: "lib/http/openapi/openapi.ts", isType: false, isLazy: true });
+    expect(imports).toContainEqual({
+      file: "functions/docs/description.ts",
+      to: "lib/http/openapi/openapi.ts",
+      isType: false,
+      isLazy: true,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
+import { madeOf } from "../../functions/docs/description.ts";
 import { docs } from "../../functions/docs/group.ts";
 import { groups } from "../../functions/index.ts";
 import { anyone } from "../../lib/auth/access.ts";
@@ -31,7 +32,7 @@ it("the linter would find what is wrong", async () => {
 });
 
 it("is served without a key, with and without the final slash, to browsers too, under the addresses that were asked", async () => {
-  const served = docs(() => groups);
+  const served = docs(madeOf(() => groups));
   for (const path of ["/api/schema/", "/api/schema"]) {
     const reply = await ask(served, apiWorld().world, "GET", path, { headers: { accept: "text/html" } });
     expect([reply.status, reply.json]).toMatchObject([200, { info: { version: "1.0.0" }, servers: [{ url: "https://api.example.org" }] }]);

@@ -1,0 +1,19 @@
+import type { Group } from "../../lib/http/group.ts";
+import { DESCRIPTION, TAGS, TITLE } from "./about.ts";
+
+/** The addresses of the two hosts, without a final slash. */
+export interface Hosts {
+  readonly baseUrl: string;
+  readonly ingestUrl: string;
+}
+
+/** Gives the API's description, OpenAPI as JSON, under these addresses. */
+export type Describe = (hosts: Hosts) => Promise<string>;
+
+/** The description as the registry makes it. It is given the registry because the registry holds the group that serves it. */
+export const madeOf =
+  (groups: () => readonly Group[]): Describe =>
+  async (hosts) => {
+    const { openapi } = await import("../../lib/http/openapi/openapi.ts");
+    return JSON.stringify(openapi(groups(), { title: TITLE, description: DESCRIPTION, tags: TAGS, ...hosts }));
+  };
