@@ -15,8 +15,9 @@ const MUTATED = [
  */
 const TESTS = [
   "lib/{lake,event}/**/*.test.ts",
-  "lib/engine/**/{databases,duplicates,engine,layout,local-files,merge,released-files,source-usage,state-scan,wide-rows}*.test.ts",
+  "lib/engine/**/{databases,duplicates,engine,local-files,merge,released-files,source-usage,state-scan,wide-rows}*.test.ts",
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
+  "test/property/lake/*.test.ts",
   "test/ports/row-files*.test.ts",
   "test/behaviour/{ingest,capture,jobs}/**/*.test.ts",
   "test/infra/rights.test.ts",
