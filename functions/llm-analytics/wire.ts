@@ -74,6 +74,7 @@ export const PersonalSpend = z
   .meta({ id: "PersonalSpendAnalysisResponse" });
 export type PersonalSpend = z.output<typeof PersonalSpend>;
 
+/** The reply, field by field in the order in which it is documented. */
 export const spendForm = (window: SpendWindow, rows: SpendRows): PersonalSpend => {
   const [all] = rows.all;
   const [scoped] = rows.scoped;

@@ -124,7 +124,7 @@ export interface S3Options {
   readonly bodyMs?: number;
 }
 
-/** The object store over S3. */
+/** The object store over S3: an adapter, whose length is that of the port, a short method for each of its verbs. */
 export const s3Objects = (client: S3Client, bucket: string, options: S3Options = {}): Objects & Downloads => {
   const { localPath = () => undefined, pageSize, bodyMs = BODY_MS } = options;
   const get = (key: string, range?: string): Promise<Uint8Array | undefined> =>

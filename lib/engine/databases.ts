@@ -46,7 +46,7 @@ const COMPACTION_SHARE = 2 / 3;
 
 /**
  * One task at a time may use the whole memory, so that the instances share one budget though each has its own limit; from the first
- * compaction on they share it with that.
+ * compaction on they share it with that. Which instances are open, and whether there was a compaction, is known to this closure alone.
  */
 export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const queries = openQueryProcess();

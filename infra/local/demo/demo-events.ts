@@ -106,75 +106,78 @@ const uuidAt = (random: Random, ms: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-8${hex(3)}-${hex(6)}${hex(6)}`;
 };
 
+/** Writes down what a person did at a time. */
+type Add = (ms: number, person: Person, event: string, properties: Readonly<Record<string, unknown>>) => void;
+
 /** All events up to `now`, oldest first; the first day is 60 days before the day of `anchor` (milliseconds since 1970, start of a UTC day). */
 export const demoEvents = (anchor: number, now: number): readonly DemoEvent[] => {
   const random = seeded(20_260_101);
   const events: DemoEvent[] = [];
-  const add = (ms: number, person: Person, event: string, properties: Readonly<Record<string, unknown>>): void => {
+  const add: Add = (ms, person, event, properties) => {
     const shared = { $browser: person.browser, $geoip_country_code: person.country, $lib: "web", $groups: { company: person.company } };
     const uuid = uuidAt(random, ms);
     if (ms <= now)
       events.push({ event, distinct_id: person.id, uuid, timestamp: new Date(ms).toISOString(), properties: { ...shared, ...properties } });
   };
 
-  const meet = (person: Person, ms: number): void => {
-    add(ms, person, "$identify", { $set: { email: person.email, company: person.company }, $set_once: { first_country: person.country } });
-    add(ms + 1, person, "$groupidentify", {
-      $group_type: "company",
-      $group_key: person.company,
-      $group_set: { name: person.company, plan: person.company.length > 5 ? "enterprise" : "startup" },
-    });
-  };
-
-  const visit = (person: Person, day: number, ms: number): void => {
-    const session = uuidAt(random, ms);
-    const views = 1 + Math.floor(random() * 6);
-    for (let view = 0; view < views; view += 1) {
-      const page = pick(random, PAGES);
-      const at = ms + view * MINUTE_MS + Math.floor(random() * MINUTE_MS);
-      add(at, person, "$pageview", {
-        $session_id: session,
-        $pathname: page,
-        $current_url: `https://shop.example${page}`,
-        $host: "shop.example",
-      });
-    }
-    if (random() < 0.06) {
-      const [type, value] = pick(
-        random,
-        FAULTS.map((fault) => [fault, 1] as const),
-      );
-      const release = RELEASES[Math.floor((day / DEMO_DAYS) * RELEASES.length)] ?? "1.6.0";
-      add(ms + 5 * MINUTE_MS, person, "$exception", {
-        $session_id: session,
-        $release: release,
-        $exception_list: [{ type, value, mechanism: { handled: false }, stacktrace: { type: "raw", frames: [] } }],
-      });
-    }
-    if (random() < 0.2) {
-      const [model, , perMillion] = pick(
-        random,
-        MODELS.map((each) => [each, each[1]] as const),
-      );
-      const tokens = 200 + Math.floor(random() * 4_000);
-      add(ms + 3 * MINUTE_MS, person, "$ai_generation", {
-        $ai_model: model,
-        $ai_provider: model.startsWith("gpt") ? "openai" : "anthropic",
-        $ai_input_tokens: tokens,
-        $ai_output_tokens: Math.floor(tokens / 4),
-        $ai_total_cost_usd: Math.round(tokens * perMillion) / 1_000_000,
-        $ai_latency: Math.round(400 + random() * 3_000) / 1_000,
-      });
-    }
-  };
-
   for (const person of people(random)) {
     for (let day = person.firstDay; day <= DEMO_DAYS; day += 1) {
       const start = anchor - (DEMO_DAYS - day) * DAY_MS;
       const ms = start + Math.floor(random() * (DAY_MS - 10 * MINUTE_MS));
-      if (day === person.firstDay) meet(person, ms);
-      if (day === person.firstDay || random() < person.habit) visit(person, day, ms + 1_000);
+      if (day === person.firstDay) meet(add, person, ms);
+      if (day === person.firstDay || random() < person.habit) visit(random, add, person, day, ms + 1_000);
     }
   }
   return events.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
+};
+
+const meet = (add: Add, person: Person, ms: number): void => {
+  add(ms, person, "$identify", { $set: { email: person.email, company: person.company }, $set_once: { first_country: person.country } });
+  add(ms + 1, person, "$groupidentify", {
+    $group_type: "company",
+    $group_key: person.company,
+    $group_set: { name: person.company, plan: person.company.length > 5 ? "enterprise" : "startup" },
+  });
+};
+
+const visit = (random: Random, add: Add, person: Person, day: number, ms: number): void => {
+  const session = uuidAt(random, ms);
+  const views = 1 + Math.floor(random() * 6);
+  for (let view = 0; view < views; view += 1) {
+    const page = pick(random, PAGES);
+    const at = ms + view * MINUTE_MS + Math.floor(random() * MINUTE_MS);
+    add(at, person, "$pageview", {
+      $session_id: session,
+      $pathname: page,
+      $current_url: `https://shop.example${page}`,
+      $host: "shop.example",
+    });
+  }
+  if (random() < 0.06) {
+    const [type, value] = pick(
+      random,
+      FAULTS.map((fault) => [fault, 1] as const),
+    );
+    const release = RELEASES[Math.floor((day / DEMO_DAYS) * RELEASES.length)] ?? "1.6.0";
+    add(ms + 5 * MINUTE_MS, person, "$exception", {
+      $session_id: session,
+      $release: release,
+      $exception_list: [{ type, value, mechanism: { handled: false }, stacktrace: { type: "raw", frames: [] } }],
+    });
+  }
+  if (random() < 0.2) {
+    const [model, , perMillion] = pick(
+      random,
+      MODELS.map((each) => [each, each[1]] as const),
+    );
+    const tokens = 200 + Math.floor(random() * 4_000);
+    add(ms + 3 * MINUTE_MS, person, "$ai_generation", {
+      $ai_model: model,
+      $ai_provider: model.startsWith("gpt") ? "openai" : "anthropic",
+      $ai_input_tokens: tokens,
+      $ai_output_tokens: Math.floor(tokens / 4),
+      $ai_total_cost_usd: Math.round(tokens * perMillion) / 1_000_000,
+      $ai_latency: Math.round(400 + random() * 3_000) / 1_000,
+    });
+  }
 };

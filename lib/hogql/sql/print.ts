@@ -12,7 +12,10 @@ export interface PrintedSql {
 /** Characters from which on the text of a node is kept, since it may stand in several places. */
 const KEPT_SIZE = 16;
 
-/** Prints the pieces of a query, one after the other. `grown` is told how many characters there are so far, and may refuse them. */
+/**
+ * Prints the pieces of a query, one after the other. `grown` is told how many characters there are so far, and may refuse them.
+ * One recursive switch with a case for each kind of node: the texts kept and the names given are the same for all of them.
+ */
 export const print = (pieces: readonly Sql[], found: Survey, grown: (size: number) => void): PrintedSql => {
   const { parameters, placeOf } = newParameters();
   const nameOf = newNames();

@@ -18,6 +18,8 @@ const END = Symbol("end of a filter");
  *
  * Parsing JSON costs far more than finding something in it, so all that a query reads of a row is taken out together, in the table's
  * own place in FROM. A condition of WHERE takes out by itself what it needs, as the rest is wanted only of the rows that it leaves.
+ *
+ * One loop with a case for each kind of node: where a filter begins and ends is known only from the order in which nodes are met.
  */
 export const survey = (roots: readonly Sql[]): Survey => {
   const columns = new Map<Identifier, Set<string>>();

@@ -26,7 +26,10 @@ export interface TextCounts {
   readonly text: string;
 }
 
-/** One linear pass before the parser sees the text: bounds its work, refuses what the parser would drop, counts what it might. */
+/**
+ * One linear pass before the parser sees the text: bounds its work, refuses what the parser would drop, counts what it might.
+ * The rules stand together because they are asked of the same token in one loop, and several read what another has counted.
+ */
 export const guardText = (text: string): TextCounts => {
   if (text.length > MAX_LENGTH) throw new QueryError("too_complex", `The query is longer than ${MAX_LENGTH} characters.`);
   if (text.trim() === "") throw new QueryError("syntax_error", "The query is empty.");

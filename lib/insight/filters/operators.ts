@@ -20,6 +20,7 @@ export interface Subject {
 /**
  * `subject operator value` as a condition that is never NULL. A property's type may be known when the query is lowered and not
  * here, so every comparison converts it first. A missing property fulfils the operators that begin with a negation, and no others.
+ * One switch with a case for each operator, so that none can be forgotten.
  */
 export const condition = (subject: Subject, operator: Operator, value: FilterValue, clock: Clock): Expr => {
   const { item } = subject;

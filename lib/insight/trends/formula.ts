@@ -20,100 +20,104 @@ const MAX_LENGTH = 2_000;
  */
 export const parseFormula = (text: string, seriesCount: number): Formula => {
   if (text.length > MAX_LENGTH) throw new QueryError("invalid_input", `A formula may have at most ${MAX_LENGTH} characters.`);
-  const reader = readerOf(text, seriesCount);
-  const formula = reader.sum(0);
-  reader.end();
+  const tokens = tokensOf(text);
+  const formula = grammar(tokens, seriesCount).sum(0);
+  if (tokens.current !== "") throw tokens.fault(`The formula cannot have \`${tokens.current}\` here.`);
   return formula;
 };
 
-interface Reader {
-  readonly sum: (depth: number) => Formula;
-  readonly end: () => void;
-}
-
 const TOKEN = /\s*(\*\*|[-+*/%()]|\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|\S|$)/y;
 
-const readerOf = (text: string, seriesCount: number): Reader => {
-  let at = 0;
+/** The tokens of a text, one after the other; an empty one stands for its end. */
+interface Tokens {
+  readonly current: string;
+  advance(): void;
+  /** An error at the place of the current one. */
+  fault(sentence: string): QueryError;
+}
+
+const tokensOf = (text: string): Tokens => {
   let token = "";
   let next = 0;
   const advance = (): void => {
     TOKEN.lastIndex = next;
-    const match = TOKEN.exec(text);
-    token = match?.[1] ?? "";
+    token = TOKEN.exec(text)?.[1] ?? "";
     next = TOKEN.lastIndex;
-    at = next - token.length;
   };
   advance();
-  const fault = (sentence: string): QueryError => {
-    const lines = text.slice(0, at).split("\n");
-    const error = new QueryError("invalid_input", sentence, { line: lines.length, column: lines.at(-1)?.length ?? 0 });
-    return new QueryError(error.code, withCaret(error, text));
-  };
-  const isAt = (wanted: string): boolean => token === wanted;
-  const take = (): string => {
-    const taken = token;
-    advance();
-    return taken;
-  };
-  const operations =
-    (operators: readonly Operator[], operand: (depth: number) => Formula) =>
-    (depth: number): Formula => {
-      let left = operand(depth);
-      for (
-        let operator = operators.find((each) => each === token);
-        operator !== undefined;
-        operator = operators.find((each) => each === token)
-      ) {
-        advance();
-        left = { kind: "operation", operator, left, right: operand(depth) };
-      }
-      return left;
-    };
-  const atom = (depth: number): Formula => {
-    if (token === "(") {
-      advance();
-      const inner = sum(depth + 1);
-      if (!isAt(")")) throw fault("A bracket of the formula is not closed.");
-      advance();
-      return inner;
-    }
-    if (/^[\d.]/.test(token) && token !== ".") return { kind: "number", value: Number(take()) };
-    if (/^[A-Za-z_]/.test(token)) return series(token);
-    throw fault(
-      token === "" ? "The formula ends too early." : `The formula cannot have \`${token}\` here: write arithmetic such as \`(A + B) / 2\`.`,
-    );
-  };
-  const series = (name: string): Formula => {
-    const index = name.length === 1 && name !== "_" ? name.toUpperCase().charCodeAt(0) - FIRST_LETTER : -1;
-    if (index < 0) throw fault(`A formula knows no \`${name}\`: it has the letters of the series, numbers, + - * / and brackets only.`);
-    if (index >= seriesCount) throw fault(`The formula names series ${name.toUpperCase()}, but ${lettersOf(seriesCount)}.`);
-    advance();
-    return { kind: "series", index };
-  };
-  const signed = (depth: number): Formula => {
-    if (depth > MAX_DEPTH) throw fault(`The formula is nested more than ${MAX_DEPTH} deep.`);
-    if (token === "-") {
-      advance();
-      return { kind: "negative", of: signed(depth + 1) };
-    }
-    if (token === "+") {
-      advance();
-      return signed(depth + 1);
-    }
-    const base = atom(depth);
-    if (token !== "**") return base;
-    advance();
-    return { kind: "operation", operator: "**", left: base, right: signed(depth + 1) };
-  };
-  const sum = operations(["+", "-"], operations(["*", "/", "%"], signed));
   return {
-    sum,
-    end: () => {
-      if (token !== "") throw fault(`The formula cannot have \`${token}\` here.`);
+    get current() {
+      return token;
+    },
+    advance,
+    fault: (sentence) => {
+      const lines = text.slice(0, next - token.length).split("\n");
+      const error = new QueryError("invalid_input", sentence, { line: lines.length, column: lines.at(-1)?.length ?? 0 });
+      return new QueryError(error.code, withCaret(error, text));
     },
   };
 };
+
+/** Reads a part of a formula; `depth` is how many brackets and signs it stands in. */
+type Rule = (depth: number) => Formula;
+
+/** The rules of a formula over tokens, from the loosest binding to the tightest. */
+const grammar = (tokens: Tokens, seriesCount: number): { readonly sum: Rule } => {
+  const series = (name: string): Formula => {
+    const index = name.length === 1 && name !== "_" ? name.toUpperCase().charCodeAt(0) - FIRST_LETTER : -1;
+    if (index < 0)
+      throw tokens.fault(`A formula knows no \`${name}\`: it has the letters of the series, numbers, + - * / and brackets only.`);
+    if (index >= seriesCount) throw tokens.fault(`The formula names series ${name.toUpperCase()}, but ${lettersOf(seriesCount)}.`);
+    tokens.advance();
+    return { kind: "series", index };
+  };
+  const atom: Rule = (depth) => {
+    const token = tokens.current;
+    if (token === "(") {
+      tokens.advance();
+      const inner = sum(depth + 1);
+      if (tokens.current !== ")") throw tokens.fault("A bracket of the formula is not closed.");
+      tokens.advance();
+      return inner;
+    }
+    if (/^[\d.]/.test(token) && token !== ".") {
+      tokens.advance();
+      return { kind: "number", value: Number(token) };
+    }
+    if (/^[A-Za-z_]/.test(token)) return series(token);
+    throw tokens.fault(
+      token === "" ? "The formula ends too early." : `The formula cannot have \`${token}\` here: write arithmetic such as \`(A + B) / 2\`.`,
+    );
+  };
+  const signed: Rule = (depth) => {
+    if (depth > MAX_DEPTH) throw tokens.fault(`The formula is nested more than ${MAX_DEPTH} deep.`);
+    const sign = tokens.current;
+    if (sign === "-" || sign === "+") {
+      tokens.advance();
+      const of = signed(depth + 1);
+      return sign === "-" ? { kind: "negative", of } : of;
+    }
+    const base = atom(depth);
+    if (tokens.current !== "**") return base;
+    tokens.advance();
+    return { kind: "operation", operator: "**", left: base, right: signed(depth + 1) };
+  };
+  const sum = operations(tokens, ["+", "-"], operations(tokens, ["*", "/", "%"], signed));
+  return { sum };
+};
+
+/** Operands with operators of one rank between them, from the left. */
+const operations =
+  (tokens: Tokens, operators: readonly Operator[], operand: Rule): Rule =>
+  (depth) => {
+    const operator = (): Operator | undefined => operators.find((each) => each === tokens.current);
+    let left = operand(depth);
+    for (let found = operator(); found !== undefined; found = operator()) {
+      tokens.advance();
+      left = { kind: "operation", operator: found, left, right: operand(depth) };
+    }
+    return left;
+  };
 
 const FIRST_LETTER = "A".charCodeAt(0);
 

@@ -42,7 +42,7 @@ const FIRST_WAIT_MS = 20;
 /**
  * The table on DynamoDB. Throttles, timeouts and broken connections are retried by the client (`documentClient`); what is left
  * to do here are left-out keys of a batch, and meetings of transactions, both with a bound. A transaction carries one token
- * through all its tries, so that it happens once.
+ * through all its tries, so that it happens once. An adapter: a short method for each verb of the port.
  */
 export const dynamoTable = (client: DynamoDBDocumentClient, tableName: string): Table => {
   const batch = async (keys: readonly Key[], consistent: boolean): Promise<readonly Item[]> => {

@@ -30,6 +30,7 @@ const KEYS: Readonly<Record<StateScan["kind"], readonly string[]>> = {
   groups: ["index", "key"],
 };
 
+/** The scans share `table`, the one way to a kind of the state; it holds files, and lets go of them where a step behind it fails. */
 export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateScans => {
   const table = async (pinned: Pinned, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
     const { kind, name, columns: listed } = scan;
