@@ -97,7 +97,7 @@ const built = async (entry: Entry, folder: string, entryPoints: Readonly<Record<
     banner: { js: REQUIRE },
     sourcemap: "external",
     external: ["@duckdb/node-bindings"],
-    plugins: [withoutUnused(entry)],
+    plugins: [withoutUnused(entry), requiredHttp],
     metafile: true,
     logLevel: "warning",
   });
@@ -128,4 +128,18 @@ const OPENING: Readonly<Record<string, string>> = {
   counts: "openCounts",
   model: "openModel",
   segments: "openSegments",
+};
+
+/**
+ * Loads `node:http` by `require`. Imported as an ES module it shows all of its names at once, one of which loads the whole of another
+ * client that no function uses: a tenth of the time that a function takes to start.
+ */
+const requiredHttp: Plugin = {
+  name: "required-http",
+  setup(builder) {
+    builder.onResolve({ filter: /^(?:node:)?https?$/ }, ({ path, kind }) =>
+      kind === "require-call" ? { path, external: true } : { path: path.replace(/^node:/, ""), namespace: "required" },
+    );
+    builder.onLoad({ filter: /.*/, namespace: "required" }, ({ path }) => ({ contents: `module.exports = require("node:${path}");` }));
+  },
 };
