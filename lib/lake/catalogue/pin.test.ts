@@ -29,13 +29,22 @@ const watchedLake = async () => {
       return table.get(key, options);
     },
   };
+  const failing: Table = { ...watched, query: () => Promise.reject(new Error("503")), get: () => Promise.reject(new Error("throttled")) };
   const next = async (happens?: () => Promise<void>) => {
     queries.made = 0;
     meanwhile = happens;
     const { head, commits } = await sight({ table: watched, clock }, PROJECT);
     return { manifests: head.manifests, commits: commits.map(({ id }) => id), queries: queries.made };
   };
-  return { ...lake, next, swap: (from: string | null, to: string) => table.transact([renaming(PROJECT, "2024-10", from, to)]) };
+  /** Fails as a table does that answers nothing. */
+  const fail = () => {
+    const { get, query } = watched;
+    Object.assign(watched, { get: failing.get, query: failing.query });
+    const sighting = sight({ table: watched, clock }, PROJECT);
+    Object.assign(watched, { get, query });
+    return sighting;
+  };
+  return { ...lake, next, fail, swap: (from: string | null, to: string) => table.transact([renaming(PROJECT, "2024-10", from, to)]) };
 };
 
 it("the first sighting of a process reads the head before the commits", async () => {
@@ -61,4 +70,17 @@ it("commits that were read before another head came are read again, so that none
   });
   expect(sighting).toEqual({ manifests: { "2024-10": "absorbs-2" }, commits: [idOf(1), idOf(2)], queries: 2 });
   expect(await next()).toMatchObject({ commits: [idOf(1), idOf(2)], queries: 1 });
+  const replaced = await next(async () => {
+    await commit(aCommit(idOf(3), AT));
+    await swap("absorbs-2", "absorbs-3");
+  });
+  expect(replaced).toMatchObject({ commits: [idOf(1), idOf(2), idOf(3)], queries: 2 });
+});
+
+it("a sighting that fails says so once, for the head, and leaves nothing behind that fails later", async () => {
+  const { next, fail, commit } = await watchedLake();
+  await next();
+  await expect(fail()).rejects.toThrow("throttled");
+  await commit(aCommit(idOf(1), AT));
+  expect(await next()).toMatchObject({ commits: [idOf(1)] });
 });

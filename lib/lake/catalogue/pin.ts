@@ -37,11 +37,11 @@ export interface Sighting {
 export const sight = async ({ table, clock }: Pick<ReadParts, "table" | "clock">, project: number): Promise<Sighting> => {
   const at = clock.now();
   const known = lastHeads(table).get(project);
-  const early = known === undefined ? undefined : readCommits(table, project);
-  early?.catch(() => undefined);
+  const early = known && { head: known, commits: readCommits(table, project) };
+  early?.commits.catch(() => undefined);
   const head = await readHead(table, project);
   lastHeads(table).set(project, head);
-  const commits = known !== undefined && early !== undefined && isSameHead(known, head) ? await early : await readCommits(table, project);
+  const commits = await (early && isSameHead(early.head, head) ? early.commits : readCommits(table, project));
   return { head, commits, at };
 };
 
@@ -49,14 +49,9 @@ const HEADS_REMEMBERED = 1_000;
 
 const lastHeads = ownedBy((_: Table) => cache<number, Head>({ capacity: HEADS_REMEMBERED }));
 
-const isSameHead = (a: Head, b: Head): boolean => {
-  const entries = Object.entries(b.manifests);
-  return (
-    a.removedAt === b.removedAt &&
-    entries.length === Object.keys(a.manifests).length &&
-    entries.every(([entry, id]) => a.manifests[entry] === id)
-  );
-};
+/** An entry of a head may come, and never goes; and of a removed project nobody reads the commits. */
+const isSameHead = (known: Head, head: Head): boolean =>
+  Object.entries(head.manifests).every(([entry, id]) => known.manifests[entry] === id);
 
 /**
  * One state of a project's catalogue: a sighting, and the manifests that its head names. An absorbed commit stays for a while, so

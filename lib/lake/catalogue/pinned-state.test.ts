@@ -4,7 +4,7 @@ import type { Objects } from "../../ports/objects.ts";
 import type { Commit } from "./catalogue.ts";
 import { STATE_ENTRY, tombstone } from "./head.ts";
 import type { ReadParts } from "./parts.ts";
-import { pin } from "./pin.ts";
+import { gatheredOf, pin, sight } from "./pin.ts";
 import { POLICIES } from "./policy.ts";
 import { swap } from "./swap.ts";
 
@@ -53,6 +53,20 @@ describe("what a reader sees of the catalogue", () => {
     expect(waitingIn(pinned.waiting)).toEqual(["2024-11/a", "2024-11/b", "2024-10/c", "2024-11/c"]);
     expect(pinned.state?.id).toBe("s1");
     expect(pinned.waitingDeltas.map(({ id }) => id)).toEqual(["b", "c"]);
+    expect(pinned.waiting[0]).toMatchObject({ id: "a", at: NOW, lane: "live" });
+  });
+
+  it("has no commit whose rows are all gathered, and the manifests of all months", async () => {
+    const lake = await aLake();
+    for (const id of ["a", "b"]) await lake.commit(rowsIn(id, OCTOBER));
+    await lake.gather("m1", "a");
+    const other = aManifest("n1", { partition: NOVEMBER });
+    await swap(lake.parts, POLICIES.deployed, PROJECT, NOVEMBER, null, other, { retired: [] });
+    const pinned = await lake.pin();
+    expect(pinned.waiting.map(({ id }) => id)).toEqual(["b"]);
+    expect([...pinned.manifests.keys()]).toEqual([OCTOBER, NOVEMBER]);
+    const commits = [rowsIn("a", OCTOBER), rowsIn("a", OCTOBER, NOVEMBER), rowsIn("b", OCTOBER)];
+    expect(gatheredOf(commits, pinned.manifests)).toEqual([commits[0]]);
   });
 
   it("is only what it asks for, of the months of its range", async () => {
@@ -74,6 +88,24 @@ describe("what a reader sees of the catalogue", () => {
     expect(await lake.pin()).toMatchObject({ manifests: new Map(), waiting: [], state: null, waitingDeltas: [] });
   });
 
+  it("has another name with each change of what is read of it", async () => {
+    const lake = await aLake();
+    const [events, state] = [
+      { events: true, state: false },
+      { events: false, state: true },
+    ];
+    const named = async (wants: typeof events, change: () => Promise<unknown>): Promise<boolean> => {
+      const before = (await lake.pin(null, wants)).digest;
+      await change();
+      return (await lake.pin(null, wants)).digest !== before;
+    };
+    expect(await named(events, () => lake.commit(rowsIn("a", OCTOBER)))).toBe(true);
+    expect(await named(state, () => lake.commit(rowsIn("b", OCTOBER)))).toBe(true);
+    expect(await named(events, () => lake.gather("m1"))).toBe(true);
+    expect(await named(state, () => lake.fold())).toBe(true);
+    expect(await named(state, () => lake.gather("m2"))).toBe(false);
+  });
+
   it("has a name that changes with it, and with nothing else", async () => {
     const lake = await aLake();
     const digests: string[] = [];
@@ -93,6 +125,29 @@ describe("what a reader sees of the catalogue", () => {
     expect((await lake.pin(november, { events: true, state: false })).digest).toBe(outside);
     await look();
     expect(digests[5]).not.toBe(digests[4]);
+  });
+});
+
+describe("a reader that looked ahead", () => {
+  it("takes what it saw then, and asks the table no more", async () => {
+    const lake = await aLake();
+    await lake.commit(rowsIn("a", OCTOBER));
+    await lake.gather("m1");
+    const ahead = sight(lake.parts, PROJECT);
+    await ahead;
+    await lake.commit(rowsIn("b", OCTOBER));
+    const closed = () => Promise.reject(new Error("the table is not asked"));
+    const parts = { ...lake.parts, table: { ...lake.parts.table, get: closed, query: closed } };
+    expect((await pin(parts, PROJECT, null, ALL, ahead)).waiting.map(({ id }) => id)).toEqual(["a"]);
+  });
+
+  it("looks anew where that is too old by now", async () => {
+    const lake = await aLake();
+    const ahead = sight(lake.parts, PROJECT);
+    await ahead;
+    await lake.commit(rowsIn("a", OCTOBER));
+    lake.pass(60_001);
+    expect((await pin(lake.parts, PROJECT, null, ALL, ahead)).waiting).toHaveLength(1);
   });
 });
 
