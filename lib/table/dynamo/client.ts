@@ -24,4 +24,11 @@ export const embeddedConfig = (endpoint: string): DynamoDBClientConfig => ({
   endpoint,
   region: "local",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  signer: { sign: async (request) => Object.assign(request, { headers: { ...request.headers, ...SIGNATURE } }) },
 });
+
+/** An embedded table insists that requests are signed and looks at no signature: making true ones is a quarter of what a call costs. */
+const SIGNATURE = {
+  authorization: "AWS4-HMAC-SHA256 Credential=local/20000101/local/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
+  "x-amz-date": "20000101T000000Z",
+};
