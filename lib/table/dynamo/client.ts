@@ -9,15 +9,16 @@ const CONNECT_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 
 /** The document client with its budget of retries and time; `config` names the region, or an endpoint and its credentials. */
-export const documentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      maxAttempts: CALL_ATTEMPTS,
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
-      ...config,
-    }),
-    { marshallOptions: { removeUndefinedValues: true } },
-  );
+export const documentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient => {
+  const client = new DynamoDBClient({
+    maxAttempts: CALL_ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, throwOnRequestTimeout: true },
+    ...config,
+  });
+  // It copies all that is sent and received, without what is secret, for a log that there is not.
+  client.middlewareStack.remove("loggerMiddleware");
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+};
 
 /** What a client of an embedded table needs: its endpoint, and credentials that nobody checks. */
 export const embeddedConfig = (endpoint: string): DynamoDBClientConfig => ({
