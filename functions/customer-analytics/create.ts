@@ -5,7 +5,7 @@ import { ConditionFailed } from "../../lib/ports/table.ts";
 import { putting } from "../../lib/table/store.ts";
 import { ABSENT, claiming, transact } from "../../lib/table/transact.ts";
 import type { World } from "../../lib/world/world.ts";
-import { findAccount } from "./find.ts";
+import { lookUp } from "./find.ts";
 
 /** The account of an external id, made where there is none. */
 export const createAccount = async (
@@ -30,7 +30,9 @@ export const createAccount = async (
     return { account, created: true };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const found = await findAccount(table, project, external_id);
+    const found = await lookUp(table, project, external_id);
+    // Only where the project is being removed an external id outlives its account.
+    if (found === undefined) throw bare(409, { error: "The account is being removed. Try again." });
     return { account: found.account, created: found.account.id === account.id };
   }
 };

@@ -20,7 +20,8 @@ export const findAccount = async (table: Table, project: number, externalId: str
   return found;
 };
 
-const lookUp = async (table: Table, project: number, externalId: string): Promise<FoundAccount | undefined> => {
+/** The same of one that may not be there. */
+export const lookUp = async (table: Table, project: number, externalId: string): Promise<FoundAccount | undefined> => {
   const id = ownerOf(await table.get(externalIdMarker(project, externalId), { consistent: true }));
   const stored = id === undefined ? undefined : await table.get(keyOf(Accounts, { project_id: project, id }), { consistent: true });
   return stored && { account: decode(Accounts, stored), revision: typeof stored.rev === "number" ? stored.rev : 0 };

@@ -48,7 +48,7 @@ const create = route({
   examples: { body: { external_id: "acme-1" } },
   bodyErrors: "plain",
   reply: jsonOfEither(201, { status: 200, description: "There was one." }, ExternalAccount),
-  errors: errorsOf(400),
+  errors: errorsOf(400, 409),
   async handle({ body, grant, world }) {
     const { account, created } = await createAccount(world, grant.project.id, body.external_id);
     return { status: created ? 201 : 200, body: await shownAccount(world.table, account) };

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { customerAnalytics } from "../../../functions/customer-analytics/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
+import { externalIdMarker } from "../../../lib/entities/customers/group-accounts.ts";
 import type { LevelName } from "../../../lib/entities/organizations/organizations.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aPlatform, eventually } from "../../support/processes/platform.ts";
@@ -336,4 +337,20 @@ it("sixty calls a minute pass with one token; what is not taken is counted by wh
   expect((await busy.read.get(ALL)).status).toBe(200);
   expect(await statuses(busy.person, ALL, 61)).toBeGreaterThanOrEqual(1);
   expect((await busy.read.get(ALL)).status).toBe(200);
+});
+
+it("an external id whose account was just removed with its project is 409, as one sentence", async () => {
+  const { world } = apiWorld();
+  const { project } = await aHousehold(world, 1);
+  const key = await aSecretKey(world, project, ["account:write"]);
+  await world.table.put({
+    ...externalIdMarker(project.id, "acme-1"),
+    entity: "unique",
+    v: 1,
+    owner: "0190d0aa-0000-7000-8000-000000000001",
+  });
+  expect(await ask(customerAnalytics, world, "POST", ONE, { key, body: { external_id: "acme-1" } })).toMatchObject({
+    status: 409,
+    json: { error: "The account is being removed. Try again." },
+  });
 });

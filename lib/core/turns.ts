@@ -1,0 +1,83 @@
+/** What has waited for its turn for too long, or found too many waiting. */
+export class Busy extends Error {
+  override readonly name = "Busy";
+}
+
+/** A run that has to wait for longer is refused: whoever asked for it can ask again. */
+export const MAX_WAIT_MS = 2_000;
+
+/** So many times as many tasks of all projects may wait as of one. */
+const SHARES = 10;
+
+/** Runs tasks one after another: those that wait take turns by project, so that nobody waits for all of another's. */
+export interface Turns {
+  /** Throws `Busy` where it is not begun within `maxWaitMs`. */
+  take<T>(project: number, task: () => Promise<T>, maxWaitMs?: number): Promise<T>;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+}
+
+/** At most `places` tasks of one project wait, and ten times as many of all. */
+export const openTurns = (places: number): Turns => {
+  /** In the order of their turns. */
+  const queues = new Map<number, Waiting[]>();
+  let waiting = 0;
+  let isTaken = false;
+
+  const next = (): void => {
+    for (const [project, queue] of queues) {
+      const first = queue.shift();
+      queues.delete(project);
+      if (queue.length > 0) queues.set(project, queue);
+      if (first === undefined) continue;
+      waiting -= 1;
+      first.begin();
+      return;
+    }
+    isTaken = false;
+  };
+
+  const turn = (project: number, maxWaitMs: number | undefined): Promise<void> => {
+    if (!isTaken) {
+      isTaken = true;
+      return Promise.resolve();
+    }
+    const queue = queues.get(project) ?? [];
+    if (queue.length >= places || waiting >= places * SHARES) throw new Busy("too many queries are waiting");
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const late =
+      maxWaitMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            const at = queue.indexOf(one);
+            if (at === -1) return;
+            queue.splice(at, 1);
+            if (queue.length === 0) queues.delete(project);
+            waiting -= 1;
+            reject(new Busy("others took too long"));
+          }, maxWaitMs);
+    const one: Waiting = {
+      begin: () => {
+        clearTimeout(late);
+        resolve();
+      },
+    };
+    queue.push(one);
+    queues.set(project, queue);
+    waiting += 1;
+    return promise;
+  };
+
+  return {
+    async take(project, task, maxWaitMs) {
+      await turn(project, maxWaitMs);
+      try {
+        return await task();
+      } finally {
+        next();
+      }
+    },
+  };
+};
