@@ -1,7 +1,7 @@
 import { cache, ownedBy } from "../../lib/core/cache.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
+import { Busy } from "../../lib/core/turns.ts";
 import { readResult, type StoredResult, writeResult } from "../../lib/endpoint/run/result-cache.ts";
-import { Busy } from "../../lib/engine/query/process/turns.ts";
 import type { EndpointVersion } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { throttled } from "../../lib/http/errors.ts";

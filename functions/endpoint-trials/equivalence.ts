@@ -29,7 +29,7 @@ const MAX_CHARACTERS = 100_000;
 export const faultOf = async (world: World, original: Original, text: string): Promise<string | null> => {
   if (text.length > MAX_CHARACTERS) return `The query is longer than ${MAX_CHARACTERS} characters.`;
   try {
-    return await fault(world, original, { ...original.query, query: text }, await parse(text));
+    return await fault(world, original, { ...original.query, query: text }, await parse(text, original.project.id));
   } catch (thrown) {
     if (thrown instanceof QueryError) return `The query does not run: ${thrown.message}`;
     throw thrown;

@@ -19,7 +19,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** At most `places` tasks of one project wait, and ten times as many of all. */
+/** At most `places` tasks of one project wait, and ten times as many of all. Who waits is known to the three steps of this closure alone. */
 export const openTurns = (places: number): Turns => {
   /** In the order of their turns. */
   const queues = new Map<number, Waiting[]>();

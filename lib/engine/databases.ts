@@ -1,7 +1,7 @@
+import { openTurns } from "../core/turns.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 import { openQueryProcess } from "./query/process/query-process.ts";
 import { openSerialQueue, type SerialQueue } from "./query/process/serial-queue.ts";
-import { openTurns } from "./query/process/turns.ts";
 import type { LocalFiles } from "./storage/local-files.ts";
 
 /** The instances of the projects that were asked for lately. */

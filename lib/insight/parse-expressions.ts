@@ -10,14 +10,18 @@ const MAX_EXPRESSIONS = 50;
 const ALL_CPU_MS = 2_500;
 
 /** The tree of each text, by text. An alias of the whole says nothing in an insight and is left out. Throws `QueryError`. */
-export const parseExpressions = async (all: readonly string[], most = MAX_EXPRESSIONS): Promise<Readonly<Record<string, Expr>>> => {
+export const parseExpressions = async (
+  all: readonly string[],
+  project?: number,
+  most = MAX_EXPRESSIONS,
+): Promise<Readonly<Record<string, Expr>>> => {
   const texts = [...new Set(all)];
   if (texts.length > most) {
     throw new QueryError("too_complex", `At most ${most} different expressions are read at once, and there are ${texts.length}.`);
   }
   const parsed: [string, Expr][] = [];
   const time: ParserTime = { ms: ALL_CPU_MS };
-  for (const text of texts) parsed.push([text, await treeOf(text, time)]);
+  for (const text of texts) parsed.push([text, await treeOf(text, project, time)]);
   return Object.fromEntries(parsed);
 };
 
@@ -26,17 +30,17 @@ const MOST_TREES = 200;
 const MOST_KEPT_CHARACTERS = 2_000;
 const trees = cache<string, Expr>({ capacity: MOST_TREES });
 
-const treeOf = async (text: string, time: ParserTime): Promise<Expr> => {
+const treeOf = async (text: string, project: number | undefined, time: ParserTime): Promise<Expr> => {
   const known = trees.get(text);
   if (known !== undefined) return known;
-  const tree = await parsedTree(text, time);
+  const tree = await parsedTree(text, project, time);
   if (text.length <= MOST_KEPT_CHARACTERS) trees.set(text, tree);
   return tree;
 };
 
-const parsedTree = async (text: string, time: ParserTime): Promise<Expr> => {
+const parsedTree = async (text: string, project: number | undefined, time: ParserTime): Promise<Expr> => {
   try {
-    const tree = await parseExpression(text, time);
+    const tree = await parseExpression(text, project, time);
     refusePlaceholders(tree);
     return tree.kind === "alias" ? tree.item : tree;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { jsonDigest } from "../../../lib/core/canonical-json.ts";
+import { Busy } from "../../../lib/core/turns.ts";
 import { rememberVersion } from "../../../lib/endpoint/load.ts";
 import { pinFor } from "../../../lib/endpoint/pin-for.ts";
 import { loweredFor } from "../../../lib/endpoint/run/lower-for.ts";
@@ -6,7 +7,6 @@ import type { LoweredRun } from "../../../lib/endpoint/run/lowered-run.ts";
 import type { StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
 import { rowsOf } from "../../../lib/endpoint/run/rows-of.ts";
 import { keepFirstTypes, type VersionTypes } from "../../../lib/endpoint/version-types.ts";
-import { Busy } from "../../../lib/engine/query/process/turns.ts";
 import { LOWERING } from "../../../lib/hogql/lower.ts";
 import { throttled } from "../../../lib/http/errors.ts";
 import { sight } from "../../../lib/lake/catalogue/pin.ts";

@@ -23,7 +23,7 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
     );
   }
   try {
-    const expressions = await parseExpressions(expressionTexts(query));
+    const expressions = await parseExpressions(expressionTexts(query), context.project);
     const property_types = await checkPlan(query, context, expressions);
     return { query, ast: packExpressions(expressions), columns: [], property_types };
   } catch (error) {
@@ -32,8 +32,8 @@ export const acceptInsight = async (query: InsightQuery, context: AcceptContext)
   }
 };
 
-const checkPlan = async (query: InsightQuery, { typed, ...moment }: AcceptContext, expressions: Expressions) => {
-  const { queries } = planInsight(withoutCohorts(query), planningContext({ ...moment, expressions, breakdownValues: {} }));
+const checkPlan = async (query: InsightQuery, { typed, now, timezone }: AcceptContext, expressions: Expressions) => {
+  const { queries } = planInsight(withoutCohorts(query), planningContext({ now, timezone, expressions, breakdownValues: {} }));
   const { property_types } = await typed(queries, (types) => queries.map((planned) => check(planned, types)));
   return property_types;
 };

@@ -41,8 +41,9 @@ export interface AcceptedQuery {
   readonly property_types: Record<string, PropertyType>;
 }
 
-/** What a query is checked against: the project's time zone, group types and property types, and the moment in milliseconds. */
+/** What a query is checked against: its project's time zone, group types and property types, and the moment in milliseconds. */
 export interface AcceptContext {
+  readonly project: number;
   readonly now: number;
   readonly timezone: string;
   /** Makes of the project's types what may ask for those that the trees name. */
@@ -73,7 +74,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
   const crooked = Object.keys(variables).find((id) => !isHyphenatedUuid(id));
   if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
   try {
-    const ast = await parse(sent.query);
+    const ast = await parse(sent.query, context.project);
     const filters = sqlFilters(sent.filters, { ...context, weekStart: WEEK_START });
     const { made: checked, property_types } = await context.typed([ast, filters.condition, filters.from, filters.to], (types) =>
       check(ast, { ...types, values: sent.values ?? null, filters }),
@@ -97,6 +98,7 @@ export const contextOf = async (
   const now = clock.now();
   const groupTypes = await readGroupTypes(table, id);
   return {
+    project: id,
     now,
     timezone,
     typed: async (trees, make) => {

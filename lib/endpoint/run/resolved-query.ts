@@ -77,7 +77,7 @@ export const resolveInsight = async (
 const treesOf = async (query: InsightQuery, version: EndpointVersion) => {
   const stored = unpackExpressions(version.ast);
   const others = expressionTexts(query).filter((text) => !Object.hasOwn(stored, text));
-  return { ...stored, ...(await parseExpressions(others, MAX_OTHERS)) };
+  return { ...stored, ...(await parseExpressions(others, version.project, MAX_OTHERS)) };
 };
 
 /** Most expressions that come with a run: all else was parsed when it was saved. */

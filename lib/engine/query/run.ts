@@ -1,4 +1,5 @@
 import { mkdir, stat, unlink } from "node:fs/promises";
+import { MAX_WAIT_MS } from "../../core/turns.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { Lowered } from "../../hogql/lowered.ts";
 import type { Pinned } from "../../lake/catalogue/pinned.ts";
@@ -8,7 +9,6 @@ import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
 import type { NativeRow } from "../native.ts";
 import { cellsOf } from "./cells.ts";
 import { authorError, IncompleteFile } from "./process/engine-errors.ts";
-import { MAX_WAIT_MS } from "./process/turns.ts";
 import { TOO_LARGE } from "./row-slices.ts";
 import type { BoundScan, FetchMode } from "./scans/bound-scan.ts";
 import type { RunParts } from "./scans/run-parts.ts";

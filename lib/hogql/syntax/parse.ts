@@ -8,18 +8,18 @@ import { type ParserTime, parseInThread } from "./parser-thread.ts";
 /**
  * Parses with the language's own parser, in a thread of its own, which is started at the first use; a query takes it 20 to 150 ms.
  * The tree carries positions under a symbol only, so its JSON, which is what gets stored, has none.
- * Throws `QueryError` for whatever is no query, is too long, or uses a form that we do not know.
+ * Throws `QueryError` for whatever is no query, is too long, or uses a form that we do not know. Projects take turns.
  */
-export const parse = async (text: string): Promise<Ast> => {
+export const parse = async (text: string, project?: number): Promise<Ast> => {
   const counted = guardText(text);
-  const json = await parseInThread("query", counted.text);
+  const json = await parseInThread("query", counted.text, project);
   return inAuthorsWords(text, () => decode(parsed(text, json), text, counted));
 };
 
 /** The same for an expression alone, such as an insight holds as text; `time` is what it and others may take together. */
-export const parseExpression = async (text: string, time?: ParserTime): Promise<Expr> => {
+export const parseExpression = async (text: string, project?: number, time?: ParserTime): Promise<Expr> => {
   const counted = guardText(text);
-  const json = await parseInThread("expression", counted.text, time);
+  const json = await parseInThread("expression", counted.text, project, time);
   return inAuthorsWords(text, () => decodeExpression(parsed(text, json), text, counted));
 };
 

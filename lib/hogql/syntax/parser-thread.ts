@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { Busy, openTurns } from "../../core/turns.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { QueryError } from "../errors.ts";
 import type { ParserAnswer, ParserOrder } from "./parser-program.ts";
@@ -21,30 +22,38 @@ export interface ParserTime {
   ms: number;
 }
 
+/** What the platform parses for no project has its turns, too. */
+export const NOBODY = 0;
+
 /** A thread is made and its code loaded within this, on a machine that has much else to do. */
 const START_MS = 15_000;
 
-/** Texts that may wait for the one that is parsed. */
+/** Texts of one project that may wait for the one that is parsed. */
 const MAX_WAITING = 64;
 
 /** Beside this module as it is written, and in a bundle. */
 const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./parser-program.ts" : "./parser-program.mjs", import.meta.url));
 
 let thread: Worker | undefined;
-let last: Promise<unknown> = Promise.resolve();
-let waiting = 0;
 let numbers = 0;
+const turns = openTurns(MAX_WAITING);
 
 /**
  * What the language's parser makes of a text, as JSON; null where it gave up. One text at a time, in a thread beside those that serve
- * others. Throws `QueryError` for a text that takes too long, or where too many wait.
+ * others, and in turns by project. Throws `QueryError` for a text that takes too long, or where too many wait.
  */
-export const parseInThread = (kind: ParserOrder["kind"], text: string, time: ParserTime = { ms: PARSE_CPU_MS }): Promise<string | null> => {
-  if (waiting >= MAX_WAITING) throw new QueryError("too_complex", "Too many queries are waiting to be parsed. Try again in a moment.");
-  waiting += 1;
-  const answer = last.then(() => ask(kind, text, time));
-  last = answer.catch(() => undefined).then(() => (waiting -= 1));
-  return answer;
+export const parseInThread = async (
+  kind: ParserOrder["kind"],
+  text: string,
+  project = NOBODY,
+  time: ParserTime = { ms: PARSE_CPU_MS },
+): Promise<string | null> => {
+  try {
+    return await turns.take(project, () => ask(kind, text, time));
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error;
+    throw new QueryError("too_complex", "Too many queries are waiting to be parsed. Try again in a moment.");
+  }
 };
 
 const ask = async (kind: ParserOrder["kind"], text: string, time: ParserTime): Promise<string | null> => {

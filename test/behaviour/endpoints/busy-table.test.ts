@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { Busy } from "../../../lib/core/turns.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { Busy } from "../../../lib/engine/query/process/turns.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MAX_WAIT_MS } from "../../../core/turns.ts";
 import type { Pinned } from "../../../lake/catalogue/pinned.ts";
 import { inlineDeltas, isFiled, type OverlayKind, stateOverlay } from "../../../lake/persons/overlay.ts";
 import { stateLookup } from "../../../lake/persons/state-lookup.ts";
@@ -6,7 +7,6 @@ import { encodeRows, type StateRow } from "../../../lake/persons/state-rows.ts";
 import type { Objects } from "../../../ports/objects.ts";
 import type { Databases } from "../../databases.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
-import { MAX_WAIT_MS } from "../process/turns.ts";
 import { type DeltaFile, deltaColumns, idsFile, logColumns, type StateColumnsParts } from "./delta-columns.ts";
 
 /** What waiting deltas make of a kind of a pinned state, as files of the engine; null where there is nothing of the sort. */
