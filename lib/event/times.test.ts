@@ -49,6 +49,7 @@ describe("parseTime", () => {
     ["100000000000", "1973-03-03T09:46:40.000000"],
     ["99999999999999", "5138-11-16T09:46:39.999000"],
     [`2026-01-12T09:14:03.${"5".repeat(59)}Z`, "2026-01-12T09:14:03.555555"],
+    ["-250000-01-01T00:00:00Z", "-250000-01-01T00:00:00.000000"],
   ])("reads %s", (text, expected) => {
     expect(iso(parseTime(text))).toBe(expected);
   });
@@ -71,8 +72,16 @@ describe("parseTime", () => {
     "100000000000000",
     "2026-01-00",
     "2026-00-12",
+    "2026-01-32",
+    "2024-02-30",
     "2026-04-31",
+    "2026-06-31",
+    "2026-09-31",
     "2026-11-31",
+    "-250001-12-31",
+    "2026-01-12x09:14:03Z",
+    "2026/01-12T09:14:03Z",
+    "2026-01/12T09:14:03Z",
     "1900-02-29",
     "2026-01-12T09:14:61Z",
     "2026-01-12T09:14:03+24:00",
@@ -136,7 +145,8 @@ const timeOf = (timestamp: string | null, request: Partial<RequestTimes> = {}, e
 
 describe("eventTime", () => {
   it("is the time as sent when the clocks agree within two minutes", () => {
-    expect(timeOf("2026-01-12T11:00:00Z", { sentAt: RECEIVED - 120_000_000n })).toBe("2026-01-12T11:00:00.000000");
+    for (const skew of [-120_000_000n, 120_000_000n])
+      expect(timeOf("2026-01-12T11:00:00Z", { sentAt: RECEIVED + skew })).toBe("2026-01-12T11:00:00.000000");
     expect(timeOf("2026-01-12T11:00:00Z")).toBe("2026-01-12T11:00:00.000000");
   });
 
@@ -146,6 +156,8 @@ describe("eventTime", () => {
     expect(timeOf("2026-01-12T12:30:00Z", fast, { ignoreSentAt: true })).toBe("2026-01-12T12:30:00.000000");
     expect(timeOf("2026-01-12T12:30:00Z", { ...fast, historical: true })).toBe("2026-01-12T12:30:00.000000");
     expect(timeOf("2026-01-12T10:30:00Z", { sentAt: RECEIVED - 3_600_000_000n })).toBe("2026-01-12T11:30:00.000000");
+    expect(timeOf("2026-01-12T11:00:00Z", { sentAt: RECEIVED - 120_000_001n })).toBe("2026-01-12T11:02:00.000001");
+    expect(timeOf("2026-01-12T11:00:00Z", { sentAt: RECEIVED + 120_000_001n })).toBe("2026-01-12T10:57:59.999999");
   });
 
   it("is the offset before the receive time when there is one", () => {

@@ -17,6 +17,8 @@ const FOOTER_BYTES = 15_000;
 const aFooted = (at: number) =>
   aFile(`events/${at}`, 10, at, at, { footerBytes: FOOTER_BYTES, footer: Buffer.alloc(FOOTER_BYTES, at).toString("base64") });
 
+const many = (from: number, count: number) => Array.from({ length: count }, (_, at) => aFooted(from + at));
+
 const partsOver = (objects: ReturnType<typeof memoryObjects>) => {
   let ids = 0;
   return {
@@ -46,6 +48,30 @@ describe("a manifest's footers", () => {
       const content = objects.contents.get(footerAt?.key ?? "")?.subarray(footerAt?.from, (footerAt?.from ?? 0) + footerBytes);
       expect(content).toEqual(new Uint8Array(FOOTER_BYTES).fill(at % 256));
     }
+  });
+
+  it("are moved once, and everything else of a file stays as it is", async () => {
+    const plain = (at: number) => aFile(`events/${at}`, 10, at, at);
+    const objects = memoryObjects();
+    const parts = partsOver(objects);
+    const before = await withFootersOutside(parts, policy, PROJECT, aManifest(many(0, 20), []));
+    const mixed = aManifest([...before.files, plain(30)], [...many(40, 20), plain(70)]);
+    const after = await withFootersOutside(parts, policy, PROJECT, mixed);
+    expect(after.files).toEqual(mixed.files);
+    expect(after.loose.at(-1)).toEqual(plain(70));
+    for (const [at, { footerAt, ...file }] of after.loose.slice(0, -1).entries()) {
+      const { footer: _, ...told } = aFooted(40 + at);
+      expect(file).toEqual(told);
+      expect(footerAt?.from).toBe(at * FOOTER_BYTES);
+    }
+    expect(objects.contents.size).toBe(2);
+    expect([...footerKeys(after)]).toEqual([...footerKeys(before), after.loose[0]?.footerAt?.key]);
+    expect(footerKeys(null)).toEqual(new Set());
+  });
+
+  it("leave the manifest unwritten when they could not be written", async () => {
+    const objects = { ...memoryObjects(), put: () => Promise.reject(new Error("no room")) };
+    await expect(withFootersOutside(partsOver(objects), policy, PROJECT, aManifest(many(0, 20), []))).rejects.toThrow("no room");
   });
 
   it("are no longer named when the last file of their object is gone", async () => {

@@ -40,6 +40,24 @@ const columnsOf = (rows: number, distinct: number): readonly Column[] => [
   { name: "times", kind: "timestamp", values: BigInt64Array.from(list(rows, (at) => BigInt(noise(at)) * 1_000n - 5n)) },
 ];
 
+const rowsFrom = (column: Column, start: number, end: number): Column => {
+  switch (column.kind) {
+    case "timestamp":
+    case "int64":
+      return { ...column, values: column.values.slice(start, end) };
+    case "int32":
+      return { ...column, values: column.values.slice(start, end) };
+    case "utf8":
+      return { ...column, values: column.values.slice(start, end) };
+    case "uuid":
+      return { ...column, values: column.values.slice(start, end) };
+    case "boolean":
+      return { ...column, values: column.values.slice(start, end) };
+    case "double":
+      return { ...column, values: column.values.slice(start, end) };
+  }
+};
+
 const written = async (columns: readonly Column[], rows: number) => readParquet((await parquetFile(columns, rows, {})).content);
 
 const rowsOf = (columns: readonly Column[], from: number, to: number) =>
@@ -53,9 +71,82 @@ describe("a file of columns", () => {
     }
   });
 
-  it("takes no more for the uuids of a later row group than for those of the first", () => {
-    const column: Column = { name: "uuids", kind: "uuid", values: list(100, uuid), repeats: false };
-    expect(encodeColumn(column, 50, 100).pages.map(({ values }) => values.length)).toEqual([50 * 16]);
+  it("holds the rows of a later row group as if they stood alone", () => {
+    for (const column of columnsOf(300, 17))
+      for (const [start, end] of [
+        [0, 150],
+        [7, 20],
+        [50, 66],
+        [133, 300],
+      ] as const)
+        expect(encodeColumn(column, start, end), column.name).toEqual(encodeColumn(rowsFrom(column, start, end), 0, end - start));
+  });
+
+  const texts = (values: readonly (string | null)[], changes: { nullable?: boolean; repeats?: boolean } = {}): Column => ({
+    name: "texts",
+    kind: "utf8",
+    values,
+    nullable: false,
+    repeats: true,
+    ...changes,
+  });
+  const bytesOf = (column: Column) =>
+    encodeColumn(column, 0, column.values.length).pages.map(({ levels, values }) => [[...levels], [...values]]);
+
+  it.each<[string, Column, number[], number[]]>([
+    ["one text", texts(["a", "a", "a"]), [], [1, 6, 0]],
+    ["three texts in turn", texts(["a", "b", "c", "a"]), [], [2, 3, 0b00_10_01_00, 0]],
+    ["eight texts of four", texts([..."abcdabcd"]), [], [2, 3, 0b11_10_01_00, 0b11_10_01_00]],
+    ["no text that is missing", texts(["a", "a", "a"], { nullable: true }), [6, 1], [1, 6, 0]],
+    ["a missing text", texts(["a", null, "a"], { nullable: true }), [3, 0b101], [1, 4, 0]],
+    ["eight numbers, one missing", { name: "n", kind: "double", values: [null, ...list(7, () => 0)] }, [3, 0b1111_1110], list(56, () => 0)],
+    ["nothing but missing numbers", { name: "n", kind: "double", values: list(10_000, () => null) }, [0xa0, 0x9c, 1, 0], []],
+    ["eight flags", { name: "b", kind: "boolean", values: list(8, (at) => at > 0) }, [], [0b1111_1110]],
+    ["nine flags", { name: "b", kind: "boolean", values: list(9, (at) => at > 0) }, [], [0b1111_1110, 1]],
+  ])("writes %s in as few bytes as the format allows", (_, column, levels, values) => {
+    expect(bytesOf(column)).toEqual([[levels, values]]);
+  });
+
+  it("says in two bytes that all texts of a column are missing", () => {
+    expect(
+      bytesOf(
+        texts(
+          list(30, () => null),
+          { nullable: true },
+        ),
+      ).map(([levels, values]) => [levels, values?.length]),
+    ).toEqual([[[60, 0], 1]]);
+  });
+
+  it("lists texts that repeat once each, and those that hardly do not at all", () => {
+    const entriesOf = (column: Column) => encodeColumn(column, 0, column.values.length).dictionary?.entries;
+    const late = [...list(4_000, (at) => `${at % 3}`), "new", "newer"];
+    expect(entriesOf(texts(late))).toBe(5);
+    expect(entriesOf(texts(list(3_000, (at) => `${at}`)))).toBeUndefined();
+    expect(entriesOf(texts(["a", "a"], { repeats: false }))).toBeUndefined();
+    expect(entriesOf({ name: "people", kind: "uuid", values: [uuid(1), uuid(2), uuid(1)], repeats: true })).toBe(2);
+    expect(entriesOf({ name: "uuids", kind: "uuid", values: [uuid(1), uuid(1)], repeats: false })).toBeUndefined();
+  });
+
+  it("reads capitals in uuids, too", async () => {
+    const column: Column = { name: "uuids", kind: "uuid", values: ["0190A1B2-C3D4-7E5F-8A9B-ABCDEF012345"], repeats: false };
+    expect(await written([column], 1)).toEqual([{ uuids: "0190a1b2-c3d4-7e5f-8a9b-abcdef012345" }]);
+  });
+
+  it("begins a page of texts when the one before has a megabyte, and none for no rows", () => {
+    const [large, small] = ["x".repeat(700_000), "x"];
+    const rowsOfPages = (values: readonly string[]) =>
+      encodeColumn(texts(values, { repeats: false }), 0, values.length).pages.map(({ rows }) => rows);
+    expect(rowsOfPages([small, large, large, small, large, small, large])).toEqual([3, 4]);
+    expect(rowsOfPages([large, large, small])).toEqual([2, 1]);
+  });
+
+  it("keeps every byte of texts that are longer than was guessed", async () => {
+    // So long that the buffer that was guessed is just full, with characters of three bytes.
+    const lengths = [...list(12, (at) => 32_763 + at), 5_000_000];
+    for (const text of lengths.map((length) => "€".repeat(length)))
+      for (const repeats of [true, false])
+        expect((await written([texts([text], { repeats })], 1))[0]?.texts === text, `${text.length}`).toBe(true);
   });
 
   it("gives back texts that fill many pages, and missing ones between them", async () => {

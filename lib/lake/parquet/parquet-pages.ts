@@ -115,7 +115,7 @@ const plainTextPages = (values: readonly (string | null)[], start: number, end: 
     }
     if (writer.append(value) >= PAGE_BYTES) close(i + 1);
   }
-  if (first < end || pages.length === 0) close(end);
+  if (first < end) close(end);
   return pages;
 };
 
@@ -134,7 +134,7 @@ const textWriter = (capacity: number): { append(text: string): number; take(): U
     append(text) {
       const most = at + 4 + text.length * 3;
       if (most > buffer.length) buffer = grown(buffer, at, most);
-      const bytes = text.length === 0 ? 0 : buffer.write(text, at + 4, "utf8");
+      const bytes = text.length === 0 ? 0 : buffer.write(text, at + 4);
       buffer.writeUInt32LE(bytes, at);
       at += 4 + bytes;
       return at;

@@ -51,15 +51,11 @@ export const parquetFile = async (
     const packed = await Promise.all(columns.map((column) => pack(column, encodeColumn(column, start, end))));
     // Room for all of it at once: growing by and by takes several times as much memory.
     writer.ensure(packed.reduce((sum, chunk) => sum + bytesOf(chunk), FOOTER_BYTES));
-    const chunks: ColumnChunk[] = [];
-    for (const [at, column] of columns.entries()) {
-      const chunk = packed[at];
-      if (chunk) chunks.push(appendChunk(writer, column, chunk, start, end));
-    }
+    const chunks = packed.map((chunk) => appendChunk(writer, chunk, start, end));
     groups.push({
       columns: chunks,
       num_rows: BigInt(end - start),
-      total_byte_size: chunks.reduce((sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n), 0n),
+      total_byte_size: chunks.reduce((sum, { meta_data }) => sum + meta_data.total_uncompressed_size, 0n),
     });
   }
   const before = writer.offset;
@@ -117,8 +113,7 @@ const reading = (bytes: Uint8Array) => ({
 });
 
 /** The library's own takes several times as long. */
-const uuidFromBytes = (bytes: Uint8Array | undefined): string | undefined => {
-  if (bytes === undefined) return undefined;
+const uuidFromBytes = (bytes: Uint8Array): string => {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
@@ -139,11 +134,12 @@ const exactly = (bytes: Uint8Array): ArrayBuffer => {
   return copy;
 };
 
+/** A column of a row group as it is encoded, and the bytes that stand for its dictionary and for the values of each page. */
 interface Packed {
-  readonly encoded: Encoded;
+  readonly column: Column;
   readonly compressed: boolean;
-  readonly dictionary: Uint8Array | undefined;
-  readonly pages: readonly Uint8Array[];
+  readonly dictionary: (NonNullable<Encoded["dictionary"]> & { readonly packed: Uint8Array }) | undefined;
+  readonly pages: readonly (Page & { readonly packed: Uint8Array })[];
 }
 
 /** What a file's footer takes that has one row group, about. */
@@ -151,18 +147,20 @@ const FOOTER_BYTES = 32_768;
 /** What a page's header takes, about. */
 const PAGE_HEADER_BYTES = 64;
 
-const bytesOf = ({ encoded, dictionary, pages }: Packed): number =>
-  pages.reduce((sum, page, at) => sum + PAGE_HEADER_BYTES + page.length + (encoded.pages[at]?.levels.length ?? 0), dictionary?.length ?? 0);
+const bytesOf = ({ dictionary, pages }: Packed): number =>
+  pages.reduce((sum, { levels, packed }) => sum + PAGE_HEADER_BYTES + packed.length + levels.length, dictionary?.packed.length ?? 0);
 
-const pack = async (column: Column, encoded: Encoded): Promise<Packed> => {
-  const { dictionary, pages } = encoded;
+const pack = async (column: Column, { dictionary, pages }: Encoded): Promise<Packed> => {
   const total = pages.reduce((sum, page) => sum + page.values.length, dictionary?.bytes.length ?? 0);
   const random = column.name === "identity" || column.kind === "uuid";
-  if (random || total < LEAST_COMPRESSED_BYTES) {
-    return { encoded, compressed: false, dictionary: dictionary?.bytes, pages: pages.map((page) => page.values) };
-  }
-  const packedDictionary = dictionary && (await compress(dictionary.bytes));
-  return { encoded, compressed: true, dictionary: packedDictionary, pages: await Promise.all(pages.map((page) => compress(page.values))) };
+  const compressed = !random && total >= LEAST_COMPRESSED_BYTES;
+  const packed = compressed ? compress : async (bytes: Uint8Array) => bytes;
+  return {
+    column,
+    compressed,
+    dictionary: dictionary && { ...dictionary, packed: await packed(dictionary.bytes) },
+    pages: await Promise.all(pages.map(async (page) => ({ ...page, packed: await packed(page.values) }))),
+  };
 };
 
 const compress = async (bytes: Uint8Array): Promise<Uint8Array> => {
@@ -171,28 +169,29 @@ const compress = async (bytes: Uint8Array): Promise<Uint8Array> => {
   return bytes.length < LEAST_PARALLEL_BYTES ? zstdCompressSync(bytes, options) : compressInParallel(bytes, options);
 };
 
-const appendChunk = (writer: ByteWriter, column: Column, packed: Packed, start: number, end: number): ColumnChunk => {
-  const { encoded, compressed } = packed;
+const appendChunk = (
+  writer: ByteWriter,
+  { column, compressed, dictionary, pages }: Packed,
+  start: number,
+  end: number,
+): ColumnChunk & { readonly meta_data: ColumnMetaData } => {
   const offset = writer.offset;
   let whole = 0;
-  if (encoded.dictionary && packed.dictionary) whole += appendDictionary(writer, encoded.dictionary, packed.dictionary);
+  if (dictionary) whole += appendDictionary(writer, dictionary);
   const first = writer.offset;
-  const encoding = encoded.dictionary ? "RLE_DICTIONARY" : "PLAIN";
-  for (const [at, page] of encoded.pages.entries()) {
-    const values = packed.pages[at];
-    if (values) whole += appendPage(writer, page, values, encoding, compressed);
-  }
+  const encoding = dictionary ? "RLE_DICTIONARY" : "PLAIN";
+  for (const page of pages) whole += appendPage(writer, page, encoding, compressed);
   const statistics = timeRange(column, start, end);
   const meta: ColumnMetaData = {
     type: schemaElement(column).type ?? "BYTE_ARRAY",
-    encodings: encoded.dictionary ? ["PLAIN", "RLE_DICTIONARY"] : ["PLAIN"],
+    encodings: dictionary ? ["PLAIN", "RLE_DICTIONARY"] : ["PLAIN"],
     path_in_schema: [column.name],
     codec: compressed ? "ZSTD" : "UNCOMPRESSED",
     num_values: BigInt(end - start),
     total_uncompressed_size: BigInt(whole),
     total_compressed_size: BigInt(writer.offset - offset),
     data_page_offset: BigInt(first),
-    ...(encoded.dictionary ? { dictionary_page_offset: BigInt(offset) } : {}),
+    ...(dictionary ? { dictionary_page_offset: BigInt(offset) } : {}),
     ...(statistics ? { statistics } : {}),
   };
   return { file_offset: BigInt(offset), meta_data: meta };
@@ -211,45 +210,44 @@ const timeRange = (column: Column, start: number, end: number): ColumnMetaData["
   return { min_value: least, max_value: most, null_count: 0n };
 };
 
-const appendDictionary = (writer: ByteWriter, dictionary: NonNullable<Encoded["dictionary"]>, bytes: Uint8Array): number => {
+const appendDictionary = (writer: ByteWriter, { entries, bytes, packed }: NonNullable<Packed["dictionary"]>): number => {
   const before = writer.offset;
   writePageHeader(writer, {
     type: "DICTIONARY_PAGE",
-    uncompressed_page_size: dictionary.bytes.length,
-    compressed_page_size: bytes.length,
-    dictionary_page_header: { num_values: dictionary.entries, encoding: "PLAIN" },
+    uncompressed_page_size: bytes.length,
+    compressed_page_size: packed.length,
+    dictionary_page_header: { num_values: entries, encoding: "PLAIN" },
   });
   const header = writer.offset - before;
-  writer.appendBytes(bytes);
-  return header + dictionary.bytes.length;
+  writer.appendBytes(packed);
+  return header + bytes.length;
 };
 
 const appendPage = (
   writer: ByteWriter,
-  page: Page,
-  values: Uint8Array,
+  { rows, nulls, levels, values, packed }: Packed["pages"][number],
   encoding: "PLAIN" | "RLE_DICTIONARY",
   compressed: boolean,
 ): number => {
   const before = writer.offset;
   writePageHeader(writer, {
     type: "DATA_PAGE_V2",
-    uncompressed_page_size: page.levels.length + page.values.length,
-    compressed_page_size: page.levels.length + values.length,
+    uncompressed_page_size: levels.length + values.length,
+    compressed_page_size: levels.length + packed.length,
     data_page_header_v2: {
-      num_values: page.rows,
-      num_nulls: page.nulls,
-      num_rows: page.rows,
+      num_values: rows,
+      num_nulls: nulls,
+      num_rows: rows,
       encoding,
-      definition_levels_byte_length: page.levels.length,
+      definition_levels_byte_length: levels.length,
       repetition_levels_byte_length: 0,
       is_compressed: compressed,
     },
   });
   const header = writer.offset - before;
-  writer.appendBytes(page.levels);
-  writer.appendBytes(values);
-  return header + page.levels.length + page.values.length;
+  writer.appendBytes(levels);
+  writer.appendBytes(packed);
+  return header + levels.length + values.length;
 };
 
 const schemaElement = (column: Column): SchemaElement => {

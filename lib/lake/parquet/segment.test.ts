@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EventRow } from "../../event/event.ts";
-import { HOT } from "../../event/hot-properties.ts";
-import { readParquet } from "./parquet.ts";
+import { HOT, RARE } from "../../event/hot-properties.ts";
+import { readFooter, readParquet } from "./parquet.ts";
 import { writeSegment } from "./segment.ts";
 
 const aRow = (changes: Partial<EventRow> = {}): EventRow => ({
@@ -82,6 +82,71 @@ describe("writeSegment", () => {
     ];
     for (const [text, bytes] of texts)
       expect(await bytesOf({ event: "", distinct_id: "", groups: [], properties: "", ...text })).toBe(least + bytes);
+  });
+
+  it("states 64 names of events, and of more none", async () => {
+    const named = (count: number) => Array.from({ length: count }, (_, at) => aRow({ event: `e${at}` }));
+    expect((await writeSegment(named(64), noUsage)).events).toHaveLength(64);
+    expect((await writeSegment(named(65), noUsage)).events).toBeNull();
+  });
+
+  it("counts the bytes of each row", async () => {
+    const bytesOf = async (count: number) =>
+      (
+        await writeSegment(
+          Array.from({ length: count }, () => aRow()),
+          noUsage,
+        )
+      ).plainBytes ?? 0;
+    expect(await bytesOf(3)).toBe(3 * (await bytesOf(1)));
+  });
+
+  it("cuts long ids where it states the bounds", async () => {
+    const long = "\u{1F600}".repeat(200);
+    const written = await writeSegment([aRow({ distinct_id: long }), aRow({ distinct_id: `${long.slice(0, -2)}z` })], noUsage);
+    expect(written.ids).toEqual([long.slice(0, 200), long.slice(0, 200)]);
+  });
+
+  it("keeps the order of times of one id, whatever order they come in, and every value beside its row", async () => {
+    const count = 150;
+    const rows = Array.from({ length: count }, (_, at) => {
+      const time = (at * 77) % count;
+      return aRow({
+        timestamp: BigInt(time),
+        index: time,
+        uuid: `0190a1b2-c3d4-7e5f-8a9b-${String(time).padStart(12, "0")}`,
+        event: `${time}`,
+      });
+    });
+    const read = await readParquet((await writeSegment(rows, noUsage)).content, ["timestamp", "index", "uuid", "event"]);
+    expect(read).toEqual(
+      rows.map(({ timestamp, index, uuid, event }) => ({ timestamp, index, uuid, event })).sort((a, b) => a.index - b.index),
+    );
+  });
+
+  it("has the rare columns when one row has a value for one, and not otherwise", async () => {
+    const withRare = aRow({ hot: HOT.map(({ property, type }) => (property === "ai_product" && type === "text" ? "x" : null)) });
+    const columnsOf = async (rows: readonly EventRow[]) => {
+      const { content, rare } = await writeSegment(rows, noUsage);
+      return { rare, columns: Object.keys((await readParquet(content))[0] ?? {}) };
+    };
+    const [common, rare] = [await columnsOf([aRow()]), await columnsOf([aRow(), withRare])];
+    expect([common.rare, common.columns.includes("hot_ai_product")]).toEqual([false, false]);
+    expect([rare.rare, rare.columns.includes("hot_ai_product")]).toEqual([true, true]);
+    expect(rare.columns.length - common.columns.length).toBe(RARE.length);
+  });
+
+  it("lists once what repeats, and not what never does", async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => aRow({ index: at }));
+    const { content, footerBytes } = await writeSegment(rows, noUsage);
+    const { row_groups, schema } = readFooter(content.subarray(content.length - 8 - footerBytes, content.length - 8));
+    const listed = row_groups[0]?.columns.flatMap(({ meta_data }) =>
+      meta_data?.encodings.includes("RLE_DICTIONARY") ? meta_data.path_in_schema : [],
+    );
+    expect(listed).toEqual(expect.arrayContaining(["event", "distinct_id", "person_id", "group_0", "request"]));
+    for (const name of ["uuid", "properties"]) expect(listed).not.toContain(name);
+    const required = (name: string) => schema.find((each) => each.name === name)?.repetition_type;
+    expect(["event", "properties", "session_id", "group_4"].map(required)).toEqual(["REQUIRED", "REQUIRED", "OPTIONAL", "OPTIONAL"]);
   });
 
   it("keeps more rows than a row group and more names than it lists", async () => {
