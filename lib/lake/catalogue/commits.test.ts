@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { aCommit, aFile, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { itemBytes } from "../../table/meter/units.ts";
 import { CATALOGUE_FORMAT } from "./catalogue.ts";
-import { commitItem, decodeCommit, readCommits } from "./commits.ts";
+import { commitBytes, commitItem, decodeCommit, MAX_COMMIT_BYTES, readCommits } from "./commits.ts";
 
 const NOW = 1_800_000_000_000;
 const segment = { ...aFile("fresh/1"), partition: "2024-10" };
@@ -12,6 +13,19 @@ describe("the waiting commits", () => {
     const commits = ["c1", "c2", "c3"].map((id, at) => aCommit(id, NOW + at, { lane, segments: [segment], deltas: { inline: "{}" } }));
     for (const commit of commits.toReversed()) await lake.commit(commit);
     expect(await readCommits(lake.parts.table, PROJECT)).toEqual(commits);
+  });
+  it("tell in the index how many rows wait of which lane since when", () => {
+    const segments = [segment, { ...segment, rows: 41 }];
+    const item = commitItem(PROJECT, aCommit("c1", NOW, { lane: "historical", segments }));
+    expect([item.duepk, item.duesk]).toEqual(["due#7", `${NOW}#historical#42#c1`]);
+  });
+  it("are weighed before they are written, and then fit into an item", () => {
+    for (const count of [0, 1, 1_000]) {
+      const segments = Array.from({ length: count }, (_, at) => ({ ...segment, key: `fresh/${Math.sin(at)}` }));
+      const item = commitItem(PROJECT, aCommit("01JBT7K9Q0000000000000000X", NOW, { segments }));
+      expect(Math.abs(commitBytes(item) - itemBytes(item))).toBeLessThan(150);
+    }
+    expect(MAX_COMMIT_BYTES).toBeLessThan(380_000);
   });
   it.each([
     ["of a later format", { v: CATALOGUE_FORMAT + 1 }],

@@ -3,7 +3,7 @@ import { aManifest, PROJECT, smallLake } from "../../../test/support/samples/sma
 import { Conflict, type Table } from "../../ports/table.ts";
 import { readHead, tombstone } from "./head.ts";
 import type { SwapParts } from "./parts.ts";
-import { manifestKey } from "./paths.ts";
+import { laterKeys, manifestKey, sealSk } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 import { readRetired } from "./retired.ts";
 import { swap } from "./swap.ts";
@@ -12,8 +12,8 @@ const NOW = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
 const PARTITION = "2024-10";
 
-const swapped = (parts: SwapParts, from: string | null, to: string, retired: readonly string[] = []) =>
-  swap(parts, POLICIES.deployed, PROJECT, PARTITION, from, aManifest(to), { retired });
+const swapped = (parts: SwapParts, from: string | null, to: string, retired: readonly string[] = [], sealAt?: number | null) =>
+  swap(parts, POLICIES.deployed, PROJECT, PARTITION, from, aManifest(to), { retired, ...(sealAt !== undefined && { sealAt }) });
 const named = async ({ table }: SwapParts) => (await readHead(table, PROJECT)).manifests[PARTITION];
 
 /** A table whose transactions meet others, and take so long. */
@@ -36,6 +36,39 @@ describe("a swap", () => {
     expect(await swapped(parts, "m1", "m2", ["events/old"])).toBe("done");
     expect(await named(parts)).toBe("m2");
     expect(await readRetired(parts.table, PROJECT)).toEqual(["events/old", manifestKey(PROJECT, PARTITION, "m1")]);
+  });
+  it("names only what is stored, and is done where nothing but the answer was lost", async () => {
+    const { parts } = await smallLake(NOW);
+    let isStored: boolean | undefined;
+    const transact: Table["transact"] = async (writes) => {
+      isStored = (await parts.objects.get(manifestKey(PROJECT, PARTITION, "m1"))) !== undefined;
+      await parts.table.transact(writes);
+      throw new Error("the table did not answer");
+    };
+    const put: typeof parts.objects.put = async (...given) => {
+      await new Promise(setImmediate);
+      return parts.objects.put(...given);
+    };
+    const slow = { ...parts, objects: { ...parts.objects, put }, table: { ...parts.table, transact } };
+    expect(await swapped(slow, null, "m1")).toBe("done");
+    expect(isStored).toBe(true);
+  });
+  it("leaves what it retired to be deleted a day later, the partition to be sealed at its time, and nothing else", async () => {
+    const { parts } = await smallLake(NOW);
+    const left = () =>
+      parts.table
+        .everything()
+        .filter(({ sk }) => sk !== "head")
+        .map(({ sk, duesk }) => [sk, duesk]);
+    expect(await swapped(parts, null, "m1", [], null)).toBe("done");
+    expect(left()).toEqual([]);
+    const day = NOW + 24 * 60 * MINUTE_MS;
+    expect(await swapped(parts, "m1", "m2", [], day + 5)).toBe("done");
+    const sk = "retired#00000000000000000000000000";
+    expect(left()).toEqual([
+      [sk, laterKeys(PROJECT, day, sk).duesk],
+      [sealSk(PARTITION), laterKeys(PROJECT, day + 5, sealSk(PARTITION)).duesk],
+    ]);
   });
   it("is lost when another one named a manifest first, and retires nothing", async () => {
     const { parts } = await smallLake(NOW);

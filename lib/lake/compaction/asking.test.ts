@@ -21,7 +21,8 @@ const aSweeper = () => {
   let sent = 0;
   let refuses = false;
   const queues = {
-    send: async (_: unknown, messages: readonly { readonly id: string }[]) => {
+    send: async (queue: string, messages: readonly { readonly id: string }[]) => {
+      expect(queue).toBe("jobs");
       if (refuses) return messages.map(({ id }) => id);
       sent += messages.length;
       return [];
@@ -81,6 +82,20 @@ describe("a request for work", () => {
     expect(await asks({ job: compaction("c3"), from: "m2" })).toBe(1);
   });
 
+  it.each([
+    ["another manifest", { job: compaction("c1"), from: "m2" }],
+    ["another commit", { job: compaction("c2"), from: "m1" }],
+  ])("waits only the ordinary time after it was repeated, where it is of %s by now", async (_, next) => {
+    const { asks, pass } = aSweeper();
+    for (const ms of [WAIT, 2 * WAIT, WAIT - 1]) {
+      expect(await asks({ job: compaction("c1"), from: "m1" })).toBe(1);
+      pass(ms);
+    }
+    expect(await asks(next)).toBe(0);
+    pass(1);
+    expect(await asks(next)).toBe(1);
+  });
+
   it("goes out at once where a step was taken and some is left of what was asked for", async () => {
     const { asks } = aSweeper();
     await asks({ job: compaction("c2"), from: "m1", oldest: "c1" });
@@ -100,10 +115,10 @@ describe("a request for work", () => {
 
   it("is forgotten by the process once nobody asked for two hours", async () => {
     const { asks, asked, begin, pass } = aSweeper();
-    await asks({ job: compaction("c1") });
+    await asks({ job: compaction("c1") }, { job: compaction("c1", "2026-04") });
     pass(2 * HOUR_MS - 1);
     await begin();
-    expect(asked.size).toBe(1);
+    expect(asked.size).toBe(2);
     pass(1);
     await begin();
     expect(asked.size).toBe(0);

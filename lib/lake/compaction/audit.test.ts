@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import { headKey, STATE_ENTRY, tombstone } from "../catalogue/head.ts";
-import { deltaKey, eventFileKey, laterKeys, manifestKey, resultKey, segmentKey, snapshotKey } from "../catalogue/paths.ts";
+import {
+  correctionKey,
+  deltaKey,
+  eventFileKey,
+  footersKey,
+  laterKeys,
+  manifestKey,
+  resultKey,
+  segmentKey,
+  snapshotKey,
+} from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
 import { audit } from "./audit.ts";
@@ -28,6 +38,11 @@ const NAMED = {
   distinctIds: state("distinct-ids"),
   groups: state("groups"),
   history: state("history"),
+  second: segmentKey(PROJECT, PARTITION, "second"),
+  correction: correctionKey(PROJECT, "kept"),
+  footers: footersKey(PROJECT, PARTITION, "kept"),
+  otherFooters: footersKey(PROJECT, PARTITION, "other"),
+  retiredToo: file("retired-too"),
 };
 
 const aFullLake = async () => {
@@ -35,10 +50,17 @@ const aFullLake = async () => {
   const { parts } = lake;
   for (const key of Object.values(NAMED)) await parts.objects.put(key, BYTES);
   await lake.commit(
-    aCommit("c1", NOW, { segments: [{ ...aFile(NAMED.segment), partition: PARTITION }], deltas: { key: NAMED.deltas, bytes: 1 } }),
+    aCommit("c1", NOW, {
+      segments: [NAMED.segment, NAMED.second].map((key) => ({ ...aFile(key), partition: PARTITION })),
+      deltas: { key: NAMED.deltas, bytes: 1 },
+    }),
   );
-  const events = aManifest("m1", { files: [aFile(NAMED.file)], loose: [aFile(NAMED.loose)] });
-  await swap(parts, POLICY, PROJECT, PARTITION, null, events, { retired: [NAMED.retired] });
+  const events = aManifest("m1", {
+    files: [aFile(NAMED.file, { footerAt: { key: NAMED.footers, from: 0 } })],
+    loose: [aFile(NAMED.loose, { footerAt: { key: NAMED.otherFooters, from: 0 } })],
+    corrections: [{ key: NAMED.correction, commits: ["c1"] }],
+  });
+  await swap(parts, POLICY, PROJECT, PARTITION, null, events, { retired: [NAMED.retired, NAMED.retiredToo] });
   const persons = aState("s1", {
     persons: [stored(NAMED.persons)],
     distinctIds: [stored(NAMED.distinctIds)],
@@ -65,7 +87,11 @@ describe("an audit", () => {
   });
   it("deletes what nobody names once it is two days old", async () => {
     const lake = await aFullLake();
-    const orphans = [file("orphan"), segmentKey(PROJECT, PARTITION, "orphan"), deltaKey(PROJECT, "orphan")];
+    const orphans = [
+      ...["orphan-1", "orphan-2", "orphan-3"].map(file),
+      segmentKey(PROJECT, PARTITION, "orphan"),
+      deltaKey(PROJECT, "orphan"),
+    ];
     for (const key of orphans) await lake.parts.objects.put(key, BYTES);
     lake.pass(2 * DAY_MS);
     await audit(lake.parts, POLICY, PROJECT);
@@ -104,8 +130,31 @@ describe("an audit", () => {
   });
   it("looks again in a week", async () => {
     const lake = await aFullLake();
+    lake.pass(DAY_MS);
     await audit(lake.parts, POLICY, PROJECT);
-    expect(await nextLook(lake)).toBe(laterKeys(PROJECT, NOW + 7 * DAY_MS, headKey(PROJECT).sk).duesk);
+    expect(await nextLook(lake)).toBe(laterKeys(PROJECT, NOW + 8 * DAY_MS, headKey(PROJECT).sk).duesk);
+  });
+  it("names the partitions that should be sealed and are not", async () => {
+    const lake = await aFullLake();
+    expect(await audit(lake.parts, POLICY, PROJECT)).toEqual([PARTITION]);
+    await swap(lake.parts, POLICY, PROJECT, PARTITION, "m1", aManifest("m2", { sealed: true }), { retired: [] });
+    expect(await audit(lake.parts, POLICY, PROJECT)).toEqual([]);
+  });
+  it("looks once where it suspects nothing", async () => {
+    const lake = await aFullLake();
+    let looks = 0;
+    const get: typeof lake.parts.table.get = (...given) => {
+      looks += 1;
+      return lake.parts.table.get(...given);
+    };
+    await audit({ ...lake.parts, table: { ...lake.parts.table, get } }, POLICY, PROJECT);
+    expect(looks).toBe(1);
+  });
+  it("gives up where a manifest that the head names is gone for good", async () => {
+    const lake = await aFullLake();
+    const get: typeof lake.parts.objects.get = async (key) => (key.includes("/manifests/") ? undefined : lake.parts.objects.get(key));
+    const objects = { ...lake.parts.objects, get };
+    await expect(audit({ ...lake.parts, objects }, POLICY, PROJECT)).rejects.toThrow("changed too often");
   });
   it.each([
     ["is named by then, as by a swap of which the first look saw one half,", (lake: FullLake) => lake.commit(ofOrphan)],
@@ -172,6 +221,7 @@ describe("the removal of a project's data", () => {
     lake.pass(again - lake.parts.clock.now());
     await deleteRemoved(lake.parts, POLICY, PROJECT);
     expect(lake.keys()).toEqual([foreign]);
-    expect(await nextLook(lake)).toBeUndefined();
+    const head = await lake.parts.table.get(headKey(PROJECT));
+    expect([head?.duepk, head?.duesk, typeof head?.removed_at]).toEqual([undefined, undefined, "number"]);
   });
 });

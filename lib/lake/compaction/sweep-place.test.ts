@@ -11,6 +11,7 @@ it("a sweep begins with the project where the one before stopped, and gets to al
   expect(projects(2)).toEqual([3, 5, 1, 1]);
   expect(projects(1)).toEqual([1, 1, 3, 5]);
   expect(projects(9)).toEqual([1, 1, 3, 5]);
+  expect(fromPlace([{ project: 1 }, { project: 2 }], 2)).toEqual([{ project: 2 }, { project: 1 }]);
 });
 
 it("each part of a sweep finds its own place again, whichever of them changed, and what did not change is not written", async () => {
@@ -29,6 +30,7 @@ it("each part of a sweep finds its own place again, whichever of them changed, a
     await writePlace(counting, before, next);
     before = await readPlace(counting);
     expect(before).toEqual(next);
+    expect(table.everything()).toMatchObject([{ pk: "sweep", sk: "place", v: 1, ...next }]);
   }
   expect(writes).toBe(5);
   await writePlace(counting, before, {});

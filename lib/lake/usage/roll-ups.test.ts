@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Table } from "../../ports/table.ts";
+import { pack, unpack } from "../catalogue/pack.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { deleteOldRollUps, type RollUp, readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
 
@@ -46,6 +47,62 @@ describe("the usage of an organization in a month", () => {
     expect(await replaceRollUp(parts, OWNER, "2026-01", item, counts(9))).toBe(false);
     expect(await usage("2026-01")).toMatchObject(counts(1));
     expect(keys()).toEqual(before);
+  });
+
+  it("is told apart from other faults of the table, and nothing is deleted that was not replaced twice", async () => {
+    let removed = 0;
+    const { parts, replace } = await aLedger();
+    const { remove } = parts.objects;
+    Object.assign(parts.objects, {
+      remove: (keys: readonly string[]) => {
+        removed += keys.length;
+        return remove(keys);
+      },
+    });
+    for (const events of [1, 2]) await replace("2026-01", events);
+    expect(removed).toBe(0);
+    await replace("2026-01", 3);
+    expect(removed).toBe(1);
+    const table = { ...parts.table, update: () => Promise.reject(new Error("throttled")) };
+    await expect(replaceRollUp({ ...parts, table }, OWNER, "2026-02", undefined, counts(1))).rejects.toThrow("throttled");
+  });
+
+  it("is looked for again where it was replaced meanwhile, and missed where it is gone", async () => {
+    const { parts, replace } = await aLedger();
+    await replace("2026-01", 1);
+    let missing = 3;
+    const get: typeof parts.objects.get = async (key) => (missing-- > 0 ? undefined : parts.objects.get(key));
+    const unlucky = { ...parts, objects: { ...parts.objects, get } };
+    expect((await readRollUp(unlucky, OWNER, "2026-01")).rollUp).toMatchObject(counts(1));
+    missing = Number.POSITIVE_INFINITY;
+    await expect(readRollUp(unlucky, OWNER, "2026-01")).rejects.toThrow("is missing");
+  });
+
+  it("is stored in a format that says its version, and refused where that is a later one", async () => {
+    const { parts, replace, keys } = await aLedger();
+    await replace("2026-01", 1);
+    const [key = ""] = keys();
+    const stored = unpack((await parts.objects.get(key)) ?? new Uint8Array());
+    expect(stored).toEqual({ v: 2, names: ["event_count_in_period"], projects: { 7: { manifest: "m1", runs: [[0, 20_000, 1]] } } });
+    await parts.objects.put(key, pack({ ...Object(stored), v: 3 }));
+    await expect(readRollUp(parts, OWNER, "2026-01")).rejects.toThrow("newer than this version");
+  });
+
+  it("keeps the counts and the names of the projects that were not counted anew", () => {
+    const both = withProject(counts(1), 8, { manifest: "n", days: { "20000": { other: 2, event_count_in_period: 3 } } });
+    expect(both).toEqual({
+      names: ["event_count_in_period", "other"],
+      projects: {
+        7: { manifest: "m1", runs: [[0, 20_000, 1]] },
+        8: {
+          manifest: "n",
+          runs: [
+            [1, 20_000, 2],
+            [0, 20_000, 3],
+          ],
+        },
+      },
+    });
   });
 
   it("is counted where only the answer was lost", async () => {

@@ -31,6 +31,7 @@ it("the days between two are handed out once each, both ends included", () => {
         ([day, types]) => Number(day) >= from && Number(day) <= to && Object.keys(types).length > 0,
       );
       expect(handed).toEqual(Object.fromEntries(asked));
+      expect(dayCountsOf(runsOf(days, names), names, from, to)).toEqual(handed);
     }),
   );
 });
@@ -52,4 +53,8 @@ it("days that follow one another are one run, whose sum between two days is that
     [19_000, 19_999, 0],
   ] as const)
     expect(sumBetween(first, from, to)).toBe(sum);
+});
+
+it("days before 1970 are one run, too, which begins with the first of them", () => {
+  expect(runsOf({ "-1": { a: 1 }, "-3": { a: 3 }, "-2": { a: 2 }, "0": { a: 4 } }, [])).toEqual([[0, -3, 3, 2, 1, 4]]);
 });

@@ -78,7 +78,8 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
     table: slowTable(stored, time, latency),
     objects: withoutDownloads(slowObjects(objects, time, latency)),
     queues: {
-      async send(_queue, messages) {
+      async send(queue, messages) {
+        if (queue !== "jobs") throw new Error(`the lake sends nothing to ${queue}`);
         for (const { body } of messages) if (!refused(body)) waiting.push({ id: `m${newId()}`, body, attempts: 0, visibleAt: now() });
         return messages.filter(({ body }) => refused(body)).map(({ id }) => id);
       },
