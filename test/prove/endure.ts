@@ -19,6 +19,10 @@ const LANES = 4;
 /** Of all requests so many are asked of queries, and one is hostile. */
 const QUERIES_IN_A_HUNDRED = 5;
 const MINUTE_MS = 60_000;
+/** All of an hour's events are too many for every look to go through, so each takes those of one minute. */
+const MINUTE = "minute";
+const MINUTE_QUERY = `SELECT count(), count(DISTINCT uuid), sum(toInt(properties.n)) FROM events
+  WHERE timestamp >= fromUnixTimestamp({variables.minute} * 60) AND timestamp < fromUnixTimestamp({variables.minute} * 60 + 60)`;
 const LOOK_EVERY_MS = 1_000;
 const RETRY_MS = 100;
 /** What memory may grow by from the third quarter of the time to the last. */
@@ -29,7 +33,7 @@ export const endure = async ({ minutes, say }: Endurance): Promise<void> => {
   const proved = await startProved();
   const memory = watchMemory(() => proved.pid());
   try {
-    await proved.save("all", "SELECT count(), count(DISTINCT uuid), sum(toInt(properties.n)) FROM events");
+    await proved.save(MINUTE, MINUTE_QUERY, { minute: 0 });
     const load = newLoad(proved);
     const began = performance.now();
     await inLanes(CALIBRATION_REQUESTS, () => load.send());
@@ -82,8 +86,14 @@ const inLanes = async (times: number, run: (number: number) => Promise<void>): P
 
 /** Events that are all different, and what has to be there of them. */
 const newLoad = (proved: Proved) => {
-  let [made, acknowledged, sum, least] = [0, 0, 0, 0];
-  const counts = async (): Promise<readonly number[] | undefined> => (await proved.run("all"))?.[0]?.map(Number);
+  let [made, acknowledged, sum, looks] = [0, 0, 0, 0];
+  const least = new Map<number, number>();
+  const minuteNow = (): number => Math.floor(Date.now() / MINUTE_MS);
+  const first = minuteNow();
+  const counts = async (minute: number): Promise<readonly number[] | undefined> => {
+    const [row] = (await proved.run(MINUTE, { variables: { minute } })) ?? [];
+    return row?.map(Number);
+  };
   return {
     acknowledged: () => acknowledged,
     async send(): Promise<void> {
@@ -98,18 +108,27 @@ const newLoad = (proved: Proved) => {
       acknowledged += numbers.length;
       sum += numbers.reduce((all, n) => all + n, 0);
     },
-    /** What is there never becomes less, and is never there twice. */
+    /** Looks at this minute, and at every one before it in turn: what is there never becomes less, and is never there twice. */
     async ask(): Promise<void> {
-      const before = least;
-      const counted = await counts();
+      const past = minuteNow() - first;
+      const minute = first + (looks % 2 === 0 ? past : Math.floor(looks / 2) % (past + 1));
+      looks += 1;
+      const before = least.get(minute) ?? 0;
+      const counted = await counts(minute);
       if (counted === undefined) return;
       const [all = 0, different = 0] = counted;
-      if (all !== different) throw new Error(`${all} rows are there, of which ${different} differ`);
-      if (all < before) throw new Error(`${all} events are there, and ${before} were before`);
-      least = Math.max(least, all);
+      if (all !== different) throw new Error(`${all} rows are there of a minute, of which ${different} differ`);
+      if (all < before) throw new Error(`${all} events are there of a minute, and ${before} were before`);
+      least.set(minute, Math.max(least.get(minute) ?? 0, all));
     },
     async check(): Promise<void> {
-      const [all, different, total] = (await counts()) ?? [];
+      let [all, different, total] = [0, 0, 0];
+      for (let minute = first; minute <= minuteNow(); minute += 1) {
+        const counted = await counts(minute);
+        all += counted?.[0] ?? 0;
+        different += counted?.[1] ?? 0;
+        total += counted?.[2] ?? 0;
+      }
       if (all !== acknowledged || different !== acknowledged || total !== sum)
         throw new Error(`${all} rows (${different} different, sum ${total}) of ${acknowledged} acknowledged events (sum ${sum})`);
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,12 @@ const Usage = z.object({ usage: z.array(z.object({ day: z.string(), usage_type: 
 
 export type Row = readonly unknown[];
 
+export interface RunOptions {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly variables?: Readonly<Record<string, number>>;
+}
+
 /** The platform under test: a process that is killed and comes back, seen only as its users and its operator see it. */
 export interface Proved {
   readonly project: number;
@@ -27,10 +34,10 @@ export interface Proved {
   pid(): number;
   /** Sends a body; true when it was taken, false when there was no answer. Throws for any other answer. */
   send(body: string, isGzipped: boolean): Promise<boolean>;
-  /** Saves a query and returns the types of its columns. */
-  save(name: string, query: string): Promise<readonly string[]>;
+  /** Saves a query, with the defaults of its variables, and returns the types of its columns. */
+  save(name: string, query: string, variables?: Readonly<Record<string, number>>): Promise<readonly string[]>;
   /** The rows of a saved query; undefined while the platform is down, or says that it is busy. */
-  run(name: string, page?: { readonly limit: number; readonly offset: number }): Promise<readonly Row[] | undefined>;
+  run(name: string, how?: RunOptions): Promise<readonly Row[] | undefined>;
   usage(): Promise<ReadonlyMap<string, number>>;
   /** Waits until nothing that was taken waits to be stored. */
   drained(): Promise<void>;
@@ -80,14 +87,20 @@ export const startProved = async (): Promise<Proved> => {
       if (answer.status !== 200) throw new Error(`a request was answered ${answer.status}: ${answer.text}`);
       return true;
     },
-    async save(name, query) {
-      const answer = await api("", { name, query: { kind: "HogQLQuery", query } });
+    async save(name, query, defaults = {}) {
+      const variables = Object.fromEntries(
+        Object.entries(defaults).map(([code_name, value]) => {
+          const variableId = randomUUID();
+          return [variableId, { variableId, code_name, value }];
+        }),
+      );
+      const answer = await api("", { name, query: { kind: "HogQLQuery", query, variables } });
       const text = await answer.text();
       if (answer.status !== 201) throw new Error(`the query ${name} was answered ${answer.status}: ${text}`);
       return Made.parse(JSON.parse(text)).columns.map(({ type }) => type);
     },
-    async run(name, page) {
-      const answer = await api(`${name}/run`, { refresh: "force", limit: 50_000, ...page }).then(
+    async run(name, how) {
+      const answer = await api(`${name}/run`, { refresh: "force", limit: 50_000, ...how }).then(
         async (reply) => ({ status: reply.status, text: await reply.text() }),
         () => null,
       );
