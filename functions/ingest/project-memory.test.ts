@@ -57,6 +57,23 @@ describe("the group types that a process remembers", () => {
     expect((await want("b")).calls).toBe(0);
   });
 
+  it("are read again after a second when one is wanted that had no slot, and often wanted ones are noted all the same", async () => {
+    const { want, rename, pass } = await aProcess();
+    for (const type of ["a", "b", "c", "d", "e"]) await want(type);
+    expect(await want("f")).toEqual({ types: ["a", "b", "c", "d", "e"], calls: 0 });
+    await rename("b", "f");
+    pass(1_001);
+    expect(await want("f")).toMatchObject({ types: ["a", "f", "c", "d", "e"] });
+    expect((await want("f", "g")).calls).toBe(0);
+    for (let second = 0; second < 58; second += 1) {
+      pass(1_001);
+      expect((await want("g")).calls).toBe(1);
+    }
+    expect((await want("a")).calls).toBe(0);
+    pass(2_000);
+    expect((await want("a")).calls).toBe(1);
+  });
+
   it("have the slots that were freed meanwhile, for those that are wanted anew", async () => {
     const { want, remove, pass } = await aProcess();
     for (const type of ["a", "b", "c", "d", "e"]) await want(type);

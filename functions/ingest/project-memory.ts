@@ -22,6 +22,8 @@ const memoriesOf = ownedBy((_: World) => cache<number, ProjectMemory>({ capacity
 
 /** Group types are read again after this: an operator may have renamed or removed one. */
 const KEPT_MS = 60_000;
+/** What is left out because all slots are taken is looked for again after this: it may have been made room for. */
+const LEFT_OUT_MS = 1_000;
 
 export const projectMemory = (world: World, project: number): ProjectMemory => {
   const memories = memoriesOf(world);
@@ -35,17 +37,19 @@ export const projectMemory = (world: World, project: number): ProjectMemory => {
 const newMemory = (world: World, project: number): ProjectMemory => {
   let types: GroupTypes = [];
   let readAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let noted = new Set<string>();
   return {
     async groupTypes(wanted) {
       const now = world.clock.now();
+      const isOld = now - readAt > KEPT_MS;
       const isFull = types.filter((type) => type !== "").length >= GROUP_SLOTS;
-      const isNoted = [...wanted].every((type) => noted.has(type) || (isFull && !types.includes(type)));
-      if (wanted.size > 0 && (!isNoted || now - readAt > KEPT_MS)) {
+      const isLeftOut = (type: string): boolean => isFull && !types.includes(type) && now - lookedAt <= LEFT_OUT_MS;
+      if (wanted.size > 0 && (isOld || ![...wanted].every((type) => noted.has(type) || isLeftOut(type)))) {
         types = await assignGroupTypes(world.table, project, wanted, now);
-        if (now - readAt > KEPT_MS) noted = new Set();
-        readAt = now;
-        for (const type of types) if (wanted.has(type)) noted.add(type);
+        lookedAt = now;
+        if (isOld) readAt = now;
+        noted = new Set(types.filter((type) => wanted.has(type) || (!isOld && noted.has(type))));
       }
       return types;
     },

@@ -40,7 +40,7 @@ export const groupsRenameCommand: Command = {
     if (name === "" || name.length > MAX_NAME || !name.isWellFormed()) throw new UserError(`A name has 1 to ${MAX_NAME} characters.`);
     if (slots.some((other) => other.type === name)) throw new UserError(`The project has a group type "${name}" already.`);
     if (!(await renameGroupType(world.table, Number(project), slot, name))) throw changed(type);
-    return { json: { renamed: type, name }, lines: [`Renamed ${type} to ${name}.`] };
+    return { json: { renamed: type, name }, lines: [`Renamed ${type} to ${name}. ${SOON}`] };
   },
 };
 
@@ -54,9 +54,12 @@ export const groupsRemoveCommand: Command = {
   async run({ world }, { words: [type = ""], flags: { project } }) {
     const slot = slotNamed(await slotsOf(world.table, project), type);
     if (!(await removeGroupType(world.table, Number(project), slot))) throw changed(type);
-    return { json: { removed: type }, lines: [`Removed ${type}.`] };
+    return { json: { removed: type }, lines: [`Removed ${type}. ${SOON}`] };
   },
 };
+
+/** Ingest remembers a project's types for so long. */
+const SOON = "Events that come within a minute may still be stored as before.";
 
 const slotsOf = async (table: Table, project: string | undefined): Promise<readonly GroupSlot[]> => {
   const { id } = await chosenProject(table, project);
