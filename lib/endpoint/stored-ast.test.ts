@@ -8,6 +8,11 @@ it("gives back the tree that was packed", async () => {
   expect(unpackAst(packAst(tree))).toEqual(JSON.parse(JSON.stringify(tree)));
 });
 
+it("unpacks a tree once, however often it is read from the table", async () => {
+  const packed = packAst(await parse("SELECT count() FROM events WHERE event = 'unpacked once'"));
+  expect(unpackAst(packed.slice())).toBe(unpackAst(packed.slice()));
+});
+
 it("gives back the expressions that were packed, by their texts, and never one form for the other", async () => {
   const packed = packExpressions({ "sum(x)": await parseExpression("sum(x)") });
   expect(unpackExpressions(packed)).toEqual({ "sum(x)": { kind: "call", name: "sum", args: [{ kind: "field", chain: ["x"] }] } });

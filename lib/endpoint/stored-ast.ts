@@ -1,4 +1,6 @@
+import { hash } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { cache } from "../core/cache.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { Ast, Expr } from "../hogql/syntax/ast.ts";
 
@@ -36,8 +38,22 @@ export const unpackExpressions = (packed: Uint8Array): Expressions => {
 
 const pack = (stored: StoredAst): Uint8Array => zstdCompressSync(JSON.stringify(stored));
 
+/** Trees that were unpacked before, in characters of their JSON: nobody changes a tree, and a tenant's runs ask for few of them. */
+const CAPACITY = 4_000_000;
+
+const unpacked = cache<string, { readonly stored: StoredAst; readonly size: number }>({ capacity: CAPACITY, weigh: ({ size }) => size });
+
 const unpack = (packed: Uint8Array): StoredAst => {
+  const name = hash("sha256", packed);
+  const known = unpacked.get(name);
+  if (known !== undefined) return known.stored;
   const text = zstdDecompressSync(packed, { maxOutputLength: MAX_AST_BYTES }).toString();
+  const stored = read(text);
+  unpacked.set(name, { stored, size: text.length });
+  return stored;
+};
+
+const read = (text: string): StoredAst => {
   const stored = storedIn(JSON.parse(text));
   if (stored.v === AST_FORMAT) return stored;
   if (stored.v === AST_FORMAT - 1) return storedIn(JSON.parse(text, renamed));
