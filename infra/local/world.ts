@@ -10,7 +10,7 @@ import { settings } from "../../lib/aws/settings.ts";
 import type { CountName } from "../../lib/ports/counts.ts";
 import type { Log } from "../../lib/ports/log.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
-import { documentClient, embeddedConfig } from "../../lib/table/dynamo/client.ts";
+import { embeddedClient } from "../../lib/table/dynamo/client.ts";
 import { ensureTable } from "../../lib/table/dynamo/create.ts";
 import { dynamoTable } from "../../lib/table/dynamo/dynamo.ts";
 import { assemble } from "../../lib/world/assemble.ts";
@@ -45,7 +45,7 @@ export const embedded = (endpoint: string) => ({
 
 /** Makes the table of a new data directory. */
 export const prepare = async (place: LocalStores): Promise<void> => {
-  const client = documentClient(embeddedConfig(place.dynamodb));
+  const client = embeddedClient(place.dynamodb);
   await ensureTable(client, TABLE);
   client.destroy();
 };
@@ -72,11 +72,12 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
+  for (const client of [sqs, s3]) client.middlewareStack.remove("getUserAgentMiddleware");
   const objects = s3Objects(s3, BUCKET, {
     localPath: objectFile(storeDirectory(place.dataDir)),
   });
   const parts = {
-    table: dynamoTable(documentClient(embeddedConfig(place.dynamodb)), TABLE),
+    table: dynamoTable(embeddedClient(place.dynamodb), TABLE),
     queues: sqsQueues(sqs, urls, log),
     objects,
     // What a deployed platform makes an alarm of is a line here.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type LocalDynamodb, startDynamodb } from "../../infra/local/stores/dynamodb.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import { documentClient, embeddedConfig } from "../../lib/table/dynamo/client.ts";
+import { embeddedClient } from "../../lib/table/dynamo/client.ts";
 import { ensureTable } from "../../lib/table/dynamo/create.ts";
 import { dynamoTable } from "../../lib/table/dynamo/dynamo.ts";
 import { tableSuite } from "./table.suite.ts";
@@ -16,7 +16,7 @@ let table: Table | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "table-"));
   database = await startDynamodb(join(folder, "table.db"));
-  const client = documentClient(embeddedConfig(database.endpoint));
+  const client = embeddedClient(database.endpoint);
   await ensureTable(client, "suite");
   await ensureTable(client, "suite");
   table = dynamoTable(client, "suite");
