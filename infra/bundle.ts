@@ -6,7 +6,7 @@ import { madeOf } from "../functions/docs/description.ts";
 import { DESCRIPTION_FILE, UNKNOWN_HOSTS } from "../functions/docs/stored-description.ts";
 import { groups } from "../functions/index.ts";
 import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoint/materialisation/checks/sources.ts";
-import type { Part } from "../lib/world/world.ts";
+import type { Part, Uses } from "../lib/world/uses.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 
@@ -59,7 +59,7 @@ const writeDescription = async (folder: string): Promise<void> =>
 export interface Entry {
   readonly name: string;
   readonly handler: string;
-  readonly uses: readonly Part[];
+  readonly uses: Uses;
   /** Writes segments: ingest. */
   readonly writesSegments: boolean;
 }
@@ -70,7 +70,7 @@ export interface Entry {
  */
 export const bundle = async (entry: Entry, folder: string): Promise<Metafile> => {
   await rm(folder, { recursive: true, force: true });
-  const engine = entry.uses.includes("engine") ? { "engine-process": ENGINE_PROCESS } : {};
+  const engine = entry.uses.engine ? { "engine-process": ENGINE_PROCESS } : {};
   const metafile = await built(entry, folder, { handler: entry.handler, ...engine });
   // Whether a function parses is seen only once its modules are known.
   if (PARSER_THREAD in metafile.inputs) await built(entry, folder, { "parser-program": PARSER_PROGRAM });
@@ -110,7 +110,7 @@ const withoutUnused = ({ uses, writesSegments }: Entry): Plugin => ({
   setup(builder) {
     builder.onResolve({ filter: /^\.\/(aws-[a-z]+|segments)\.ts$/ }, ({ path }) => {
       const part = OPENERS[path];
-      if (part === undefined || (part === "segments" ? writesSegments : uses.includes(part))) return undefined;
+      if (part === undefined || (part === "segments" ? writesSegments : uses[part] !== undefined)) return undefined;
       return { path: part, namespace: "unused" };
     });
     builder.onLoad({ filter: /.*/, namespace: "unused" }, ({ path }) => ({

@@ -10,7 +10,7 @@ const ENGINE_MEMORY_SHARE = 0.5;
 export const engineLimits = ({
   memoryMb,
   diskMb = 512,
-}: Sizing): { readonly engineMemoryMb: number; readonly engineDiskBytes: number } => ({
+}: Pick<Sizing, "memoryMb" | "diskMb">): { readonly engineMemoryMb: number; readonly engineDiskBytes: number } => ({
   engineMemoryMb: Math.floor(ENGINE_MEMORY_SHARE * memoryMb),
   engineDiskBytes: Math.floor(ENGINE_DISK_SHARE * diskMb) * MIB,
 });

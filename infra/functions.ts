@@ -1,16 +1,19 @@
 import { join } from "node:path";
 import { consumers, groups, schedules } from "../functions/index.ts";
+import type { FunctionNeeds } from "../lib/world/uses.ts";
 import { bundle, type Entry, ROOT } from "./bundle.ts";
-import { type FunctionName, functionName, sizingOf } from "./sizing.ts";
+import { sizingOf } from "./sizing.ts";
+
+const entryOf = (needs: FunctionNeeds) => ({ name: needs.name, uses: needs.uses, handler: sizingOf(needs).handler });
 
 /** Every function of the registry, as the bundler wants it. */
 export const entries: readonly Entry[] = [
-  ...[...groups, ...schedules].map(({ name, uses }) => ({ name, uses, writesSegments: false })),
-  ...consumers.map(({ name, uses, queue }) => ({ name, uses, writesSegments: queue !== "jobs" })),
-].map((entry) => ({ ...entry, handler: sizingOf(functionName(entry.name)).handler }));
+  ...[...groups, ...schedules].map((each) => ({ ...entryOf(each), writesSegments: false })),
+  ...consumers.map((each) => ({ ...entryOf(each), writesSegments: each.queue !== "jobs" })),
+];
 
 /** Where each function's code lies. */
-export type Bundles = ReadonlyMap<FunctionName, string>;
+export type Bundles = ReadonlyMap<string, string>;
 
 /** Builds all functions, each in its folder below `into`. */
 export const bundleAll = async (into = join(ROOT, "dist", "functions")): Promise<Bundles> => {
@@ -18,7 +21,7 @@ export const bundleAll = async (into = join(ROOT, "dist", "functions")): Promise
     entries.map(async (entry) => {
       const folder = join(into, entry.name);
       await bundle(entry, folder);
-      return [functionName(entry.name), folder] as const;
+      return [entry.name, folder] as const;
     }),
   );
   return new Map(built);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { ROOT } from "./bundle.ts";
 import { type Bundles, entries } from "./functions.ts";
 import { UserError } from "./local/user-error.ts";
-import { functionName } from "./sizing.ts";
 
 /** Where `npm run engine` puts the engine's native code for the deployed functions. */
 const INSTALLED = join(ROOT, "infra", "setup", "engine-arm64", "node_modules");
@@ -29,6 +28,6 @@ export const engineIsInstalled = (): boolean => {
 /** Puts the native code beside the bundles that use the engine, where their `require` looks for it. Throws where it is missing. */
 export const addEngines = async (bundles: Bundles): Promise<void> => {
   if (!engineIsInstalled()) throw new UserError(MISSING_ENGINE);
-  const folders = entries.filter(({ uses }) => uses.includes("engine")).map(({ name }) => bundles.get(functionName(name)) ?? "");
+  const folders = entries.filter(({ uses }) => uses.engine).map(({ name }) => bundles.get(name) ?? "");
   await Promise.all(folders.map((folder) => cp(INSTALLED, join(folder, "node_modules"), { recursive: true })));
 };

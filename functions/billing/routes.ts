@@ -18,7 +18,8 @@ import { seriesRoutes } from "./series/routes.ts";
 export const billing = group({
   name: "billing",
   gateway: "management",
-  uses: ["table", "objects"],
+  uses: { table: "any partition", objects: { read: ["usage", "exports"], write: ["exports"] } },
+  told: ["payments"],
   routes: [
     retrieveOverview,
     updateLimits,

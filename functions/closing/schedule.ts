@@ -20,7 +20,10 @@ import { reportDays } from "./report-usage.ts";
 export const closing = schedule({
   name: "closing",
   every: "1 hour",
-  uses: ["table", "objects"],
+  // The books of a customer.
+  uses: { table: ["billing", "invoices", "payments", "creditUses", "commandReplays"], objects: { read: ["usage"] } },
+  told: ["payments"],
+  timeoutSeconds: 300,
   async run(world: World, budget: Budget): Promise<void> {
     try {
       await closeDue(world, budget);

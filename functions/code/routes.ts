@@ -3,4 +3,10 @@ import { checkAccess } from "./check-access.ts";
 import { sandboxPricing } from "./sandbox-pricing.ts";
 
 /** What the desktop application asks: the prices of sandboxes and whether its user may use it. */
-export const code = group({ name: "code", gateway: "management", uses: ["table"], routes: [checkAccess, sandboxPricing] });
+export const code = group({
+  name: "code",
+  gateway: "management",
+  uses: { table: "any partition" },
+  told: ["billing service", "billing license"],
+  routes: [checkAccess, sandboxPricing],
+});

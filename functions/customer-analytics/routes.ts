@@ -120,6 +120,6 @@ const list = route({
 export const customerAnalytics = group({
   name: "customer-analytics",
   gateway: "management",
-  uses: ["table"],
+  uses: { table: "any partition" },
   routes: [retrieve, create, change, values, list],
 });

@@ -9,7 +9,7 @@ export const docs = (describe: Describe): Group =>
   group({
     name: "docs",
     gateway: "management",
-    uses: [],
+    uses: {},
     routes: [
       route({
         method: "GET",

@@ -88,6 +88,11 @@ const post = underEachBase((base) =>
 export const endpointRuns = group({
   name: "endpoint-runs",
   gateway: "management",
-  uses: ["table", "objects", "engine"],
+  uses: {
+    // Of a key its time of use, of a project its endpoints', its runs' and their slots.
+    table: ["project", "endpointLog", "keys", "throttle"],
+    objects: { read: ["fresh", "events", "state", "results", "tables"], write: ["results"] },
+    engine: true,
+  },
   routes: [...get, ...post],
 });

@@ -84,6 +84,12 @@ const suggestion = underEachBase((base) =>
 export const endpointTrials = group({
   name: "endpoint-trials",
   gateway: "management",
-  uses: ["table", "objects", "engine", "model"],
+  uses: {
+    table: ["keys", "throttle"],
+    // A table is made to be compared with the events, read, and removed.
+    objects: { read: ["fresh", "events", "state", "tables"], write: ["tables"], remove: ["tables"] },
+    engine: true,
+    model: true,
+  },
   routes: [...preview, ...suggestion],
 });

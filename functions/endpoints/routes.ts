@@ -199,7 +199,7 @@ const makers = ({ endpoint, version }: { readonly endpoint: SavedEndpoint; reado
 export const endpoints = group({
   name: "endpoints",
   gateway: "management",
-  uses: ["table", "queues"],
+  uses: { table: "any partition", queues: ["jobs"] },
   routes: [
     ...list,
     ...create,

@@ -19,7 +19,8 @@ import { stackFrameRoutes } from "./stack-frames/stack-frames.ts";
 export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
-  uses: ["table"],
+  uses: { table: "any partition" },
+  told: ["providers"],
   routes: underBothNames([
     ...releaseRoutes,
     ...settingsRoutes,

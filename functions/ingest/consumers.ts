@@ -1,14 +1,44 @@
 import { consumer } from "../../lib/lambda/consumer.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
+import type { PartitionName } from "../../lib/table/partitions.ts";
+import type { Uses } from "../../lib/world/uses.ts";
 import type { World } from "../../lib/world/world.ts";
 import { ingest } from "./ingest.ts";
+
+/** What ingest makes of exceptions. */
+const EXCEPTIONS = [
+  "issues",
+  "fingerprints",
+  "stackFrames",
+  "errorTracking",
+  "exceptionLimits",
+  "exceptionCounts",
+  "spikes",
+  "silences",
+  "issueCount",
+  "fingerprintCount",
+  "stackFrameCount",
+] as const satisfies readonly PartitionName[];
+
+/** One core and 64 MB of decoded events at a time. */
+const MEMORY_MB = 1_769;
+
+// Groups that are accounts are kept as such.
+const USED = {
+  table: ["lake", "accounts", "accountIds", ...EXCEPTIONS],
+  objects: { read: ["messages", "state"], write: ["fresh", "state"] },
+} as const satisfies Uses;
 
 /** Stores what capture took. */
 export const ingestLive = consumer({
   name: "ingest-live",
   queue: "live",
-  uses: ["table", "objects", "queues"],
+  handler: "functions/ingest/live-handler.ts",
+  uses: { ...USED, queues: ["live"] },
+  memoryMb: MEMORY_MB,
+  timeoutSeconds: 120,
+  batch: { messages: 1_000, windowSeconds: 10, maxConcurrency: 3 },
   handle: (deliveries: readonly Delivery[], world: World, budget: Budget) => ingest(deliveries, world, budget, "live"),
 });
 
@@ -16,6 +46,10 @@ export const ingestLive = consumer({
 export const ingestHistorical = consumer({
   name: "ingest-historical",
   queue: "historical",
-  uses: ["table", "objects", "queues"],
+  handler: "functions/ingest/historical-handler.ts",
+  uses: { ...USED, queues: ["historical"] },
+  memoryMb: MEMORY_MB,
+  timeoutSeconds: 240,
+  batch: { messages: 10_000, windowSeconds: 20, maxConcurrency: 2 },
   handle: (deliveries: readonly Delivery[], world: World, budget: Budget) => ingest(deliveries, world, budget, "historical"),
 });

@@ -2,16 +2,34 @@ import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { consumer } from "../../lib/lambda/consumer.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
+import { PARTITIONS, partitionNames } from "../../lib/table/partitions.ts";
 import type { World } from "../../lib/world/world.ts";
 import { attempt } from "./attempt.ts";
 import { attemptRemoval, organizationToDelete } from "./organization.ts";
 import { makesTable, tableJob } from "./table.ts";
 
-/** Compaction, folding, usage, audits, deletions and the tables of saved queries: whatever the sweep asks for. Messages come one at a time: see `infra/sizing.ts`. */
+/** Where the removal of an organization, whose partitions are said with the partitions themselves, deletes. */
+const ENDING = partitionNames.filter((name) => ["with its organization", "with its project", "looked for"].includes(PARTITIONS[name].fate));
+
+/** Compaction, folding, usage, audits, deletions and the tables of saved queries: whatever the sweep asks for. */
 export const jobs = consumer({
   name: "jobs",
   queue: "jobs",
-  uses: ["table", "queues", "objects", "engine"],
+  uses: {
+    // Of a project the tables of its saved queries are made, and its quotas marked.
+    table: ["lake", "usage", "tokens", ...ENDING],
+    queues: ["jobs"],
+    objects: {
+      read: ["fresh", "events", "state", "results", "tables", "usage"],
+      write: ["events", "state", "tables", "usage"],
+      remove: ["fresh", "events", "state", "results", "tables", "usage"],
+    },
+    engine: true,
+  },
+  told: ["billing service"],
+  timeoutSeconds: 900,
+  // One at a time: a job that is out of memory or time ends its function, and must end no other job with it.
+  batch: { messages: 1, windowSeconds: 0, maxConcurrency: 2 },
   async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult> {
     const failed: string[] = [];
     const policy = POLICIES[world.config.compaction];

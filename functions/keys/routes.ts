@@ -94,4 +94,4 @@ const secret = [
   }),
 ];
 
-export const keys = group({ name: "keys", gateway: "management", uses: ["table"], routes: [...personal, ...secret] });
+export const keys = group({ name: "keys", gateway: "management", uses: { table: "any partition" }, routes: [...personal, ...secret] });

@@ -28,4 +28,14 @@ const spend = route({
   },
 });
 
-export const llmAnalytics = group({ name: "llm-analytics", gateway: "management", uses: ["table", "objects", "engine"], routes: [spend] });
+export const llmAnalytics = group({
+  name: "llm-analytics",
+  gateway: "management",
+  uses: {
+    table: ["keys", "throttle"],
+    objects: { read: ["fresh", "events", "state", "results"], write: ["results"] },
+    engine: true,
+  },
+  told: ["spend"],
+  routes: [spend],
+});

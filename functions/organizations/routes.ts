@@ -130,6 +130,6 @@ const requestAi = route({
 export const organizations = group({
   name: "organizations",
   gateway: "management",
-  uses: ["table", "mail"],
+  uses: { table: "any partition", mail: true },
   routes: [list, create, retrieve, replace, patch, destroy, removeBlocked, requestAi, listOauthApplications, ...domainRoutes],
 });

@@ -2,4 +2,9 @@ import { group } from "../../lib/http/group.ts";
 import { quotaLimitRoutes } from "./limits.ts";
 
 /** Which billable resources of a project are used up. */
-export const quotaLimits = group({ name: "quota-limits", gateway: "management", uses: ["table"], routes: quotaLimitRoutes });
+export const quotaLimits = group({
+  name: "quota-limits",
+  gateway: "management",
+  uses: { table: "any partition" },
+  routes: quotaLimitRoutes,
+});

@@ -15,7 +15,13 @@ const memoryOf = ownedBy((_: World) => ({ lake: sweepMemory(), tables: askedTabl
 export const sweeping = schedule({
   name: "sweep",
   every: "1 minute",
-  uses: ["table", "queues", "objects"],
+  uses: {
+    table: ["lake", "usage", "organization", "sweep"],
+    queues: ["jobs"],
+    objects: { read: ["state", "usage"], remove: ["fresh", "events", "state"] },
+  },
+  memoryMb: 256,
+  timeoutSeconds: 60,
   async run(world: World): Promise<void> {
     const { lake, tables, recounts } = memoryOf(world);
     await askRemovals(world);

@@ -33,13 +33,16 @@ export const stackTarget = async (stack: string): Promise<Target> => {
   const outputs = await outputsOf(stack);
   const url = (name: string): string => outputs.get(name) ?? "";
   const { queues, deadLetters } = STACK_OUTPUTS;
-  const world = openAws(["table", "queues", "objects", "engine"], {
-    [ENVIRONMENT.table]: outputs.get(STACK_OUTPUTS.table),
-    [ENVIRONMENT.bucket]: outputs.get(STACK_OUTPUTS.bucket),
-    [ENVIRONMENT.queues.live]: url(queues.live),
-    [ENVIRONMENT.queues.historical]: url(queues.historical),
-    [ENVIRONMENT.queues.jobs]: url(queues.jobs),
-  });
+  const world = openAws(
+    { table: "any partition", queues: ["jobs"], objects: {}, engine: true },
+    {
+      [ENVIRONMENT.table]: outputs.get(STACK_OUTPUTS.table),
+      [ENVIRONMENT.bucket]: outputs.get(STACK_OUTPUTS.bucket),
+      [ENVIRONMENT.queues.live]: url(queues.live),
+      [ENVIRONMENT.queues.historical]: url(queues.historical),
+      [ENVIRONMENT.queues.jobs]: url(queues.jobs),
+    },
+  );
   const urls = { live: url(deadLetters.live), historical: url(deadLetters.historical), jobs: url(deadLetters.jobs) };
   return { world, deadLetters: sqsSource(new SQSClient({}), urls), forgetKeys: () => undefined, close: async () => undefined };
 };

@@ -2,11 +2,11 @@ import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import * as iam from "aws-cdk-lib/aws-iam";
 import * as s3 from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import type { Prefix, Rights } from "../rights.ts";
+import type { ObjectUse, Prefix } from "../../lib/world/uses.ts";
 
 export interface EventLake {
   readonly name: string;
-  grant(role: iam.Role, rights: NonNullable<Rights["lake"]>): void;
+  grant(role: iam.Role, rights: ObjectUse): void;
 }
 
 /** What nothing refers to after its time, and nobody restores. */
@@ -85,7 +85,7 @@ const newBucket = (scope: Construct): s3.Bucket => {
 const acknowledgeBelow = (role: iam.Role, bucket: string, prefix: Prefix): void => {
   Validations.of(role).acknowledge({
     id: `AwsSolutions-IAM5[Resource::${bucket}/${prefix}/*]`,
-    reason: `Objects come and go below ${prefix}/, and the role may touch nothing outside the folders that infra/rights.ts names.`,
+    reason: `Objects come and go below ${prefix}/, and the role may touch nothing outside the folders that its declaration names.`,
   });
 };
 

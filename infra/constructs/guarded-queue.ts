@@ -4,16 +4,16 @@ import type * as lambda from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import * as sqs from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import type { QueueName } from "../../lib/ports/queues.ts";
-import { MAX_DELIVERIES, type Sizing, visibilitySeconds } from "../sizing.ts";
+import type { Consumer } from "../../lib/lambda/consumer.ts";
+import { MAX_DELIVERIES, visibilitySeconds } from "../sizing.ts";
 import { type Notices, watched } from "./alarm.ts";
 
 export interface GuardedQueue {
   readonly queue: sqs.Queue;
   readonly deadLetters: sqs.Queue;
   grantSend(role: iam.Role): void;
-  /** Hands the queue's messages to a function, which names those to deliver again. */
-  feed(consumer: lambda.Function, sizing: Sizing): void;
+  /** Hands the queue's messages to its consumer's function, which names those to deliver again. */
+  feed(made: lambda.Function): void;
 }
 
 /** The most that the platform keeps a message, counted from when it was sent, wherever it lies: time to repair what does not take it. */
@@ -22,9 +22,10 @@ const QUEUE_DAYS = 14;
 /** A queue is born with its dead letters, its alarms and their articles in the runbook. */
 export const guardedQueue = (
   scope: Construct,
-  name: QueueName,
-  options: { readonly consumer: Sizing; readonly notices: Notices; readonly lateAfter: Duration | "never" },
+  consumer: Consumer,
+  options: { readonly notices: Notices; readonly lateAfter: Duration | "never" },
 ): GuardedQueue => {
+  const { queue: name, batch } = consumer;
   const deadLetters = new sqs.Queue(scope, `${name}-dead-letters`, {
     encryption: sqs.QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
@@ -34,7 +35,7 @@ export const guardedQueue = (
     encryption: sqs.QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(QUEUE_DAYS),
-    visibilityTimeout: Duration.seconds(visibilitySeconds(options.consumer)),
+    visibilityTimeout: Duration.seconds(visibilitySeconds(consumer)),
     receiveMessageWaitTime: Duration.seconds(20),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_DELIVERIES[name] },
   });
@@ -57,9 +58,8 @@ export const guardedQueue = (
     grantSend(role) {
       role.addToPolicy(new iam.PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }));
     },
-    feed(consumer, { batch }) {
-      if (batch === undefined) return;
-      consumer.addEventSource(
+    feed(made) {
+      made.addEventSource(
         new SqsEventSource(queue, {
           batchSize: batch.messages,
           maxBatchingWindow: Duration.seconds(batch.windowSeconds),

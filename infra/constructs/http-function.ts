@@ -6,17 +6,17 @@ import type { Construct } from "constructs";
 import { ENVIRONMENT, settingName } from "../../lib/aws/environment.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { QueueName } from "../../lib/ports/queues.ts";
-import type { Part } from "../../lib/world/world.ts";
+import type { FunctionNeeds, SettingGroup } from "../../lib/world/uses.ts";
 import { engineLimits } from "../engine-limits.ts";
 import type { Bundles } from "../functions.ts";
-import { RIGHTS, writableKeys } from "../rights.ts";
-import { functionName, type Sizing, sizingOf } from "../sizing.ts";
+import { writableKeys } from "../rights.ts";
+import { type Sizing, sizingOf } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
-import { billingServiceEnvironment, paymentEnvironment } from "./payments.ts";
+import { billingLicenseEnvironment, billingServiceEnvironment, paymentEnvironment } from "./payments.ts";
 import { providerEnvironment } from "./providers.ts";
 import type { SingleTable } from "./single-table.ts";
 import { spendEnvironment } from "./spend.ts";
@@ -29,24 +29,26 @@ export interface Surroundings {
   readonly queues: Partial<Readonly<Record<QueueName, GuardedQueue>>>;
 }
 
-/** A group, a consumer or a schedule: what has a name, a bundle and parts of the world. */
-export interface Served {
-  readonly name: string;
-  readonly uses: readonly Part[];
-}
+const TOLD: Readonly<Record<SettingGroup, (scope: Construct) => Readonly<Record<string, string>>>> = {
+  payments: paymentEnvironment,
+  providers: providerEnvironment,
+  "billing service": billingServiceEnvironment,
+  "billing license": billingLicenseEnvironment,
+  spend: spendEnvironment,
+};
 
 /**
- * A function of the platform: Node 24 on arm64, its own role with exactly the rights of `infra/rights.ts`, its own log group that
+ * A function of the platform: Node 24 on arm64, its own role with exactly the rights that its declaration asks for, its own log group that
  * keeps a month, and the names of what it uses in its environment.
  */
 export const platformFunction = (
   scope: Construct,
-  served: Served,
+  served: FunctionNeeds,
   around: Surroundings,
   settings: Readonly<Record<string, string>> = {},
 ): lambda.Function => {
-  const name = functionName(served.name);
-  const sizing = sizingOf(name);
+  const { name, uses, told = [] } = served;
+  const sizing = sizingOf(served);
   const folder = around.bundles.get(name);
   if (folder === undefined) throw new Defect(`${name} has no bundle`);
   const logGroup = new logs.LogGroup(scope, `${name}-log`, {
@@ -73,14 +75,10 @@ export const platformFunction = (
     applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
     environment: {
       ...environmentOf(served, around),
-      ...(served.uses.includes("counts") && countsEnvironment(scope)),
-      ...(served.uses.includes("mail") && mailEnvironment(scope)),
-      ...(RIGHTS[name].providers === true && providerEnvironment(scope)),
-      ...(served.uses.includes("model") && modelEnvironment(scope)),
-      ...(RIGHTS[name].payments === true && paymentEnvironment(scope)),
-      ...(name === "jobs" && billingServiceEnvironment(scope, { asks: false })),
-      ...(name === "code" && billingServiceEnvironment(scope, { asks: true })),
-      ...(name === "llm-analytics" && spendEnvironment(scope)),
+      ...(uses.counts && countsEnvironment(scope)),
+      ...(uses.mail && mailEnvironment(scope)),
+      ...(uses.model && modelEnvironment(scope)),
+      ...Object.assign({}, ...told.map((group) => TOLD[group](scope))),
       ...engineSettings(served, sizing),
       ...settings,
     },
@@ -89,17 +87,14 @@ export const platformFunction = (
   return made;
 };
 
-const environmentOf = ({ name, uses }: Served, { table, lake, queues }: Surroundings): Readonly<Record<string, string>> => {
-  const { sends = [] } = RIGHTS[functionName(name)];
-  return {
-    ...(uses.includes("table") && { [ENVIRONMENT.table]: table.name }),
-    ...(uses.includes("objects") && { [ENVIRONMENT.bucket]: lake.name }),
-    ...Object.fromEntries(sends.map((queue) => [ENVIRONMENT.queues[queue], queueOf(queues, queue).queue.queueUrl])),
-  };
-};
+const environmentOf = ({ uses }: FunctionNeeds, { table, lake, queues }: Surroundings): Readonly<Record<string, string>> => ({
+  ...(uses.table && { [ENVIRONMENT.table]: table.name }),
+  ...(uses.objects && { [ENVIRONMENT.bucket]: lake.name }),
+  ...Object.fromEntries((uses.queues ?? []).map((queue) => [ENVIRONMENT.queues[queue], queueOf(queues, queue).queue.queueUrl])),
+});
 
-const engineSettings = ({ uses }: Served, sizing: Sizing): Readonly<Record<string, string>> => {
-  if (!uses.includes("engine")) return {};
+const engineSettings = ({ uses }: FunctionNeeds, sizing: Sizing): Readonly<Record<string, string>> => {
+  if (!uses.engine) return {};
   const limits = engineLimits(sizing);
   return {
     [settingName("engineMemoryMb")]: String(limits.engineMemoryMb),
@@ -107,14 +102,13 @@ const engineSettings = ({ uses }: Served, sizing: Sizing): Readonly<Record<strin
   };
 };
 
-const grant = ({ name, uses }: Served, role: iam.Role, { table, lake, queues }: Surroundings): void => {
-  const rights = RIGHTS[functionName(name)];
-  if (uses.includes("table")) table.grant(role, writableKeys(rights));
-  if (uses.includes("objects")) lake.grant(role, rights.lake ?? {});
-  if (uses.includes("counts")) grantCounts(role);
-  if (uses.includes("mail")) grantMail(role);
-  if (uses.includes("model")) grantModel(role);
-  if (uses.includes("queues")) for (const queue of rights.sends ?? []) queueOf(queues, queue).grantSend(role);
+const grant = ({ uses }: FunctionNeeds, role: iam.Role, { table, lake, queues }: Surroundings): void => {
+  if (uses.table) table.grant(role, writableKeys(uses));
+  if (uses.objects) lake.grant(role, uses.objects);
+  if (uses.counts) grantCounts(role);
+  if (uses.mail) grantMail(role);
+  if (uses.model) grantModel(role);
+  for (const queue of uses.queues ?? []) queueOf(queues, queue).grantSend(role);
 };
 
 const queueOf = (queues: Surroundings["queues"], name: QueueName): GuardedQueue => {

@@ -27,9 +27,10 @@ export const paymentEnvironment = (scope: Construct): Readonly<Record<string, st
   ]);
 };
 
-/** The settings of a function that only has to know whether a service elsewhere does the billing, or that asks it and collects nothing. */
-export const billingServiceEnvironment = (scope: Construct, { asks }: { readonly asks: boolean }): Readonly<Record<string, string>> =>
-  environmentOf([
-    ["billingServiceUrl", addressOf(scope, "billingServiceUrl")],
-    ["billingLicense", asks ? secretOf(scope, "billingLicense") : undefined],
-  ]);
+/** For a function that only has to know whether a service elsewhere does the billing. */
+export const billingServiceEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  environmentOf([["billingServiceUrl", addressOf(scope, "billingServiceUrl")]]);
+
+/** For one that asks it and collects nothing. */
+export const billingLicenseEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  environmentOf([["billingLicense", secretOf(scope, "billingLicense")]]);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { functionName } from "../sizing.ts";
-import { platformFunction, type Served, type Surroundings } from "./http-function.ts";
+import type { FunctionNeeds } from "../../lib/world/uses.ts";
+import { platformFunction, type Surroundings } from "./http-function.ts";
 
 /** The platform takes no function larger than this, unpacked. */
 const MAX_UNPACKED_BYTES = 250 * 1024 * 1024;
@@ -12,11 +12,11 @@ const MAX_UNPACKED_BYTES = 250 * 1024 * 1024;
 /** A function with the query engine: one whose folder, native code included, still fits. */
 export const queryFunction = (
   scope: Construct,
-  served: Served,
+  served: FunctionNeeds,
   around: Surroundings,
   settings?: Readonly<Record<string, string>>,
 ): lambda.Function => {
-  const folder = around.bundles.get(functionName(served.name));
+  const folder = around.bundles.get(served.name);
   const bytes = folder === undefined ? 0 : unpackedBytes(folder);
   if (bytes >= MAX_UNPACKED_BYTES) throw new Defect(`${served.name} is ${bytes} bytes unpacked; the platform takes ${MAX_UNPACKED_BYTES}`);
   return platformFunction(scope, served, around, settings);

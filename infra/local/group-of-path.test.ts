@@ -7,7 +7,7 @@ const group = (name: string, paths: readonly string[]): Group =>
   rawGroup({
     name,
     gateway: "management",
-    uses: [],
+    uses: {},
     paths,
     bodyBytes: () => 0,
     serve: async () => ({ status: 200, headers: {}, body: name }),

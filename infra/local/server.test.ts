@@ -20,7 +20,7 @@ const { promise: released, resolve: release } = Promise.withResolvers<void>();
 const echo: Group = rawGroup({
   name: "echo",
   gateway: "management",
-  uses: [],
+  uses: {},
   paths: ["/echo/", "/slow/", "/short/"],
   bodyBytes: (method, path) => (method === "DELETE" ? 0 : path.startsWith("/short") ? 10 : MAX_WIRE_BYTES),
   async serve(request) {

@@ -46,7 +46,7 @@ export class ApiStack extends Stack {
     });
     const urls = { [settingName("baseUrl")]: host.url, [settingName("ingestUrl")]: props.ingest.host.url };
     for (const group of groups.filter(({ gateway }) => gateway === "management")) {
-      const make = group.uses.includes("engine") ? queryFunction : platformFunction;
+      const make = group.uses.engine ? queryFunction : platformFunction;
       const made = make(this, group, { bundles: props.bundles, table, lake, queues }, urls);
       const integration = new apigateway.LambdaIntegration(made, { scopePermissionToMethod: false });
       mount(host.api, group, integration);

@@ -5,6 +5,7 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { capture } from "../../functions/capture/group.ts";
 import { consumers, groups } from "../../functions/index.ts";
+import { ingestHistorical, ingestLive } from "../../functions/ingest/consumers.ts";
 import type { Group } from "../../lib/http/group.ts";
 import { watched } from "../constructs/alarm.ts";
 import { countedMetric } from "../constructs/counts.ts";
@@ -14,7 +15,6 @@ import { mount } from "../constructs/mount.ts";
 import { type RestApi, restApi } from "../constructs/rest-api.ts";
 import type { Bundles } from "../functions.ts";
 import type { TrafficLimits } from "../limits.ts";
-import { functionName, sizingOf } from "../sizing.ts";
 import type { DataStack } from "./data.ts";
 
 /** Messages of the live queue are late when the oldest is older than this: events should be seen within seconds. */
@@ -36,13 +36,14 @@ export class IngestStack extends Stack {
   ) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
-    const lane = (name: "live" | "historical", lateAfter: Duration | "never"): GuardedQueue =>
-      guardedQueue(this, name, { consumer: sizingOf(`ingest-${name}`), notices, lateAfter });
-    this.queues = { live: lane("live", LATE), historical: lane("historical", "never") };
+    this.queues = {
+      live: guardedQueue(this, ingestLive, { notices, lateAfter: LATE }),
+      historical: guardedQueue(this, ingestHistorical, { notices, lateAfter: "never" }),
+    };
     const around = { bundles: props.bundles, table, lake, queues: this.queues };
     for (const consumer of consumers) {
       if (consumer.queue === "jobs") continue;
-      this.queues[consumer.queue].feed(platformFunction(this, consumer, around), sizingOf(functionName(consumer.name)));
+      this.queues[consumer.queue].feed(platformFunction(this, consumer, around));
     }
     // SDKs send compressed bytes under any content type: the gateway must take all of them for bytes.
     this.host = restApi(this, "ingest", { binaryMediaTypes: ["*/*"], notices, accessLog: false, perSecond: props.limits.ingestPerSecond });

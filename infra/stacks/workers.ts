@@ -3,13 +3,13 @@ import * as events from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { consumers, schedules } from "../../functions/index.ts";
+import { schedules } from "../../functions/index.ts";
+import { jobs } from "../../functions/jobs/consumer.ts";
 import { type Notices, watched } from "../constructs/alarm.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";
 import { platformFunction } from "../constructs/http-function.ts";
 import { queryFunction } from "../constructs/query-function.ts";
 import type { Bundles } from "../functions.ts";
-import { functionName, sizingOf } from "../sizing.ts";
 import type { DataStack } from "./data.ts";
 
 /** Jobs may wait behind a large import, not for hours. */
@@ -25,10 +25,9 @@ export class WorkersStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { readonly data: DataStack; readonly bundles: Bundles }) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
-    this.jobs = guardedQueue(this, "jobs", { consumer: sizingOf("jobs"), notices, lateAfter: LATE });
+    this.jobs = guardedQueue(this, jobs, { notices, lateAfter: LATE });
     const around = { bundles: props.bundles, table, lake, queues: { jobs: this.jobs } };
-    for (const consumer of consumers.filter(({ queue }) => queue === "jobs"))
-      this.jobs.feed(queryFunction(this, consumer, around), sizingOf(functionName(consumer.name)));
+    this.jobs.feed(queryFunction(this, jobs, around));
     for (const schedule of schedules) {
       const scheduled = platformFunction(this, schedule, around);
       new events.Rule(this, `${schedule.name}-rule`, {

@@ -31,7 +31,7 @@ const Told = z.object({ project: z.int().optional(), organization: z.string().op
 const api = group({
   name: "guarded",
   gateway: "management",
-  uses: ["table"],
+  uses: { table: "any partition" },
   routes: [
     route({
       ...shared,

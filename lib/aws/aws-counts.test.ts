@@ -73,6 +73,6 @@ test("the deployed world counts where its environment says, as its role", async 
     AWS_ACCESS_KEY_ID: "AKID",
     AWS_SECRET_ACCESS_KEY: "secret",
   };
-  await openAws(["counts"], environment).counts.add("RequestsTooLarge");
+  await openAws({ counts: true }, environment).counts.add("RequestsTooLarge");
   expect(requests.map(({ form }) => form["MetricData.member.1.Value"])).toEqual(["1"]);
 });

@@ -5,7 +5,8 @@ import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
 import { assemble } from "../world/assemble.ts";
 import { jsonLog, systemClock } from "../world/system.ts";
-import type { Part, World } from "../world/world.ts";
+import type { Uses } from "../world/uses.ts";
+import type { World } from "../world/world.ts";
 import { ENVIRONMENT, type Environment } from "./environment.ts";
 import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
 import { settings } from "./settings.ts";
@@ -84,8 +85,7 @@ export const modelOf = (environment: Environment): Model => {
  * Table and queues are on their way when this returns; objects and engine are opened at their first call, since most requests
  * of those who may use them do not.
  */
-export const openAws = (uses: readonly Part[], environment: Environment = process.env): World => {
-  const used = new Set(uses);
+export const openAws = (uses: Uses, environment: Environment = process.env): World => {
   const config = settings(environment);
   const log = jsonLog(systemClock, (line) => process.stdout.write(line));
   const objects = lazyObjects(async () => {
@@ -97,13 +97,13 @@ export const openAws = (uses: readonly Part[], environment: Environment = proces
     return part.openEngine(objects, config);
   });
   const parts = {
-    ...(used.has("table") && { table: pendingTable(openTable(environment)) }),
-    ...(used.has("queues") && { queues: pendingQueues(openQueues(environment, log)) }),
-    ...(used.has("objects") && { objects }),
-    ...(used.has("engine") && { engine }),
-    ...(used.has("counts") && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
-    ...(used.has("mail") && { mail: mailOf(environment, log) }),
-    ...(used.has("model") && { model: modelOf(environment) }),
+    ...(uses.table && { table: pendingTable(openTable(environment)) }),
+    ...(uses.queues && { queues: pendingQueues(openQueues(environment, log)) }),
+    ...(uses.objects && { objects }),
+    ...(uses.engine && { engine }),
+    ...(uses.counts && { counts: gatheredCounts(putCounts(environment), systemClock, log) }),
+    ...(uses.mail && { mail: mailOf(environment, log) }),
+    ...(uses.model && { model: modelOf(environment) }),
   };
   return assemble(parts, lazySegments, log, config);
 };

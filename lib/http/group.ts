@@ -1,5 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
-import type { Part, World } from "../world/world.ts";
+import type { FunctionNeeds } from "../world/uses.ts";
+import type { World } from "../world/world.ts";
 import type { DescribedOperation } from "./openapi/openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
@@ -9,11 +10,8 @@ import { type RequestServer, routesServer, type ServeOptions } from "./serve/ser
 export type Gateway = "management" | "ingest";
 
 /** What one function serves. */
-export interface Group extends RequestServer {
-  readonly name: string;
+export interface Group extends RequestServer, FunctionNeeds {
   readonly gateway: Gateway;
-  /** The parts of the world it may touch: its function is given rights to these and no others. */
-  readonly uses: readonly Part[];
   /** Every path it answers, with holes; `{proxy+}` at the end stands for all that lies below. */
   readonly paths: readonly string[];
   /** Empty for a group that reads its requests itself. */
@@ -23,12 +21,7 @@ export interface Group extends RequestServer {
 }
 
 /** A group of declared operations. */
-export const group = (spec: {
-  readonly name: string;
-  readonly gateway: Gateway;
-  readonly uses: readonly Part[];
-  readonly routes: readonly Route[];
-}): Group => {
+export const group = (spec: FunctionNeeds & { readonly gateway: Gateway; readonly routes: readonly Route[] }): Group => {
   const ids = spec.routes.map((route) => route.id.replace(/\{[^}]+\}/g, "{}"));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) throw new Defect(`${spec.name} declares ${twice} twice`);

@@ -1,5 +1,6 @@
 import { Defect } from "../core/unreachable.ts";
-import type { Part, World } from "../world/world.ts";
+import type { FunctionNeeds } from "../world/uses.ts";
+import type { World } from "../world/world.ts";
 import type { Gateway, Group } from "./group.ts";
 import type { DescribedOperation } from "./openapi/openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
@@ -9,15 +10,15 @@ import { logRequest } from "./serve/request-log.ts";
  * A group that reads its requests itself: bytes in, bytes out, no envelope, no access. Imports neither the router nor the
  * validation, so that its function stays small. `operations` describe its operations for the API's description.
  */
-export const rawGroup = (spec: {
-  readonly name: string;
-  readonly gateway: Gateway;
-  readonly uses: readonly Part[];
-  readonly paths: readonly string[];
-  readonly operations?: readonly DescribedOperation[];
-  bodyBytes(method: string, path: string): number;
-  serve(request: HttpRequest, world: World): Promise<HttpReply>;
-}): Group => {
+export const rawGroup = (
+  spec: FunctionNeeds & {
+    readonly gateway: Gateway;
+    readonly paths: readonly string[];
+    readonly operations?: readonly DescribedOperation[];
+    bodyBytes(method: string, path: string): number;
+    serve(request: HttpRequest, world: World): Promise<HttpReply>;
+  },
+): Group => {
   const misspelt = spec.paths.find((path) => !path.startsWith("/"));
   if (misspelt !== undefined) throw new Defect(`${misspelt} must begin with a slash`);
   return Object.freeze({

@@ -3,15 +3,25 @@ import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { faultFields } from "../http/serve/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
 import type { BatchResult, Delivery, PutOffMessage, QueueName } from "../ports/queues.ts";
-import type { Part, World } from "../world/world.ts";
+import type { FunctionNeeds } from "../world/uses.ts";
+import type { World } from "../world/world.ts";
 import { openOnce } from "./open-once.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 
+/** How messages are handed to a consumer. */
+export interface Batch {
+  /** Messages at most; the platform also cuts at 6 MB. */
+  readonly messages: number;
+  /** How long messages are gathered before a function starts: longer is cheaper and later. */
+  readonly windowSeconds: number;
+  /** Functions at once. New accounts may run ten functions in all, so the three consumers leave room for requests. */
+  readonly maxConcurrency: number;
+}
+
 /** What one function does with the messages of one queue. */
-export interface Consumer {
-  readonly name: string;
+export interface Consumer extends FunctionNeeds {
   readonly queue: QueueName;
-  readonly uses: readonly Part[];
+  readonly batch: Batch;
   /** Names the messages to deliver again; what it throws is as if it had named all of them. */
   handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult>;
 }

@@ -35,7 +35,7 @@ const context = { getRemainingTimeInMillis: () => 5_000 } as Context;
 const echo = group({
   name: "echo",
   gateway: "management",
-  uses: [],
+  uses: {},
   routes: [
     route({
       method: "POST",
@@ -89,7 +89,7 @@ describe("a deployed group", () => {
     const bytes = rawGroup({
       name: "raw",
       gateway: "ingest",
-      uses: [],
+      uses: {},
       paths: ["/"],
       bodyBytes: () => 0,
       serve: async () => ({ status: 200, headers: {}, body: new Uint8Array([255]) }),
@@ -98,7 +98,7 @@ describe("a deployed group", () => {
     const broken = rawGroup({
       name: "raw",
       gateway: "ingest",
-      uses: [],
+      uses: {},
       paths: ["/"],
       bodyBytes: () => 0,
       serve: () => Promise.reject(new Error("ours")),
@@ -133,6 +133,8 @@ it("the deployed parser and the local one read every text alike", () => {
   fc.assert(fc.property(text, (from) => outcome(parseJson, from) === outcome(parseJsonText, from)));
 });
 
+const BATCH = { messages: 10, windowSeconds: 1, maxConcurrency: 2 };
+
 describe("a consumer", () => {
   const record = (messageId: string, deliveries: number) => ({
     messageId,
@@ -145,7 +147,8 @@ describe("a consumer", () => {
   const failing = consumer({
     name: "c",
     queue: "live",
-    uses: [],
+    uses: {},
+    batch: BATCH,
     handle: async (deliveries) => ({ failed: deliveries.filter(({ id }) => id !== "a").map(({ id }) => id) }),
   });
   const nobody = async () => undefined;
@@ -179,7 +182,7 @@ describe("a consumer", () => {
   });
   it("returns all ids when it throws, and logs why", async () => {
     const kept = apiWorld();
-    const of = consumer({ name: "c", queue: "live", uses: [], handle: () => Promise.reject(new Error("ours")) });
+    const of = consumer({ name: "c", queue: "live", uses: {}, batch: BATCH, handle: () => Promise.reject(new Error("ours")) });
     expect(await sqsHandler(of, () => kept.world, nobody)(event, context)).toMatchObject({ batchItemFailures: { length: 3 } });
     expect(kept.log.lines).toMatchObject([{ level: "error", event: "batch", fields: { consumer: "c", failed: 3, fault: "Error: ours" } }]);
   });
@@ -187,7 +190,7 @@ describe("a consumer", () => {
 
 it("a schedule that fails fails for the platform too", async () => {
   const kept = apiWorld();
-  const of = schedule({ name: "s", every: "5 minutes", uses: [], run: () => Promise.reject(new Error("ours")) });
+  const of = schedule({ name: "s", every: "5 minutes", uses: {}, run: () => Promise.reject(new Error("ours")) });
   await expect(scheduleHandler(of, () => kept.world)({}, context)).rejects.toThrow("ours");
   expect(kept.log.lines).toMatchObject([{ level: "error", event: "schedule" }]);
 });

@@ -2,15 +2,14 @@ import middy from "@middy/core";
 import type { Context } from "aws-lambda";
 import { faultFields } from "../http/serve/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
-import type { Part, World } from "../world/world.ts";
+import type { FunctionNeeds } from "../world/uses.ts";
+import type { World } from "../world/world.ts";
 import { openOnce } from "./open-once.ts";
 
 /** What one function does at a fixed rate. */
-export interface Schedule {
-  readonly name: string;
+export interface Schedule extends FunctionNeeds {
   /** As the platform's scheduler spells a rate: "5 minutes". */
   readonly every: `${number} ${"minute" | "minutes" | "hour" | "hours" | "day" | "days"}`;
-  readonly uses: readonly Part[];
   run(world: World, budget: Budget): Promise<void>;
 }
 

@@ -2,7 +2,8 @@ import { Defect } from "../core/unreachable.ts";
 import type { Config } from "../ports/config.ts";
 import type { Log } from "../ports/log.ts";
 import { systemClock, systemDns, systemIds } from "./system.ts";
-import type { Part, World } from "./world.ts";
+import type { Part } from "./uses.ts";
+import type { World } from "./world.ts";
 
 /** The parts of a world; those that were not asked for are left out. */
 export type Parts = Partial<Pick<World, Part>>;

@@ -9,7 +9,6 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { bundle, type Entry, ROOT } from "../../infra/bundle.ts";
 import { bundleAll, entries } from "../../infra/functions.ts";
-import { functionName } from "../../infra/sizing.ts";
 import { corpus } from "./corpus.ts";
 import { type Figure, median, type Part } from "./figures.ts";
 
@@ -79,8 +78,7 @@ export const load: Part = {
       const bundles = await bundleAll(join(folder, "functions"));
       const figures: Figure[] = [];
       const ratios = new Map<string, { readonly ratio: number; readonly text: string }>();
-      for (const measured of MEASURED)
-        ratios.set(measured.name, await compare(measured, bundles.get(functionName(measured.name)) ?? "", folder, server));
+      for (const measured of MEASURED) ratios.set(measured.name, await compare(measured, bundles.get(measured.name) ?? "", folder, server));
       const capture = ratios.get("capture");
       const crud = [...ratios].filter(([name]) => name !== "capture").map(([name, found]) => ({ name, ...found }));
       const worst = crud.toSorted((a, b) => b.ratio - a.ratio)[0];
@@ -129,7 +127,7 @@ export const load: Part = {
 
 /** Functions that only read and write the table. */
 const CRUD: ReadonlySet<string> = new Set(
-  entries.filter(({ uses, name }) => name !== "sweep" && uses.every((part) => part === "table")).map(({ name }) => name),
+  entries.filter(({ uses, name }) => name !== "sweep" && Object.keys(uses).every((part) => part === "table")).map(({ name }) => name),
 );
 
 const compare = async ({ name, event, bare }: Measured, ours: string, folder: string, server: Server) => {

@@ -196,6 +196,6 @@ it("no two groups declare one path", () => {
 
 it("a group without operations of its own is none", () => {
   expect(() =>
-    group({ name: "g", gateway: "management", uses: [], routes: declared.slice(0, 1).flatMap(({ route }) => [route, route]) }),
+    group({ name: "g", gateway: "management", uses: {}, routes: declared.slice(0, 1).flatMap(({ route }) => [route, route]) }),
   ).toThrow("twice");
 });

@@ -59,7 +59,7 @@ it("names a schema once, or twice where what is sent and what is answered differ
       reply: json(200, Both),
       handle: () => Promise.reject(new Error("never called")),
     });
-  const document = openapi([group({ name: "g", gateway: "management", uses: [], routes: [of("/api/a/"), of("/api/b/")] })], FACTS);
+  const document = openapi([group({ name: "g", gateway: "management", uses: {}, routes: [of("/api/a/"), of("/api/b/")] })], FACTS);
   expect(Object.keys(z.object({ schemas: z.record(z.string(), z.unknown()) }).parse(document.components).schemas)).toEqual([
     "Both",
     "BothRequest",

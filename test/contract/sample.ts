@@ -12,7 +12,7 @@ const Sample = z.object({ name: text({ max: 10 }), size: integer({ min: 0 }).opt
 export const sample = group({
   name: "sample",
   gateway: "management",
-  uses: ["table"],
+  uses: { table: "any partition" },
   routes: [
     route({
       ...shared,

@@ -37,7 +37,7 @@ describe("a form at capture costs what its bytes cost", () => {
 const things = group({
   name: "things",
   gateway: "management",
-  uses: ["table"],
+  uses: { table: "any partition" },
   routes: [
     route({
       method: "POST",

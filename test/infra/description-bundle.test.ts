@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it("a function that describes the API says what the registry does, under the addresses that were asked, and carries no other group", async () => {
-  const entry = { name: "docs", handler: "functions/docs/stored-description.ts", uses: [], writesSegments: false };
+  const entry = { name: "docs", handler: "functions/docs/stored-description.ts", uses: {}, writesSegments: false };
   const { outputs } = await bundle(entry, folder);
   const { stored }: { stored: Describe } = await import(join(folder, "handler.mjs"));
   const hosts = { baseUrl: 'https://api.example.org/"$&', ingestUrl: "https://ingest.example.org" };

@@ -16,7 +16,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe("a bundle with the engine", () => {
   it("starts the engine's process from beside its handler, and is answered", async () => {
     const out = join(folder, "function");
-    await bundle({ name: "engine", handler: "lib/engine/query/process/query-process.ts", uses: ["engine"], writesSegments: false }, out);
+    await bundle(
+      { name: "engine", handler: "lib/engine/query/process/query-process.ts", uses: { engine: true }, writesSegments: false },
+      out,
+    );
     await mkdir(join(folder, "files"));
     const { openQueryProcess }: { openQueryProcess: () => QueryProcess } = await import(join(out, "handler.mjs"));
     const queries = openQueryProcess();

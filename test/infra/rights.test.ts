@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { importing, START, sleepy } from "../bench/cost/loads.ts";
 import { meteredPlatform, ORGANIZATION, tokenOf } from "../bench/cost/platform.ts";
 import { withinRights } from "../bench/cost/within-rights.ts";
@@ -20,7 +21,7 @@ it("lets the functions do all that live events need, over the hours", async () =
 });
 
 it("lets ingest keep the accounts of any project, and change nothing else of it", async () => {
-  const table = withinRights(memoryTable(), () => "ingest-live");
+  const table = withinRights(memoryTable(), () => ingestLive);
   const account = { pk: "project#7#accounts", sk: "account#1" };
   await table.put(account);
   await table.transact([{ kind: "remove", key: account }]);

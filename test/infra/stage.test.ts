@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consumers, groups, schedules } from "../../functions/index.ts";
 import { gatewayPath } from "../../infra/constructs/gateway-path.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
-import { RIGHTS, touchesLake } from "../../infra/rights.ts";
-import { functionName, MAX_DELIVERIES, SIZING, sizingOf, visibilitySeconds } from "../../infra/sizing.ts";
+import { MAX_DELIVERIES, sizingOf, visibilitySeconds } from "../../infra/sizing.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { type Made, type Stage, synthesised } from "./templates.ts";
 
@@ -44,12 +43,10 @@ const statements = (): readonly (Statement & { readonly of: string })[] =>
     .flatMap((policy) => policy.properties.PolicyDocument.Statement.map((each: Statement) => ({ ...each, of: name(policy) })));
 
 describe("functions", () => {
-  it("are those of the registry, each sized, with rights, and with a handler of its own", () => {
+  it("are those of the registry, each with a handler of its own", () => {
     const names = registered.map((each) => each.name).sort();
     expect(functions().map(name).sort()).toEqual(names.map((each) => each.replaceAll("-", "")).sort());
-    expect(Object.keys(SIZING).sort()).toEqual(names);
-    expect(Object.keys(RIGHTS).sort()).toEqual(names);
-    const handlers = Object.values(SIZING).map(({ handler }) => handler);
+    const handlers = registered.map((each) => sizingOf(each).handler);
     expect(new Set(handlers).size).toBe(handlers.length);
     for (const handler of handlers) expect(readFileSync(handler, "utf8")).toContain("export const handler = ");
   });
@@ -64,9 +61,12 @@ describe("functions", () => {
   });
   it("have rights to just the parts that they use", () => {
     for (const { name: of, uses } of registered) {
-      const rights = RIGHTS[functionName(of)];
-      expect([of, (rights.sends ?? []).length > 0, touchesLake(rights)]).toEqual([of, uses.includes("queues"), uses.includes("objects")]);
-      if (!uses.includes("table")) expect([of, rights.writes]).toEqual([of, undefined]);
+      const actions = statements()
+        .filter((each) => each.of.startsWith(`${of.replaceAll("-", "")}role`))
+        .flatMap(({ Action }) => listed(Action).map(String));
+      const may = (beginning: string): boolean => actions.some((action) => action.startsWith(beginning));
+      const parts = [uses.table, uses.queues, uses.objects].map((part) => part !== undefined);
+      expect([of, may("dynamodb:"), may("sqs:SendMessage"), may("s3:")]).toEqual([of, ...parts]);
     }
   });
   it("send letters only from the address that the stage was given, and none without one", async () => {
@@ -155,7 +155,7 @@ describe("functions", () => {
   });
   it("carry the scripts of the browser's SDK, with their licence, only where they are sent", () => {
     for (const { name: of } of registered) {
-      const folder = join(stage.bundles.get(functionName(of)) ?? "", "posthog-js");
+      const folder = join(stage.bundles.get(of) ?? "", "posthog-js");
       const files = ["LICENSE", "package.json", "dist/array.js", "dist/surveys.js"];
       expect([of, ...files.map((file) => existsSync(join(folder, file)))]).toEqual([of, ...files.map(() => of === "browser")]);
     }
@@ -167,9 +167,9 @@ describe("functions", () => {
         .map((each) => statSync(join(folder, each)))
         .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
     const nativeBytes = existsSync(native) ? bytesIn(native) : 70_000_000;
-    const withEngine = registered.filter(({ uses }) => uses.includes("engine"));
+    const withEngine = registered.filter(({ uses }) => uses.engine);
     expect(withEngine.map((each) => each.name)).toEqual(["endpoint-runs", "endpoint-trials", "llm-analytics", "jobs"]);
-    for (const each of withEngine) expect(bytesIn(stage.bundles.get(functionName(each.name)) ?? "") + nativeBytes).toBeLessThan(250 << 20);
+    for (const each of withEngine) expect(bytesIn(stage.bundles.get(each.name) ?? "") + nativeBytes).toBeLessThan(250 << 20);
   });
 });
 
@@ -313,7 +313,7 @@ describe("queues", () => {
         deadLetterTargetArn: { "Fn::GetAtt": [letters?.id, "Arn"] },
         maxReceiveCount: MAX_DELIVERIES[consumer.queue],
       });
-      expect(queue?.properties.VisibilityTimeout).toBe(visibilitySeconds(sizingOf(functionName(consumer.name))));
+      expect(queue?.properties.VisibilityTimeout).toBe(visibilitySeconds(consumer));
       for (const each of [queue, letters]) expect(each?.properties.MessageRetentionPeriod).toBe(14 * 86_400);
     }
   });

@@ -27,7 +27,7 @@ const shared = { tags: ["t"], summary: "A thing", access: anyone } as const;
 const things = group({
   name: "things",
   gateway: "management",
-  uses: [],
+  uses: {},
   routes: [
     route({
       ...shared,

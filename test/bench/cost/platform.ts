@@ -2,8 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consumers, groups, schedules } from "../../../functions/index.ts";
-import { RIGHTS, type Rights } from "../../../infra/rights.ts";
-import { type FunctionName, functionName, sizingOf } from "../../../infra/sizing.ts";
+import { sizingOf } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/aws/aws-engine.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
 import { settings } from "../../../lib/aws/settings.ts";
@@ -23,7 +22,8 @@ import type { QueueName } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { put } from "../../../lib/table/store.ts";
 import { systemIds } from "../../../lib/world/system.ts";
-import type { Part, World } from "../../../lib/world/world.ts";
+import type { FunctionNeeds, Uses } from "../../../lib/world/uses.ts";
+import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
@@ -85,7 +85,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
   let waits = 0;
   const clock = { now: () => now };
   const bill = newBill();
-  let running: FunctionName | undefined;
+  let running: FunctionNeeds | undefined;
   const caller = callerFor(
     () => running,
     (ms) => {
@@ -119,31 +119,32 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     log,
     config,
   });
-  const worlds = new Map<FunctionName, World>();
+  const worlds = new Map<string, World>();
 
-  const calledAt = new Map<FunctionName, number>();
+  const calledAt = new Map<string, number>();
   /** Seconds that starting costs; each of the batches that come at once has an instance of its own. */
-  const startSeconds = (name: FunctionName, uses: readonly Part[]): number => {
+  const startSeconds = ({ name, uses }: FunctionNeeds): number => {
     const before = calledAt.get(name);
     calledAt.set(name, now);
     if (before !== undefined && now - before < KEPT_WARM_MS) return 0;
-    const instances = sizingOf(name).batch === undefined ? 1 : BATCHES_PER_WINDOW;
-    return instances * (uses.includes("engine") ? ENGINE_START_SECONDS : START_SECONDS);
+    const instances = consumers.some((each) => each.name === name) ? BATCHES_PER_WINDOW : 1;
+    return instances * (uses.engine ? ENGINE_START_SECONDS : START_SECONDS);
   };
 
-  const invoke = async <T>(named: string, work: (world: World) => Promise<T>): Promise<T> => {
-    const name = functionName(named);
+  const invoke = async <T>(name: string, work: (world: World) => Promise<T>): Promise<T> => {
+    const needs = [...groups, ...consumers, ...schedules].find((each) => each.name === name);
+    if (needs === undefined) throw new Defect(`no function is called ${name}`);
     const world = worlds.get(name) ?? worldOf();
     worlds.set(name, world);
-    const { memoryMb, diskMb = FREE_DISK_MB } = sizingOf(name);
+    const { memoryMb, diskMb = FREE_DISK_MB } = sizingOf(needs);
     waits = 0;
-    running = name;
+    running = needs;
     const before = process.cpuUsage();
     const result = await work(world);
     const { user, system } = process.cpuUsage(before);
     const cpuMs = (user + system) / 1_000;
     const worked = (cpuMs / Math.min(1, memoryMb / CORE_MB) + waits + RUNTIME_MS) / SECOND_MS;
-    const seconds = worked + startSeconds(name, [...groups, ...consumers, ...schedules].find((each) => each.name === name)?.uses ?? []);
+    const seconds = worked + startSeconds(needs);
     bill.add("functionLogGb", REPORT_BYTES / GB);
     processor[name] = (processor[name] ?? 0) + cpuMs;
     bill.add("functionRequests", 1);
@@ -153,16 +154,15 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
   };
 
   /** Several batches at a time until the queue is empty. Each message is counted as received by itself, which is the dearest case. */
-  const drain = async ({ name, queue }: (typeof consumers)[number]): Promise<void> => {
-    const of = consumers.find((each) => each.name === name);
-    const sizing = sizingOf(functionName(name));
+  const drain = async (of: (typeof consumers)[number]): Promise<void> => {
+    const { name, queue, batch } = of;
     const share = Math.max(1, Math.ceil(queues.left(queue) / BATCHES_PER_WINDOW));
     for (;;) {
-      const deliveries = queues.take(queue, Math.min(share, sizing.batch?.messages ?? 1));
-      if (of === undefined || deliveries.length === 0) return;
+      const deliveries = queues.take(queue, Math.min(share, batch.messages));
+      if (deliveries.length === 0) return;
       for (const { body } of deliveries) bill.add("queueRequests", chunks(body.length));
       bill.add("queueRequests", Math.ceil(deliveries.length / MESSAGES_PER_DELETION));
-      const budget = { remainingMs: () => sizing.timeoutSeconds * SECOND_MS };
+      const budget = { remainingMs: () => sizingOf(of).timeoutSeconds * SECOND_MS };
       const { failed } = await invoke(name, (world) => consume(of, deliveries, world, budget));
       if (failed.length > 0) throw new Defect(`${name} failed ${failed.length} messages`);
     }
@@ -173,7 +173,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     for (const of of schedules)
       if (now % everyMs(of.every) === 0) await invoke(of.name, (world) => runSchedule(of, world, { remainingMs: () => 60 * SECOND_MS }));
     for (const of of consumers) {
-      const windowMs = Math.max(1, sizingOf(functionName(of.name)).batch?.windowSeconds ?? 1) * SECOND_MS;
+      const windowMs = Math.max(1, of.batch.windowSeconds) * SECOND_MS;
       if (now % windowMs === 0) await drain(of);
     }
   };
@@ -240,17 +240,18 @@ const settled = async (table: Table, now: number, projects: number): Promise<str
   return key;
 };
 
-/** Holds whichever function runs to `infra/rights.ts`, as its role would; what runs outside of one may do everything. */
-const callerFor = (running: () => FunctionName | undefined, waited: Caller["waited"]): Caller => {
-  const demand = (allowed: (rights: Rights) => boolean, what: string): void => {
-    const name = running();
-    if (name !== undefined && !allowed(RIGHTS[name])) throw new Defect(`${name} may not ${what}: see infra/rights.ts`);
+/** Holds whichever function runs to what its declaration says, as its role would; what runs outside of one may do everything. */
+const callerFor = (running: () => FunctionNeeds | undefined, waited: Caller["waited"]): Caller => {
+  const demand = (allowed: (uses: Uses) => boolean, what: string): void => {
+    const needs = running();
+    if (needs && !allowed(needs.uses)) throw new Defect(`${needs.name} may not ${what}: its declaration says what it may`);
   };
   return {
     waited,
-    touches: (verb, key) => demand(({ lake }) => (lake?.[verb] ?? []).some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
-    sends: (queue) => demand(({ sends = [] }) => sends.includes(queue), `send to ${queue}`),
-    writesTable: () => demand(({ writes }) => writes?.length !== 0, "write the table"),
+    touches: (verb, key) =>
+      demand(({ objects }) => (objects?.[verb] ?? []).some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
+    sends: (queue) => demand(({ queues = [] }) => queues.includes(queue), `send to ${queue}`),
+    writesTable: () => demand(({ table }) => table?.length !== 0, "write the table"),
   };
 };
 

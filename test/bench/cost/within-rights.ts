@@ -1,15 +1,15 @@
-import { RIGHTS, writableKeys } from "../../../infra/rights.ts";
-import type { FunctionName } from "../../../infra/sizing.ts";
+import { writableKeys } from "../../../infra/rights.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import type { FunctionNeeds } from "../../../lib/world/uses.ts";
 
 /** A table that refuses writes outside of the partition keys that the running function may write to, as its role would. */
-export const withinRights = (table: Table, running: () => FunctionName | undefined): Table => {
+export const withinRights = (table: Table, running: () => FunctionNeeds | undefined): Table => {
   const demand = (pk: unknown): void => {
-    const name = running();
-    const keys = name === undefined ? undefined : writableKeys(RIGHTS[name]);
+    const needs = running();
+    const keys = needs && writableKeys(needs.uses);
     if (keys?.some((pattern) => matches(pattern, String(pk))) === false) {
-      throw new Defect(`${name} may not write ${pk}: see infra/rights.ts`);
+      throw new Defect(`${needs?.name} may not write ${pk}: its declaration says what it may`);
     }
   };
   return {

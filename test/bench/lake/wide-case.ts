@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { jobs } from "../../../functions/jobs/consumer.ts";
 import { engineLimits } from "../../../infra/engine-limits.ts";
-import { SIZING } from "../../../infra/sizing.ts";
+import { sizingOf } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { countUsage } from "../../../lib/event/usage/usage-types.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
@@ -21,7 +22,7 @@ else {
     peakDisk = Math.max(peakDisk, await diskBytes(directory));
   }, 200);
   const began = performance.now();
-  const engine = await openEngine({ objects, directory, config: engineLimits(SIZING.jobs), countUsage });
+  const engine = await openEngine({ objects, directory, config: engineLimits(sizingOf(jobs)), countUsage });
   const { files, ...outcome } = await compactWide({ objects, policy: POLICIES.deployed, engine }, JSON.parse(await readFile(list, "utf8")));
   await engine.close();
   clearInterval(watch);

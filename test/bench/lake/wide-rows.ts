@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { SIZING } from "../../../infra/sizing.ts";
+import { jobs } from "../../../functions/jobs/consumer.ts";
+import { sizingOf } from "../../../infra/sizing.ts";
 import type { WideOutcome, WideRows } from "../../support/samples/wide-lake.ts";
 import type { Figure, Part } from "../figures.ts";
 
@@ -49,7 +50,7 @@ export const wideRows: Part = {
       figure(
         "compact.wide_disk_mb",
         most(({ diskMb }) => diskMb),
-        `at most ${SIZING.jobs.diskMb}; ${each(({ diskMb }) => diskMb.toFixed(0))}`,
+        `at most ${sizingOf(jobs).diskMb}; ${each(({ diskMb }) => diskMb.toFixed(0))}`,
       ),
     ];
   },

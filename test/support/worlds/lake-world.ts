@@ -1,7 +1,7 @@
 import { jobs } from "../../../functions/jobs/consumer.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { usageCommand } from "../../../infra/cli/usage-command.ts";
-import { MAX_DELIVERIES, sizingOf, visibilitySeconds } from "../../../infra/sizing.ts";
+import { MAX_DELIVERIES, visibilitySeconds } from "../../../infra/sizing.ts";
 import { settings } from "../../../lib/aws/settings.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { countUsage } from "../../../lib/event/usage/usage-types.ts";
@@ -100,7 +100,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
   /** Delivers a message as the platform does: it comes again when its time is up, unless the function ended well. */
   const deliver = async (message: Message): Promise<void> => {
     message.attempts += 1;
-    message.visibleAt = now() + visibilitySeconds(sizingOf("jobs")) * SECOND_MS;
+    message.visibleAt = now() + visibilitySeconds(jobs) * SECOND_MS;
     const death = new Promise<null>((resolve) => {
       killed = () => resolve(null);
     });

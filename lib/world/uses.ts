@@ -1,0 +1,45 @@
+import type { QueueName } from "../ports/queues.ts";
+import type { PartitionName } from "../table/partitions.ts";
+
+/** The first folders of the lake's keys; `lib/lake/catalogue/paths.ts` makes the keys. */
+export type Prefix = "messages" | "fresh" | "events" | "state" | "results" | "tables" | "usage" | "exports";
+
+export interface ObjectUse {
+  readonly read?: readonly Prefix[];
+  readonly write?: readonly Prefix[];
+  readonly remove?: readonly Prefix[];
+}
+
+/**
+ * The parts of the world that a function may touch, and how far it may go in each: those that cost a client, a right or a bundle's size.
+ * Its role, its environment, its bundle and its memory follow from this and are said nowhere else.
+ */
+export interface Uses {
+  /** The partitions that it may write to; it may read all. */
+  readonly table?: "any partition" | readonly PartitionName[];
+  /** The queues that it may send to. */
+  readonly queues?: readonly QueueName[];
+  readonly objects?: ObjectUse;
+  readonly engine?: true;
+  readonly counts?: true;
+  readonly mail?: true;
+  readonly model?: true;
+}
+
+export type Part = keyof Uses;
+
+/** Settings of the deployment that only some functions are told, since most of them are secrets. */
+export type SettingGroup = "payments" | "providers" | "billing service" | "billing license" | "spend";
+
+/** What a group, a consumer and a schedule say of the function that they become. */
+export interface FunctionNeeds {
+  readonly name: string;
+  readonly uses: Uses;
+  readonly told?: readonly SettingGroup[];
+  /** Where it needs other memory than its parts do: a whole core comes with 1,769 MB. */
+  readonly memoryMb?: number;
+  /** Where it works for longer, or shorter, than a request may take. */
+  readonly timeoutSeconds?: number;
+  /** The file that exports `handler`, where it is not the one in the folder of its name. */
+  readonly handler?: string;
+}
