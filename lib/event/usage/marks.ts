@@ -63,7 +63,7 @@ export const markOf = (event: string, properties: string): Marked | undefined =>
       // Most applications' generations are of no product here, and their prompts are long.
       return properties.includes('"ai_product"') ? generationMark(fieldsOf(properties)) : undefined;
     case "$ai_trace":
-      return properties.includes('"tool_calls"') ? traceMark(fieldsOf(properties)) : undefined;
+      return properties.includes("tool_calls") ? traceMark(fieldsOf(properties)) : undefined;
     default:
       return undefined;
   }
