@@ -91,7 +91,7 @@ export const importedDigest = ({ project, event, distinctId, timestamp, properti
  */
 export const importedUuid = (digest: string, occurrence: number, micros: bigint): string => {
   const bits = occurrence === 0 ? digest : hash("sha1", `${occurrence}:${digest}`, "hex");
-  return sevenForm(micros < 0n ? 0 : Number(micros / 1000n), bits.slice(0, 3), bits.slice(3, 19));
+  return sevenForm(micros, bits.slice(0, 3), bits.slice(3));
 };
 
 /**
@@ -101,13 +101,14 @@ export const importedUuid = (digest: string, occurrence: number, micros: bigint)
 export const positionedUuid = (request: string, position: number, micros: bigint): string => {
   const place = position.toString(16).padStart(6, "0");
   const bits = hash("sha1", `${request}:${position}`, "hex");
-  return sevenForm(micros < 0n ? 0 : Number(micros / 1000n), place.slice(0, 3), `0${place.slice(3)}${bits.slice(0, 12)}`);
+  return sevenForm(micros, place.slice(0, 3), `0${place.slice(3)}${bits}`);
 };
 
 const MOST_TIME_MS = 2 ** 48 - 1;
 
-/** A version 7 UUID of milliseconds, 12 bits and 62 bits (the two highest bits of `rest` are overwritten by the variant). */
-const sevenForm = (ms: number, twelve: string, rest: string): string => {
+/** A version 7 UUID of a time, 12 bits and the first 64 bits of `rest`, of which the two highest are overwritten by the variant. */
+const sevenForm = (micros: bigint, twelve: string, rest: string): string => {
+  const ms = micros < 0n ? 0 : Number(micros / 1000n);
   const time = Math.min(ms, MOST_TIME_MS).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${twelve}-${variant(rest.charAt(0))}${rest.slice(1, 4)}-${rest.slice(4, 16)}`;
 };

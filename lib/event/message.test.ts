@@ -19,6 +19,10 @@ const MESSAGE: CaptureMessage = {
 const PAYLOAD = Buffer.from('[{"event":"$exception"},{"event":"$performance_event"},{"event":"a"}]');
 
 describe("decodeMessage", () => {
+  it("reads the messages that lie in the queues while a new version is brought out", () => {
+    expect(MESSAGE_FORMAT).toBe(1);
+  });
+
   it.each([
     MESSAGE,
     { ...MESSAGE, v: MESSAGE_FORMAT - 1 },
@@ -50,6 +54,7 @@ describe("decodeMessage", () => {
     { ...MESSAGE, token: 7 },
     { ...MESSAGE, limited: "events" },
     { ...MESSAGE, limited: [7] },
+    { ...MESSAGE, limited: ["events", 7] },
     { ...MESSAGE, body: { inline: "" } },
   ])("refuses another format or another shape (%#)", (value) => {
     expect(() => decodeMessage(JSON.stringify(value))).toThrow(/^a message /);

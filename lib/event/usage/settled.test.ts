@@ -50,6 +50,21 @@ describe("recordings", () => {
   it("that went on from the day before the first are not counted again", () => {
     const before = countUsage([piece(-1, "a")])[String(MIDNIGHT - 1)];
     expect(counted([piece(0, "a"), piece(0, "b")], before)).toEqual({ [MIDNIGHT]: { recording_count_in_period: 1 } });
+    expect(counted([piece(0, "a"), piece(5, "a")], before)).toEqual({ [MIDNIGHT + 5]: { recording_count_in_period: 1 } });
+    expect(counted([piece(0, "a")], before)).toEqual({});
+  });
+  it("of both kinds at once are of the web, and those of mobile applications go on over midnight, too", () => {
+    const mobile = { mobile_recording_count_in_period: 1, mobile_billable_recording_count_in_period: 1 };
+    expect(counted([piece(0, "a", "mobile"), piece(0, "a"), piece(1, "a", "mobile")])).toEqual({
+      [MIDNIGHT]: { recording_count_in_period: 1 },
+    });
+    expect(counted([piece(0, "m", "mobile"), piece(1, "m", "mobile")])).toEqual({ [MIDNIGHT]: mobile });
+  });
+  it("are counted in the order of days before 1970, too", () => {
+    const early = (day: number) => ({ [`${day}`]: countUsage([piece(0, "a")])[String(MIDNIGHT)] ?? {} });
+    expect(settled({ ...early(-3), ...early(-1), ...early(-2) })).toEqual({ "-3": { recording_count_in_period: 1 } });
+    const answers = { ...countUsage([on(0, "survey sent", answer("a"))])[String(MIDNIGHT)] };
+    expect(settled({ "-1": answers, "-2": answers })).toEqual({ "-1": { survey_responses_count_in_period: 1 } });
   });
 });
 
@@ -85,6 +100,8 @@ describe("credits", () => {
       service_code_token_credits_used_in_period: 50,
       service_code_credits_used_in_period: 50,
     });
+    const large = Array.from({ length: 10 }, () => generation(100_000, { ai_product: "service_code" }));
+    expect(ofDay(large)?.service_code_credits_used_in_period).toBe(100_000_000);
   });
   it("are not used in a trace whose last turn called only what is free", () => {
     const inTrace = generation(1, { $ai_trace_id: "t" });
@@ -93,6 +110,7 @@ describe("credits", () => {
     expect(credits(inTrace, trace("t"))).toBe(120);
     expect(credits(inTrace, trace("other", free))).toBe(120);
     expect(credits(inTrace, trace("t", free))).toBe(0);
+    expect(ofDay([inTrace, trace("t", free)])).toEqual({ ai_event_count_in_period: 2 });
     expect(credits(inTrace, trace("t", free, { name: "summarize_sessions" }))).toBe(0);
     expect(credits(inTrace, trace("t", free, { name: "insights" }))).toBe(120);
     expect(credits(inTrace, trace("t", { name: "search", args: { kind: "insights" } }))).toBe(120);

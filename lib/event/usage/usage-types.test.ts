@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anEventRow } from "../../../test/support/samples/event-rows.ts";
 import { parseTime } from "../time-formats.ts";
-import { countUsage } from "./usage-types.ts";
+import { countsRecordings, countUsage } from "./usage-types.ts";
 
 const on = (time: string, changes: Parameters<typeof anEventRow>[0] = {}) => anEventRow({ timestamp: parseTime(time) ?? 0n, ...changes });
 const dayOf = (time: string): number => Date.parse(time) / 86_400_000;
@@ -40,6 +40,35 @@ describe("usage counts", () => {
     expect(countUsage([on(TODAY, { historical: true })])).toEqual({
       [DAY]: { "historical:event_count_in_period": 1, "historical:enhanced_persons_event_count_in_period": 1 },
     });
+  });
+
+  it.each([
+    ["$exception", ["exceptions_captured_in_period"]],
+    ["$ai_generation", ["ai_event_count_in_period"]],
+    ["survey sent", ["survey_responses_count_in_period"]],
+    ["$feature_flag_called", ["billable_feature_flag_requests_count_in_period"]],
+    ["$$recording", ["recording_count_in_period"]],
+    ["$$mobile_recording", ["mobile_recording_count_in_period", "mobile_billable_recording_count_in_period"]],
+    ["$pageview", ["event_count_in_period", "enhanced_persons_event_count_in_period"]],
+    ["$snapshot", []],
+    ["$experiment_exposure", []],
+    ["$conversations_loaded", []],
+    ["$conversations_widget_loaded", []],
+    ["$conversations_message_sent", []],
+    ["$conversations_user_identified", []],
+    ["$conversations_restore_link_requested", []],
+    ["$conversations_widget_state_changed", []],
+    ["$conversations_back_to_tickets", []],
+  ])("of %s are the same of an import, under names of its own", (event, types) => {
+    const counts = (prefix: string) =>
+      types.length === 0 ? {} : { [DAY]: Object.fromEntries(types.map((type) => [`${prefix}${type}`, 1])) };
+    const [live, imported] = [false, true].map((historical) => countUsage([on(TODAY, { event, historical })]));
+    expect([live, imported]).toEqual([counts(""), counts("historical:")]);
+    const isRecording = event.endsWith("recording");
+    for (const usage of [live ?? {}, imported ?? {}]) {
+      expect(countsRecordings({ usage })).toBe(isRecording);
+      expect(countsRecordings({ usage: { ...usage, [DAY + 1]: { event_count_in_period: 1 } } })).toBe(isRecording);
+    }
   });
 
   it("put days before 2015 under the first day of their year", () => {

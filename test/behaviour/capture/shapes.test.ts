@@ -112,8 +112,8 @@ describe("400, and nothing is stored", () => {
       /^failed to parse request: /,
     ],
     ["two documents", `${JSON.stringify(aBatch())}{}`, /^failed to parse request: /],
-    ["a number", "5 ", /^failed to parse request: /],
-    ["null", "null ", /^failed to parse request: /],
+    ["a number", "5 ", "failed to parse request: expected an object or a list of events"],
+    ["null", "null ", "failed to parse request: expected an object or a list of events"],
     ["a person update elsewhere", { token: TOKEN, distinct_id: "x", $set: {} }, NO_NAME],
   ])("%s", async (_name, body, text) => {
     const answer = await post(body);
@@ -123,31 +123,38 @@ describe("400, and nothing is stored", () => {
   });
 
   it.each([
-    ["no name", anEvent({ event: undefined }), /^failed to parse request: /],
-    ["a name that is no text", anEvent({ event: 5 }), /^failed to parse request: /],
+    ["no name", anEvent({ event: undefined }), "failed to parse request: event must be a string (event 1)"],
+    ["a name that is no text", anEvent({ event: 5 }), "failed to parse request: event must be a string (event 1)"],
     ["an empty name", anEvent({ event: "" }), "event submitted with an empty event name"],
     ["no distinct_id", anEvent({ distinct_id: undefined }), NO_ID],
     ["distinct_id null", anEvent({ distinct_id: null }), NO_ID],
     ["distinct_id empty in both places", anEvent({ distinct_id: "", properties: { distinct_id: "" } }), NO_ID],
-    ["a uuid that is none", anEvent({ uuid: "not-a-uuid" }), /^failed to parse request: /],
-    ["a uuid that is a number", anEvent({ uuid: 7 }), /^failed to parse request: /],
-    ["properties null", anEvent({ properties: null }), /^failed to parse request: /],
-    ["properties that are a list", anEvent({ properties: [] }), /^failed to parse request: /],
-    ["a timestamp that is a number", anEvent({ timestamp: 1763636400 }), /^failed to parse request: /],
-    ["an offset that is text", anEvent({ offset: "5" }), /^failed to parse request: /],
-    ["an offset with a fraction", anEvent({ offset: 1.5 }), /^failed to parse request: /],
-    ["a token that is a number", anEvent({ token: 5 }), /^failed to parse request: /],
-    ["$set that is a list", anEvent({ $set: [] }), /^failed to parse request: /],
-    ["$set_once that is text", anEvent({ $set_once: "x" }), /^failed to parse request: /],
+    ["a uuid that is none", anEvent({ uuid: "not-a-uuid" }), "failed to parse request: uuid must be a UUID (event 1)"],
+    ["a uuid that is a number", anEvent({ uuid: 7 }), "failed to parse request: uuid must be a UUID (event 1)"],
+    ["properties null", anEvent({ properties: null }), "failed to parse request: properties must be an object (event 1)"],
+    ["properties that are a list", anEvent({ properties: [] }), "failed to parse request: properties must be an object (event 1)"],
+    ["a timestamp that is a number", anEvent({ timestamp: 1763636400 }), "failed to parse request: timestamp must be a string (event 1)"],
+    ["an offset that is text", anEvent({ offset: "5" }), "failed to parse request: offset must be an integer of milliseconds (event 1)"],
+    ["an offset with a fraction", anEvent({ offset: 1.5 }), "failed to parse request: offset must be an integer of milliseconds (event 1)"],
+    ["a token that is a number", anEvent({ token: 5 }), "failed to parse request: token must be a string (event 1)"],
+    ["a $token that is a number", anEvent({ $token: 5 }), "failed to parse request: token must be a string (event 1)"],
+    ["an api_key that is a list", anEvent({ api_key: [] }), "failed to parse request: token must be a string (event 1)"],
+    ["$set that is a list", anEvent({ $set: [] }), "failed to parse request: $set must be an object (event 1)"],
+    ["$set_once that is text", anEvent({ $set_once: "x" }), "failed to parse request: $set_once must be an object (event 1)"],
     ["cookieless mode as text", anEvent({ properties: { $cookieless_mode: "yes" } }), "event submitted with invalid cookieless mode"],
-    ["an event that is no object", "event", /^failed to parse request: /],
-    ["an event that is null", null, /^failed to parse request: /],
+    ["an event that is no object", "event", "failed to parse request: an event must be an object (event 1)"],
+    ["an event that is null", null, "failed to parse request: an event must be an object (event 1)"],
   ])("one event among good ones: %s", async (_name, event, text) => {
     const answer = await post(aBatch([anEvent(), event, anEvent()]));
     expect(answer.status).toBe(400);
     expect(answer.body).toMatch(text);
     expect(answer.body).not.toContain("\n");
     expect(answer.platform.queued).toEqual([]);
+  });
+
+  it("an event that is wrong in the first place of a list, which is said", async () => {
+    const answer = await post([anEvent({ token: TOKEN, uuid: "x" }), anEvent({ token: TOKEN })]);
+    expect(answer).toMatchObject({ status: 400, body: "failed to parse request: uuid must be a UUID (event 0)" });
   });
 
   it("nesting deeper than 128 levels", async () => {
