@@ -14,6 +14,14 @@ describe("the waiting commits", () => {
     for (const commit of commits.toReversed()) await lake.commit(commit);
     expect(await readCommits(lake.parts.table, PROJECT)).toEqual(commits);
   });
+  it("are read from all pages, with how many properties were left out of them", async () => {
+    const lake = await smallLake(NOW);
+    const over = aCommit("c0", NOW, { segments: [segment], over: 3 });
+    for (const id of ["c1", "c2", "c3"]) await lake.commit({ ...over, id });
+    const { table } = lake.parts;
+    const paged: typeof table = { ...table, query: (asked) => table.query({ ...asked, limit: 2 }) };
+    expect(await readCommits(paged, PROJECT)).toEqual(["c1", "c2", "c3"].map((id) => ({ ...over, id })));
+  });
   it("tell in the index how many rows wait of which lane since when", () => {
     const segments = [segment, { ...segment, rows: 41 }];
     const item = commitItem(PROJECT, aCommit("c1", NOW, { lane: "historical", segments }));

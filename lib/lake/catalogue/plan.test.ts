@@ -40,6 +40,8 @@ describe("planEvents", () => {
   it("prunes by event names unless a file has too many to list", () => {
     const pinned = pinnedOf([aFile("view", 1), aFile("any", 1, { events: null }), aFile("buy", 1, { events: ["buy"] })], [], []);
     expect(keys(planEvents(pinned, { ...everything, events: ["buy", "pay"] }).files)).toEqual(["any", "buy"]);
+    const both = pinnedOf([], [], [aFile("both", 1, { events: ["buy", "view"] }), aFile("view", 1)]);
+    expect(keys(planEvents(both, { ...everything, events: ["buy"] }).waiting)).toEqual(["both"]);
   });
 
   it("prunes by distinct ids, also those longer than the kept bounds", () => {

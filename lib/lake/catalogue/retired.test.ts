@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import type { Table } from "../../ports/table.ts";
+import { manifestKey } from "./paths.ts";
 import { POLICIES } from "./policy.ts";
 import { forget, readRetired } from "./retired.ts";
 import { swap } from "./swap.ts";
@@ -22,6 +24,16 @@ describe("what a swap retired", () => {
     await forget(lake.parts, PROJECT, lake.sk);
     expect(lake.keys().filter((key) => key.startsWith("events/"))).toEqual([]);
     expect(await readRetired(lake.parts.table, PROJECT)).toEqual([]);
+  });
+  it("is spoken of as a whole, however many swaps and pages it is of", async () => {
+    const lake = await aLakeThatRetired(["events/a", "events/b"]);
+    for (const at of [1, 2, 3])
+      await swap(lake.parts, POLICIES.deployed, PROJECT, PARTITION, `m${at}`, aManifest(`m${at + 1}`), { retired: [`events/${at}`] });
+    const manifests = [1, 2, 3].flatMap((at) => [`events/${at}`, manifestKey(PROJECT, PARTITION, `m${at}`)]);
+    for (const limit of [1, 3, 100]) {
+      const table: Table = { ...lake.parts.table, query: (asked) => lake.parts.table.query({ ...asked, limit }) };
+      expect(await readRetired(table, PROJECT)).toEqual(["events/a", "events/b", ...manifests]);
+    }
   });
   it("is still spoken of where deleting it failed, so that it is tried again", async () => {
     const lake = await aLakeThatRetired(["events/a"]);

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
+import { aManifest, aState } from "../../../test/support/samples/small-lake.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
+import { ConditionFailed } from "../../ports/table.ts";
 import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../catalogue/catalogue.ts";
 import { initialHead, readHead, tombstone } from "../catalogue/head.ts";
 import { pack } from "../catalogue/pack.ts";
 import { manifestKey, usageKey, usagePk } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
+import { rollUpItems } from "./roll-ups.ts";
 import { countedManifests, dayBefore, foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
@@ -112,6 +115,113 @@ describe("usage", () => {
     const { manifests } = await readHead(lake.parts.table, 1);
     expect(await dayBefore(lake.parts, 1, "2026-06", manifests)).toEqual({ x: 7 });
     expect(await dayBefore(lake.parts, 1, "2026-08", manifests)).toEqual({});
+  });
+
+  it("of a partition is left alone where only another one, or none that is there, is to be folded", async () => {
+    const lake = await aLake([1]);
+    for (const month of ["2026-05", "2026-06"]) await lake.manifest(1, month, [aFile("f", { [DAY]: { x: 1 } })]);
+    await swap(lake.parts, POLICIES.local, 1, "state", null, aState("s1"), { retired: [] });
+    const months = async () => (await rollUpItems(lake.parts.table, ORGANIZATION)).map(({ sk }) => sk);
+    const owner = { organization: ORGANIZATION, project: 1 };
+    await foldUsage(lake.parts, { ...owner, partition: "2026-07" });
+    await foldUsage(lake.parts, { ...owner, partition: "2026-06" });
+    expect(await months()).toEqual(["2026-06"]);
+    await foldUsage(lake.parts, owner);
+    expect(await months()).toEqual(["2026-05", "2026-06"]);
+    const before = lake.parts.objects.counts.requests;
+    await foldUsage(lake.parts, { ...owner, partition: "2026-06" });
+    // It reads what is counted, and writes nothing.
+    expect(lake.parts.objects.counts.requests - before).toBe(1);
+  });
+
+  it("is told of the projects and days that are asked for, of all their months", async () => {
+    const lake = await aLake([1, 2]);
+    const first = DAY - 10;
+    await lake.manifest(1, "2026-05", [aFile("f", { [first]: { x: 1 } })]);
+    await lake.manifest(1, "2026-06", [aFile("g", { [DAY]: { x: 2 } })]);
+    await lake.manifest(2, "2026-06", [aFile("h", { [DAY + 1]: { x: 4 } })]);
+    for (const project of [1, 2]) await foldUsage(lake.parts, { organization: ORGANIZATION, project });
+    const usage = async (from: number, to: number) => [...(await usageOfOrganization(lake.parts, ORGANIZATION, from, to))];
+    expect(await usage(first, DAY)).toEqual([[1, { [first]: { x: 1 }, [DAY]: { x: 2 } }]]);
+    expect(await usage(DAY + 1, DAY + 1)).toEqual([[2, { [DAY + 1]: { x: 4 } }]]);
+    expect(await usageOf(lake.parts, { organization: ORGANIZATION, project: 3 }, first, DAY)).toEqual({});
+    const before = lake.parts.objects.counts.requests;
+    await usage(first, first);
+    expect(lake.parts.objects.counts.requests - before).toBe(1);
+  });
+
+  it("is given up on where somebody else is always quicker, or what is to be counted is gone", async () => {
+    const lake = await aLake([1]);
+    await lake.manifest(1, "2026-06", [aFile("f", { [DAY]: { x: 1 } })]);
+    const owner = { organization: ORGANIZATION, project: 1 };
+    const table = { ...lake.parts.table, update: () => Promise.reject(new ConditionFailed([0])) };
+    await expect(foldUsage({ ...lake.parts, table }, owner)).rejects.toThrow("changed too often");
+    const get: typeof lake.parts.objects.get = async (key) => (key.startsWith("state/") ? undefined : lake.parts.objects.get(key));
+    await expect(foldUsage({ ...lake.parts, objects: { ...lake.parts.objects, get } }, owner)).rejects.toThrow("changed too often");
+    expect(await usageOf(lake.parts, owner, DAY, DAY)).toEqual({});
+  });
+
+  it("of marks looks at the last day of the month before, and of nothing else does", async () => {
+    const lake = await aLake([1]);
+    const [last, first] = [Date.UTC(2026, 4, 31) / 86_400_000, Date.UTC(2026, 5, 1) / 86_400_000];
+    const owner = { organization: ORGANIZATION, project: 1 };
+    await lake.manifest(1, "2026-05", [aFile("f", { [last]: { "~web one": 1 } })]);
+    await lake.manifest(1, "2026-06", [aFile("g", { [first]: { x: 1, "~web one": 1, "~web two": 1 }, [DAY]: { x: 1 } })]);
+    await foldUsage(lake.parts, owner);
+    expect(await usageOf(lake.parts, owner, last, DAY)).toEqual({
+      [last]: { recording_count_in_period: 1 },
+      [first]: { x: 1, recording_count_in_period: 1 },
+      [DAY]: { x: 1 },
+    });
+    await lake.manifest(1, "2026-06", [aFile("g", { [first]: { x: 5 } })]);
+    const read: string[] = [];
+    const get: typeof lake.parts.objects.get = (key) => {
+      read.push(key.replace(/[^/]*$/, ""));
+      return lake.parts.objects.get(key);
+    };
+    await foldUsage({ ...lake.parts, objects: { ...lake.parts.objects, get } }, { ...owner, partition: "2026-06" });
+    expect(read).toEqual([`${usageKey(ORGANIZATION, "2026-06")}/`, manifestKey(1, "2026-06", "")]);
+  });
+
+  it("of the day before is nothing where there was none", async () => {
+    const lake = await aLake([1]);
+    await lake.manifest(1, "2026-05", [aFile("f", { "20000": { x: 1 } })]);
+    const { manifests } = await readHead(lake.parts.table, 1);
+    const before = lake.parts.objects.counts.requests;
+    expect(await dayBefore(lake.parts, 1, "old", manifests)).toEqual({});
+    expect(await dayBefore(lake.parts, 1, "2026-05", manifests)).toEqual({});
+    expect(lake.parts.objects.counts.requests - before).toBe(0);
+    expect(await dayBefore(lake.parts, 1, "2026-06", manifests)).toEqual({});
+  });
+
+  it("is known to hold the commits that the counted manifest absorbed, and is read once for all that ask", async () => {
+    const lake = await aLake([1, 2]);
+    const gathered = (id: string, ...absorbed: readonly string[]) =>
+      aManifest(id, { partition: "2026-06", absorbed, absorbedAt: absorbed.map(() => 1) });
+    const first = gathered("m1", "c1");
+    await swap(lake.parts, POLICIES.local, 1, "2026-06", null, first, { retired: [] });
+    await lake.manifest(2, "2026-06", [aFile("h", { [DAY]: { x: 1 } })]);
+    await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1 });
+    let asked = 0;
+    const look = () =>
+      countedManifests(lake.parts, async () => {
+        asked += 1;
+        return ORGANIZATION;
+      });
+    const isCounted = async (project: number, partition: string, counted = look()) => {
+      const is = await counted.of(await readHead(lake.parts.table, project), partition);
+      return ["c1", "c2"].map(is);
+    };
+    expect(await isCounted(1, "2026-06")).toEqual([true, true]);
+    await swap(lake.parts, POLICIES.local, 1, "2026-06", "m1", gathered("m2", "c1", "c2"), { retired: [] });
+    expect(await isCounted(1, "2026-06")).toEqual([true, false]);
+    expect(await isCounted(2, "2026-06")).toEqual([false, false]);
+    expect(await isCounted(1, "2026-05")).toEqual([false, false]);
+    const [counted, before] = [look(), lake.parts.objects.counts.requests];
+    asked = 0;
+    for (const _ of [1, 2]) expect(await isCounted(1, "2026-06", counted)).toEqual([true, false]);
+    expect(await isCounted(1, "2026-05", counted)).toEqual([false, false]);
+    expect([asked, lake.parts.objects.counts.requests - before]).toEqual([1, 1]);
   });
 
   it("is asked for no more where a project belongs to nobody", async () => {
