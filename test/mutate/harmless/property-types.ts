@@ -1,4 +1,5 @@
 import type { Harmless } from "./harmless.ts";
+import { ABOUT, EQUAL } from "./reasons.ts";
 
 export const PROPERTY_TYPES: readonly Harmless[] = [
   {
@@ -6,5 +7,125 @@ export const PROPERTY_TYPES: readonly Harmless[] = [
     line: "const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);",
     mutator: "boundary",
     why: "No two answers have one name.",
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "export const isCrowded = ({ names }: StoredTypes): boolean => countOf(names) >= FREE_NAMES || bytesIn(names) >= FREE_BYTES;",
+    mutator: "boundary",
+    becomes: "export const isCrowded = ({ names }: StoredTypes): boolean => countOf(names) >= FREE_NAMES || bytesIn(names) > FREE_BYTES;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "today.day === day && today.noted >= DAY_NOTED && (today.names >= DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
+    mutator: "boundary",
+    becomes: "today.day === day && today.noted > DAY_NOTED && (today.names >= DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "today.day === day && today.noted >= DAY_NOTED && (today.names >= DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
+    mutator: "boundary",
+    becomes: "today.day === day && today.noted >= DAY_NOTED && (today.names > DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "today.day === day && today.noted >= DAY_NOTED && (today.names >= DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
+    mutator: "boundary",
+    becomes: "today.day === day && today.noted >= DAY_NOTED && (today.names >= DAY_NAMES || today.bytes > (DAY_BYTES - MAX_NAME_LENGTH));",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "let bytes = 0;",
+    mutator: "literal",
+    becomes: "let bytes = 1;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: 'if (bytes > MAX_OPEN_BYTES) names[owner].set(name, { type: mixed ? "String" : known.type, seen: known.seen, evidence: null });',
+    mutator: "boundary",
+    becomes:
+      'if (bytes >= MAX_OPEN_BYTES) names[owner].set(name, { type: mixed ? "String" : known.type, seen: known.seen, evidence: null });',
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "const crowded = count >= FREE_NAMES || bytes >= FREE_BYTES;",
+    mutator: "boundary",
+    becomes: "const crowded = count > FREE_NAMES || bytes >= FREE_BYTES;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "const crowded = count >= FREE_NAMES || bytes >= FREE_BYTES;",
+    mutator: "boundary",
+    becomes: "const crowded = count >= FREE_NAMES || bytes > FREE_BYTES;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "const isFree = draft.count < FREE_NAMES && draft.bytes + bytes <= FREE_BYTES;",
+    mutator: "boundary",
+    becomes: "const isFree = draft.count < FREE_NAMES && (draft.bytes + bytes) < FREE_BYTES;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "added < DRAIN_NAMES && today.names < DAY_NAMES && today.bytes + bytes <= DAY_BYTES;",
+    mutator: "boundary",
+    becomes: "added <= DRAIN_NAMES && today.names < DAY_NAMES && today.bytes + bytes <= DAY_BYTES;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "added < DRAIN_NAMES && today.names < DAY_NAMES && today.bytes + bytes <= DAY_BYTES;",
+    mutator: "boundary",
+    becomes: "added < DRAIN_NAMES && today.names < DAY_NAMES && (today.bytes + bytes) < DAY_BYTES;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "while (draft.count >= MAX_NAMES || draft.bytes + bytes > MAX_NAMES_BYTES) {",
+    mutator: "boundary",
+    becomes: "while (draft.count >= MAX_NAMES || (draft.bytes + bytes) >= MAX_NAMES_BYTES) {",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "if (draft.today.noted >= DAY_NOTED) {",
+    mutator: "boundary",
+    becomes: "if (draft.today.noted > DAY_NOTED) {",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/property-types/property-types.ts",
+    line: "const TRIES = 50;",
+    mutator: "literal",
+    becomes: "const TRIES = 500;",
+    why: "One try more or less is as good.",
+  },
+  {
+    file: "lib/lake/property-types/property-types.ts",
+    line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
+    mutator: "literal",
+    becomes: "for (let attempt = 0; attempt <= TRIES; attempt += 1) {",
+    why: "One try more or less is as good.",
+  },
+  {
+    file: "lib/lake/property-types/property-types.ts",
+    line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
+    mutator: "boundary",
+    becomes: "for (let attempt = 1; attempt < TRIES; attempt += 1) {",
+    why: "One try more or less is as good.",
+  },
+  {
+    file: "lib/lake/property-types/remembered-types.ts",
+    line: "const PROJECTS_KEPT = 200;",
+    mutator: "literal",
+    becomes: "const PROJECTS_KEPT = 2000;",
+    why: ABOUT,
   },
 ];
