@@ -6,7 +6,7 @@ import { sandboxPricing } from "./sandbox-pricing.ts";
 export const code = group({
   name: "code",
   gateway: "management",
-  uses: { table: "any partition" },
+  uses: { table: ["keys", "throttle"] },
   told: ["billing service", "billing license"],
   routes: [checkAccess, sandboxPricing],
 });

@@ -120,6 +120,6 @@ const list = route({
 export const customerAnalytics = group({
   name: "customer-analytics",
   gateway: "management",
-  uses: { table: "any partition" },
+  uses: { table: ["accounts", "accountIds", "keys", "throttle"] },
   routes: [retrieve, create, change, values, list],
 });

@@ -94,4 +94,10 @@ const secret = [
   }),
 ];
 
-export const keys = group({ name: "keys", gateway: "management", uses: { table: "any partition" }, routes: [...personal, ...secret] });
+export const keys = group({
+  name: "keys",
+  gateway: "management",
+  // Of a project the labels of its keys.
+  uses: { table: ["project", "keys", "throttle"] },
+  routes: [...personal, ...secret],
+});

@@ -5,6 +5,6 @@ import { quotaLimitRoutes } from "./limits.ts";
 export const quotaLimits = group({
   name: "quota-limits",
   gateway: "management",
-  uses: { table: "any partition" },
+  uses: { table: ["keys", "throttle"] },
   routes: quotaLimitRoutes,
 });

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { importing, START, sleepy } from "../bench/cost/loads.ts";
 import { meteredPlatform, ORGANIZATION, tokenOf } from "../bench/cost/platform.ts";
-import { withinRights } from "../bench/cost/within-rights.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
+import { withinRights } from "../support/within-rights.ts";
 
 const NOTHING = {};
 /** What compaction replaced is deleted after a day. */

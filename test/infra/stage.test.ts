@@ -466,6 +466,10 @@ describe("rights", () => {
       llmanalytics: leading("key#*", "throttle#*#*#*"),
       endpointruns: leading("project#*", "key#*", "throttle#*#*#*"),
       closing: leading("billing#*"),
+      code: leading("key#*", "throttle#*#*#*"),
+      customeranalytics: leading("project#*#accounts", "unique#account#*#*", "key#*", "throttle#*#*#*"),
+      keys: leading("project#*", "key#*", "throttle#*#*#*"),
+      quotalimits: leading("key#*", "throttle#*#*#*"),
     });
   });
   it("let capture write messages, look up tokens and count, and do nothing else", () => {

@@ -29,10 +29,10 @@ import { memoryObjects } from "../../support/memory-objects.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { noModel } from "../../support/no-model.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
+import { withinRights } from "../../support/within-rights.ts";
 import { aRequest as anApiRequest } from "../../support/worlds/api-world.ts";
 import { type Amounts, newBill } from "./bill.ts";
 import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
-import { withinRights } from "./within-rights.ts";
 
 /** A whole core comes with this much memory; less memory is as much less of a core. */
 const CORE_MB = 1_769;

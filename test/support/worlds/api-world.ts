@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { hashOf, maskOf } from "../../../lib/entities/keys/credential.ts";
 import { PersonalApiKeys } from "../../../lib/entities/keys/personal-api-keys.ts";
 import { ProjectSecretKeys } from "../../../lib/entities/keys/project-secret-keys.ts";
@@ -14,9 +15,11 @@ import type { QueueName, Queues } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { put } from "../../../lib/table/store.ts";
 import { systemIds } from "../../../lib/world/system.ts";
+import type { FunctionNeeds } from "../../../lib/world/uses.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { keptLog } from "../kept-log.ts";
+import { withinRights } from "../within-rights.ts";
 
 /** 2026-11-20T12:00:00Z. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -29,7 +32,7 @@ export const apiWorld = (parts: Partial<World> = {}) => {
   const log = keptLog();
   const sent: { readonly queue: QueueName; readonly body: string }[] = [];
   const known = {
-    table: counted.table,
+    table: withinRights(counted.table, () => running.getStore()),
     queues: keptQueues(sent),
     clock,
     ids: systemIds(clock),
@@ -39,6 +42,9 @@ export const apiWorld = (parts: Partial<World> = {}) => {
   };
   return { world: withAbsentParts(known), time, log, sent, calls: counted.calls };
 };
+
+/** The function that serves: it writes what its role lets it, and what a test writes by itself has no bounds. */
+const running = new AsyncLocalStorage<FunctionNeeds>();
 
 /** Queues that nobody drains: what is sent is kept. */
 const keptQueues = (sent: { readonly queue: QueueName; readonly body: string }[]): Queues => ({
@@ -204,7 +210,7 @@ export const ask = async (
   target: string,
   asked: Asked = {},
 ): Promise<HttpReply & { readonly json: unknown }> => {
-  const reply = await serve(group, aRequest(method, target, asked), world);
+  const reply = await running.run(group, () => serve(group, aRequest(method, target, asked), world));
   const isJson = reply.headers["content-type"]?.startsWith("application/json") && reply.body.length > 0;
   return { ...reply, json: isJson ? JSON.parse(String(reply.body)) : undefined };
 };
