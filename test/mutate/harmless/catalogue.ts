@@ -1,4 +1,5 @@
 import type { Harmless } from "./harmless.ts";
+import { ABOUT, EQUAL, NO_BITS, SPARES, THERE } from "./reasons.ts";
 
 export const CATALOGUE: readonly Harmless[] = [
   {
@@ -7,5 +8,103 @@ export const CATALOGUE: readonly Harmless[] = [
     mutator: "condition",
     becomes: "export const commitBytes = (item: Item): number => (true ? item.body.length : 0) + 250;",
     why: "The item of a commit has a body; the types do not say so.",
+  },
+  {
+    file: "lib/lake/catalogue/pin.ts",
+    line: "const HEADS_REMEMBERED = 1_000;",
+    mutator: "literal",
+    becomes: "const HEADS_REMEMBERED = 10000;",
+    why: ABOUT,
+  },
+  {
+    file: "lib/lake/catalogue/pin.ts",
+    line: "if (pinned && parts.clock.now() - sighting.at <= FRESH_MS) return pinned;",
+    mutator: "boundary",
+    becomes: "if (pinned && (parts.clock.now() - sighting.at) < FRESH_MS) return pinned;",
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/catalogue/pin.ts",
+    line: "const waiting = wants.events ? waitingOf(commits, manifests, inRange) : [];",
+    mutator: "condition",
+    becomes: "const waiting = true ? waitingOf(commits, manifests, inRange) : [];",
+    why: SPARES,
+  },
+  {
+    file: "lib/lake/catalogue/pin.ts",
+    line: "return segments.length === commit.segments.length ? [commit] : [{ ...commit, segments }];",
+    mutator: "condition",
+    becomes: "return false ? [commit] : [{ ...commit, segments }];",
+    why: SPARES,
+  },
+  {
+    file: "lib/lake/catalogue/pin.ts",
+    line: "[...manifests.values()].map(({ id }) => id).sort(),",
+    mutator: "sort direction",
+    becomes: "[...manifests.values()].map(({ id }) => id).sort().reverse(),",
+    why: "In the one order or in the other: it is only a name.",
+  },
+  {
+    file: "lib/lake/catalogue/pin.ts",
+    line: 'state?.id ?? "",',
+    mutator: "fallback dropped",
+    becomes: "state?.id,",
+    why: "Null says as much as an empty text.",
+  },
+  {
+    file: "lib/lake/catalogue/swap.ts",
+    line: 'if (parts.clock.now() - started > policy.swapWithinMs) return "lost";',
+    mutator: "boundary",
+    becomes: 'if ((parts.clock.now() - started) >= policy.swapWithinMs) return "lost";',
+    why: EQUAL,
+  },
+  {
+    file: "lib/lake/catalogue/swap.ts",
+    line: 'if (error instanceof ConditionFailed) return "lost";',
+    mutator: "condition",
+    becomes: 'if (false) return "lost";',
+    why: "Where the condition fails, the head that is read then tells why.",
+  },
+  {
+    file: "lib/lake/catalogue/name-filter.ts",
+    line: "bits !== null && placesOf(name).every((place) => ((bits[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0);",
+    mutator: "fallback dropped",
+    becomes: "bits !== null && placesOf(name).every((place) => ((bits[place >>> 3]) & (1 << (place & 7))) !== 0);",
+    why: NO_BITS,
+  },
+  {
+    file: "lib/lake/catalogue/name-filter.ts",
+    line: "bits !== null && placesOf(name).every((place) => ((bits[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0);",
+    mutator: "literal",
+    becomes: "bits !== null && placesOf(name).every((place) => ((bits[place >>> 3] ?? 1) & (1 << (place & 7))) !== 0);",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/catalogue/name-filter.ts",
+    line: "for (const place of names.flatMap(placesOf)) next[place >>> 3] = (next[place >>> 3] ?? 0) | (1 << (place & 7));",
+    mutator: "fallback dropped",
+    becomes: "for (const place of names.flatMap(placesOf)) next[place >>> 3] = (next[place >>> 3]) | (1 << (place & 7));",
+    why: NO_BITS,
+  },
+  {
+    file: "lib/lake/catalogue/name-filter.ts",
+    line: "for (const place of names.flatMap(placesOf)) next[place >>> 3] = (next[place >>> 3] ?? 0) | (1 << (place & 7));",
+    mutator: "literal",
+    becomes: "for (const place of names.flatMap(placesOf)) next[place >>> 3] = (next[place >>> 3] ?? 1) | (1 << (place & 7));",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/catalogue/commits.ts",
+    line: "export const commitBytes = (item: Item): number => (item.body instanceof Uint8Array ? item.body.length : 0) + 250;",
+    mutator: "literal",
+    becomes: "export const commitBytes = (item: Item): number => (item.body instanceof Uint8Array ? item.body.length : 1) + 250;",
+    why: "The item of a commit has a body; the types do not say so.",
+  },
+  {
+    file: "lib/lake/catalogue/retired.ts",
+    line: "const retiredKeys = (item: Item): readonly string[] => (item.keys instanceof Uint8Array ? (unpack(item.keys) as readonly string[]) : []);",
+    mutator: "condition",
+    becomes: "const retiredKeys = (item: Item): readonly string[] => (true ? (unpack(item.keys) as readonly string[]) : []);",
+    why: THERE,
   },
 ];

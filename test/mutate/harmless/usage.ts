@@ -1,5 +1,5 @@
 import type { Harmless } from "./harmless.ts";
-import { EQUAL } from "./reasons.ts";
+import { EQUAL, THERE, TRIED } from "./reasons.ts";
 
 export const USAGE: readonly Harmless[] = [
   {
@@ -7,5 +7,131 @@ export const USAGE: readonly Harmless[] = [
     line: "const isRead = overlap(file.days, [day, day]) && rows + file.rows <= mostRows;",
     mutator: "boundary",
     why: EQUAL,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "for (const [name, count] of Object.entries(days[day] ?? {})) {",
+    mutator: "fallback dropped",
+    becomes: "for (const [name, count] of Object.entries(days[day])) {",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: 'const name = names[run[0]] ?? "";',
+    mutator: "fallback dropped",
+    becomes: "const name = names[run[0]];",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "if (last !== undefined && (last[1] ?? 0) + last.length - HEAD === day) last.push(count);",
+    mutator: "fallback dropped",
+    becomes: "if (last !== undefined && (last[1]) + last.length - HEAD === day) last.push(count);",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "if (last !== undefined && (last[1] ?? 0) + last.length - HEAD === day) last.push(count);",
+    mutator: "literal",
+    becomes: "if (last !== undefined && (last[1] ?? 1) + last.length - HEAD === day) last.push(count);",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "counts[name] = run[at] ?? 0;",
+    mutator: "fallback dropped",
+    becomes: "counts[name] = run[at];",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "counts[name] = run[at] ?? 0;",
+    mutator: "literal",
+    becomes: "counts[name] = run[at] ?? 1;",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) sum += run[at] ?? 0;",
+    mutator: "fallback dropped",
+    becomes: "for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) sum += run[at];",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) sum += run[at] ?? 0;",
+    mutator: "literal",
+    becomes: "for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) sum += run[at] ?? 1;",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) take(first + at - HEAD, run[at] ?? 0);",
+    mutator: "fallback dropped",
+    becomes: "for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) take(first + at - HEAD, run[at]);",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/runs.ts",
+    line: "for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) take(first + at - HEAD, run[at] ?? 0);",
+    mutator: "literal",
+    becomes: "for (let at = Math.max(HEAD, from - first + HEAD); at < end; at += 1) take(first + at - HEAD, run[at] ?? 1);",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/usage/roll-ups.ts",
+    line: "const TRIES = 20;",
+    mutator: "literal",
+    becomes: "const TRIES = 200;",
+    why: TRIED,
+  },
+  {
+    file: "lib/lake/usage/roll-ups.ts",
+    line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
+    mutator: "literal",
+    becomes: "for (let attempt = 0; attempt <= TRIES; attempt += 1) {",
+    why: TRIED,
+  },
+  {
+    file: "lib/lake/usage/roll-ups.ts",
+    line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
+    mutator: "boundary",
+    becomes: "for (let attempt = 1; attempt < TRIES; attempt += 1) {",
+    why: TRIED,
+  },
+  {
+    file: "lib/lake/usage/roll-ups.ts",
+    line: "await parts.objects.remove([objectOf(name)]);",
+    mutator: "not awaited",
+    becomes: "void parts.objects.remove([objectOf(name)]).catch(() => undefined);",
+    why: "What stays of the attempt is found by `deleteOldRollUps`.",
+  },
+  {
+    file: "lib/lake/usage/usage.ts",
+    line: "const TRIES = 20;",
+    mutator: "literal",
+    becomes: "const TRIES = 200;",
+    why: TRIED,
+  },
+  {
+    file: "lib/lake/usage/usage.ts",
+    line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
+    mutator: "literal",
+    becomes: "for (let attempt = 0; attempt <= TRIES; attempt += 1) {",
+    why: TRIED,
+  },
+  {
+    file: "lib/lake/usage/usage.ts",
+    line: "for (let attempt = 1; attempt <= TRIES; attempt += 1) {",
+    mutator: "boundary",
+    becomes: "for (let attempt = 1; attempt < TRIES; attempt += 1) {",
+    why: TRIED,
+  },
+  {
+    file: "lib/lake/usage/usage.ts",
+    line: "const ABREAST = 8;",
+    mutator: "literal",
+    becomes: "const ABREAST = 80;",
+    why: "How many are read at once is a matter of taste.",
   },
 ];
