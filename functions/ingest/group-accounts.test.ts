@@ -31,6 +31,7 @@ const aShop = async (type: string | undefined = "company") => {
   const counted = (table: Table): Table => ({
     ...table,
     get: (key, options) => {
+      expect(options).toEqual({ consistent: true });
       if (key.pk === DESCRIBED.pk) calls[key.sk === DESCRIBED.sk ? "projects" : "types"] += 1;
       return table.get(key, options);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
-import { ingestWorld } from "../../test/support/worlds/ingest-world.ts";
+import { assignGroupTypes, readGroupSlots, removeGroupType, renameGroupType } from "../../lib/lake/intake/group-types.ts";
+import { ingestWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
 import { projectMemory } from "./project-memory.ts";
 
 const PROJECT = 1;
@@ -22,6 +22,8 @@ const aProcess = async () => {
   };
   return {
     pass,
+    /** Another process meets types. */
+    meet: (...types: readonly string[]) => assignGroupTypes(table, PROJECT, types, NOW),
     /** An operator renames or removes a type. */
     rename: async (type: string, name: string) => renameGroupType(table, PROJECT, await slotOf(type), name),
     remove: async (type: string) => removeGroupType(table, PROJECT, await slotOf(type)),
@@ -42,6 +44,14 @@ describe("the group types that a process remembers", () => {
     for (const known of [[], ["a"], ["b"], ["b", "a"]]) expect(await want(...known)).toEqual({ types: ["a", "b"], calls: 0 });
     for (const next of ["c", "d", "e"]) expect((await want(next)).calls).toBeGreaterThan(0);
     for (const refused of ["f", "g"]) expect(await want("a", refused)).toEqual({ types: ["a", "b", "c", "d", "e"], calls: 0 });
+  });
+
+  it("are noted to be used when they are wanted first, and not because another one was", async () => {
+    const { want, meet } = await aProcess();
+    await meet("a", "b");
+    expect(await want("a")).toMatchObject({ types: ["a", "b"] });
+    expect((await want("b")).calls).toBeGreaterThan(0);
+    expect((await want("a", "b")).calls).toBe(0);
   });
 
   it("are read again after a minute, when they are wanted", async () => {

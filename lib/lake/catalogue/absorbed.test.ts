@@ -17,6 +17,8 @@ describe("what a new manifest has absorbed", () => {
     expect(next).toEqual({ absorbed: ["c1", "c2"], absorbedAt: [2_000, NOW] });
   });
   it("begins with what was merged", () => {
+    const merged = ["c3", "c4"].map((id) => aCommit(id, NOW));
+    expect(absorbing(null, merged, merged, NOW)).toEqual({ absorbed: ["c3", "c4"], absorbedAt: [NOW, NOW] });
     expect(absorbing(null, fresh ? [fresh] : [], fresh ? [fresh] : [], NOW)).toEqual({ absorbed: ["c2"], absorbedAt: [NOW] });
   });
   it("counts from now where the old one does not say since when", () => {

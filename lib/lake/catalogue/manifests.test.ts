@@ -56,6 +56,15 @@ describe("a manifest", () => {
       expect([await asked("m1"), await asked("m0"), await asked("m11")]).toEqual([0, 0, 0]);
     },
   );
+  it("takes its room where it was read, too", async () => {
+    const [objects, ids] = [memoryObjects(), Array.from({ length: 12 }, (_, at) => `m${at}`)];
+    for (const id of ids) await putManifest(objects, PROJECT, PARTITION, aLargeManifest(id, "zeros"));
+    const reader = { ...objects };
+    for (const id of ids) await getManifest(reader, PROJECT, PARTITION, id);
+    const before = objects.counts.requests;
+    for (const id of ["m11", "m0"]) await getManifest(reader, PROJECT, PARTITION, id);
+    expect(objects.counts.requests - before).toBe(1);
+  });
   it("takes its room once, however often it is put", async () => {
     const objects = memoryObjects();
     const ids = Array.from({ length: 6 }, (_, at) => `m${at}`);

@@ -80,6 +80,11 @@ describe("what a reader sees of the catalogue", () => {
     expect([state.manifests.size, state.waiting, state.state?.id, state.waitingDeltas.length]).toEqual([0, [], "s1", 1]);
   });
 
+  it("is nothing of a project that there never was", async () => {
+    const { parts } = await aLake();
+    expect(await pin(parts, PROJECT + 1, null, ALL)).toMatchObject({ manifests: new Map(), waiting: [], state: null, waitingDeltas: [] });
+  });
+
   it("is nothing of a project that was removed", async () => {
     const lake = await aLake();
     await lake.commit(rowsIn("a", OCTOBER));

@@ -134,6 +134,9 @@ describe("an audit", () => {
     await audit(lake.parts, POLICY, PROJECT);
     expect(await nextLook(lake)).toBe(laterKeys(PROJECT, NOW + 8 * DAY_MS, headKey(PROJECT).sk).duesk);
   });
+  it("comes a week after the project was made", async () => {
+    expect(await nextLook(await smallLake(NOW))).toBe(laterKeys(PROJECT, NOW + 7 * DAY_MS, headKey(PROJECT).sk).duesk);
+  });
   it("names the partitions that should be sealed and are not", async () => {
     const lake = await aFullLake();
     expect(await audit(lake.parts, POLICY, PROJECT)).toEqual([PARTITION]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keptLog } from "../../../test/support/kept-log.ts";
-import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { STATE_ENTRY, tombstone } from "../catalogue/head.ts";
 import { lakePk, laterShard } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
@@ -29,8 +30,18 @@ const aLake = async () => {
   return {
     ...lake,
     parts,
-    wait: (id: string) =>
-      lake.commit(aCommit(id, NOW, { segments: [{ ...aFile(`${PARTITION}/${id}`), partition: PARTITION }], deltas: null })),
+    wait: (id: string, ...partitions: readonly string[]) =>
+      lake.commit(
+        aCommit(id, NOW, { segments: [PARTITION, ...partitions].map((partition) => ({ ...aFile(`${partition}/${id}`), partition })) }),
+      ),
+    gather: async (partition: string, ...absorbed: readonly string[]) => {
+      const manifest = aManifest(`m-${partition}`, { partition, absorbed, absorbedAt: absorbed.map(() => lake.parts.clock.now()) });
+      expect(await swap(lake.parts, POLICY, PROJECT, partition, null, manifest, { retired: [] })).toBe("done");
+    },
+    fold: async (from: string | null, to: string, ...absorbed: readonly string[]) => {
+      const state = aState(to, { absorbed, absorbedAt: absorbed.map(() => lake.parts.clock.now()) });
+      expect(await swap(lake.parts, POLICY, PROJECT, STATE_ENTRY, from, state, { retired: [] })).toBe("done");
+    },
     /** What one sweep asks for until it ends. */
     async sweep(): Promise<readonly unknown[]> {
       asked.length = 0;
@@ -53,6 +64,61 @@ describe("a sweep", () => {
     expect(await swap(lake.parts, POLICY, PROJECT, PARTITION, null, step, { retired: [] })).toBe("done");
     expect(await lake.sweep()).toEqual([compaction("c3")]);
     expect(await lake.sweep()).toEqual([]);
+  });
+
+  it("asks of several months for each that waits, and of a step's rest for that of its month", async () => {
+    const [lake, other] = [await aLake(), "2024-11"];
+    for (const id of ["c1", "c2"]) await lake.wait(id, other);
+    lake.pass(HOUR_MS);
+    const later = { ...compaction("c2"), partition: other };
+    expect(await lake.sweep()).toEqual([compaction("c2"), later]);
+    await lake.gather(other, "c1");
+    expect(await lake.sweep()).toEqual([later]);
+    await lake.gather(PARTITION, "c1", "c2");
+    lake.pass(HOUR_MS);
+    expect(await lake.sweep()).toEqual([later]);
+  });
+
+  it("looks for no manifest where there is none", async () => {
+    const lake = await aLake();
+    await lake.wait("c1");
+    lake.pass(HOUR_MS);
+    let looked = 0;
+    const { get } = lake.parts.objects;
+    Object.assign(lake.parts.objects, {
+      get: (key: string) => {
+        looked += 1;
+        return get(key);
+      },
+    });
+    await lake.sweep();
+    expect(looked).toBe(0);
+  });
+
+  it("asks for what waits of persons to be folded, at once where some of what it asked for is left, until nothing waits", async () => {
+    const lake = await aLake();
+    const deltas = { inline: "packed" };
+    for (const id of ["c1", "c2", "c3"]) await lake.commit(aCommit(id, NOW, { deltas }));
+    const fold = (upTo: string) => ({ v: 1, kind: "fold", project: PROJECT, upTo });
+    expect(await lake.sweep()).toEqual([]);
+    lake.pass(HOUR_MS);
+    expect(await lake.sweep()).toEqual([fold("c3")]);
+    expect(await lake.sweep()).toEqual([]);
+    await lake.commit(aCommit("c4", NOW, { deltas }));
+    await lake.fold(null, "s1", "c1");
+    expect(await lake.sweep()).toEqual([fold("c4")]);
+    await lake.wait("c5");
+    await lake.fold("s1", "s2", "c1", "c2", "c3", "c4");
+    lake.pass(HOUR_MS);
+    expect(await lake.sweep()).toEqual([compaction("c5")]);
+  });
+
+  it("asks for the removal of a project that was removed while commits of it wait, and for nothing else", async () => {
+    const lake = await aLake();
+    await lake.wait("c1");
+    lake.pass(HOUR_MS);
+    await lake.parts.table.transact([tombstone(PROJECT, NOW, NOW + 9 * HOUR_MS)]);
+    expect(await lake.sweep()).toEqual([{ v: 1, kind: "remove", project: PROJECT }]);
   });
 
   it("reads nothing of a project whose rows may still wait, and what comes later only now and then", async () => {
