@@ -5,7 +5,7 @@ import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
-import { alias, call, constant } from "../../lib/hogql/syntax/build.ts";
+import { alias, call, constant, select } from "../../lib/hogql/syntax/build.ts";
 import { sameTree } from "../../lib/hogql/syntax/walk.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
@@ -75,23 +75,12 @@ const valuesFor = async (world: World, { rewritten, variables, until }: Forms, p
   if (plan === null) return [defaults];
   const carried = new Map(plan.lifted.carried.map((one) => [one.variable, one]));
   const columns = [...carried].map(([name, { source, bucket }]) => alias(name, bucket === null ? source : call(bucket, source)));
-  const { select } = plan.lifted;
-  const ast = { ...select, ...ROWS_ALONE, columns, limit: constant(TUPLES) };
+  const { ctes, from, joins, arrayJoin, prewhere, where } = plan.lifted.select;
+  const ast = select(columns, { ctes, distinct: true, from, joins, arrayJoin, prewhere, where, limit: constant(TUPLES) });
   const tuples = (await rowsOf(world, { ast, options: rewritten.options }, {}, pinned, until).catch(notRun)) ?? [];
   const found = tuples.map((tuple) => Object.fromEntries([...carried.keys()].map((name, index) => [name, tuple[index]])));
   return [defaults, ...found.map((values) => ({ ...defaults, ...values }))];
 };
-
-const ROWS_ALONE = {
-  distinct: true,
-  groupBy: null,
-  having: null,
-  qualify: null,
-  windows: {},
-  orderBy: [],
-  limitBy: null,
-  offset: null,
-} as const;
 
 /** Rows in one order: those that are equal in what they are ordered by have none of their own. */
 const rowsOf = async (

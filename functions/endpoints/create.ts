@@ -13,7 +13,7 @@ import { counterOf } from "../../lib/table/partitions.ts";
 import { putting } from "../../lib/table/store.ts";
 import { untilListed } from "../../lib/table/until-listed.ts";
 import { accept } from "./acceptance/accept.ts";
-import type { AcceptedQuery } from "./acceptance/accept-query.ts";
+import type { AcceptedQuery } from "./acceptance/accepted-query.ts";
 import type { EndpointBody } from "./bodies.ts";
 import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialisation/materialise.ts";
 import { checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";

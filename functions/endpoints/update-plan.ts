@@ -4,7 +4,7 @@ import { breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoint/defi
 import { findMaterialisation } from "../../lib/endpoint/materialisation/state.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { accept } from "./acceptance/accept.ts";
-import type { AcceptedQuery } from "./acceptance/accept-query.ts";
+import type { AcceptedQuery } from "./acceptance/accepted-query.ts";
 import type { EndpointBody } from "./bodies.ts";
 import type { Author } from "./create.ts";
 import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialisation/materialise.ts";

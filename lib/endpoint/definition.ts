@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { kinds } from "../insight/filters/property-filter.ts";
-import { type InsightQuery, RetentionQuery, TrendsQuery } from "../insight/query.ts";
+import { INSIGHTS, type InsightQuery } from "../insight/query.ts";
 import { breakdownNames } from "../insight/texts.ts";
 
 /** A list of variables, or a default alone as a run gives it, is shown what was meant. */
@@ -50,13 +50,15 @@ export const HogQLQuery = z
   })
   .meta({ id: "HogQLQuery", description: "A SELECT in the query language, with `{variables.name}` where a run gives values." });
 
+const QUERIES = [HogQLQuery, ...INSIGHTS] as const;
+
 /** A query of any kind that an endpoint may have, as clients send it. */
-export const EndpointQuery = z.discriminatedUnion("kind", [HogQLQuery, TrendsQuery, RetentionQuery], {
+export const EndpointQuery = z.discriminatedUnion("kind", QUERIES, {
   error: (issue) => {
     const sent: unknown = typeof issue.input === "object" && issue.input !== null && "kind" in issue.input ? issue.input.kind : undefined;
     if (issue.code === "invalid_union" && typeof sent === "string" && SHOWING.has(sent))
       return `${sent} only says how a query is shown: send its \`source\` as the query.`;
-    return kinds("HogQLQuery", "TrendsQuery", "RetentionQuery").error(issue);
+    return kinds(...QUERIES.map(({ shape }) => shape.kind.value)).error(issue);
   },
 });
 

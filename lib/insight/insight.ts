@@ -50,7 +50,7 @@ interface InsightKind<Q extends InsightQuery> {
   readonly range: (query: Q, clock: Clock) => Span;
 }
 
-/** Every kind of insight, by the name that queries give. A further one is a folder, its schema, and a line here. */
+/** Every kind of insight, by the name that queries give. A further one is a folder, its schema in the list of them, and a line here. */
 const KINDS: { readonly [K in InsightQuery["kind"]]: InsightKind<Extract<InsightQuery, { readonly kind: K }>> } = {
   TrendsQuery: { schema: TrendsQuery, texts: trendsTexts, plan: planTrends, range: trendRange },
   RetentionQuery: { schema: RetentionQuery, texts: retentionTexts, plan: planRetention, range: retentionRange },

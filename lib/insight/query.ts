@@ -212,7 +212,9 @@ export const RetentionQuery = z
   .meta({ id: "RetentionQuery", description: "Who comes back, by the period in which they began." });
 export type RetentionQuery = z.output<typeof RetentionQuery>;
 
-export type InsightQuery = TrendsQuery | RetentionQuery;
+/** Every kind of insight that an endpoint may be made of. */
+export const INSIGHTS = [TrendsQuery, RetentionQuery] as const;
+export type InsightQuery = z.output<(typeof INSIGHTS)[number]>;
 
 /** What a run may lay over a saved insight (`filters_override`). */
 export const DashboardFilter = z

@@ -5,7 +5,7 @@ import { invalid } from "../../../lib/http/errors.ts";
 import { expressionTexts, planInsight, planningContext } from "../../../lib/insight/insight.ts";
 import { parseExpressions } from "../../../lib/insight/parse-expressions.ts";
 import type { InsightQuery } from "../../../lib/insight/query.ts";
-import type { AcceptContext, AcceptedQuery } from "./accept-query.ts";
+import type { AcceptContext, AcceptedQuery } from "./accepted-query.ts";
 
 /** Longest insight, in characters of its JSON. */
 const MAX_INSIGHT_CHARACTERS = 100_000;

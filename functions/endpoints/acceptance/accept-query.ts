@@ -1,13 +1,6 @@
 import type * as z from "zod";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
-import {
-  type EndpointQuery,
-  type HogQLQuery,
-  type QueryVariable,
-  type StoredQuery,
-  type StoredSql,
-  storedSql,
-} from "../../../lib/endpoint/definition.ts";
+import { type EndpointQuery, type HogQLQuery, type QueryVariable, type StoredSql, storedSql } from "../../../lib/endpoint/definition.ts";
 import { variablesIn } from "../../../lib/endpoint/materialisation/checks/variable-uses.ts";
 import { namedTables } from "../../../lib/endpoint/named-tables.ts";
 import { packAst } from "../../../lib/endpoint/stored-ast.ts";
@@ -15,43 +8,21 @@ import { typesIn } from "../../../lib/endpoint/version-types.ts";
 import { usedNames } from "../../../lib/hogql/analysis/used-names.ts";
 import { type CheckContext, check } from "../../../lib/hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
-import type { Ast, Expr } from "../../../lib/hogql/syntax/ast.ts";
 import { parse } from "../../../lib/hogql/syntax/parse.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { sqlFilters } from "../../../lib/insight/filters/sql-filters.ts";
 import { WEEK_START } from "../../../lib/insight/insight.ts";
 import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
-import type { PropertyType } from "../../../lib/lake/property-types/property-kinds.ts";
 import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { acceptInsight } from "./accept-insight.ts";
+import type { AcceptContext, AcceptedQuery } from "./accepted-query.ts";
 import { warnOfNeverSeen } from "./never-seen.ts";
 
 /** What a version's query takes in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */
 const MAX_STORED_BYTES = 300_000;
 /** Longest text of a query, in characters. */
 const MAX_QUERY_CHARACTERS = 100_000;
-
-/** A query that may be stored: its normalised form, its tree for the runs, and the columns it returns. */
-export interface AcceptedQuery {
-  readonly query: StoredQuery;
-  readonly ast: Uint8Array;
-  readonly columns: { readonly name: string; readonly type: string }[];
-  /** Of the properties that it names. */
-  readonly property_types: Record<string, PropertyType>;
-}
-
-/** What a query is checked against: its project's time zone, group types and property types, and the moment in milliseconds. */
-export interface AcceptContext {
-  readonly project: number;
-  readonly now: number;
-  readonly timezone: string;
-  /** Makes of the project's types what may ask for those that the trees name. */
-  readonly typed: <T>(
-    trees: readonly (Ast | Expr | null)[],
-    make: (types: Pick<CheckContext, "timezone" | "groupTypes" | "propertyType" | "tables">) => T,
-  ) => Promise<{ readonly made: T; readonly property_types: Record<string, PropertyType> }>;
-}
 
 /** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
 export const acceptQuery = async (sent: EndpointQuery, context: AcceptContext): Promise<AcceptedQuery> => {

@@ -1,6 +1,6 @@
 import type { EndpointQuery } from "../../../lib/endpoint/definition.ts";
 import type { World } from "../../../lib/world/world.ts";
-import type { AcceptedQuery } from "./accept-query.ts";
+import type { AcceptedQuery } from "./accepted-query.ts";
 
 /** Parses and checks a query that is saved: see `acceptQuery`. The language is loaded here: most calls save nothing. */
 export const accept = async (

@@ -1,7 +1,7 @@
 import type { CustomPropertyDefinition } from "../../../lib/entities/customers/account-definitions.ts";
 import { AccountRelationshipDefinitions } from "../../../lib/entities/customers/account-definitions.ts";
 import { type Account, Accounts } from "../../../lib/entities/customers/accounts.ts";
-import { externalIdMarker } from "../../../lib/entities/customers/group-accounts.ts";
+import { externalIdMarker, newAccount } from "../../../lib/entities/customers/group-accounts.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
 import type { AccountEntry } from "./document.ts";
@@ -20,19 +20,8 @@ export const ensureAccount = async (
 ): Promise<Account> => {
   const { table, ids } = parts;
   const marker = externalIdMarker(project, entry.external_id);
-  const fresh: Account = {
-    id: ids.uuid(),
-    project_id: project,
-    external_id: entry.external_id,
-    name: entry.name ?? entry.external_id,
-    properties: {},
-    tags: [],
-    relationships: {},
-    custom_properties: {},
-    ignored_at: null,
-    churned_at: null,
-    created_at: isoNow(parts),
-  };
+  const { external_id, name = external_id } = entry;
+  const fresh: Account = newAccount({ id: ids.uuid(), project_id: project, external_id, name, created_at: isoNow(parts) });
   const id = (await holderOf(table, marker)) ?? (await once(table, marker, fresh.id, [store.putting(Accounts, fresh, ABSENT)])).owner;
   const account = await store.require(table, Accounts, { project_id: project, id }, { consistent: true });
   const given: Partial<Account> = {

@@ -40,7 +40,8 @@ const sizeOf = (messages: readonly Delivery[]): number => messages.reduce((sum, 
 
 /**
  * The event source mapping in small: one batch in work and the next one being gathered meanwhile, for at least the window, until
- * the consumer is free or the batch is full. Deletes what the consumer did not return as failed.
+ * the consumer is free or the batch is full. Deletes what the consumer did not return as failed. Its steps share what is gathered, what
+ * was left over and whether a batch is in work, which nobody else may change.
  */
 export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller => {
   const { queue, maxMessages = MAX_BATCH_MESSAGES[mapping.queue] } = mapping;

@@ -32,6 +32,17 @@ export const ACCOUNT_LAYOUT = {
 export const externalIdMarker = (project: number, externalId: string): Key =>
   keyIn("accountIds", "marker", { project, external_id: Buffer.from(externalId).toString("base64url") });
 
+/** An account of which nothing is known yet besides its name. */
+export const newAccount = <T extends { readonly id: string; readonly external_id: string; readonly name: string }>(named: T) => ({
+  ...named,
+  properties: {},
+  tags: [],
+  relationships: {},
+  custom_properties: {},
+  ignored_at: null,
+  churned_at: null,
+});
+
 /**
  * Makes an account of every group that has none, and renames those that were given a newer name, by the time of the events and not
  * of their arrival. Safe to repeat: what is known already costs reads only.
@@ -78,20 +89,8 @@ const make = async (
   const created_at = new Date(clock.now()).toISOString();
   const both = some.map(({ key, name, at }): readonly Write[] => {
     const id = ids.uuid();
-    const item = plainItem(ACCOUNT_LAYOUT, {
-      id,
-      project_id: project,
-      external_id: key,
-      name: name ?? key,
-      ...(name !== undefined && { named_at: at }),
-      properties: {},
-      tags: [],
-      relationships: {},
-      custom_properties: {},
-      ignored_at: null,
-      churned_at: null,
-      created_at,
-    });
+    const account = newAccount({ id, project_id: project, external_id: key, name: name ?? key, created_at });
+    const item = plainItem(ACCOUNT_LAYOUT, { ...account, ...(name !== undefined && { named_at: at }) });
     const marker = { ...externalIdMarker(project, key), entity: "unique", v: 1, owner: id };
     return [
       { kind: "put", item: marker, when: ABSENT },

@@ -1,8 +1,9 @@
 import type { Layout } from "../../table/plain-item.ts";
 
 /**
- * Where error tracking's items lie. Apart from their schemas, because ingest reads and writes some of them and carries no schema
- * library. Their partition keys begin with `errors#`, which is what ingest may write to besides the lake. What ingest needs of a project's configuration lies in one partition, so that one query brings all of it.
+ * Where error tracking's items lie: the names, keys and patterns of its entities, each of which adds its schema to the layout from
+ * here. Apart from the schemas, because ingest reads or writes every one of them and carries no schema library. What it needs of a
+ * project's configuration lies in one partition, so that one query brings all of it.
  */
 export const ISSUE_LAYOUT = {
   name: "error_tracking_issue",

@@ -57,6 +57,7 @@ interface Waiting {
   outcome: (() => void) | undefined;
 }
 
+/** Each step is a few lines over the same three: the process that runs, the numbers given, and who waits. Nobody else may change these. */
 export const openQueryProcess = (): QueryProcess => {
   let running: Running | undefined;
   let numbers = 0;
