@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keptLog } from "../../../test/support/kept-log.ts";
 import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { readCommits } from "../catalogue/commits.ts";
 import { STATE_ENTRY, tombstone } from "../catalogue/head.ts";
 import { lakePk, laterShard } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
@@ -111,6 +112,23 @@ describe("a sweep", () => {
     await lake.fold("s1", "s2", "c1", "c2", "c3", "c4");
     lake.pass(HOUR_MS);
     expect(await lake.sweep()).toEqual([compaction("c5")]);
+  });
+
+  it("keeps a commit whose rows are not counted for a day, as a reminder, and no longer", async () => {
+    const lake = await aLake();
+    Object.assign(lake.parts, { organizationOf: async () => "organization" });
+    await lake.wait("c1");
+    await lake.gather(PARTITION, "c1");
+    const commits = async () => (await readCommits(lake.parts.table, PROJECT)).length;
+    lake.pass(POLICY.commitStayMs);
+    expect(await lake.sweep()).toEqual([{ v: 1, kind: "usage", project: PROJECT, partition: PARTITION }]);
+    expect(await commits()).toBe(1);
+    lake.pass(POLICY.retiredStayMs - 1);
+    await lake.sweep();
+    expect(await commits()).toBe(1);
+    lake.pass(1);
+    await lake.sweep();
+    expect(await commits()).toBe(0);
   });
 
   it("asks for the removal of a project that was removed while commits of it wait, and for nothing else", async () => {
