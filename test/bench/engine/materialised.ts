@@ -14,6 +14,8 @@ import { openBenchWorld } from "./engine-world.ts";
 
 const PER_SECOND = 200;
 const SECONDS = 10;
+/** A process that has just begun compiles what it runs often; at 200 a second that is over within this. */
+const FIRST_SECONDS = 5;
 const LIVE_RUNS = 20;
 const QUERY =
   "SELECT toDate(timestamp) AS day, count() AS n, max(distinct_id) FROM events WHERE event = {variables.e} AND timestamp >= {variables.from} GROUP BY day ORDER BY day";
@@ -35,12 +37,19 @@ export const materialised: Part = {
       const live = [];
       for (let round = 0; round < LIVE_RUNS; round += 1) live.push((await call(round, "direct", "live")).ms);
       for (let round = 0; round < LIVE_RUNS; round += 1) await call(round, "force", "materialised");
+      const first = answered(await steadily(call, FIRST_SECONDS));
       bench.calls.length = 0;
-      const answers = await steadily(call);
-      const times = answers.filter(({ isRefused }) => !isRefused).map(({ ms }) => ms);
+      const answers = await steadily(call, SECONDS);
+      const times = answered(answers);
       return [
         { name: "materialised.p50_ms", value: at(times, 0.5), unit: "ms", baseline: `at ${PER_SECOND} runs a second over HTTP; at most 5` },
         { name: "materialised.p99_ms", value: at(times, 0.99), unit: "ms", baseline: "the same; at most 25" },
+        {
+          name: "materialised.first_p99_ms",
+          value: at(first, 0.99),
+          unit: "ms",
+          baseline: `of the ${FIRST_SECONDS} seconds before, in a process that had just begun`,
+        },
         {
           name: "materialised.refused",
           value: answers.length - times.length,
@@ -102,10 +111,10 @@ const caller =
   };
 
 /** Each run begins at its time, whether or not the one before is over. */
-const steadily = async (call: Caller): Promise<readonly Answered[]> => {
+const steadily = async (call: Caller, seconds: number): Promise<readonly Answered[]> => {
   const began = performance.now();
   const runs: Promise<Answered>[] = [];
-  for (let round = 0; round < PER_SECOND * SECONDS; round += 1) {
+  for (let round = 0; round < PER_SECOND * seconds; round += 1) {
     const due = began + (round * 1_000) / PER_SECOND;
     const early = due - performance.now();
     if (early > 0) await pause(early);
@@ -113,6 +122,8 @@ const steadily = async (call: Caller): Promise<readonly Answered[]> => {
   }
   return Promise.all(runs);
 };
+
+const answered = (answers: readonly Answered[]): readonly number[] => answers.filter(({ isRefused }) => !isRefused).map(({ ms }) => ms);
 
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
