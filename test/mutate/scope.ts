@@ -15,7 +15,7 @@ const MUTATED = [
  */
 const TESTS = [
   "lib/{lake,event}/**/*.test.ts",
-  "lib/engine/**/{databases,duplicates,engine,local-files,merge,released-files,source-usage,state-scan,wide-rows}*.test.ts",
+  "lib/engine/**/{databases,duplicates,engine,local-files,merge,number-set,rare-columns,released-files,source-usage,state-scan,wide-rows}*.test.ts",
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
   "test/property/lake/*.test.ts",
   "test/ports/row-files*.test.ts",

@@ -18,6 +18,7 @@ describe("the search for duplicates", () => {
   let databases: Databases;
   let local: LocalFiles;
   const segments: FileFacts[] = [];
+  const large: FileFacts[] = [];
 
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "duplicates-"));
@@ -34,12 +35,14 @@ describe("the search for duplicates", () => {
     for (const [name, some] of [
       ["a", rows],
       ["b", rows.slice(1_000, 1_002)],
+      ["c", rows.slice(0, 2_500)],
     ] as const) {
       const { content, ...facts } = await writeSegment(some, countRows);
       const key = segmentKey(1, "2025-06", name);
       await objects.put(key, content);
-      segments.push({ key, ...facts });
+      large.push({ key, ...facts });
     }
+    segments.push(...large.slice(0, 2));
   });
   afterAll(async () => {
     await databases.close();
@@ -76,5 +79,52 @@ describe("the search for duplicates", () => {
     expect(new Map(duplicates)).toEqual(new Map([[segments[1]?.key, [0, 1]]]));
     expect(asked).toContain(false);
     expect(asked).toContain(true);
+  });
+
+  it("finds what a few files share and what two of them share nearly whole", async () => {
+    const duplicates = await openDuplicateFinder(compareParquet({ local, databases })).find(1, large, []);
+    const [, b = "", c = ""] = large.map(({ key }) => key);
+    expect(new Map(duplicates)).toEqual(
+      new Map([
+        [b, [0, 1]],
+        [c, Array.from({ length: 2_500 }, (_, at) => at)],
+      ]),
+    );
+  });
+
+  it("tells of two waiting files once what they share, from whichever side it looks", async () => {
+    const [a, b] = segments.map((file) => ({ file, waiting: true }));
+    if (!a || !b) throw new Error("no two files");
+    const compare = compareParquet({ local, databases });
+    const shared = [{ segment: b.file.key, other: a.file.key, waiting: true, rows: [0, 1] }];
+    const inOrder = async (...comparison: Parameters<typeof compare>) =>
+      (await compare(...comparison)).map((each) => ({ ...each, rows: each.rows.toSorted((x, y) => x - y) }));
+    expect(await inOrder(1, { segments, others: [a, b] })).toEqual(shared);
+    expect(await inOrder(1, { segments: [a.file], others: [b] })).toEqual(shared);
+    expect(await inOrder(1, { segments: [b.file], others: [a] })).toEqual(shared);
+  });
+
+  it("lets go of each file that it held, whatever becomes of the comparison", async () => {
+    const leases = { held: 0, open: 0 };
+    const counting: LocalFiles = {
+      ...local,
+      hold: async (project, wanted) => {
+        const lease = await local.hold(project, wanted);
+        leases.held += 1;
+        leases.open += 1;
+        return {
+          ...lease,
+          release: () => {
+            leases.open -= 1;
+            lease.release();
+          },
+        };
+      },
+    };
+    await openDuplicateFinder(compareParquet({ local: counting, databases })).find(1, segments, []);
+    const failing: Pick<Databases, "use"> = { use: () => Promise.reject(new Error("out of memory")) };
+    const finder = openDuplicateFinder(compareParquet({ local: counting, databases: failing }));
+    await expect(finder.find(1, segments, [])).rejects.toThrow("out of memory");
+    expect(leases).toEqual({ held: 3, open: 0 });
   });
 });

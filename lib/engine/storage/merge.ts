@@ -1,6 +1,6 @@
 import { open, stat, unlink } from "node:fs/promises";
-import { DAY_US } from "../../core/time.ts";
 import { RARE_COLUMNS } from "../../event/columns.ts";
+import { utcDay } from "../../event/days.ts";
 import { EVENT_FORMAT } from "../../event/event.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
@@ -119,7 +119,7 @@ const factsOf = async (
   const names = (await allRows(database, `SELECT DISTINCT event FROM ${file} LIMIT ${MAX_NAMES + 1}`)).map(([event]) => String(event));
   const ids = bounds[5] === true ? await idsByCodeUnit(database, file) : [String(bounds[3]), String(bounds[4])];
   const times = [String(bounds[1]), String(bounds[2])] as const;
-  const days = [dayOf(times[0]), dayOf(times[1])] as const;
+  const days = [utcDay(BigInt(times[0])), utcDay(BigInt(times[1]))] as const;
   return {
     bytes: (await stat(path)).size,
     rows,
@@ -146,12 +146,6 @@ const idsByCodeUnit = async (database: Database, file: string): Promise<string[]
     return "more";
   });
   return [least ?? "", most ?? ""];
-};
-
-const dayOf = (micros: string): number => {
-  const value = BigInt(micros);
-  const day = value / DAY_US;
-  return Number(value < 0n && day * DAY_US !== value ? day - 1n : day);
 };
 
 /** The counts after one day and up to another: long ago a count stands under a day before that of its rows, never after it. */
