@@ -8,7 +8,7 @@ import type { CompareRows } from "./duplicates.ts";
 import type { LocalFiles } from "./local-files.ts";
 
 interface Parts {
-  readonly local: LocalFiles;
+  readonly local: Pick<LocalFiles, "hold">;
   readonly databases: Pick<Databases, "use">;
 }
 
@@ -27,8 +27,7 @@ const sharedRows = async (parts: Parts, project: number, comparison: Comparison)
 };
 
 /** Whatever columns are wanted, files are fetched whole. */
-const wholeFiles = (local: LocalFiles): LocalFiles => ({
-  ...local,
+const wholeFiles = (local: Parts["local"]): Parts["local"] => ({
   hold: (project, wanted) =>
     local.hold(
       project,

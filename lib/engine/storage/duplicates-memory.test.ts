@@ -53,7 +53,7 @@ describe("what the search for duplicates remembers", () => {
     const { asks } = counting(ROOM_FOR_TWO);
     for (const project of [1, 2]) await asks(project);
     await asks(3, 20);
-    expect([await asks(3, 20), await asks(2)]).toEqual([false, true]);
+    expect(await asks(2)).toBe(true);
   });
 
   it("is forgotten of a project whose files have mostly gone", async () => {

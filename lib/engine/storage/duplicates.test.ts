@@ -62,6 +62,21 @@ describe("the search for duplicates", () => {
     expect(asked).toBe(1);
   });
 
+  it("gives a statement a minute", async () => {
+    const limits: number[] = [];
+    const late: Pick<Databases, "use"> = {
+      use: (_project, task) =>
+        task({
+          select: (_sql, _parameters, timeMs) => {
+            limits.push(timeMs);
+            return Promise.reject(new Error("too late"));
+          },
+        }),
+    };
+    await expect(openDuplicateFinder(compareParquet({ local, databases: late })).find(1, segments, [])).rejects.toThrow("too late");
+    expect(limits).toEqual([60_000]);
+  });
+
   it("fetches files whole when bytes of a column are missing", async () => {
     const asked: unknown[] = [];
     // As if the columns that were asked for had not come.
