@@ -39,31 +39,30 @@ export interface LearningOutcome extends Omit<RoomOutcome, "stored"> {
  */
 export const learnPropertyTypes = async (table: Table, project: number, learnt: OwnedEvidence, now: number): Promise<LearningOutcome> => {
   const day = dayOf(now);
-  let outcome: RoomOutcome = { stored: NOTHING_STORED, refused: 0, unnoted: 0, forgotten: 0 };
-  const stored = await changeTypes(table, project, (before) => {
-    outcome = withLearnt(before, learnt, day);
-    return outcome.stored;
-  });
-  const { refused, unnoted, forgotten } = outcome;
+  const { stored, refused, unnoted, forgotten } = await changeTypes(table, project, (before) => withLearnt(before, learnt, day));
   const types = isCrowded(stored) ? typesOf(confirmed(stored, day)) : typesOf(stored);
   return { types, isClosed: isClosed(stored, day), refused, unnoted, forgotten };
 };
 
 /** Marks properties that a query asked for (`ownedName`), so that their types are learnt first and never forgotten. */
 export const markUsed = async (table: Table, project: number, asked: readonly string[], now: number): Promise<void> => {
-  await changeTypes(table, project, (before) => withMarks(before, asked, dayOf(now)));
+  await changeTypes(table, project, (before) => ({ stored: withMarks(before, asked, dayOf(now)) }));
 };
 
 /** A race for the item is lost to a writer that learnt something, and one of them wins each round. */
 const TRIES = 50;
 
-/** Writes what `change` makes of the types, unless it changes nothing; returns what is stored then. */
-const changeTypes = async (table: Table, project: number, change: (before: StoredTypes) => StoredTypes): Promise<StoredTypes> => {
+/** Writes what `change` makes of the types, unless it changes nothing; returns what it came to. */
+const changeTypes = async <T extends Pick<RoomOutcome, "stored">>(
+  table: Table,
+  project: number,
+  change: (before: StoredTypes) => T,
+): Promise<T> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const item = await table.get(itemKey(project), { consistent: true });
     const before = decodeTypes(item);
-    const next = change(before);
-    if (next === before || (await replaced(table, project, item, next))) return next;
+    const outcome = change(before);
+    if (outcome.stored === before || (await replaced(table, project, item, outcome.stored))) return outcome;
   }
   throw new Defect(`the property types of project ${project} could not be written in ${TRIES} tries`);
 };

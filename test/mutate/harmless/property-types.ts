@@ -1,104 +1,73 @@
 import type { Harmless } from "./harmless.ts";
-import { ABOUT, EQUAL } from "./reasons.ts";
+import { ABOUT, THERE } from "./reasons.ts";
+
+const CHEAP = "What it would leave to the expression after it, that refuses as well.";
+const NO_NAMES = "A type without names is written with a few bytes more, and read as none.";
 
 export const PROPERTY_TYPES: readonly Harmless[] = [
+  {
+    file: "lib/lake/property-types/property-kinds.ts",
+    line: "const LONGEST = 35;",
+    mutator: "literal",
+    why: CHEAP,
+  },
+  {
+    file: "lib/lake/property-types/property-kinds.ts",
+    line: "if (text.length < SHORTEST || text.length > LONGEST || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false;",
+    mutator: "condition",
+    becomes: "if (false) return false;",
+    why: CHEAP,
+  },
+  {
+    file: "lib/lake/property-types/property-kinds.ts",
+    line: "if (text.length < SHORTEST || text.length > LONGEST || text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false;",
+    mutator: "logic",
+    why: CHEAP,
+  },
+  {
+    file: "lib/lake/property-types/property-room.ts",
+    line: "if (draft.isChanged) settleRest(draft.names);",
+    mutator: "condition",
+    becomes: "if (true) settleRest(draft.names);",
+    why: "Where nothing changed, nothing of it is kept.",
+  },
+  {
+    file: "lib/lake/property-types/stored-types.ts",
+    line: "const sorted = [...names[owner]].sort(byName);",
+    mutator: "sort direction",
+    why: "Names compress as well in the one order as in the other, and they are read as a set.",
+  },
+  {
+    file: "lib/lake/property-types/stored-types.ts",
+    line: "if (days.size > 0) typed[type] = Object.fromEntries([...days].map(([day, own]) => [day, own.map(([name]) => name)]));",
+    mutator: "condition",
+    becomes: "if (true) typed[type] = Object.fromEntries([...days].map(([day, own]) => [day, own.map(([name]) => name)]));",
+    why: NO_NAMES,
+  },
+  {
+    file: "lib/lake/property-types/stored-types.ts",
+    line: "if (days.size > 0) typed[type] = Object.fromEntries([...days].map(([day, own]) => [day, own.map(([name]) => name)]));",
+    mutator: "boundary",
+    why: NO_NAMES,
+  },
+  {
+    file: "lib/lake/property-types/stored-types.ts",
+    line: "if (known !== undefined) names.set(name, { ...known, evidence });",
+    mutator: "condition",
+    becomes: "if (true) names.set(name, { ...known, evidence });",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/property-types/type-evidence.ts",
+    line: "for (const type of TYPED) if (countOf(evidence[type]) > countOf(evidence[lead])) lead = type;",
+    mutator: "boundary",
+    why: "Where as many events speak for two types, neither is the property's, whichever is taken for the first.",
+  },
   {
     file: "lib/lake/property-types/remembered-types.ts",
     line: "const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);",
     mutator: "boundary",
     why: "No two answers have one name.",
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "export const isCrowded = ({ names }: StoredTypes): boolean => countOf(names) >= FREE_NAMES || bytesIn(names) >= FREE_BYTES;",
-    mutator: "boundary",
-    becomes: "export const isCrowded = ({ names }: StoredTypes): boolean => countOf(names) >= FREE_NAMES || bytesIn(names) > FREE_BYTES;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "today.day === day && today.noted >= DAY_NOTED && (today.names >= DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
-    mutator: "boundary",
-    becomes: "today.day === day && today.noted > DAY_NOTED && (today.names >= DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "today.day === day && today.noted >= DAY_NOTED && (today.names >= DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
-    mutator: "boundary",
-    becomes: "today.day === day && today.noted >= DAY_NOTED && (today.names > DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "today.day === day && today.noted >= DAY_NOTED && (today.names >= DAY_NAMES || today.bytes >= DAY_BYTES - MAX_NAME_LENGTH);",
-    mutator: "boundary",
-    becomes: "today.day === day && today.noted >= DAY_NOTED && (today.names >= DAY_NAMES || today.bytes > (DAY_BYTES - MAX_NAME_LENGTH));",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "let bytes = 0;",
-    mutator: "literal",
-    becomes: "let bytes = 1;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: 'if (bytes > MAX_OPEN_BYTES) names[owner].set(name, { type: mixed ? "String" : known.type, seen: known.seen, evidence: null });',
-    mutator: "boundary",
-    becomes:
-      'if (bytes >= MAX_OPEN_BYTES) names[owner].set(name, { type: mixed ? "String" : known.type, seen: known.seen, evidence: null });',
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "const crowded = count >= FREE_NAMES || bytes >= FREE_BYTES;",
-    mutator: "boundary",
-    becomes: "const crowded = count > FREE_NAMES || bytes >= FREE_BYTES;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "const crowded = count >= FREE_NAMES || bytes >= FREE_BYTES;",
-    mutator: "boundary",
-    becomes: "const crowded = count >= FREE_NAMES || bytes > FREE_BYTES;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "const isFree = draft.count < FREE_NAMES && draft.bytes + bytes <= FREE_BYTES;",
-    mutator: "boundary",
-    becomes: "const isFree = draft.count < FREE_NAMES && (draft.bytes + bytes) < FREE_BYTES;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "added < DRAIN_NAMES && today.names < DAY_NAMES && today.bytes + bytes <= DAY_BYTES;",
-    mutator: "boundary",
-    becomes: "added <= DRAIN_NAMES && today.names < DAY_NAMES && today.bytes + bytes <= DAY_BYTES;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "added < DRAIN_NAMES && today.names < DAY_NAMES && today.bytes + bytes <= DAY_BYTES;",
-    mutator: "boundary",
-    becomes: "added < DRAIN_NAMES && today.names < DAY_NAMES && (today.bytes + bytes) < DAY_BYTES;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "while (draft.count >= MAX_NAMES || draft.bytes + bytes > MAX_NAMES_BYTES) {",
-    mutator: "boundary",
-    becomes: "while (draft.count >= MAX_NAMES || (draft.bytes + bytes) >= MAX_NAMES_BYTES) {",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/property-types/property-room.ts",
-    line: "if (draft.today.noted >= DAY_NOTED) {",
-    mutator: "boundary",
-    becomes: "if (draft.today.noted > DAY_NOTED) {",
-    why: EQUAL,
   },
   {
     file: "lib/lake/property-types/property-types.ts",
