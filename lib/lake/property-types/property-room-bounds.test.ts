@@ -126,6 +126,8 @@ describe("a name that comes first", () => {
     const before = knowing([], { names: { ...NOTHING_STORED.names, person: half, group_3: half } });
     expect(isCrowded(before)).toBe(true);
     expect(withLearnt(before, numbers("n"), TODAY).stored.today).toEqual(today(1, 3, 0));
+    const long = new Map(names(150, 200).map((name) => [name, NUMBER]));
+    expect(isCrowded(knowing([], { names: { ...NOTHING_STORED.names, person: long, group_4: long } }))).toBe(true);
   });
 });
 

@@ -140,6 +140,21 @@ describe("a query over a project whose names may be forgotten", () => {
     expect(reads()).toBe(7);
   });
 
+  it("answers once the mark is made, since a process may do nothing more after its answer", async () => {
+    const { table } = await crowded();
+    const { promise: written, resolve: write } = Promise.withResolvers<void>();
+    const slow: Table = { ...table, put: () => written };
+    let isAnswered = false;
+    const answer = withPropertyTypes(slow, 7, 0, wanted, asking("own-1")).then(() => {
+      isAnswered = true;
+    });
+    await new Promise(setImmediate);
+    expect(isAnswered).toBe(false);
+    write();
+    await answer;
+    expect(isAnswered).toBe(true);
+  });
+
   it("answers also where the mark cannot be made", async () => {
     const { table } = await crowded();
     const full: Table = { ...table, put: () => Promise.reject(new Error("the table does not answer")) };

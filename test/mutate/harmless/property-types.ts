@@ -1,8 +1,9 @@
 import type { Harmless } from "./harmless.ts";
-import { ABOUT, THERE } from "./reasons.ts";
+import { ABOUT, SPARES, THERE } from "./reasons.ts";
 
 const CHEAP = "What it would leave to the expression after it, that refuses as well.";
 const NO_NAMES = "A type without names is written with a few bytes more, and read as none.";
+const REVISION = "It only has to be another one with each write.";
 
 export const PROPERTY_TYPES: readonly Harmless[] = [
   {
@@ -96,5 +97,57 @@ export const PROPERTY_TYPES: readonly Harmless[] = [
     mutator: "literal",
     becomes: "const PROJECTS_KEPT = 2000;",
     why: ABOUT,
+  },
+  {
+    file: "lib/lake/property-types/property-types.ts",
+    line: 'const revision = typeof item?.rev === "number" ? item.rev : 0;',
+    mutator: "literal",
+    becomes: 'const revision = typeof item?.rev === "number" ? item.rev : 1;',
+    why: REVISION,
+  },
+  {
+    file: "lib/lake/property-types/property-types.ts",
+    line: "const next: Item = { ...itemKey(project), rev: revision + 1, ...encodeTypes(types) };",
+    mutator: "arithmetic",
+    why: REVISION,
+  },
+  {
+    file: "lib/lake/property-types/remembered-types.ts",
+    line: "const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);",
+    mutator: "literal",
+    becomes: "const asked = [...answers].sort(([a], [b]) => (a < b ? -1 : 0)).map(([, answer]) => answer);",
+    why: "Sorting asks of two only whether the one comes before the other.",
+  },
+  {
+    file: "lib/lake/property-types/type-learner.ts",
+    line: 'if (type === "String" && !open.has(name)) continue;',
+    mutator: "condition",
+    becomes: "if (false) continue;",
+    why: SPARES,
+  },
+  {
+    file: "lib/lake/property-types/type-learner.ts",
+    line: 'if (type === "String" && !open.has(name)) continue;',
+    mutator: "statement left out",
+    why: SPARES,
+  },
+  {
+    file: "lib/lake/property-types/type-learner.ts",
+    line: "const before = fresh[owner].get(name) ?? open.get(name) ?? (type === undefined ? undefined : settledAs(type));",
+    mutator: "condition",
+    becomes: "const before = fresh[owner].get(name) ?? open.get(name) ?? (false ? undefined : settledAs(type));",
+    why: "Of no type nothing is settled, either way.",
+  },
+  {
+    file: "lib/lake/property-types/type-learner.ts",
+    line: "if (group) see(GROUP_OWNERS[group.slot] ?? GROUP_OWNERS[0], group.set, identity);",
+    mutator: "fallback dropped",
+    why: THERE,
+  },
+  {
+    file: "lib/lake/property-types/type-learner.ts",
+    line: "if (group) see(GROUP_OWNERS[group.slot] ?? GROUP_OWNERS[0], group.set, identity);",
+    mutator: "first or last",
+    why: THERE,
   },
 ];
