@@ -47,9 +47,9 @@ const aWorld = async (commits: number, refuses = false) => {
 };
 
 describe("a job that folds persons", () => {
-  it("goes on by itself while there is work and time", async () => {
+  it("goes on by itself while there is work, and a minute left for a further fold", async () => {
     const { world, sent, left } = await aWorld(2);
-    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 600_000 }, SIZES);
+    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 60_000 }, SIZES);
     expect(await left()).toBe(0);
     expect(sent).toEqual([]);
     // Nothing was too much for a person, so nothing is said of it.
@@ -58,7 +58,7 @@ describe("a job that folds persons", () => {
 
   it("asks for the rest at once when its time is up, having done a part", async () => {
     const { world, sent, left } = await aWorld(2);
-    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 }, SIZES);
+    await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 59_999 }, SIZES);
     expect(await left()).toBe(1);
     expect(sent.map((body): unknown => JSON.parse(body))).toEqual([JOB]);
   });

@@ -140,6 +140,7 @@ describe("a look-up in a state", () => {
     ]);
     const { keys: _, ...first } = file ?? { key: "", bytes: 0, rows: 0 };
     expect(await found([first], "a", "b", "d")).toEqual({ b: 1, d: 2 });
+    expect(await found([first], "b")).toEqual({ b: 1 });
     expect(objects.counts.requests).toBe(1);
   });
 

@@ -122,6 +122,12 @@ describe("the usage of an organization in a month", () => {
     expect(await usage("2026-01")).toMatchObject(counts(1));
   });
 
+  it("is found in each of its months, however few of them the table gives at once", async () => {
+    const { parts, replace } = await aLedger((stored) => ({ ...stored, query: (asked) => stored.query({ ...asked, limit: 2 }) }));
+    for (const month of MONTHS) await replace(month, 1);
+    expect((await rollUpItems(parts.table, OWNER)).map(({ sk }) => sk)).toEqual(MONTHS);
+  });
+
   it("is cleared of what nobody names once it is two days old, in each month and on each page", async () => {
     const { parts, replace, usage, keys, pass } = await aLedger();
     for (const month of MONTHS) for (const events of [1, 2]) await replace(month, events);

@@ -1,6 +1,8 @@
 import type { Harmless } from "./harmless.ts";
 import { ABOUT, EQUAL, SPARES } from "./reasons.ts";
 
+const LOWEST = "Sorting compares a later file with an earlier one, and the snapshot's files, which share no key, come first either way.";
+
 export const PERSONS: readonly Harmless[] = [
   {
     file: "lib/lake/persons/bounds.ts",
@@ -71,12 +73,6 @@ export const PERSONS: readonly Harmless[] = [
     line: 'const gone: Column = { name: "gone", kind: "boolean", values: chosen.from.map((rows, row) => isGone(rows, chosen.at[row] ?? 0)) };',
     mutator: "fallback dropped",
     why: "The two lists are of one length; the types do not say so.",
-  },
-  {
-    file: "lib/lake/persons/state-files.ts",
-    line: "if (value === null) found.delete(key);",
-    mutator: "statement left out",
-    why: "What is looked up, logs and groups, is never gone.",
   },
   {
     file: "lib/lake/persons/state-files.ts",
@@ -550,5 +546,40 @@ export const PERSONS: readonly Harmless[] = [
     becomes:
       "for await (const { from, at } of mergedRows(objects, kind, files, columnsOf(kind, newest), { most: 10000, withGone: false })) {",
     why: ABOUT,
+  },
+  {
+    file: "lib/lake/persons/state-files.ts",
+    line: 'const keyAt = ({ from, at }: ChosenRows, row: number): string => from[row]?.keys[at[row] ?? 0] ?? "";',
+    mutator: "fallback dropped",
+    becomes: "const keyAt = ({ from, at }: ChosenRows, row: number): string => from[row]?.keys[at[row] ?? 0];",
+    why: "A list of rows has a first and a last one; the types do not say so.",
+  },
+  {
+    file: "lib/lake/persons/state-files.ts",
+    line: "if (log) found.set(id, log);",
+    mutator: "condition",
+    becomes: "if (true) found.set(id, log);",
+    why: "A row that is gone is tied to nobody, and was left out before.",
+  },
+  {
+    file: "lib/lake/persons/state-files.ts",
+    line: "const byLayer = (a: StateFile, b: StateFile): number => (a.layer ?? 0) - (b.layer ?? 0);",
+    mutator: "fallback dropped",
+    becomes: "const byLayer = (a: StateFile, b: StateFile): number => (a.layer ?? 0) - (b.layer);",
+    why: LOWEST,
+  },
+  {
+    file: "lib/lake/persons/state-files.ts",
+    line: "const byLayer = (a: StateFile, b: StateFile): number => (a.layer ?? 0) - (b.layer ?? 0);",
+    mutator: "literal",
+    becomes: "const byLayer = (a: StateFile, b: StateFile): number => (a.layer ?? 0) - (b.layer ?? 1);",
+    why: LOWEST,
+  },
+  {
+    file: "lib/lake/persons/state-files.ts",
+    line: "bounds === undefined ? [0, sorted.length] : [firstWhere(sorted, (key) => key >= bounds[0]), firstWhere(sorted, (key) => key > bounds[1])];",
+    mutator: "element dropped",
+    becomes: "bounds === undefined ? [0] : [firstWhere(sorted, (key) => key >= bounds[0]), firstWhere(sorted, (key) => key > bounds[1])];",
+    why: "A list that is taken up to nowhere is taken to its end.",
   },
 ];

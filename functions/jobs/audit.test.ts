@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
+import { swap } from "../../lib/lake/catalogue/swap.ts";
+import { readConfig } from "../../lib/ports/config.ts";
+import { keptLog } from "../../test/support/kept-log.ts";
+import { withoutDownloads } from "../../test/support/no-downloads.ts";
+import { aFile, aManifest, PROJECT, smallLake } from "../../test/support/samples/small-lake.ts";
+import { auditJob } from "./audit.ts";
+
+const NOW = 1_800_000_000_000;
+const POLICY = POLICIES.deployed;
+
+/** A project with partitions whose time is over, and a queue that refuses some of the messages. */
+const aWorld = async (partitions: readonly string[], refused: (place: number) => boolean = () => false) => {
+  const { parts } = await smallLake(NOW);
+  for (const [at, partition] of partitions.entries()) {
+    const key = `file-${at}`;
+    await parts.objects.put(key, new Uint8Array(1));
+    await swap(parts, POLICY, PROJECT, partition, null, aManifest(`m${at}`, { partition, loose: [aFile(key)] }), { retired: [] });
+  }
+  const sent: unknown[] = [];
+  let calls = 0;
+  const send = async (queue: string, messages: readonly { readonly id: string; readonly body: string }[]): Promise<readonly string[]> => {
+    calls += 1;
+    sent.push(...messages.map(({ body }): unknown => ({ queue, ...JSON.parse(body) })));
+    return messages.filter((_, at) => refused(at)).map(({ id }) => id);
+  };
+  const unused = () => Promise.reject(new Error("an audit touches no row files"));
+  const engine = { rowFiles: { write: unused, duplicates: unused, sightings: unused, recount: unused, merge: unused } };
+  const world = {
+    ...parts,
+    objects: withoutDownloads(parts.objects),
+    queues: { send },
+    log: keptLog(),
+    config: readConfig(() => undefined),
+    engine,
+  };
+  return { world, sent, calls: () => calls };
+};
+
+describe("a job that audits a project", () => {
+  it.each([[[]], [["2024-10"]], [["2024-09", "2024-10", "2024-11"]]])(
+    "asks at one go for what should be sealed and is not: %j",
+    async (partitions) => {
+      const { world, sent, calls } = await aWorld(partitions);
+      await auditJob(world, POLICY, PROJECT);
+      const seal = { queue: "jobs", v: 1, kind: "compact", project: PROJECT, upTo: "", seal: true };
+      expect(sent).toEqual(partitions.map((partition) => ({ ...seal, partition })));
+      expect(calls()).toBe(partitions.length === 0 ? 0 : 1);
+    },
+  );
+
+  it.each([
+    ["each request", () => true],
+    ["one of them", (place: number) => place === 1],
+  ])("is delivered again when the queue does not take %s", async (_, refused) => {
+    const { world } = await aWorld(["2024-09", "2024-10"], refused);
+    await expect(auditJob(world, POLICY, PROJECT)).rejects.toThrow("the queue did not take");
+  });
+});
