@@ -7,6 +7,7 @@ import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import { aFile } from "../../../test/support/samples/small-lake.ts";
 import type { EventRow } from "../../event/event.ts";
+import { countUsage } from "../../event/usage/usage-types.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { segmentKey } from "../../lake/catalogue/paths.ts";
 import { readFooter } from "../../lake/parquet/parquet.ts";
@@ -18,10 +19,12 @@ import { columnTypes, quoted } from "../query/scans/scan-sql.ts";
 import { type LocalFiles, openLocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 import { MERGE_SIZES, piecesOf } from "./merge-pieces.ts";
+import { recountFile } from "./recount.ts";
 
 const PROJECT = 1;
 const DAY = 20_250;
 const DAY_US = 86_400_000_000n;
+const FACES = Array.from({ length: 50 }, (_, at) => String.fromCodePoint(0x1f600 + at));
 
 describe("what a merge writes", () => {
   const objects = memoryObjects();
@@ -82,7 +85,7 @@ describe("what a merge writes", () => {
   it.each([
     ["short of very long ids", ["a".repeat(300), "b".repeat(300)], ["a".repeat(200), "b".repeat(200)]],
     ["by code units", ["\u{1F600}", "\uFFEE", "z"], ["z", "\uFFEE"]],
-    ["by code units, of letters beyond the first 65,536 alone", ["\u{1F601}", "\u{1F600}", "\u{1F602}"], ["\u{1F600}", "\u{1F602}"]],
+    ["by code units, of many letters beyond the first 65,536", FACES.toReversed(), [FACES[0], FACES[49]]],
   ])("is said to lie between its ids, %s", async (_, ids, bounds) => {
     const file = await merged(whole(await stored(rowsOf(ids.length, (at) => ({ distinct_id: ids[at] ?? "" })))));
     expect(file.ids).toEqual(bounds);
@@ -109,6 +112,21 @@ describe("what a merge writes", () => {
   ])("has as many rows in a group as a reader has memory for: %s", async (_, plainBytes, groups) => {
     const file = await merged(whole({ ...(await stored(rowsOf(10_000))), plainBytes }));
     expect(readFooter(footerOf(file)).row_groups.map(({ num_rows }) => Number(num_rows))).toEqual(groups);
+  });
+
+  it("has the fewer rows in a group, the more of what it is made of is skipped", async () => {
+    const file = { ...(await stored(rowsOf(10_000))), plainBytes: 100_000_000 };
+    const one = await merged({ file, skip: Array.from({ length: 5_000 }, (_, at) => 2 * at) });
+    expect(readFooter(footerOf(one)).row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([2_048, 2_048, 904]);
+  });
+
+  it("is one file where that is asked for and the rows fit, whatever was said of their size", async () => {
+    const days = rowsOf(4, (at) => ({ timestamp: BigInt(DAY + at) * DAY_US }));
+    const file = { ...(await stored(days)), plainBytes: 1e15 };
+    const sizes = { fileRows: 1, mostRows: 1, fileBytes: 1_000_000 };
+    const files = await mergeFiles({ objects, local, databases, countUsage: countRows }, sizes)(PROJECT, [whole(file)], "one", nextKey);
+    expect(files.map(({ rows }) => rows)).toEqual([4]);
+    expect(files[0]?.plainBytes).toBeLessThan(10_000);
   });
 
   it("has no more than some 80,000 rows in a group, however narrow they are", async () => {
@@ -189,5 +207,25 @@ describe("what a merge writes", () => {
     const [one] = await merge(PROJECT, sources, "one", nextKey);
     expect(one).toMatchObject({ rows: 2, usage: {} });
     expect(read).toEqual([]);
+  });
+
+  it("counts what stays, of each day and of each kind of person", async () => {
+    const modes = ["full", "propertyless", "force_upgrade"] as const;
+    const rows = rowsOf(12, (at) => ({
+      timestamp: BigInt(DAY + (at % 2)) * DAY_US + BigInt(at),
+      person_mode: modes[at % 3] ?? "full",
+      distinct_id: `user ${String(at).padStart(2, "0")}`,
+    }));
+    const { content, ...facts } = await writeSegment(rows, countUsage);
+    const file = { key: nextKey(), ...facts };
+    await objects.put(file.key, content);
+    const kept = async (...stays: readonly number[]) => {
+      const skip = rows.flatMap((_, at) => (stays.includes(at) ? [] : [at]));
+      const [one] = await merging({ countUsage })(PROJECT, [{ file, skip }], "one", nextKey);
+      expect(one?.usage).toEqual(countUsage(rows.filter((_, at) => stays.includes(at))));
+    };
+    for (const [at] of rows.entries()) await kept(at);
+    await kept(0, 1, 2);
+    expect(await recountFile({ objects, local, databases, countUsage })(PROJECT, { ...file, usage: {} })).toEqual(countUsage(rows));
   });
 });

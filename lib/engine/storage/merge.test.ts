@@ -136,6 +136,8 @@ describe("a day with more rows than may be sorted at once", () => {
     const source = await sourceOf(rows, []);
     const weight = source.file.plainBytes ?? 0;
     expect(await merged([source], { ...SIZES, fileBytes: Math.ceil(weight * 1.2) }, "days")).toHaveLength(1);
+    const later = await sourceOf([heavy(20, { timestamp: BigInt(DAY + 1) * DAY_US })], []);
+    expect(await merged([source, later], { ...SIZES, fileBytes: Math.ceil(weight * 1.4) }, "days")).toHaveLength(1);
   });
 
   it("cuts a file of many days into some thirty, and of two days into two", async () => {

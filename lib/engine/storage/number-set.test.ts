@@ -45,5 +45,7 @@ describe("a set of numbers", () => {
           expect([sameNumbers(one, both), sameNumbers(both, one)]).toEqual(new Array(2).fill(list.length === size(both)));
       }),
     );
+    // The last bit of one word, and the first of others.
+    for (const number of [31, 32, 64, 96]) expect(containsAll(numberSet([1]), numberSet([number]))).toBe(false);
   });
 });
