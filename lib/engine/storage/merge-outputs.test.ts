@@ -10,6 +10,7 @@ import type { EventRow } from "../../event/event.ts";
 import { countUsage } from "../../event/usage/usage-types.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { segmentKey } from "../../lake/catalogue/paths.ts";
+import { ROW_BYTES } from "../../lake/parquet/facts.ts";
 import { readFooter } from "../../lake/parquet/parquet.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
@@ -177,17 +178,19 @@ describe("what a merge writes", () => {
 
   it("puts days together up to a quarter of a million rows", async () => {
     const columns = [...columnTypes("events")].map(([name, type]) => {
-      const value = name === "timestamp" ? `make_timestamptz(((${DAY} + i // 100000) * ${DAY_US})::BIGINT)` : `NULL::${type}`;
+      const value = name === "timestamp" ? `make_timestamptz(((${DAY} + i // 50000) * ${DAY_US})::BIGINT)` : `NULL::${type}`;
       return `${value} AS ${quoted(name)}`;
     });
     const rows = `SELECT ${columns.join(", ")} FROM range(400000) t(i)`;
-    const sources = [whole(aFile("long", { rows: 400_000, days: [DAY, DAY + 3] }))];
+    const sources = [whole(aFile("long", { rows: 400_000, days: [DAY, DAY + 7] }))];
     const pieces = await databases.alone(PROJECT, (database) => piecesOf(database, rows, sources, "days", MERGE_SIZES));
-    expect(pieces.map((piece) => piece.rows)).toEqual([200_000, 200_000]);
+    expect(pieces.map((piece) => piece.rows)).toEqual([250_000, 150_000]);
     expect(pieces.map(({ days }) => days)).toEqual([
-      [DAY, DAY + 1],
-      [DAY + 2, DAY + 3],
+      [DAY, DAY + 4],
+      [DAY + 5, DAY + 7],
     ]);
+    // A row without any text takes its place in memory, too.
+    expect(pieces.map(({ plainBytes }) => plainBytes)).toEqual([250_000 * ROW_BYTES, 150_000 * ROW_BYTES]);
   });
 
   it("counts nothing of a file that counts nothing, and reads for its counts none that is skipped whole", async () => {

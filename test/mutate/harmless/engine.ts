@@ -384,4 +384,11 @@ export const ENGINE: readonly Harmless[] = [
     becomes: 'const personMode = (value: Native): PersonMode => (value === "propertyless" || value !== "force_upgrade" ? value : "full");',
     why: "Counting asks only whether it is propertyless.",
   },
+  {
+    file: "lib/engine/storage/source-usage.ts",
+    line: `properties: \`{\${values.flatMap((value, at) => (typeof value === "string" ? [\`\${JSON.stringify(LOOKED_AT[at])}:\${value}\`] : [])).join(",")}}\`,`,
+    mutator: "condition",
+    becomes: `properties: \`{\${values.flatMap((value, at) => (true ? [\`\${JSON.stringify(LOOKED_AT[at])}:\${value}\`] : [])).join(",")}}\`,`,
+    why: "Counting takes a property that is null for one that is not there.",
+  },
 ];
