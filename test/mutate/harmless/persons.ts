@@ -1,7 +1,8 @@
 import type { Harmless } from "./harmless.ts";
-import { ABOUT, EQUAL, SPARES } from "./reasons.ts";
+import { ABOUT, EQUAL, SPARES, THERE } from "./reasons.ts";
 
 const LOWEST = "Sorting compares a later file with an earlier one, and the snapshot's files, which share no key, come first either way.";
+const LACKS_NONE = "A column that may lack values and lacks none is read the same.";
 
 export const PERSONS: readonly Harmless[] = [
   {
@@ -581,5 +582,26 @@ export const PERSONS: readonly Harmless[] = [
     mutator: "element dropped",
     becomes: "bounds === undefined ? [0] : [firstWhere(sorted, (key) => key >= bounds[0]), firstWhere(sorted, (key) => key > bounds[1])];",
     why: "A list that is taken up to nowhere is taken to its end.",
+  },
+  {
+    file: "lib/lake/persons/delta-files.ts",
+    line: '{ name: "distinct_id", kind: "utf8", values: entries.map(({ id }) => id), nullable: false, repeats: false },',
+    mutator: "literal",
+    becomes: '{ name: "distinct_id", kind: "utf8", values: entries.map(({ id }) => id), nullable: true, repeats: false },',
+    why: LACKS_NONE,
+  },
+  {
+    file: "lib/lake/persons/delta-files.ts",
+    line: '{ name: "uuid", kind: "utf8", values: entries.map(({ at }) => at.uuid), nullable: false, repeats: false },',
+    mutator: "literal",
+    becomes: '{ name: "uuid", kind: "utf8", values: entries.map(({ at }) => at.uuid), nullable: true, repeats: false },',
+    why: LACKS_NONE,
+  },
+  {
+    file: "lib/lake/persons/delta-files.ts",
+    line: 'body: typeof body === "string" ? body : null,',
+    mutator: "condition",
+    becomes: "body: true ? body : null,",
+    why: THERE,
   },
 ];
