@@ -35,6 +35,19 @@ describe("sifting a message", () => {
     expect([culprits, fault]).toEqual([[1, 4], new RangeError("unwritable")]);
   });
 
+  it("leaves out the events that rules drop, which are no fault of the message's", async () => {
+    const named = { event: "clicked", distinct_id: "a" };
+    const unset = { event: "$groupidentify", distinct_id: "a", properties: { $group_type: "company", $group_key: "acme", $group_set: 5 } };
+    const events = [named, unset, named].map((event, position) => ({ position, event }));
+    const { stored, culprits } = await sift(
+      MESSAGE,
+      events,
+      { project: 7, groupTypes: [], personId: (id) => personIdOf(7, id) },
+      openSegments,
+    );
+    expect([stored.map(({ row }) => row.index), culprits]).toEqual([[0, 2], []]);
+  });
+
   it("accuses no event when there are so many that the fault is another one", async () => {
     const people = (count: number): readonly string[] => Array.from({ length: count }, () => "bad");
     expect((await sifted(people(100))).culprits).toHaveLength(100);

@@ -53,4 +53,23 @@ export const FUNCTIONS: readonly Harmless[] = [
     becomes: "const partition = true ? job.partition : undefined;",
     why: "A job without one has none, either way.",
   },
+  {
+    file: "functions/ingest/sift.ts",
+    line: "for (const { row } of some) accuse(row.index, fault);",
+    mutator: "loop ended after its first turn",
+    why: "What has no half is one event.",
+  },
+  {
+    file: "functions/ingest/sift.ts",
+    line: "if (some.length === 0) return;",
+    mutator: "condition",
+    becomes: "if (false) return;",
+    why: SPARES,
+  },
+  {
+    file: "functions/ingest/sift.ts",
+    line: "if (some.length === 0) return;",
+    mutator: "statement left out",
+    why: SPARES,
+  },
 ];
