@@ -391,4 +391,17 @@ export const ENGINE: readonly Harmless[] = [
     becomes: `properties: \`{\${values.flatMap((value, at) => (true ? [\`\${JSON.stringify(LOOKED_AT[at])}:\${value}\`] : [])).join(",")}}\`,`,
     why: "Counting takes a property that is null for one that is not there.",
   },
+  {
+    file: "lib/engine/storage/merge.ts",
+    line: "if (!facts) continue;",
+    mutator: "condition",
+    becomes: "if (false) continue;",
+    why: "Every piece has the row that it begins with, so that none is empty.",
+  },
+  {
+    file: "lib/engine/storage/merge.ts",
+    line: "if (!facts) continue;",
+    mutator: "statement left out",
+    why: "Every piece has the row that it begins with, so that none is empty.",
+  },
 ];
