@@ -29,9 +29,10 @@ const aLake = async () => {
     await parts.objects.put(`segment-${id}`, content);
     return aCommit(id, NOW, { segments: [{ key: `segment-${id}`, partition: PARTITION, ...facts }] });
   };
-  const gathered = (manifest: Manifest | null, ...commits: readonly Commit[]) =>
-    gather({ ...parts, rowFiles }, POLICIES.deployed, { project: PROJECT, partition: PARTITION, manifest, commits }, "c9");
-  return { commit, gathered, merges };
+  const gatheredUpTo = (upTo: string, manifest: Manifest | null, ...commits: readonly Commit[]) =>
+    gather({ ...parts, rowFiles }, POLICIES.deployed, { project: PROJECT, partition: PARTITION, manifest, commits }, upTo);
+  const gathered = (manifest: Manifest | null, ...commits: readonly Commit[]) => gatheredUpTo("c9", manifest, ...commits);
+  return { commit, gathered, gatheredUpTo, merges };
 };
 
 describe("gathering waiting rows", () => {
@@ -52,5 +53,25 @@ describe("gathering waiting rows", () => {
     const proposal = await gathered(manifest, again);
     expect(merges).toEqual([["segment-c1"]]);
     expect(proposal).toMatchObject({ files: [], loose: manifest.loose, merged: [again], retired: ["segment-c2"], sealed: true });
+  });
+
+  it.each([
+    ["c0", false],
+    ["c1", true],
+    ["c2", true],
+  ])("takes all that waits where a commit up to %s does: %s", async (upTo, isDone) => {
+    const { commit, gatheredUpTo } = await aLake();
+    const commits = [await commit("c0", "ann"), await commit("c1", "bob"), await commit("c3", "cleo")];
+    const manifest = aManifest("m1", { absorbed: ["c0"], absorbedAt: [NOW] });
+    const proposal = await gatheredUpTo(upTo, manifest, ...commits);
+    expect(proposal?.merged.map(({ id }) => id)).toEqual(isDone ? ["c1", "c3"] : undefined);
+  });
+
+  it("leaves rows of other partitions to those", async () => {
+    const { commit, gathered, merges } = await aLake();
+    const [own, other] = [await commit("c1", "ann"), await commit("c2", "bob")];
+    const elsewhere = other.segments.map((segment) => ({ ...segment, partition: "2024-11" }));
+    const proposal = await gathered(null, { ...own, segments: [...own.segments, ...elsewhere] }, { ...other, segments: elsewhere });
+    expect([proposal?.merged.map(({ id }) => id), proposal?.retired, merges]).toEqual([["c1"], ["segment-c1"], [["segment-c1"]]]);
   });
 });
