@@ -66,6 +66,7 @@ interface Numbered extends Candidate {
   readonly number: number;
 }
 
+/** The numbers of files and what was compared are known to this closure alone: steps of a few lines each. */
 export const openComparedPairs = (): ComparedPairs => {
   // Numbers are never given again. A key that is asked for as a segment and as a file has two.
   const segments = new Map<string, Comparisons>();

@@ -40,7 +40,8 @@ const PARALLEL_REQUESTS = 16;
  * The disk beneath the engine, under `root`, which belongs to it alone and is emptied first. Where the store keeps plain files
  * they are hard-linked (an instance may only read its project's directory, and refuses symbolic links); elsewhere only the
  * column chunks that are needed are fetched, to their places in a sparse file. Least recently used files go when more than
- * `limitBytes` are held; one that a query holds never does.
+ * `limitBytes` are held; one that a query holds never does. Which files are there, on their way and held is known to the steps of this
+ * closure alone.
  */
 export const openLocalFiles = async (objects: Objects, root: string, limitBytes: number, disk: Disk = { unlink }): Promise<LocalFiles> => {
   await rm(root, { recursive: true, force: true });
