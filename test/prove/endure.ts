@@ -36,16 +36,19 @@ export const endure = async ({ minutes, say }: Endurance): Promise<void> => {
     await proved.save(MINUTE, MINUTE_QUERY, { minute: 0 });
     const load = newLoad(proved);
     const began = performance.now();
-    await inLanes(CALIBRATION_REQUESTS, () => load.send());
+    await inLanes(
+      (number) => number >= CALIBRATION_REQUESTS,
+      () => load.send(),
+    );
     await proved.drained();
     const drained = (CALIBRATION_REQUESTS * 1_000) / (performance.now() - began);
     const perSecond = SHARE * drained;
     say(`drains ${Math.round(drained * EVENTS_A_REQUEST)} events/s; ${Math.round(perSecond * EVENTS_A_REQUEST)} events/s are sent`);
     const attacks = newAttacks(proved);
     const start = performance.now();
-    const requests = Math.ceil(perSecond * minutes * 60);
     let told = 0;
-    await inLanes(requests, async (number) => {
+    const isOver = (): boolean => performance.now() - start >= minutes * MINUTE_MS;
+    await inLanes(isOver, async (number) => {
       const due = start + (number / perSecond) * 1_000;
       if (due > performance.now()) await pause(due - performance.now());
       const kind = number % 100;
@@ -71,14 +74,14 @@ export const endure = async ({ minutes, say }: Endurance): Promise<void> => {
   }
 };
 
-/** Runs something so many times in some lanes, each with its number; the first failure ends all. */
-const inLanes = async (times: number, run: (number: number) => Promise<void>): Promise<void> => {
-  let [next, isOver] = [0, false];
+/** Runs something in some lanes, each time with its number, until that is over; the first failure ends all. */
+const inLanes = async (isOver: (number: number) => boolean, run: (number: number) => Promise<void>): Promise<void> => {
+  let [next, hasFailed] = [0, false];
   const lane = async (): Promise<void> => {
-    while (next < times && !isOver) await run(next++);
+    while (!isOver(next) && !hasFailed) await run(next++);
   };
   const failing = (failure: unknown): never => {
-    isOver = true;
+    hasFailed = true;
     throw failure;
   };
   await Promise.all(Array.from({ length: LANES }, () => lane().catch(failing)));
