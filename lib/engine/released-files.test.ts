@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEngineStorage } from "../../test/support/engine-storage.ts";
 import { pinnedOf, storedSegment } from "../../test/support/lake-state.ts";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../test/support/samples/event-rows.ts";
@@ -11,10 +9,10 @@ import { deltaKey, eventFileKey, segmentKey } from "../lake/catalogue/paths.ts";
 import type { Pinned } from "../lake/catalogue/pinned.ts";
 import { gatherDeltas } from "../lake/persons/deltas.ts";
 import { storedDeltas } from "../lake/persons/stored-deltas.ts";
-import { type Databases, openDatabases } from "./databases.ts";
+import type { Databases } from "./databases.ts";
 import type { Engine } from "./engine.ts";
 import { engineOver } from "./open.ts";
-import { type FileLease, type LocalFiles, openLocalFiles } from "./storage/local-files.ts";
+import type { FileLease, LocalFiles } from "./storage/local-files.ts";
 
 const PROJECT = 1;
 const START = 1_750_000_000_000_000n;
@@ -51,16 +49,14 @@ const failing = (local: LocalFiles) => {
 
 describe("files on the disk", () => {
   const objects = memoryObjects();
-  let root = "";
   let databases: Databases;
   let local: LocalFiles;
+  let close: () => Promise<void>;
   let pinned: Pinned;
   let segments: readonly FileFacts[];
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), "released-"));
-    local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
-    databases = openDatabases(local, { memoryMb: 300, threads: 2, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
+    ({ local, databases, close } = await openEngineStorage(objects));
     const engine = engineOver({ objects, local, databases, countUsage: countRows });
     // Copies of rows within the asked time, and of rows on its border.
     const copiesFrom = (name: string, first: bigint): Promise<FileFacts>[] =>
@@ -85,10 +81,7 @@ describe("files on the disk", () => {
     const learned: Commit = { v: 1, id: "d", at: 0, lane: "live", segments: [], deltas: stored?.ref ?? null };
     pinned = { ...pinnedOf(PROJECT, [], segments), waitingDeltas: [learned] };
   });
-  afterAll(async () => {
-    await databases.close();
-    await rm(root, { recursive: true, force: true });
-  });
+  afterAll(() => close());
 
   /** Fails at each of the task's calls to the disk in turn; after each failure, and after it succeeded, nothing may be held. */
   const failingEverywhere = async (task: (engine: Engine) => Promise<unknown>): Promise<number> => {

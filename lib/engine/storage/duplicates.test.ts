@@ -1,29 +1,25 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countingLeases, openEngineStorage } from "../../../test/support/engine-storage.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { segmentKey } from "../../lake/catalogue/paths.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
-import { type Databases, openDatabases } from "../databases.ts";
+import type { Databases } from "../databases.ts";
 import { compareParquet } from "./compare-rows.ts";
 import { openDuplicateFinder } from "./duplicates.ts";
-import { type LocalFiles, openLocalFiles } from "./local-files.ts";
+import type { LocalFiles } from "./local-files.ts";
 
 describe("the search for duplicates", () => {
   const objects = memoryObjects();
-  let root: string;
   let databases: Databases;
   let local: LocalFiles;
+  let close: () => Promise<void>;
   const segments: FileFacts[] = [];
   const large: FileFacts[] = [];
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), "duplicates-"));
-    local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
-    databases = openDatabases(local, { memoryMb: 300, threads: 2, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
+    ({ local, databases, close } = await openEngineStorage(objects));
     // Large enough that a file is fetched by columns.
     const rows = Array.from({ length: 3_000 }, (_, at) =>
       anEventRow({
@@ -44,10 +40,7 @@ describe("the search for duplicates", () => {
     }
     segments.push(...large.slice(0, 2));
   });
-  afterAll(async () => {
-    await databases.close();
-    await rm(root, { recursive: true, force: true });
-  });
+  afterAll(() => close());
 
   it("fails at once for any other reason", async () => {
     let asked = 0;
@@ -120,22 +113,7 @@ describe("the search for duplicates", () => {
   });
 
   it("lets go of each file that it held, whatever becomes of the comparison", async () => {
-    const leases = { held: 0, open: 0 };
-    const counting: LocalFiles = {
-      ...local,
-      hold: async (project, wanted) => {
-        const lease = await local.hold(project, wanted);
-        leases.held += 1;
-        leases.open += 1;
-        return {
-          ...lease,
-          release: () => {
-            leases.open -= 1;
-            lease.release();
-          },
-        };
-      },
-    };
+    const { counting, leases } = countingLeases(local);
     await openDuplicateFinder(compareParquet({ local: counting, databases })).find(1, segments, []);
     const failing: Pick<Databases, "use"> = { use: () => Promise.reject(new Error("out of memory")) };
     const finder = openDuplicateFinder(compareParquet({ local: counting, databases: failing }));

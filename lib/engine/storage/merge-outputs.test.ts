@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countingLeases, openEngineStorage } from "../../../test/support/engine-storage.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import { aFile } from "../../../test/support/samples/small-lake.ts";
@@ -15,9 +14,9 @@ import { readFooter } from "../../lake/parquet/parquet.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { type Databases, openDatabases } from "../databases.ts";
+import type { Databases } from "../databases.ts";
 import { columnTypes, quoted } from "../query/scans/scan-sql.ts";
-import { type LocalFiles, openLocalFiles } from "./local-files.ts";
+import type { LocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 import { MERGE_SIZES, piecesOf } from "./merge-pieces.ts";
 import { recountFile } from "./recount.ts";
@@ -29,21 +28,16 @@ const FACES = Array.from({ length: 50 }, (_, at) => String.fromCodePoint(0x1f600
 
 describe("what a merge writes", () => {
   const objects = memoryObjects();
-  let root: string;
   let local: LocalFiles;
+  let close: () => Promise<void>;
   let databases: Databases;
   let keys = 0;
   const nextKey = (): string => segmentKey(PROJECT, "2025-06", String(keys++).padStart(4, "0"));
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), "merge-outputs-"));
-    local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
-    databases = openDatabases(local, { memoryMb: 300, threads: 2, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
+    ({ local, databases, close } = await openEngineStorage(objects));
   });
-  afterAll(async () => {
-    await databases.close();
-    await rm(root, { recursive: true, force: true });
-  });
+  afterAll(() => close());
 
   const rowAt = (at: number, changes: Partial<EventRow> = {}): EventRow =>
     anEventRow({
@@ -137,22 +131,7 @@ describe("what a merge writes", () => {
   });
 
   it("is stored before the merge ends, and leaves nothing on the disk that could not go", async () => {
-    const leases = { held: 0, open: 0 };
-    const counted =
-      <T extends readonly unknown[]>(hold: (...wanted: T) => ReturnType<LocalFiles["hold"]>) =>
-      async (...wanted: T) => {
-        const lease = await hold(...wanted);
-        leases.held += 1;
-        leases.open += 1;
-        return {
-          ...lease,
-          release: () => {
-            leases.open -= 1;
-            lease.release();
-          },
-        };
-      };
-    const counting: LocalFiles = { ...local, hold: counted(local.hold), holdBytes: counted(local.holdBytes) };
+    const { counting, leases } = countingLeases(local);
     const slow: Objects = {
       ...objects,
       putFile: async (key, path) => {

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEngineStorage } from "../../../test/support/engine-storage.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import { utcDay } from "../../event/days.ts";
@@ -11,9 +9,9 @@ import { segmentKey } from "../../lake/catalogue/paths.ts";
 import { readParquet as readRows } from "../../lake/parquet/parquet.ts";
 import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
-import { type Databases, openDatabases } from "../databases.ts";
+import type { Databases } from "../databases.ts";
 import { readParquet } from "../query/scans/scan-sql.ts";
-import { type LocalFiles, openLocalFiles } from "./local-files.ts";
+import type { LocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";
 
 const PROJECT = 1;
@@ -23,21 +21,16 @@ const SIZES = { fileRows: 100, mostRows: 200, fileBytes: 1_000_000 };
 
 describe("a day with more rows than may be sorted at once", () => {
   const objects = memoryObjects();
-  let root: string;
   let local: LocalFiles;
+  let close: () => Promise<void>;
   let databases: Databases;
   let keys = 0;
   const nextKey = (): string => segmentKey(PROJECT, "2025-06", String(keys++).padStart(4, "0"));
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), "merge-"));
-    local = await openLocalFiles(objects, join(root, "engine"), 100_000_000);
-    databases = openDatabases(local, { memoryMb: 300, threads: 2, querySpillBytes: 1e8, compactionSpillBytes: 1e8 });
+    ({ local, databases, close } = await openEngineStorage(objects));
   });
-  afterAll(async () => {
-    await databases.close();
-    await rm(root, { recursive: true, force: true });
-  });
+  afterAll(() => close());
 
   const rowsOfDay = (day: number, count: number, idOf: (at: number) => string): EventRow[] =>
     Array.from({ length: count }, (_, at) =>
