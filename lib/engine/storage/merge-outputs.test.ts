@@ -172,6 +172,17 @@ describe("what a merge writes", () => {
     expect(pieces.map(({ plainBytes }) => plainBytes)).toEqual([250_000 * ROW_BYTES, 150_000 * ROW_BYTES]);
   });
 
+  it.each([
+    ["one day's rows where they are too many", 1, 2, [2, 2]],
+    ["no day's rows that are not", 1, 4, [4]],
+    ["a few rows by their days", 4, 4, [1, 1, 1, 1]],
+  ])("puts apart %s", async (_, days, mostRows, files) => {
+    const file = await stored(rowsOf(4, (at) => ({ timestamp: BigInt(DAY + (at % days)) * DAY_US, distinct_id: `user ${at}` })));
+    const sizes = { fileRows: 2 / days, mostRows, fileBytes: 1_000_000 };
+    const written = await mergeFiles({ objects, local, databases, countUsage: countRows }, sizes)(PROJECT, [whole(file)], "days", nextKey);
+    expect(written.map(({ rows }) => rows)).toEqual(files);
+  });
+
   it("counts nothing of a file that counts nothing, and reads for its counts none that is skipped whole", async () => {
     const uncounted = { ...(await stored(rowsOf(3))), usage: {} };
     const skipped = await stored(rowsOf(3));
