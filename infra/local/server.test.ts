@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lazySegments } from "../../lib/aws/lazy.ts";
 import { settings } from "../../lib/aws/settings.ts";
@@ -91,6 +92,24 @@ describe("the local server", () => {
     const [head] = await once(socket, "data");
     expect(String(head).split("\r\n")[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     socket.resetAndDestroy();
+  });
+
+  test.each([
+    ["a path that nobody declares", "/nowhere/", 404],
+    ["an operation of smaller bodies", "/short/", 200],
+  ])("who sends %s a large body sees the answer, however slowly it is sent", async (_name, path, status) => {
+    const socket = connect(Number(new URL(origin()).port), "127.0.0.1");
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 1000000\r\n\r\n${"x".repeat(11)}`);
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const ended = once(socket.resume(), "end");
+    for (let left = 1_000_000 - 11; left > 0; left -= Math.min(left, 100_000)) {
+      await new Promise((resolve, reject) =>
+        socket.write("x".repeat(Math.min(left, 100_000)), (lost) => (lost ? reject(lost) : resolve(null))),
+      );
+      await pause(10);
+    }
+    await ended;
   });
 
   test("HEAD does not say that the body it leaves out is empty", async () => {

@@ -56,8 +56,10 @@ export const startServer = async (
     if (read === undefined) return;
     const { body, whole } = read;
     const reply = await answer(group, { ...head, body }, await opened);
-    send(outgoing, reply, { whole, headOnly: head.method === "HEAD" });
+    write(outgoing, reply, { whole, headOnly: head.method === "HEAD" });
+    // The end of an answer closes the connection: who still sends would be told so, and not what the answer says.
     if (!whole) await drain(incoming);
+    outgoing.end();
   });
   server.on("clientError", refuse);
   await listen(server, host, port);
@@ -112,7 +114,8 @@ const answer = async (group: Group | undefined, request: HttpRequest, world: Wor
   return NOT_FOUND;
 };
 
-const send = (
+/** Writes an answer whole, and leaves it open. */
+const write = (
   outgoing: ServerResponse,
   reply: HttpReply,
   { whole, headOnly }: { readonly whole: boolean; readonly headOnly: boolean },
@@ -121,7 +124,7 @@ const send = (
   const body = typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body;
   // The length of a body that was left out is not known here any more, and must not be said to be 0.
   outgoing.writeHead(reply.status, headOnly ? reply.headers : { ...reply.headers, "content-length": body.byteLength });
-  outgoing.end(body);
+  outgoing.write(body);
 };
 
 /** What Node's parser refuses before there is a request: a head that is too long, or no HTTP at all. */
@@ -139,10 +142,10 @@ const REFUSALS: ReadonlyMap<string, readonly [number, string, string]> = new Map
 ]);
 
 const drain = async (incoming: IncomingMessage): Promise<void> => {
-  incoming.resume();
-  const ended = once(incoming, "close").catch(() => undefined);
-  await Promise.race([ended, pause(DRAIN_MS, undefined, { ref: false })]);
-  incoming.destroy();
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  incoming.once("end", resolve).once("close", resolve).resume();
+  await Promise.race([over, pause(DRAIN_MS, undefined, { ref: false })]);
+  if (!incoming.complete) incoming.destroy();
 };
 
 /** Connections that clients keep open are closed as soon as no request is on them. */

@@ -12,12 +12,13 @@ export interface Endurance {
 }
 
 const EVENTS_A_REQUEST = 100;
-/** Sent as fast as it goes, to see what the machine drains. */
-const CALIBRATION_REQUESTS = 300;
+/** For so long events are sent and queries asked as fast as it goes, to see what the machine takes of both. */
+const CALIBRATION_MS = 60_000;
 const SHARE = 0.8;
 const LANES = 4;
-/** Of all requests so many are asked of queries, and one is hostile. */
-const QUERIES_IN_A_HUNDRED = 5;
+/** Of a hundred requests the last asks a query, and the first is hostile. */
+const QUERY = 99;
+const HOSTILE = 0;
 const MINUTE_MS = 60_000;
 /** All of an hour's events are too many for every look to go through, so each takes those of one minute. */
 const MINUTE = "minute";
@@ -37,13 +38,13 @@ export const endure = async ({ minutes, say }: Endurance): Promise<void> => {
     const load = newLoad(proved);
     const began = performance.now();
     await inLanes(
-      (number) => number >= CALIBRATION_REQUESTS,
-      () => load.send(),
+      () => performance.now() - began >= CALIBRATION_MS,
+      (number) => (number % 100 === QUERY ? load.ask() : load.send()),
     );
     await proved.drained();
-    const drained = (CALIBRATION_REQUESTS * 1_000) / (performance.now() - began);
-    const perSecond = SHARE * drained;
-    say(`drains ${Math.round(drained * EVENTS_A_REQUEST)} events/s; ${Math.round(perSecond * EVENTS_A_REQUEST)} events/s are sent`);
+    const drained = (load.acknowledged() * 1_000) / (performance.now() - began);
+    const perSecond = (SHARE * drained) / EVENTS_A_REQUEST;
+    say(`drains ${Math.round(drained)} events/s; ${Math.round(SHARE * drained)} events/s are sent`);
     const attacks = newAttacks(proved);
     const start = performance.now();
     let told = 0;
@@ -52,8 +53,8 @@ export const endure = async ({ minutes, say }: Endurance): Promise<void> => {
       const due = start + (number / perSecond) * 1_000;
       if (due > performance.now()) await pause(due - performance.now());
       const kind = number % 100;
-      if (kind === 0) await attacks.next();
-      else if (kind <= QUERIES_IN_A_HUNDRED) await load.ask();
+      if (kind === HOSTILE) await attacks.next();
+      else if (kind === QUERY) await load.ask();
       else await load.send();
       const passed = Math.floor((performance.now() - start) / MINUTE_MS);
       if (passed <= told) return;
@@ -150,7 +151,9 @@ const newAttacks = (proved: Proved) => {
       if (waiting.length === 0) waiting = attacksOf(proved.attacker, `round-${round++}`).flatMap(({ shots }) => shots);
       const shot = waiting.shift();
       if (shot === undefined) return;
-      const { status } = await line.send({ ...shot, body: Buffer.from(shot.body) });
+      const { status } = await line.send({ ...shot, body: Buffer.from(shot.body) }).catch((cause: unknown) => {
+        throw new Error(`${shot.method} ${shot.path} was not answered`, { cause });
+      });
       made += 1;
       if (status >= 500) faults.push(`${shot.method} ${shot.path}: ${status}`);
     },
