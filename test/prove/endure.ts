@@ -12,7 +12,7 @@ export interface Endurance {
 }
 
 const EVENTS_A_REQUEST = 100;
-/** For so long events are sent and queries asked as fast as it goes, to see what the machine takes of both. */
+/** For so long requests of all kinds are sent as fast as it goes, to see what the machine drains beside the others. */
 const CALIBRATION_MS = 60_000;
 const SHARE = 0.8;
 const LANES = 4;
@@ -36,26 +36,26 @@ export const endure = async ({ minutes, say }: Endurance): Promise<void> => {
   try {
     await proved.save(MINUTE, MINUTE_QUERY, { minute: 0 });
     const load = newLoad(proved);
+    const attacks = newAttacks(proved);
+    const request = async (number: number): Promise<void> => {
+      const kind = number % 100;
+      if (kind === HOSTILE) await attacks.next();
+      else if (kind === QUERY) await load.ask();
+      else await load.send();
+    };
     const began = performance.now();
-    await inLanes(
-      () => performance.now() - began >= CALIBRATION_MS,
-      (number) => (number % 100 === QUERY ? load.ask() : load.send()),
-    );
+    await inLanes(() => performance.now() - began >= CALIBRATION_MS, request);
     await proved.drained();
     const drained = (load.acknowledged() * 1_000) / (performance.now() - began);
     const perSecond = (SHARE * drained) / EVENTS_A_REQUEST;
     say(`drains ${Math.round(drained)} events/s; ${Math.round(SHARE * drained)} events/s are sent`);
-    const attacks = newAttacks(proved);
     const start = performance.now();
     let told = 0;
     const isOver = (): boolean => performance.now() - start >= minutes * MINUTE_MS;
     await inLanes(isOver, async (number) => {
       const due = start + (number / perSecond) * 1_000;
       if (due > performance.now()) await pause(due - performance.now());
-      const kind = number % 100;
-      if (kind === HOSTILE) await attacks.next();
-      else if (kind === QUERY) await load.ask();
-      else await load.send();
+      await request(number);
       const passed = Math.floor((performance.now() - start) / MINUTE_MS);
       if (passed <= told) return;
       told = passed;
