@@ -69,7 +69,7 @@ export const accept = async (
 };
 
 /** What a request turned out to hold, and whose it is. */
-export interface Received {
+export interface ReceivedRequest {
   /** When it came: what is decided about its events is decided by this. */
   readonly now: number;
   readonly decoded: DecodedBody;
@@ -85,7 +85,7 @@ interface Reading {
 }
 
 /** Decodes and reads a request and finds its owner. Throws `Refused`. */
-export const received = async (request: HttpRequest, options: Reading, world: World): Promise<Received> => {
+export const received = async (request: HttpRequest, options: Reading, world: World): Promise<ReceivedRequest> => {
   const now = world.clock.now();
   const decoded = decode(request, { legacy: options.legacy, wireBytes: MAX_WIRE_BYTES, decodedBytes: MAX_DECODED_BYTES });
   const envelope = read(decoded, options, world);

@@ -1,11 +1,11 @@
 import type { FileFacts, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
-import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
 
 /** Bytes of files in a sample: what a query reads of them takes tenths of a second. */
 const SAMPLE_BYTES = 33_554_432;
 
 /** Some of a project's events, the newest months first, with all of its persons and groups. */
-export const sampleOf = (pinned: Pinned): Pinned => {
+export const sampleOf = (pinned: PinnedState): PinnedState => {
   let left = SAMPLE_BYTES;
   const fits = ({ bytes }: FileFacts): boolean => {
     left -= bytes;

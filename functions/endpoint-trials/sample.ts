@@ -8,7 +8,7 @@ import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { alias, call, constant, select } from "../../lib/hogql/syntax/build.ts";
 import { sameTree } from "../../lib/hogql/syntax/walk.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
-import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
 import type { World } from "../../lib/world/world.ts";
 import { sampleOf } from "./sample-state.ts";
 
@@ -67,7 +67,7 @@ const lost = (before: Ast, after: Ast): string | null => {
 const ALL = { page: null, maxRows: MAX_ROWS + 1, defaultRows: MAX_ROWS + 1 } as const;
 
 /** The defaults, and what the events of the sample have in the columns that the variables are compared with. */
-const valuesFor = async (world: World, { rewritten, variables, until }: Forms, pinned: Pinned): Promise<readonly Values[]> => {
+const valuesFor = async (world: World, { rewritten, variables, until }: Forms, pinned: PinnedState): Promise<readonly Values[]> => {
   const defaults = Object.fromEntries(
     Object.values(variables).map(({ code_name, value, isNull }) => [code_name, isNull === true ? null : (value ?? null)]),
   );
@@ -87,7 +87,7 @@ const rowsOf = async (
   { engine, clock }: World,
   { ast, options }: Form,
   variables: Values,
-  pinned: Pinned,
+  pinned: PinnedState,
   until: number,
 ): Promise<Rows["rows"]> => {
   const { lowered } = lower(ast, { ...options, ...ALL, variables });

@@ -50,13 +50,13 @@ export const createEndpoint = async (
 };
 
 /** An endpoint that is made: by whom, when, and what it is called by everything that belongs to it. */
-interface Made extends Author {
+interface NewEndpoint extends Author {
   readonly at: string;
   readonly id: string;
 }
 
 const firstVersion = (
-  { project, user, at, id: endpoint_id }: Made,
+  { project, user, at, id: endpoint_id }: NewEndpoint,
   body: EndpointBody,
   { query, ast, columns, property_types }: AcceptedQuery,
   { id, freshness }: { readonly id: string; readonly freshness: number },
@@ -81,7 +81,12 @@ const firstVersion = (
   last_executed_at: null,
 });
 
-const newEndpoint = ({ project, user, at, id }: Made, body: EndpointBody, name: string, version: EndpointVersion): SavedEndpoint => ({
+const newEndpoint = (
+  { project, user, at, id }: NewEndpoint,
+  body: EndpointBody,
+  name: string,
+  version: EndpointVersion,
+): SavedEndpoint => ({
   project: project.id,
   name,
   id,

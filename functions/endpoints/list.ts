@@ -32,7 +32,7 @@ export const listEndpoints = async (
   project: number,
   filter: EndpointFilter,
   window: { readonly limit: number; readonly offset: number },
-): Promise<Reached<Shown>> => {
+): Promise<PartialWindow<Shown>> => {
   const active = filter.is_active === "true" ? true : filter.is_active === "false" ? false : undefined;
   const creator = filter.created_by ? await knownUser(table, filter.created_by) : undefined;
   const found =
@@ -44,7 +44,7 @@ export const listEndpoints = async (
 };
 
 /** A window of a list that may end early, where its rows are long. */
-export interface Reached<T> extends Window<T> {
+export interface PartialWindow<T> extends Window<T> {
   /** The offset at which the next window begins. */
   readonly reached: number;
 }
@@ -57,7 +57,7 @@ export const listVersions = async (
   table: Table,
   endpoint: SavedEndpoint,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Reached<EndpointVersion>> => {
+): Promise<PartialWindow<EndpointVersion>> => {
   const count = endpoint.current_version;
   const first = count - offset;
   const numbers = Array.from({ length: Math.max(0, Math.min(limit, first)) }, (_, index) => first - index);

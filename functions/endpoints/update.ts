@@ -15,7 +15,7 @@ import type { MaterialiseWorld } from "./materialisation/materialise.ts";
 import { type EndpointUpdate, planUpdate, type UpdatePlan } from "./update-plan.ts";
 
 /** What an update changed: the endpoint, and the version it went to. */
-export interface Updated {
+export interface UpdateResult {
   readonly endpoint: SavedEndpoint;
   readonly version: EndpointVersion;
   /** Why a new version has no table, though it was to have one. */
@@ -32,7 +32,7 @@ export const updateEndpoint = async (
   endpoint: SavedEndpoint,
   body: EndpointBody,
   number: number | undefined,
-): Promise<Updated> => {
+): Promise<UpdateResult> => {
   if (number !== undefined && body.query)
     throw invalid("query", "A version's query never changes. Leave out the version to save a new one.");
   const wanted = number ?? endpoint.current_version;

@@ -6,7 +6,7 @@ import { checkMember, membershipIn } from "../../lib/auth/membership.ts";
 import { type Project, Projects } from "../../lib/entities/projects/projects.ts";
 import { QueryError, wireOf } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { Lowered } from "../../lib/hogql/lowered.ts";
+import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
 import { notFound, permissionDenied, standardError } from "../../lib/http/errors.ts";
 import { resultKey } from "../../lib/lake/catalogue/paths.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
@@ -84,7 +84,7 @@ const answersOf = async (world: World, email: string, window: SpendWindow, proje
   return answers;
 };
 
-const loweredFor = (project: number, ast: ReturnType<typeof spendQuery>, now: number): Lowered =>
+const loweredFor = (project: number, ast: ReturnType<typeof spendQuery>, now: number): LoweredQuery =>
   lower(ast, {
     project,
     timezone: "UTC",

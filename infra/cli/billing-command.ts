@@ -13,7 +13,7 @@ import { readStanding } from "../../lib/ledger/standing.ts";
 import * as store from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
 import { UserError } from "../local/user-error.ts";
-import { type Answer, type Command, columns, type Given } from "./command.ts";
+import { type Answer, type Command, type CommandArguments, columns } from "./command.ts";
 
 const flags = { organization: "the organization's id (needed)" };
 
@@ -23,7 +23,7 @@ const commandOf = (
   name: string,
   summary: string,
   takes: string,
-  run: (world: World, organization: string, given: Given) => Promise<Answer>,
+  run: (world: World, organization: string, given: CommandArguments) => Promise<Answer>,
   more: Readonly<Record<string, string>> = {},
 ): Command => ({
   name: `billing ${name}`,
@@ -37,7 +37,7 @@ const commandOf = (
 
 const EXAMPLES: Readonly<Record<string, string>> = { [PAYABLE]: "20260701-00000001 ", DOLLARS: "20.00 " };
 
-const organizationOf = async (world: World, { flags: { organization } }: Given): Promise<string> => {
+const organizationOf = async (world: World, { flags: { organization } }: CommandArguments): Promise<string> => {
   if (organization === undefined) throw new UserError("Give the organization's id: --organization ID");
   const found = await store.get(world.table, Organizations, { id: organization }, { consistent: true });
   if (found === undefined) throw new UserError(`There is no organization ${organization}.`);

@@ -16,10 +16,10 @@ export interface Command {
   readonly words: readonly [number, number];
   /** Works on a directory in which there is nothing yet; the others only read and change what is there. */
   readonly makes?: (switches: ReadonlySet<string>) => boolean;
-  run(target: Target, given: Given): Promise<Answer>;
+  run(target: Target, given: CommandArguments): Promise<Answer>;
 }
 
-export interface Given {
+export interface CommandArguments {
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, string | undefined>>;
   /** The switches that were given. */

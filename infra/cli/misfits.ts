@@ -32,7 +32,7 @@ export const misfitsOf = async (world: World, project: Project, types: PropertyT
   const kept = await keptTypes(world, project.id);
   const misfits: Misfit[] = [];
   for (const owner of PROPERTY_OWNERS) {
-    const changed = [...types.of[owner].keys()].flatMap((name): readonly Uncounted[] => {
+    const changed = [...types.of[owner].keys()].flatMap((name): readonly UncountedMisfit[] => {
       const today = typeOf(types, owner, name);
       const keptType = kept.get(ownedName(owner, name));
       if (keptType !== undefined && keptType !== today) return [{ owner, name, keptType, type: keptType }];
@@ -56,18 +56,23 @@ const keptTypes = async ({ table }: World, project: number): Promise<ReadonlyMap
 };
 
 /** `type` is the one that its values are to fit. */
-interface Uncounted extends Omit<Misfit, "count"> {
+interface UncountedMisfit extends Omit<Misfit, "count"> {
   readonly type: PropertyType;
 }
 
-const counted = async (world: World, project: Project, owner: PropertyOwner, changed: readonly Uncounted[]): Promise<readonly Misfit[]> => {
+const counted = async (
+  world: World,
+  project: Project,
+  owner: PropertyOwner,
+  changed: readonly UncountedMisfit[],
+): Promise<readonly Misfit[]> => {
   const table = TABLES[owner];
   const withCounts = (countAt: (at: number) => number | null): readonly Misfit[] =>
     changed.map(({ name, keptType }, at) => ({ owner, name, keptType, count: countAt(at) }));
   if (table === undefined) return withCounts(() => null);
   const columns = changed.map(({ name }, at) => alias(`c${at}`, call("count", field("properties", name))));
   const ast = select(columns, { from: from(table) });
-  const countsAs = async (typeFor: (uncounted: Uncounted) => PropertyType): Promise<readonly unknown[]> => {
+  const countsAs = async (typeFor: (uncounted: UncountedMisfit) => PropertyType): Promise<readonly unknown[]> => {
     const types = Object.fromEntries(changed.map((each) => [ownedName(owner, each.name), typeFor(each)]));
     const { rows } = await liveRows(world, project, { text: "", ast, types });
     return Object.values(rows[0] ?? []);

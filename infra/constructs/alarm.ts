@@ -7,7 +7,7 @@ import type { Construct } from "constructs";
  */
 export type Notices = string | undefined;
 
-export interface Watched {
+export interface WatchedMetric {
   /** The alarm's name and its article in the runbook. */
   readonly article: string;
   readonly says: string;
@@ -21,7 +21,11 @@ export interface Watched {
 }
 
 /** An alarm that says where its article is. Each costs money, so there are at most ten. */
-export const watched = (scope: Construct, notices: Notices, { article, says, metric, above, silence, periods = 1 }: Watched): void => {
+export const watched = (
+  scope: Construct,
+  notices: Notices,
+  { article, says, metric, above, silence, periods = 1 }: WatchedMetric,
+): void => {
   const alarm = new cloudwatch.Alarm(scope, `${article}-alarm`, {
     metric,
     alarmDescription: `${says} What to do: infra/runbook.md#${article}`,

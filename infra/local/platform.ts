@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { groups } from "../../functions/index.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
 import type { World } from "../../lib/world/world.ts";
-import { type Provisioned, provision } from "./provision.ts";
+import { type ProvisionResult, provision } from "./provision.ts";
 import { type HttpServer, startServer } from "./server.ts";
 import { type LocalDynamodb, startDynamodb } from "./stores/dynamodb.ts";
 import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./stores/lock.ts";
@@ -24,7 +24,7 @@ export interface PlatformOptions {
   readonly log?: LogMode;
 }
 
-export interface Platform extends Provisioned {
+export interface Platform extends ProvisionResult {
   readonly baseUrl: string;
   readonly ingestUrl: string;
   readonly dataDir: string;
@@ -53,7 +53,7 @@ const hold = async (dataDir: string): Promise<Hold> => {
 };
 
 /** The parts in the order in which they start; they end the other way round, but for the server, which ends before all others. */
-interface Started {
+interface StartedParts {
   server?: HttpServer;
   store?: LocalStore;
   dynamodb?: LocalDynamodb;
@@ -62,7 +62,7 @@ interface Started {
   forget?: () => void;
 }
 
-const end = async (started: Started, held: Hold): Promise<void> => {
+const end = async (started: StartedParts, held: Hold): Promise<void> => {
   await started.server?.stop();
   await started.workers?.stop();
   await started.world?.engine.close();
@@ -71,7 +71,7 @@ const end = async (started: Started, held: Hold): Promise<void> => {
   if (started.forget) process.off(FORGET_KEYS, started.forget);
 };
 
-const start = async (options: PlatformOptions, dataDir: string, held: Hold, started: Started): Promise<Platform> => {
+const start = async (options: PlatformOptions, dataDir: string, held: Hold, started: StartedParts): Promise<Platform> => {
   // The port first: it is what most often cannot be had. Requests that come early wait.
   const server = await startServer(groups, options.host, options.port);
   started.server = server;
@@ -100,7 +100,7 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
   const dataDir = resolve(options.dataDir);
   const held = await hold(dataDir);
-  const started: Started = {};
+  const started: StartedParts = {};
   try {
     return await start(options, dataDir, held, started);
   } catch (thrown) {

@@ -7,7 +7,7 @@ import { type AppliedTree, applyDocument } from "../cli/apply/apply.ts";
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from "./credentials.ts";
 import { type DemoTarget, demoCurl, loadDemo } from "./demo/demo.ts";
 
-export interface Provisioned {
+export interface ProvisionResult {
   readonly credentials: Credentials;
   /** A call that shows real numbers, where there is a demo. */
   readonly firstCall: string | null;
@@ -92,7 +92,7 @@ export const provision = async (
   dataDir: string,
   world: World,
   { origin, empty }: { readonly origin: string; readonly empty: boolean },
-): Promise<Provisioned> => {
+): Promise<ProvisionResult> => {
   const credentials = empty ? { base_url: origin, ingest_url: origin } : await ensureDemo(dataDir, world, origin);
   writeCredentials(dataDir, credentials);
   const target = targetOf(credentials);

@@ -122,7 +122,7 @@ export const personalKey = (...scopes: readonly Scope[]): Access<PersonalGrant> 
   });
 };
 
-type Admitted<G> = Pick<Admission<G>, "grant" | "project"> & { readonly count?: RequestCount };
+type KeyAdmission<G> = Pick<Admission<G>, "grant" | "project"> & { readonly count?: RequestCount };
 
 /** Begins to count the request. */
 type StartCount = () => RequestCount;
@@ -130,7 +130,7 @@ type StartCount = () => RequestCount;
 /** An access by key: who calls is settled first, what they may do by `admit`, and how often by who they are. */
 export const keyed = <G>(
   rule: AccessRule,
-  admit: (caller: Caller, call: Call, world: World, count: StartCount) => Promise<Admitted<G>>,
+  admit: (caller: Caller, call: Call, world: World, count: StartCount) => Promise<KeyAdmission<G>>,
 ): Access<G> =>
   Object.freeze({
     rule,
@@ -147,7 +147,7 @@ export const keyed = <G>(
   });
 
 /** Admits while the request is counted: two calls side by side. */
-const whileCounting = async <G>(start: StartCount, admit: () => Promise<Admitted<G>>): Promise<Admitted<G>> => {
+const whileCounting = async <G>(start: StartCount, admit: () => Promise<KeyAdmission<G>>): Promise<KeyAdmission<G>> => {
   const count = start();
   try {
     return { ...(await admit()), count };
@@ -181,10 +181,15 @@ const admitToProject = (
   call: Call,
   world: World,
   start: StartCount,
-): Promise<Admitted<ProjectGrant | SecretGrant>> =>
+): Promise<KeyAdmission<ProjectGrant | SecretGrant>> =>
   caller.kind === "secret" ? admitSecret(scopes, caller, call, world) : admitPerson(scopes, caller, call, world, start);
 
-const admitSecret = async (scopes: readonly Scope[], caller: SecretCaller, call: Call, world: World): Promise<Admitted<SecretGrant>> => {
+const admitSecret = async (
+  scopes: readonly Scope[],
+  caller: SecretCaller,
+  call: Call,
+  world: World,
+): Promise<KeyAdmission<SecretGrant>> => {
   const project = await askedProject(caller, call, world);
   if (caller.key.project_id !== project.id) throw deniedProject(project.id);
   checkScopes(caller.key.scopes, scopes);
@@ -200,7 +205,7 @@ const admitPerson = async (
   call: Call,
   world: World,
   start: StartCount,
-): Promise<Admitted<ProjectGrant>> => {
+): Promise<KeyAdmission<ProjectGrant>> => {
   const project = await askedProject(caller, call, world);
   const { key } = caller;
   if (!covers(key.scoped_teams, project.id)) throw deniedProject(project.id);

@@ -3,14 +3,14 @@
  * null where there is none. A name of a field counts, too. Walks without recursion, so any depth will do.
  */
 export const malformedText = (value: unknown): readonly (string | number)[] | null => {
-  const open: Visited[] = [{ value, key: null, above: null }];
+  const open: VisitedPlace[] = [{ value, key: null, above: null }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const found = place.value;
     if (typeof found === "string" && !found.isWellFormed()) return wayTo(place);
     if (typeof found !== "object" || found === null) continue;
     const entries = Array.isArray(found) ? found.entries() : Object.entries(found);
     for (const [key, inner] of entries) {
-      const below: Visited = { value: inner, key, above: place };
+      const below: VisitedPlace = { value: inner, key, above: place };
       if (typeof key === "string" && !key.isWellFormed()) return wayTo(below).map(wellFormed);
       open.push(below);
     }
@@ -18,16 +18,16 @@ export const malformedText = (value: unknown): readonly (string | number)[] | nu
   return null;
 };
 
-interface Visited {
+interface VisitedPlace {
   readonly value: unknown;
   readonly key: string | number | null;
-  readonly above: Visited | null;
+  readonly above: VisitedPlace | null;
 }
 
 const wellFormed = (key: string | number): string | number => (typeof key === "string" ? key.toWellFormed() : key);
 
-const wayTo = (place: Visited): readonly (string | number)[] => {
+const wayTo = (place: VisitedPlace): readonly (string | number)[] => {
   const way: (string | number)[] = [];
-  for (let at: Visited | null = place; at !== null; at = at.above) if (at.key !== null) way.push(at.key);
+  for (let at: VisitedPlace | null = place; at !== null; at = at.above) if (at.key !== null) way.push(at.key);
   return way.reverse();
 };

@@ -1,14 +1,19 @@
-import type { Lowered } from "../hogql/lowered.ts";
+import type { LoweredQuery } from "../hogql/lowered.ts";
 import { pin, type Sighting } from "../lake/catalogue/pin.ts";
-import type { Pinned } from "../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import type { World } from "../world/world.ts";
 
 /** Whether queries read persons, groups or who is who. */
-export const readsState = (queries: readonly Lowered[]): boolean =>
+export const readsState = (queries: readonly LoweredQuery[]): boolean =>
   queries.some(({ scans }) => scans.some((scan) => (scan.kind === "events" ? scan.columns.includes("person_id") : scan.kind !== "table")));
 
 /** The state of the lake that these queries read, as it is now, or as it was seen for them. */
-export const pinFor = (world: World, project: number, queries: readonly Lowered[], sighting?: Promise<Sighting>): Promise<Pinned> => {
+export const pinFor = (
+  world: World,
+  project: number,
+  queries: readonly LoweredQuery[],
+  sighting?: Promise<Sighting>,
+): Promise<PinnedState> => {
   const events = queries.flatMap(({ scans }) => scans).filter((scan) => scan.kind === "events");
   const range = {
     from: widest(

@@ -8,10 +8,10 @@ import { type CountedObjects, memoryObjects } from "../../test/support/memory-ob
 import { anEventRow, countRows } from "../../test/support/samples/event-rows.ts";
 import type { EventColumn } from "../event/columns.ts";
 import { QueryError } from "../hogql/errors.ts";
-import type { EventScan, Lowered } from "../hogql/lowered.ts";
+import type { EventScan, LoweredQuery } from "../hogql/lowered.ts";
 import type { FileFacts } from "../lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../lake/catalogue/paths.ts";
-import type { Pinned } from "../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import type { Objects } from "../ports/objects.ts";
 import type { Engine, Limits } from "./engine.ts";
 import { openEngine } from "./open.ts";
@@ -31,7 +31,7 @@ const events = (columns: readonly EventColumn[], changes: Partial<EventScan> = {
   ...changes,
 });
 
-const aQuery = (sql: string, columns: readonly EventColumn[], changes: Partial<Lowered> = {}): Lowered => ({
+const aQuery = (sql: string, columns: readonly EventColumn[], changes: Partial<LoweredQuery> = {}): LoweredQuery => ({
   project: 1,
   sql,
   parameters: [],
@@ -75,7 +75,7 @@ describe("the engine over an object store far away", () => {
   let objects: CountedObjects;
   let engine: Engine;
   let file: FileFacts;
-  let pinned: Pinned;
+  let pinned: PinnedState;
   const real = memoryObjects();
 
   beforeAll(async () => {
@@ -308,7 +308,7 @@ describe("waiting segments", () => {
   it("hides copies, also those that arrive later, and changes of the manifest", async () => {
     const objects = memoryObjects();
     const engine = await openOver(objects);
-    const count = async (pinned: Pinned): Promise<unknown> =>
+    const count = async (pinned: PinnedState): Promise<unknown> =>
       (await engine.run(aQuery('SELECT count(*), sum("index") FROM e', ["index"]), pinned, LIMITS)).rows[0];
     const rows = someRows(100);
     const key = (name: string): string => segmentKey(1, "2025-06", name);

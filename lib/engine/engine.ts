@@ -1,5 +1,5 @@
-import type { Lowered } from "../hogql/lowered.ts";
-import type { Pinned } from "../lake/catalogue/pinned.ts";
+import type { LoweredQuery } from "../hogql/lowered.ts";
+import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import type { RowFiles } from "../lake/parquet/row-files.ts";
 
 /** What a run may use. */
@@ -33,9 +33,9 @@ export interface WrittenTable {
  * to wait for those of others for long; stays usable afterwards.
  */
 export interface Engine {
-  run(query: Lowered, pinned: Pinned, limits: Limits): Promise<Rows>;
+  run(query: LoweredQuery, pinned: PinnedState, limits: Limits): Promise<Rows>;
   /** Writes the rows of a query as one Parquet object under `key`, with columns c1, c2, …. */
-  write(query: Lowered, pinned: Pinned, limits: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable>;
+  write(query: LoweredQuery, pinned: PinnedState, limits: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable>;
   readonly rowFiles: RowFiles;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { anEventRow, countRows } from "../../test/support/samples/event-rows.ts"
 import type { Scan } from "../hogql/lowered.ts";
 import type { Commit, FileFacts } from "../lake/catalogue/catalogue.ts";
 import { deltaKey, eventFileKey, segmentKey } from "../lake/catalogue/paths.ts";
-import type { Pinned } from "../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import { gatherDeltas } from "../lake/persons/deltas.ts";
 import { storedDeltas } from "../lake/persons/stored-deltas.ts";
 import type { Databases } from "./databases.ts";
@@ -52,7 +52,7 @@ describe("files on the disk", () => {
   let databases: Databases;
   let local: LocalFiles;
   let close: () => Promise<void>;
-  let pinned: Pinned;
+  let pinned: PinnedState;
   let segments: readonly FileFacts[];
 
   beforeAll(async () => {

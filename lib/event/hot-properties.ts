@@ -1,7 +1,7 @@
 /** How the value of a hot property is stored: as the text that property access yields, or as a number. */
 export type HotType = "text" | "number";
 
-interface Described {
+interface HotColumn {
   readonly property: string;
   readonly column: string;
   readonly type: HotType;
@@ -35,7 +35,7 @@ const COMMON = [
   { property: "$lib", column: "hot_lib", type: "text" },
   { property: "$ai_model", column: "hot_ai_model", type: "text" },
   { property: "$ai_total_cost_usd", column: "hot_ai_total_cost_usd", type: "number" },
-] as const satisfies readonly Described[];
+] as const satisfies readonly HotColumn[];
 
 /** The same of LLM generations, which most projects never send: a file has these columns only when one of its rows has a value for one. */
 export const RARE = [
@@ -50,7 +50,7 @@ export const RARE = [
   { property: "$ai_output_tokens", column: "hot_ai_output_tokens", type: "number" },
   { property: "$ai_cache_read_input_tokens", column: "hot_ai_cache_read_input_tokens", type: "number" },
   { property: "$ai_cache_creation_input_tokens", column: "hot_ai_cache_creation_input_tokens", type: "number" },
-] as const satisfies readonly Described[];
+] as const satisfies readonly HotColumn[];
 
 /** All of them, in the order of their columns. */
 export const HOT = [...COMMON, ...RARE] as const;

@@ -56,7 +56,7 @@ const timezoneOf = async (table: TrackingParts["table"], project: number): Promi
   return typeof item?.timezone === "string" ? item.timezone : "UTC";
 };
 
-interface Ordered {
+interface OrderedRule {
   readonly id: string;
   readonly order_key: number;
   readonly created_at: string;
@@ -64,8 +64,8 @@ interface Ordered {
 }
 
 /** The rules that are asked, in their order. */
-const inForce = <R extends Ordered>(rules: readonly R[]): readonly R[] =>
+const inForce = <R extends OrderedRule>(rules: readonly R[]): readonly R[] =>
   rules.filter(({ disabled_data }) => disabled_data === null).toSorted(byOrder);
 
-const byOrder = (a: Ordered, b: Ordered): number =>
+const byOrder = (a: OrderedRule, b: OrderedRule): number =>
   a.order_key - b.order_key || (`${a.created_at}#${a.id}` < `${b.created_at}#${b.id}` ? -1 : 1);

@@ -19,7 +19,7 @@ import { type SeenFrame, storeFrames } from "./stored/frames.ts";
 import { releasesNamed } from "./stored/releases.ts";
 
 /** What became of exceptions: their rows with the properties of the stored event, those that are not stored left out. */
-export interface Tracked {
+export interface TrackedExceptions {
   /** By the row as it was. */
   readonly stored: ReadonlyMap<EventRow, EventRow>;
   /** By the row, what of the stored one's properties is new or another than the client's. */
@@ -30,7 +30,11 @@ export interface Tracked {
  * Turns the exceptions of one drain and project into events of issues. All that touches the table is done once for the drain, and may
  * be done again: the same messages find the issues, frames, counts and grants that they made before.
  */
-export const trackExceptions = async (parts: TrackingParts, project: number, exceptions: readonly ExceptionRow[]): Promise<Tracked> => {
+export const trackExceptions = async (
+  parts: TrackingParts,
+  project: number,
+  exceptions: readonly ExceptionRow[],
+): Promise<TrackedExceptions> => {
   const rules = await projectRules(parts, project);
   const now = parts.clock.now();
   const broken = new Map<string, Disabling>();

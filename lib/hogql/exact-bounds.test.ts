@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { lower } from "./lower.ts";
-import type { EventScan, Lowered } from "./lowered.ts";
+import type { EventScan, LoweredQuery } from "./lowered.ts";
 import { parse } from "./syntax/parse.ts";
 
 const MARCH_US = BigInt(Date.UTC(2026, 2, 1)) * 1_000n;
 
-const loweredOf = async (text: string): Promise<Lowered> =>
+const loweredOf = async (text: string): Promise<LoweredQuery> =>
   lower(await parse(text), { project: 1, timezone: "UTC", now: 0, variables: {}, page: null }).lowered;
 
 const scanOf = async (text: string): Promise<EventScan | undefined> =>

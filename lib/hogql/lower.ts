@@ -7,7 +7,7 @@ import { printedQuery } from "./lower/printed-query.ts";
 import type { RowWindow } from "./lower/queries/draft.ts";
 import { constantCount } from "./lower/queries/limits.ts";
 import { lowerQuery } from "./lower/queries/select.ts";
-import type { Lowered } from "./lowered.ts";
+import type { LoweredQuery } from "./lowered.ts";
 import { parameter, sql } from "./sql/fragment.ts";
 import type { Ast, Expr } from "./syntax/ast.ts";
 
@@ -20,7 +20,7 @@ export const MAX_ROWS = 50_000;
 
 /** A lowered query, whether its result depends on the moment of the run, and the LIMIT of its text, which no page passes. */
 export interface LoweredRun {
-  readonly lowered: Lowered;
+  readonly lowered: LoweredQuery;
   readonly asksNow: boolean;
   readonly ceiling: bigint | null;
 }

@@ -52,7 +52,7 @@ export type Parameter = string | number | bigint | boolean | null;
  * A query ready for the engine: DuckDB SQL over the relations that `scans` name, and values for its `$1`, `$2`, ….
  * The text holds no value that came from a tenant. Only `lib/hogql/lower.ts` makes one.
  */
-export interface Lowered {
+export interface LoweredQuery {
   readonly project: number;
   readonly sql: string;
   /** What stands behind WITH before `sql`: queries of its own that it names. Absent where there are none. */

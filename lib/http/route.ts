@@ -22,7 +22,7 @@ export interface Examples {
   readonly errors?: Readonly<Record<string, { readonly status: number; readonly body: unknown }>>;
 }
 
-type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+type SchemaOutput<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** What is known of a call before its body is looked at. */
 export interface Place<P extends string, G> {
@@ -35,12 +35,12 @@ export interface Place<P extends string, G> {
 export interface Context<P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined, F = undefined>
   extends Place<P, G> {
   readonly found: F;
-  readonly query: Parsed<Q>;
-  readonly body: Parsed<B>;
+  readonly query: SchemaOutput<Q>;
+  readonly body: SchemaOutput<B>;
   readonly request: HttpRequest;
 }
 
-interface Described {
+interface RouteDescription {
   readonly method: Method;
   /** With a final slash, which requests may leave out. */
   readonly path: string;
@@ -69,7 +69,7 @@ export interface RouteSpec<
   R extends Reply,
   F = undefined,
   A = undefined,
-> extends Described {
+> extends RouteDescription {
   readonly path: P;
   readonly access: Access<G>;
   readonly query?: Q;
@@ -90,7 +90,7 @@ export interface RouteSpec<
 }
 
 /** A declared operation as `serve`, the API's description, the stacks and the tests read it. */
-export interface Route extends Described {
+export interface Route extends RouteDescription {
   readonly id: string;
   readonly access: AccessRule;
   readonly query: z.ZodType | undefined;
@@ -98,15 +98,15 @@ export interface Route extends Described {
   readonly reply: Reply;
   readonly throttle: Rate;
   /** Throws 401. */
-  identify(call: Call, world: World): Promise<Identified>;
+  identify(call: Call, world: World): Promise<Identification>;
 }
 
-export interface Identified {
+export interface Identification {
   /** Throws 403 or 404. */
-  admit(): Promise<Admitted>;
+  admit(): Promise<AdmittedCall>;
 }
 
-export interface Admitted {
+export interface AdmittedCall {
   readonly project: number | undefined;
   /** Throws 429. */
   throttle(): Promise<void>;
@@ -135,7 +135,7 @@ export const route = <
     query,
     body,
     throttle: rate,
-    async identify(call: Call, world: World): Promise<Identified> {
+    async identify(call: Call, world: World): Promise<Identification> {
       const identity = await access.identify(call, world);
       return {
         async admit() {
@@ -171,7 +171,7 @@ export const route = <
 
 /** Declares a method that a path offers only to refuse it: 405 after access is decided, with the given body, null for none. */
 export const refusal = <const P extends string, G>(
-  spec: Omit<Described, "examples" | "throttle" | "errors" | "bodyErrors"> & {
+  spec: Omit<RouteDescription, "examples" | "throttle" | "errors" | "bodyErrors"> & {
     readonly path: P;
     readonly access: Access<G>;
     readonly body: unknown;
@@ -190,9 +190,9 @@ export const refusal = <const P extends string, G>(
 /** The router has matched the call to this very template, so the holes are exactly its own. */
 const paramsOf = <P extends string>(params: Readonly<Record<string, string>>): HoleValues<P> => params as HoleValues<P>;
 
-/** `check` returns the schema's own output; without a schema the value is undefined. That is what `Parsed` says. */
-const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): Parsed<S> =>
-  (schema === undefined ? undefined : check(schema)) as Parsed<S>;
+/** `check` returns the schema's own output; without a schema the value is undefined. That is what `SchemaOutput` says. */
+const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): SchemaOutput<S> =>
+  (schema === undefined ? undefined : check(schema)) as SchemaOutput<S>;
 
 const inputOf = async <T>(check: () => T, refused: (error: unknown) => Promise<void>): Promise<T> => {
   try {

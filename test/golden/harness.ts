@@ -9,7 +9,7 @@ import { withRelations } from "../../lib/engine/query/scans/scan-sql.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { EventScan, Lowered, Scan } from "../../lib/hogql/lowered.ts";
+import type { EventScan, LoweredQuery, Scan } from "../../lib/hogql/lowered.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
 import { writeSegment } from "../../lib/lake/parquet/segment.ts";
 import { countRows } from "../support/samples/event-rows.ts";
@@ -27,10 +27,10 @@ export interface Golden {
   rows(text: string, options?: Partial<LowerOptions>): Promise<readonly (readonly Cell[])[]>;
   /** The one value of a query. */
   value(text: string, options?: Partial<LowerOptions>): Promise<Cell | undefined>;
-  lowered(text: string, options?: Partial<LowerOptions>): Promise<Lowered>;
-  run(lowered: Lowered): Promise<readonly (readonly Cell[])[]>;
+  lowered(text: string, options?: Partial<LowerOptions>): Promise<LoweredQuery>;
+  run(lowered: LoweredQuery): Promise<readonly (readonly Cell[])[]>;
   /** Writes the rows of a query as Parquet, and says where. */
-  write(lowered: Lowered): Promise<string>;
+  write(lowered: LoweredQuery): Promise<string>;
 }
 
 /** One that is open until it is closed. */
@@ -55,9 +55,9 @@ export const openGolden = async (events: readonly EventRow[], state: StateTables
     threads: 2,
     spillBytes: 100_000_000,
   });
-  const lowered = async (text: string, options: Partial<LowerOptions> = {}): Promise<Lowered> =>
+  const lowered = async (text: string, options: Partial<LowerOptions> = {}): Promise<LoweredQuery> =>
     lower(await parse(text), { ...OPTIONS, ...options }).lowered;
-  const run = (query: Lowered) => rowsOf(database, query, file, state);
+  const run = (query: LoweredQuery) => rowsOf(database, query, file, state);
   const rows = async (text: string, options?: Partial<LowerOptions>) => run(await lowered(text, options));
   return {
     lowered,
@@ -73,14 +73,14 @@ export const openGolden = async (events: readonly EventRow[], state: StateTables
 };
 
 /** Beside the events: the instance may write where it may read. */
-const writeRows = async (database: Database, query: Lowered, file: string, state: StateTables): Promise<string> => {
+const writeRows = async (database: Database, query: LoweredQuery, file: string, state: StateTables): Promise<string> => {
   const path = `${file}.table-${performance.now()}`;
   const relations = query.scans.map((scan) => ({ name: scan.name, body: bodyOf(scan, file, state) }));
   await database.select(withRelations(query, relations), query.parameters, 10_000, () => "more", { into: path });
   return path;
 };
 
-const rowsOf = async (database: Database, query: Lowered, file: string, state: StateTables): Promise<readonly (readonly Cell[])[]> => {
+const rowsOf = async (database: Database, query: LoweredQuery, file: string, state: StateTables): Promise<readonly (readonly Cell[])[]> => {
   const relations = query.scans.map((scan) => ({ name: scan.name, body: bodyOf(scan, file, state) }));
   const toCells = cellsOf(query.columns, query.timezone);
   const found: (readonly Cell[])[] = [];

@@ -1,6 +1,6 @@
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { Lowered } from "../../lib/hogql/lowered.ts";
+import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
 import { expressionTexts, planInsight, planningContext, readInsight } from "../../lib/insight/insight.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";
@@ -21,7 +21,7 @@ export const insightPlan = async (sent: Sent, { context = {} }: Asked = {}): Pro
 };
 
 /** The queries of a plan as the engine gets them. */
-export const loweredPlan = (plan: InsightPlan, { context, lowering }: Asked = {}): readonly Lowered[] =>
+export const loweredPlan = (plan: InsightPlan, { context, lowering }: Asked = {}): readonly LoweredQuery[] =>
   plan.queries.map(
     (ast) =>
       lower(ast, { project: 1, timezone: context?.timezone ?? "UTC", now: context?.now ?? NOW, variables: {}, page: null, ...lowering })

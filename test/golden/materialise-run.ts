@@ -1,11 +1,11 @@
 import type { BucketOverrides } from "../../lib/endpoint/materialisation/buckets.ts";
 import { variablesIn } from "../../lib/endpoint/materialisation/checks/variable-uses.ts";
 import { TABLE_NAME } from "../../lib/endpoint/materialisation/table-name.ts";
-import { type Transformed, transformed } from "../../lib/endpoint/materialisation/transform.ts";
+import { type TransformResult, transformed } from "../../lib/endpoint/materialisation/transform.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { Lowered } from "../../lib/hogql/lowered.ts";
+import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
 import type { Golden } from "./harness.ts";
 import { NOW } from "./harness.ts";
@@ -21,11 +21,11 @@ export interface BothWays {
 
 interface Outcome {
   readonly rows: readonly (readonly Cell[])[];
-  readonly columns: Lowered["columns"];
+  readonly columns: LoweredQuery["columns"];
 }
 
 /** What the checks and the transform make of a text. */
-export const transformOf = async (text: string, overrides: BucketOverrides = null): Promise<Transformed> => {
+export const transformOf = async (text: string, overrides: BucketOverrides = null): Promise<TransformResult> => {
   const ast = await parse(text);
   return transformed(storedText(text, variablesIn(ast)), ast, overrides, { timezone: "UTC" });
 };
@@ -58,7 +58,7 @@ export const bothWays = async (
   const key = await golden.write(lower(table, all).lowered);
   const tables = new Map([[TABLE_NAME, { key, bytes: 0, columns }]]);
   const ast = await parse(text);
-  const outcome = async (lowered: Lowered): Promise<Outcome> => ({ rows: await golden.run(lowered), columns: lowered.columns });
+  const outcome = async (lowered: LoweredQuery): Promise<Outcome> => ({ rows: await golden.run(lowered), columns: lowered.columns });
   const both: BothWays[] = [];
   for (const variables of values) {
     both.push({

@@ -1,4 +1,4 @@
-import type { Lowered } from "../../lib/hogql/lowered.ts";
+import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
 import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";
 import type { Golden } from "./harness.ts";
 import { type Asked, insightPlan, insightRows, loweredPlan as lowerPlan } from "./insight-run.ts";
@@ -19,7 +19,7 @@ const asked = (context: Partial<InsightContext>): Asked => ({ context, lowering:
 
 export const planOf = (query: Sent): Promise<InsightPlan> => insightPlan({ ...query, kind: "RetentionQuery" });
 
-export const loweredPlan = (plan: InsightPlan): readonly Lowered[] => lowerPlan(plan, asked({}));
+export const loweredPlan = (plan: InsightPlan): readonly LoweredQuery[] => lowerPlan(plan, asked({}));
 
 /** Plans a retention, runs its queries and makes its rows. */
 export const retentionRows = async (golden: Golden, query: Sent, context: Partial<InsightContext> = {}): Promise<readonly RetentionRow[]> =>

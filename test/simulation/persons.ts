@@ -1,4 +1,4 @@
-import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
 import type { OverlayKind } from "../../lib/lake/persons/overlay.ts";
 import { stateOverlay } from "../../lib/lake/persons/overlay.ts";
 import { stateLookup } from "../../lib/lake/persons/state-lookup.ts";
@@ -20,7 +20,7 @@ export interface People {
 }
 
 /** What a query of a pinned state finds: its snapshot under the overlay of all that waits. */
-export const peopleSeen = async (objects: Objects, pinned: Pinned, slots: readonly string[]): Promise<People> => {
+export const peopleSeen = async (objects: Objects, pinned: PinnedState, slots: readonly string[]): Promise<People> => {
   const { project, state, waitingDeltas } = pinned;
   const inline = await Promise.all(waitingDeltas.map(({ deltas }) => readDeltas(objects, deltas)));
   const rows = async <K extends OverlayKind>(kind: K): Promise<readonly StateRow<K>[]> => {

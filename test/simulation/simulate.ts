@@ -8,7 +8,7 @@ import type { JobWorld } from "../../functions/jobs/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { initialHead, tombstone } from "../../lib/lake/catalogue/head.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
-import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
 import { type EventRange, planEvents } from "../../lib/lake/catalogue/plan.ts";
 import { POLICIES, type Policy } from "../../lib/lake/catalogue/policy.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
@@ -231,7 +231,7 @@ const begin = (random: Random, missing: Safeguard | null, tracing: boolean) => {
     }
   };
 
-  const readRange = async (process: World, pinned: Pinned, range: EventRange, pauseMs: number): Promise<readonly Shown[]> => {
+  const readRange = async (process: World, pinned: PinnedState, range: EventRange, pauseMs: number): Promise<readonly Shown[]> => {
     const plan = planEvents(pinned, range);
     const duplicates = await process.engine.rowFiles.duplicates(pinned.project, plan.waiting, plan.files);
     if (pauseMs > 0) await scheduler.sleep(pauseMs);

@@ -1,11 +1,11 @@
 import type { Engine } from "../../lib/engine/engine.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import type { Commit, FileFacts, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
-import type { Pinned } from "../../lib/lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 
 /** A pinned state of one partition: compacted files and waiting segments. */
-export const pinnedOf = (project: number, files: readonly FileFacts[], segments: readonly FileFacts[] = []): Pinned => {
+export const pinnedOf = (project: number, files: readonly FileFacts[], segments: readonly FileFacts[] = []): PinnedState => {
   const partition = "2025-06";
   const manifest: Manifest = { v: 1, id: "m", partition, files, loose: [], absorbed: [], absorbedAt: [], sealed: false };
   const waiting = segments.map(

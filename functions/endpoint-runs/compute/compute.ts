@@ -10,7 +10,7 @@ import { keepFirstTypes, type VersionTypes } from "../../../lib/endpoint/version
 import { LOWERING } from "../../../lib/hogql/lower.ts";
 import { throttled } from "../../../lib/http/errors.ts";
 import { sight } from "../../../lib/lake/catalogue/pin.ts";
-import type { Pinned } from "../../../lib/lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../../lib/lake/catalogue/pinned.ts";
 import type { World } from "../../../lib/world/world.ts";
 import type { RunRequest } from "../run-request.ts";
 import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
@@ -23,7 +23,7 @@ export type ComputedResult = Omit<StoredResult, "v">;
 /** A run's queries over one state of the lake. */
 export interface PinnedRun {
   readonly lowered: LoweredRun;
-  readonly pinned: Pinned;
+  readonly pinned: PinnedState;
   /** A digest of all that the rows depend on. */
   readonly inputs: string;
 }

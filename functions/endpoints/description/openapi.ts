@@ -11,7 +11,7 @@ interface VariableSchemas {
 }
 
 /** What is described: a version, whether it has a table of its own, and the base URL of the API. */
-export interface Described {
+export interface DescribedVersion {
   readonly endpoint: SavedEndpoint;
   readonly version: EndpointVersion;
   readonly hasTable: boolean;
@@ -19,7 +19,7 @@ export interface Described {
 }
 
 /** An OpenAPI 3.0 description of running one version, from which typed clients are generated. */
-export const describeVersion = ({ endpoint, version, hasTable, origin }: Described): JsonObject => {
+export const describeVersion = ({ endpoint, version, hasTable, origin }: DescribedVersion): JsonObject => {
   const query = queryOf(version);
   const variables = variablesOf(query, version, hasTable);
   const mustGive = variables.required.length > 0;

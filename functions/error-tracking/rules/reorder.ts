@@ -16,16 +16,16 @@ export const OrdersBody = z
 
 export const ORDERS_EXAMPLE = { orders: { "0190d0aa-0000-7000-8000-000000000001": 1, "0190d0aa-0000-7000-8000-000000000002": 2 } };
 
-export interface Ordered {
+export interface OrderedRule {
   readonly id: string;
   readonly order_key: number;
   readonly created_at: string;
 }
 
 /** Rules in the order in which they are asked. */
-export const inOrder = <R extends Ordered>(rules: readonly R[]): readonly R[] => rules.toSorted(byOrder);
+export const inOrder = <R extends OrderedRule>(rules: readonly R[]): readonly R[] => rules.toSorted(byOrder);
 
-const byOrder = (a: Ordered, b: Ordered): number =>
+const byOrder = (a: OrderedRule, b: OrderedRule): number =>
   a.order_key - b.order_key || (`${a.created_at}#${a.id}` < `${b.created_at}#${b.id}` ? -1 : 1);
 
 /** Writes of one transaction at most. */
@@ -38,7 +38,7 @@ const TRIES = 3;
 export const reorder = async (
   table: Table,
   orders: Readonly<Record<string, number>>,
-  rules: () => Promise<readonly Ordered[]>,
+  rules: () => Promise<readonly OrderedRule[]>,
   placing: (id: string, order_key: number) => Write,
 ): Promise<void> => {
   const wanted = new Map(Object.entries(orders).map(([id, order]) => [id.toLowerCase(), order]));

@@ -34,7 +34,7 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-type Received = Awaited<ReturnType<QueueSource["receive"]>>;
+type ReceivedBatch = Awaited<ReturnType<QueueSource["receive"]>>;
 
 const sizeOf = (messages: readonly Delivery[]): number => messages.reduce((sum, { body }) => sum + body.length, 0);
 
@@ -47,13 +47,13 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
   const { queue, maxMessages = MAX_BATCH_MESSAGES[mapping.queue] } = mapping;
   let stopped = false;
   let busy = false;
-  let over: Received = [];
-  let gathered: Received = [];
+  let over: ReceivedBatch = [];
+  let gathered: ReceivedBatch = [];
 
   const complain = (event: string, thrown: unknown): void =>
     log.line("warn", event, { queue, reason: thrown instanceof Error ? thrown.message : String(thrown) });
 
-  const receive = async (waitMs: number, max: number): Promise<Received> => {
+  const receive = async (waitMs: number, max: number): Promise<ReceivedBatch> => {
     try {
       return await source.receive(queue, { max: Math.min(max, 10), waitMs, visibilityMs: BUDGET_MS[queue] + MARGIN_MS });
     } catch (thrown) {
@@ -65,7 +65,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
   };
 
   /** Takes what fits into the batch; the rest opens the next one. */
-  const fill = (batch: Received[number][], some: Received): void => {
+  const fill = (batch: ReceivedBatch[number][], some: ReceivedBatch): void => {
     let bytes = sizeOf(batch);
     const fits = some.findIndex(({ body }) => {
       bytes += body.length;
@@ -75,8 +75,8 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     over = fits < 0 ? [] : some.slice(fits);
   };
 
-  const gather = async (): Promise<Received> => {
-    const batch: Received[number][] = [];
+  const gather = async (): Promise<ReceivedBatch> => {
+    const batch: ReceivedBatch[number][] = [];
     gathered = batch;
     fill(batch, over);
     while (!stopped && batch.length === 0) fill(batch, await receive(LONG_POLL_MS, maxMessages));
@@ -89,7 +89,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     return batch;
   };
 
-  const work = async (batch: Received): Promise<void> => {
+  const work = async (batch: ReceivedBatch): Promise<void> => {
     if (batch.length === 0) return;
     const end = performance.now() + BUDGET_MS[queue];
     const { failed } = await mapping.consume(batch, { remainingMs: () => end - performance.now() });

@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DAY_US } from "../../core/time.ts";
 import type { EventScan } from "../../hogql/lowered.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
-import type { Pinned } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../lake/catalogue/plan.ts";
 
 /** What each day of a table was made of: digests by the day's number since 1970, as the project's clock has it. */
@@ -16,7 +16,7 @@ const MAX_DAYS = 5_000;
 const FORMAT = 1;
 
 /** The project's days that a scan may have rows of, each with a digest of what it would read; null where they are too many. */
-export const dayInputs = (pinned: Pinned, scan: EventScan, timezone: string, readsState: boolean): DayInputs | null => {
+export const dayInputs = (pinned: PinnedState, scan: EventScan, timezone: string, readsState: boolean): DayInputs | null => {
   const { files, waiting } = planEvents(pinned, scan);
   const keys = new Map<number, string[]>();
   for (const { key, times } of [...files, ...waiting]) {

@@ -6,11 +6,11 @@ import type { LowerOptions, StoredTable } from "../../hogql/analysis/options.ts"
 import { INT64 } from "../../hogql/analysis/types.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { LOWERING, lower } from "../../hogql/lower.ts";
-import type { EventScan, Lowered } from "../../hogql/lowered.ts";
+import type { EventScan, LoweredQuery } from "../../hogql/lowered.ts";
 import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { call, compare, constant, every, field, from, select, some, unionAll } from "../../hogql/syntax/build.ts";
 import { within } from "../../insight/dates/moments.ts";
-import type { Pinned } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { World } from "../../world/world.ts";
 import { pinFor, readsState } from "../pin-for.ts";
 import { packAst } from "../stored-ast.ts";
@@ -78,7 +78,7 @@ const packed = ({ definition, inputs }: Days): { readonly pieces?: Uint8Array } 
 };
 
 /** Null where the table is not made of days. */
-const daysOf = (transform: Transform, whole: Lowered, pinned: Pinned, { before, options }: Making): Days | null => {
+const daysOf = (transform: Transform, whole: LoweredQuery, pinned: PinnedState, { before, options }: Making): Days | null => {
   const scan = whole.scans.find((each): each is EventScan => each.kind === "events");
   if (transform.pieces === null || scan === undefined || !standsStill(transform, options)) return null;
   const inputs = dayInputs(pinned, scan, options.timezone, readsState([whole]));

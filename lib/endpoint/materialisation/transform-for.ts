@@ -3,7 +3,7 @@ import type { StoredSql } from "../definition.ts";
 import { unpackAst } from "../stored-ast.ts";
 import { checks } from "./checks/conditions.ts";
 import type { Materialisable } from "./materialisable.ts";
-import { type Transformed, transformed } from "./transform.ts";
+import { type TransformResult, transformed } from "./transform.ts";
 import { typed } from "./typed.ts";
 
 type TypeWorld = Pick<World, "table" | "clock">;
@@ -14,7 +14,7 @@ export const transformFor = async (
   world: TypeWorld,
   project: ProjectZone,
   { query, ast, bucket_overrides, property_types }: Materialisable & { readonly query: StoredSql },
-): Promise<Transformed> => {
+): Promise<TransformResult> => {
   const tree = unpackAst(ast);
   const { made } = await typed(world, project, { query, types: property_types }, tree, (options) =>
     transformed(query, tree, bucket_overrides, options),

@@ -30,12 +30,12 @@ export interface Transform {
 /** Columns of the table by their place, so that no name of the author's can be taken for one. */
 const columnAt = (index: number): string => `c${index + 1}`;
 
-export type Transformed =
+export type TransformResult =
   | { readonly kind: "transform"; readonly transform: Transform }
   | { readonly kind: "refused"; readonly reason: Reason };
 
 /** Takes a query apart into what its table holds and what its runs read, or says why it cannot be. */
-export const transformed = (query: StoredSql, ast: Ast, overrides: BucketOverrides, context: CheckContext): Transformed => {
+export const transformed = (query: StoredSql, ast: Ast, overrides: BucketOverrides, context: CheckContext): TransformResult => {
   const conditions = checks.can_materialize_query(query, ast, bucketsIn(overrides, context));
   if (conditions.kind === "refused") return conditions;
   try {

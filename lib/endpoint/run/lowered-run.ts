@@ -4,7 +4,7 @@ import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/query/row-slices.ts";
 import type { FilterExpressions, LowerOptions } from "../../hogql/analysis/options.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { lower, MAX_ROWS } from "../../hogql/lower.ts";
-import type { Lowered } from "../../hogql/lowered.ts";
+import type { LoweredQuery } from "../../hogql/lowered.ts";
 import type { Ast, Expr } from "../../hogql/syntax/ast.ts";
 import { TOO_LARGE } from "../../insight/bounds.ts";
 import { sqlFilters } from "../../insight/filters/sql-filters.ts";
@@ -25,7 +25,7 @@ const MAX_INSIGHT_BYTES = 16_777_216;
 
 /** What a run gives the engine, and what becomes of the rows. */
 export interface LoweredRun {
-  readonly queries: readonly Lowered[];
+  readonly queries: readonly LoweredQuery[];
   /** Limits of each query. */
   readonly maxRows: number;
   readonly maxBytes: number;
@@ -83,7 +83,7 @@ const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredRun =>
 };
 
 /** A column called breakdown_value holds what an insight would: sentinels become what they stand for. */
-const cleaned = ({ columns }: Lowered, rows: Rows["rows"]): StoredResult["rows"] => {
+const cleaned = ({ columns }: LoweredQuery, rows: Rows["rows"]): StoredResult["rows"] => {
   const at = columns.findIndex(({ name }) => name === "breakdown_value");
   return at === -1 ? rows : rows.map((row) => row.with(at, shownCell(row[at])));
 };
@@ -135,5 +135,5 @@ export const checkSize = (rows: readonly InsightRow[]): void => {
 };
 
 /** All that a lowered query gives the engine besides its state. */
-const textsOf = ({ sql, parameters, scans, timezone }: Lowered): unknown =>
+const textsOf = ({ sql, parameters, scans, timezone }: LoweredQuery): unknown =>
   JSON.parse(JSON.stringify([sql, parameters, scans, timezone], (_, value) => (typeof value === "bigint" ? `${value}n` : value)));

@@ -1,6 +1,6 @@
 import type { Rows } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Pinned } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { World } from "../../world/world.ts";
 import type { LoweredRun } from "./lowered-run.ts";
 
@@ -10,7 +10,7 @@ const TIMEOUT = "The queries of this insight took longer than one run may. Short
 export const rowsOf = async (
   { engine, config }: Pick<World, "engine" | "config">,
   { queries, maxRows, maxBytes, tooLarge }: LoweredRun,
-  pinned: Pinned,
+  pinned: PinnedState,
   admitted: Promise<void> = Promise.resolve(),
 ): Promise<readonly Rows["rows"][]> => {
   const started = performance.now();

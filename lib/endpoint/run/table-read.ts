@@ -6,7 +6,7 @@ import type { StoredTable } from "../../hogql/analysis/options.ts";
 import type { Ast } from "../../hogql/syntax/ast.ts";
 import { shownRow } from "../../insight/labels/sentinels.ts";
 import type { InsightRow } from "../../insight/plan.ts";
-import type { Pinned } from "../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { World } from "../../world/world.ts";
 import { TABLE_NAME } from "../materialisation/table-name.ts";
@@ -111,7 +111,7 @@ const planOf = (objects: Objects, table: MaterialisedTable, now: number): ReadPl
 const columnsOf = ({ columns }: MaterialisedTable): StoredTable["columns"] => JSON.parse(columns) as StoredTable["columns"];
 
 /** A table is one file, which its item names: nothing of the lake is read. */
-const nothingPinned = (project: number): Pinned => ({
+const nothingPinned = (project: number): PinnedState => ({
   project,
   manifests: new Map(),
   waiting: [],

@@ -111,11 +111,11 @@ const LEFT_OUT = "A run that leaves out a breakdown, or has ranges for its value
 
 const NOTHING: Side = { columns: [], rows: [], ms: 0, bytes: 0, error: null };
 
-type Metered = Pick<World, "engine" | "config">;
+type MeteredWorld = Pick<World, "engine" | "config">;
 
 const sideOf = async (
   { engine, config }: World,
-  read: (metered: Metered) => Promise<Pick<StoredResult, "columns" | "rows">>,
+  read: (metered: MeteredWorld) => Promise<Pick<StoredResult, "columns" | "rows">>,
 ): Promise<Side> => {
   let bytes = 0;
   const run: World["engine"]["run"] = async (...given) => {

@@ -1,8 +1,8 @@
 import { mkdir, stat, unlink } from "node:fs/promises";
 import { MAX_WAIT_MS } from "../../core/turns.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Lowered } from "../../hogql/lowered.ts";
-import type { Pinned } from "../../lake/catalogue/pinned.ts";
+import type { LoweredQuery } from "../../hogql/lowered.ts";
+import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Selecting } from "../databases.ts";
 import type { Cell, Limits, Rows, WrittenTable } from "../engine.ts";
@@ -18,7 +18,7 @@ import { bindScan } from "./scans/scans.ts";
 /** Runs a lowered query over a pinned state: see `Engine.run`. */
 export const runQuery =
   (parts: RunParts) =>
-  async (query: Lowered, pinned: Pinned, limits: Limits): Promise<Rows> => {
+  async (query: LoweredQuery, pinned: PinnedState, limits: Limits): Promise<Rows> => {
     const select: Select<Rows["rows"]> = async (database, sql) => {
       const collected = collect(query, limits);
       await database.select(sql, query.parameters, limits.timeMs, collected.take, { maxBytes: limits.maxReplyBytes });
@@ -35,7 +35,7 @@ export const runQuery =
 /** Writes the rows of a lowered query as one Parquet object: see `Engine.write`. */
 export const writeQuery =
   (parts: RunParts & { readonly objects: Objects }) =>
-  async (query: Lowered, pinned: Pinned, { timeMs }: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable> => {
+  async (query: LoweredQuery, pinned: PinnedState, { timeMs }: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable> => {
     const path = `${parts.local.readable(query.project)}table-${writtenFiles++}.parquet`;
     const rowsOf = (rows: readonly NativeRow[]): number => Number(rows[0]?.[0] ?? 0);
     const copy: Select<number> = async (database, sql) => {
@@ -81,7 +81,7 @@ interface Done<T> {
 }
 
 /** Once with the columns that the query names; should the engine miss bytes, once more with whole files. */
-const run = async <T>(parts: RunParts, query: Lowered, pinned: Pinned, step: Step<T>): Promise<Done<T>> => {
+const run = async <T>(parts: RunParts, query: LoweredQuery, pinned: PinnedState, step: Step<T>): Promise<Done<T>> => {
   try {
     return await runOnce(parts, query, pinned, step, "columns");
   } catch (thrown) {
@@ -90,7 +90,7 @@ const run = async <T>(parts: RunParts, query: Lowered, pinned: Pinned, step: Ste
   }
 };
 
-const runOnce = async <T>(parts: RunParts, query: Lowered, pinned: Pinned, step: Step<T>, fetch: FetchMode): Promise<Done<T>> => {
+const runOnce = async <T>(parts: RunParts, query: LoweredQuery, pinned: PinnedState, step: Step<T>, fetch: FetchMode): Promise<Done<T>> => {
   const bound: BoundScan[] = [];
   parts.databases.warm();
   try {
@@ -122,7 +122,7 @@ const runOnce = async <T>(parts: RunParts, query: Lowered, pinned: Pinned, step:
   }
 };
 
-const collect = (query: Lowered, limits: Limits) => {
+const collect = (query: LoweredQuery, limits: Limits) => {
   const toCells = cellsOf(query.columns, query.timezone);
   const rows: (readonly Cell[])[] = [];
   let bytes = 0;

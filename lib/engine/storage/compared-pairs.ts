@@ -62,7 +62,7 @@ interface Comparisons {
   readonly rows: Map<number, readonly number[]>;
 }
 
-interface Numbered extends Candidate {
+interface NumberedCandidate extends Candidate {
   readonly number: number;
 }
 
@@ -87,7 +87,7 @@ export const openComparedPairs = (): ComparedPairs => {
   const record = (
     group: readonly SegmentWithNumbers[],
     lacking: NumberSet,
-    others: readonly Numbered[],
+    others: readonly NumberedCandidate[],
     shared: readonly SharedRows[],
   ): void => {
     const own = numberSet(group.map(({ known }) => known.number));
@@ -116,7 +116,7 @@ export const openComparedPairs = (): ComparedPairs => {
     },
     of(askedSegments, askedFiles) {
       const asked = askedSegments.map((file): SegmentWithNumbers => ({ file, known: segmentOf(file.key) }));
-      const all: readonly Numbered[] = [
+      const all: readonly NumberedCandidate[] = [
         ...asked.map(({ file, known }) => ({ file, number: known.number, waiting: true })),
         ...askedFiles.map((file) => ({ file, number: fileNumber(file.key), waiting: false })),
       ];
@@ -166,7 +166,7 @@ const together = (behind: readonly SegmentWithNumbers[], numbers: NumberSet): Gr
 };
 
 /** Without those that can share a row with none of the other side. */
-const thatMayShare = (group: readonly SegmentWithNumbers[], others: readonly Numbered[]): Comparison => {
+const thatMayShare = (group: readonly SegmentWithNumbers[], others: readonly NumberedCandidate[]): Comparison => {
   const named = group.map(({ file }) => ({ file, names: file.events && new Set(file.events) }));
   const left = others.filter((other) => named.some((one) => one.file.key !== other.file.key && mayShare(one, other.file)));
   const segments = named.filter((one) => left.some((other) => one.file.key !== other.file.key && mayShare(one, other.file)));

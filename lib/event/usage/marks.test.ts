@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MARKED_EVENTS, type Marked, markOf } from "./marks.ts";
+import { MARKED_EVENTS, markOf, type RowMark } from "./marks.ts";
 
 const generation = (more: object = {}) => ({
   ai_product: "surveys",
@@ -12,7 +12,7 @@ const ofTrace = (state: unknown) => ({ $ai_trace_id: "t", $ai_output_state: stat
 const FREE = { messages: [{ tool_calls: [{ name: "summarize_sessions" }] }] };
 
 /** Rows and their marks as they stand in the facts of files. */
-const MARKED: readonly (readonly [string, object, Marked])[] = [
+const MARKED: readonly (readonly [string, object, RowMark])[] = [
   ["survey sent", { $survey_submission_id: "x" }, ["~survey PH6byTDck_Af", 1]],
   ["survey sent", { $survey_id: "s", $survey_submission_id: "x" }, ["~survey SbLDuiBM5NRk", 1]],
   ["$snapshot", { $session_id: "x" }, ["~web LXEWQrcmsEQB", 1]],

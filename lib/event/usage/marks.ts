@@ -50,10 +50,10 @@ export const MARKED_EVENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A mark, and how much of it a row is. */
-export type Marked = readonly [name: string, amount: number];
+export type RowMark = readonly [name: string, amount: number];
 
 /** The mark of a row; undefined for one that has none. */
-export const markOf = (event: string, properties: string): Marked | undefined => {
+export const markOf = (event: string, properties: string): RowMark | undefined => {
   switch (event) {
     case "survey sent":
       return submissionMark(fieldsOf(properties));
@@ -74,13 +74,13 @@ const fieldsOf = (properties: string): Fields => {
   return isFields(parsed) ? parsed : {};
 };
 
-const submissionMark = ({ $survey_id: survey, $survey_submission_id: submission }: Fields): Marked | undefined =>
+const submissionMark = ({ $survey_id: survey, $survey_submission_id: submission }: Fields): RowMark | undefined =>
   isText(submission) ? [MARKS.submission + shortened(`${String(survey ?? "")}\0${submission}`), 1] : undefined;
 
-const recordingMark = ({ $session_id: session, $snapshot_source: source }: Fields): Marked | undefined =>
+const recordingMark = ({ $session_id: session, $snapshot_source: source }: Fields): RowMark | undefined =>
   isText(session) ? [(source === "mobile" ? MARKS.mobile : MARKS.web) + shortened(session), 1] : undefined;
 
-const generationMark = (fields: Fields): Marked | undefined => {
+const generationMark = (fields: Fields): RowMark | undefined => {
   const {
     ai_product: product,
     $ai_billable: billable,
@@ -95,7 +95,7 @@ const generationMark = (fields: Fields): Marked | undefined => {
   return amount > 0 ? [kind + traceName(trace), amount] : undefined;
 };
 
-const traceMark = (fields: Fields): Marked | undefined => {
+const traceMark = (fields: Fields): RowMark | undefined => {
   const { $ai_trace_id: trace, $ai_output_state: state } = fields;
   return isText(trace) && isFreeTrace(state) ? [MARKS.free + traceName(trace), 1] : undefined;
 };

@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { finished } from "../analysis/scans.ts";
-import type { Lowered } from "../lowered.ts";
+import type { LoweredQuery } from "../lowered.ts";
 import { print } from "../sql/print.ts";
 import { survey } from "../sql/survey.ts";
 import type { PrintedDraft } from "./queries/draft.ts";
@@ -9,7 +9,7 @@ import type { PrintedDraft } from "./queries/draft.ts";
 export const printedQuery = (
   context: LoweringContext,
   { shared, body }: PrintedDraft,
-): Pick<Lowered, "ctes" | "sql" | "parameters" | "scans"> => {
+): Pick<LoweredQuery, "ctes" | "sql" | "parameters" | "scans"> => {
   const pieces = [...shared, body];
   const found = survey(pieces);
   const { texts, parameters } = print(pieces, found, context.checkText);

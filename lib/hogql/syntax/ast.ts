@@ -4,7 +4,7 @@ import type { Position } from "../errors.ts";
 /** Where a node stands in the text. Under a symbol, so that storing a tree as JSON leaves it out. */
 export const AT: unique symbol = Symbol("position");
 
-interface Positioned {
+interface PositionedNode {
   readonly [AT]?: Position;
 }
 
@@ -29,20 +29,20 @@ export type CompareOp =
   | "!~*";
 export type ArithmeticOp = "+" | "-" | "*" | "/" | "%";
 
-export interface Constant extends Positioned {
+export interface Constant extends PositionedNode {
   readonly kind: "constant";
   readonly value: Literal;
 }
 /** A number that JSON cannot hold: NaN, an infinity, or an integer beyond 2^53, as text. */
-export interface NumericLiteral extends Positioned {
+export interface NumericLiteral extends PositionedNode {
   readonly kind: "numeric-literal";
   readonly text: string;
 }
-export interface Field extends Positioned {
+export interface Field extends PositionedNode {
   readonly kind: "field";
   readonly chain: readonly (string | number)[];
 }
-export interface Call extends Positioned {
+export interface Call extends PositionedNode {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Expr[];
@@ -52,66 +52,66 @@ export interface Call extends Positioned {
   readonly filter?: Expr;
   readonly orderBy?: readonly OrderItem[];
 }
-export interface WindowCall extends Positioned {
+export interface WindowCall extends PositionedNode {
   readonly kind: "window";
   readonly name: string;
   readonly args: readonly Expr[];
   readonly params?: readonly Expr[];
   readonly over: Window | string;
 }
-export interface Lambda extends Positioned {
+export interface Lambda extends PositionedNode {
   readonly kind: "lambda";
   readonly args: readonly string[];
   readonly body: Expr;
 }
-export interface Sequence extends Positioned {
+export interface Sequence extends PositionedNode {
   readonly kind: "array" | "tuple" | "and" | "or";
   readonly items: readonly Expr[];
 }
-export interface Not extends Positioned {
+export interface Not extends PositionedNode {
   readonly kind: "not";
   readonly item: Expr;
 }
-export interface Dict extends Positioned {
+export interface Dict extends PositionedNode {
   readonly kind: "dict";
   readonly items: readonly (readonly [Expr, Expr])[];
 }
-export interface Element extends Positioned {
+export interface Element extends PositionedNode {
   readonly kind: "element";
   readonly of: Expr;
   readonly index: Expr;
 }
-export interface TupleElement extends Positioned {
+export interface TupleElement extends PositionedNode {
   readonly kind: "tuple-element";
   readonly of: Expr;
   readonly index: number;
 }
-export interface Compare extends Positioned {
+export interface Compare extends PositionedNode {
   readonly kind: "compare";
   readonly op: CompareOp;
   readonly left: Expr;
   readonly right: Expr;
 }
-export interface Arithmetic extends Positioned {
+export interface Arithmetic extends PositionedNode {
   readonly kind: "arithmetic";
   readonly op: ArithmeticOp;
   readonly left: Expr;
   readonly right: Expr;
 }
-export interface Between extends Positioned {
+export interface Between extends PositionedNode {
   readonly kind: "between";
   readonly item: Expr;
   readonly low: Expr;
   readonly high: Expr;
   readonly negated: boolean;
 }
-export interface DistinctFrom extends Positioned {
+export interface DistinctFrom extends PositionedNode {
   readonly kind: "distinct-from";
   readonly left: Expr;
   readonly right: Expr;
   readonly negated: boolean;
 }
-export interface Cast extends Positioned {
+export interface Cast extends PositionedNode {
   readonly kind: "cast";
   readonly item: Expr;
   /** Lower case. */
@@ -120,22 +120,22 @@ export interface Cast extends Positioned {
   /** `TRY_CAST`: what does not fit becomes NULL. */
   readonly soft: boolean;
 }
-export interface Alias extends Positioned {
+export interface Alias extends PositionedNode {
   readonly kind: "alias";
   readonly name: string;
   readonly item: Expr;
 }
-export interface Placeholder extends Positioned {
+export interface Placeholder extends PositionedNode {
   readonly kind: "placeholder";
   readonly chain: readonly string[];
 }
 /** `* EXCLUDE (a)` and `COLUMNS('regex')`; a plain star is a field. */
-export interface Columns extends Positioned {
+export interface Columns extends PositionedNode {
   readonly kind: "columns";
   readonly exclude: readonly string[];
   readonly regex: string | null;
 }
-export interface Positional extends Positioned {
+export interface Positional extends PositionedNode {
   readonly kind: "positional";
   readonly index: number;
 }
@@ -213,7 +213,7 @@ export const JOINS = [
 ] as const;
 export type JoinKind = (typeof JOINS)[number];
 
-export interface TableSource extends Positioned {
+export interface TableSource extends PositionedNode {
   /** A table or CTE by name, with the arguments of a table function, or a query. */
   readonly table: { readonly kind: "name"; readonly chain: readonly string[]; readonly args: readonly Expr[] | null } | Select | SetQuery;
   readonly alias: string | null;
@@ -233,7 +233,7 @@ export interface ArrayJoin {
   readonly items: readonly Alias[];
 }
 
-export interface Select extends Positioned {
+export interface Select extends PositionedNode {
   readonly kind: "select";
   readonly ctes: readonly Cte[];
   readonly distinct: boolean;
@@ -267,7 +267,7 @@ export const SET_OPERATORS = [
 ] as const;
 export type SetOperator = (typeof SET_OPERATORS)[number];
 
-export interface SetQuery extends Positioned {
+export interface SetQuery extends PositionedNode {
   readonly kind: "set";
   readonly first: Select | SetQuery;
   readonly rest: readonly { readonly operator: SetOperator; readonly query: Select | SetQuery }[];

@@ -1,9 +1,9 @@
 import type { Method, Route } from "../route.ts";
 
-type Named = Pick<Route, "method" | "path">;
+type RouteName = Pick<Route, "method" | "path">;
 
 /** The name of every operation as generated clients call it: `listEndpoints`, `runEndpoint`. The same with every build. */
-export const operationIds = (routes: readonly Named[]): ((route: Named) => string) => {
+export const operationIds = (routes: readonly RouteName[]): ((route: RouteName) => string) => {
   const paths = new Set(routes.map(({ path }) => path.replace(/\{\w+\}/g, "{}")));
   return (route) => named(route, (path) => paths.has(`${path.replace(/\{\w+\}/g, "{}")}{}/`));
 };
@@ -59,7 +59,7 @@ const OWN: Readonly<Record<string, string>> = {
 /** Segments that only say where one is. */
 const PLACES = /^\/api\/(?:(?:projects|environments)\/\{\w+\}\/(?=.)|organizations\/\{organization_id\}\/(?=.))?/;
 
-const named = ({ method, path }: Named, isCollection: (path: string) => boolean): string => {
+const named = ({ method, path }: RouteName, isCollection: (path: string) => boolean): string => {
   const rest = path.replace(PLACES, "").replace(/\/$/, "").replace("@me/", "my_");
   const own = OWN[`${method} ${rest.replace(/\{\w+\}/g, "{}")}`];
   if (own !== undefined) return own;

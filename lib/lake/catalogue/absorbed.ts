@@ -1,7 +1,7 @@
 import type { Commit } from "./catalogue.ts";
 
 /** The two parallel lists of a manifest. */
-export interface Absorbed {
+export interface AbsorbedCommits {
   readonly absorbed: readonly string[];
   readonly absorbedAt: readonly number[];
 }
@@ -10,7 +10,12 @@ export interface Absorbed {
  * What a new manifest has absorbed: what the old one lists and the query still found (a deleted commit never comes back), and
  * what was merged now.
  */
-export const absorbing = (old: Absorbed | null, found: readonly Commit[], merged: readonly Commit[], now: number): Absorbed => {
+export const absorbing = (
+  old: AbsorbedCommits | null,
+  found: readonly Commit[],
+  merged: readonly Commit[],
+  now: number,
+): AbsorbedCommits => {
   const exists = new Set(found.map(({ id }) => id));
   const at = new Map<string, number>();
   old?.absorbed.forEach((id, position) => {
@@ -21,5 +26,5 @@ export const absorbing = (old: Absorbed | null, found: readonly Commit[], merged
 };
 
 /** When each commit was absorbed. */
-export const absorbedTimes = (manifest: Absorbed | null | undefined): ReadonlyMap<string, number> =>
+export const absorbedTimes = (manifest: AbsorbedCommits | null | undefined): ReadonlyMap<string, number> =>
   new Map(manifest?.absorbed.map((id, position) => [id, manifest.absorbedAt[position] ?? Number.POSITIVE_INFINITY]));

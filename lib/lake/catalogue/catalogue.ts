@@ -118,7 +118,7 @@ export interface Head {
 }
 
 /** What a swap replaced, and when (milliseconds since 1970): deleted 24 hours later. */
-export interface Retired {
+export interface Retirement {
   readonly v: number;
   readonly id: string;
   readonly at: number;

@@ -8,7 +8,7 @@ import { readHead, STATE_ENTRY } from "./head.ts";
 import { getManifest, getStateManifest } from "./manifests.ts";
 import { daysOf, overlap, partitionDays, type TimeRange } from "./partition.ts";
 import type { ReadParts } from "./parts.ts";
-import type { Pinned } from "./pinned.ts";
+import type { PinnedState } from "./pinned.ts";
 
 /** What a query touches: events, or persons, groups and the identity map, or both. */
 export interface Wants {
@@ -63,7 +63,7 @@ export const pin = async (
   range: TimeRange | null,
   wants: Wants,
   ahead?: Promise<Sighting>,
-): Promise<Pinned> => {
+): Promise<PinnedState> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const sighting = await (attempt === 1 && ahead !== undefined ? ahead : sight(parts, project));
     const pinned = await pinnedAt(parts, project, sighting, range, wants);
@@ -78,7 +78,7 @@ const pinnedAt = async (
   { head, commits }: Sighting,
   range: TimeRange | null,
   wants: Wants,
-): Promise<Pinned | undefined> => {
+): Promise<PinnedState | undefined> => {
   if (head.removedAt !== null) return pinnedOf(project, new Map(), [], null, []);
   const inRange = wants.events ? partitionsIn(range) : () => false;
   const [manifests, state] = await Promise.all([readManifests(parts, head, inRange), readState(parts, head, wants)]);
@@ -148,7 +148,7 @@ const pinnedOf = (
   waiting: readonly Commit[],
   state: StateManifest | null,
   waitingDeltas: readonly Commit[],
-): Pinned => ({ project, manifests, waiting, state, waitingDeltas, digest: digestOf(manifests, waiting, state, waitingDeltas) });
+): PinnedState => ({ project, manifests, waiting, state, waitingDeltas, digest: digestOf(manifests, waiting, state, waitingDeltas) });
 
 const digestOf = (
   manifests: ReadonlyMap<string, Manifest>,

@@ -1,7 +1,7 @@
 import type { Commit, Manifest, StateManifest } from "./catalogue.ts";
 
 /** One state of a project's catalogue, as a reader pinned it: nothing in it changes while it is used. */
-export interface Pinned {
+export interface PinnedState {
   readonly project: number;
   /** By partition; only those in the asked range were read. */
   readonly manifests: ReadonlyMap<string, Manifest>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Commit, FileFacts, Manifest, Segment } from "./catalogue.ts";
-import type { Pinned } from "./pinned.ts";
+import type { PinnedState } from "./pinned.ts";
 import { planEvents } from "./plan.ts";
 
 const DAY = 86_400_000_000n;
@@ -18,7 +18,7 @@ const aFile = (key: string, day: number, changes: Partial<FileFacts> = {}): File
   ...changes,
 });
 
-const pinnedOf = (files: FileFacts[], loose: FileFacts[], segments: FileFacts[]): Pinned => {
+const pinnedOf = (files: FileFacts[], loose: FileFacts[], segments: FileFacts[]): PinnedState => {
   const manifest: Manifest = { v: 1, id: "m", partition: "p", files, loose, absorbed: [], absorbedAt: [], sealed: false };
   const waiting = segments.map((file, at): Commit => {
     const segment: Segment = { ...file, partition: "p" };

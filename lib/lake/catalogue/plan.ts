@@ -1,7 +1,7 @@
 import { MAX_BOUND } from "../parquet/facts.ts";
 import type { FileFacts, Segment } from "./catalogue.ts";
 import { daysOf, overlap } from "./partition.ts";
-import type { Pinned } from "./pinned.ts";
+import type { PinnedState } from "./pinned.ts";
 
 /** What bounds a scan of events; null does not. */
 export interface EventRange {
@@ -23,7 +23,7 @@ export interface EventPlan {
  * The files that may hold rows of the range. Prunes by whole days, event names and distinct_ids only: these are parts of an
  * identity, so the copies of one row are kept or left out together, and removing duplicates below the plan stays exact.
  */
-export const planEvents = (pinned: Pinned, range: EventRange): EventPlan => {
+export const planEvents = (pinned: PinnedState, range: EventRange): EventPlan => {
   const mayHold = pruning(range);
   const manifests = [...pinned.manifests.values()];
   return {

@@ -1,5 +1,5 @@
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
-import { CATALOGUE_FORMAT, type Manifest, type Retired, type StateManifest } from "./catalogue.ts";
+import { CATALOGUE_FORMAT, type Manifest, type Retirement, type StateManifest } from "./catalogue.ts";
 import { readHead, renaming } from "./head.ts";
 import { putManifest } from "./manifests.ts";
 import { pack } from "./pack.ts";
@@ -85,7 +85,7 @@ const writesOf = (
   return writes;
 };
 
-const retiring = (parts: SwapParts, policy: Policy, project: number, now: number, keys: Retired["keys"]): Write => {
+const retiring = (parts: SwapParts, policy: Policy, project: number, now: number, keys: Retirement["keys"]): Write => {
   const sk = retiredSk(parts.ids.ulid());
   return {
     kind: "put",

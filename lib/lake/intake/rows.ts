@@ -141,7 +141,7 @@ const isHistorical = (raw: RawEvent, time: EventTime, received: bigint): boolean
   !NEVER_HISTORICAL.has(raw.event) && (!time.stated || received - time.micros >= LEAST_HISTORY_US);
 
 /** What decides the uuid of an event that may have none. */
-interface Identified {
+interface EventIdentity {
   readonly raw: RawEvent;
   /** All properties that are stored, those at the top of the event included. */
   readonly merged: Fields;
@@ -152,7 +152,7 @@ interface Identified {
   readonly project: number;
 }
 
-const uuidOf = ({ raw, merged, event, distinctId, position, micros, project }: Identified, request: Request): string => {
+const uuidOf = ({ raw, merged, event, distinctId, position, micros, project }: EventIdentity, request: Request): string => {
   const own = raw.uuid ? canonicalUuid(raw.uuid) : undefined;
   if (own !== undefined) return own;
   if (!request.historical) return positionedUuid(request.id, position, request.sentAt ?? request.received);

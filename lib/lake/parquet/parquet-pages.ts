@@ -18,7 +18,7 @@ export interface Page {
   readonly values: Uint8Array;
 }
 
-export interface Encoded {
+export interface ColumnPages {
   /** The dictionary's values and their number; undefined when the pages hold the values themselves. */
   readonly dictionary: { readonly entries: number; readonly bytes: Uint8Array } | undefined;
   readonly pages: readonly Page[];
@@ -33,7 +33,7 @@ const DICTIONARY_TRIAL_ROWS = 2_000;
 const UUID_BYTES = 16;
 const NO_LEVELS = new Uint8Array(0);
 
-export const encodeColumn = (column: Column, start: number, end: number): Encoded => {
+export const encodeColumn = (column: Column, start: number, end: number): ColumnPages => {
   switch (column.kind) {
     case "utf8":
       return encodeText(column.values, start, end, column);
@@ -48,7 +48,7 @@ export const encodeColumn = (column: Column, start: number, end: number): Encode
   }
 };
 
-const single = (rows: number, values: Uint8Array): Encoded => ({
+const single = (rows: number, values: Uint8Array): ColumnPages => ({
   dictionary: undefined,
   pages: [{ rows, nulls: 0, levels: NO_LEVELS, values }],
 });
@@ -66,7 +66,7 @@ const packBits = (values: readonly boolean[], start: number, end: number): Uint8
   return bytes;
 };
 
-const encodeDoubles = (values: readonly (number | null)[], start: number, end: number): Encoded => {
+const encodeDoubles = (values: readonly (number | null)[], start: number, end: number): ColumnPages => {
   const numbers = new Float64Array(end - start);
   let present = 0;
   for (let i = start; i < end; i++) {
@@ -83,7 +83,7 @@ interface TextOptions {
   readonly repeats: boolean;
 }
 
-const encodeText = (values: readonly (string | null)[], start: number, end: number, options: TextOptions): Encoded => {
+const encodeText = (values: readonly (string | null)[], start: number, end: number, options: TextOptions): ColumnPages => {
   const found = options.repeats ? dictionaryOf(values, start, end) : undefined;
   if (found) {
     const { entries, indexes, nulls } = found;
@@ -153,7 +153,7 @@ const grown = (buffer: Buffer, used: number, needed: number): Buffer => {
   return larger;
 };
 
-const encodeUuids = (values: readonly string[], start: number, end: number, repeats: boolean): Encoded => {
+const encodeUuids = (values: readonly string[], start: number, end: number, repeats: boolean): ColumnPages => {
   const found = repeats ? dictionaryOf(values, start, end) : undefined;
   if (found) {
     const bytes = uuidBytes(found.entries, 0, found.entries.length);

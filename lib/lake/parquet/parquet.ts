@@ -13,7 +13,7 @@ import {
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
-import { type Column, type Encoded, encodeColumn, type Page } from "./parquet-pages.ts";
+import { type Column, type ColumnPages, encodeColumn, type Page } from "./parquet-pages.ts";
 
 export interface ParquetFile {
   readonly content: Uint8Array;
@@ -135,10 +135,10 @@ const exactly = (bytes: Uint8Array): ArrayBuffer => {
 };
 
 /** A column of a row group as it is encoded, and the bytes that stand for its dictionary and for the values of each page. */
-interface Packed {
+interface CompressedColumn {
   readonly column: Column;
   readonly compressed: boolean;
-  readonly dictionary: (NonNullable<Encoded["dictionary"]> & { readonly packed: Uint8Array }) | undefined;
+  readonly dictionary: (NonNullable<ColumnPages["dictionary"]> & { readonly packed: Uint8Array }) | undefined;
   readonly pages: readonly (Page & { readonly packed: Uint8Array })[];
 }
 
@@ -147,10 +147,10 @@ const FOOTER_BYTES = 32_768;
 /** What a page's header takes, about. */
 const PAGE_HEADER_BYTES = 64;
 
-const bytesOf = ({ dictionary, pages }: Packed): number =>
+const bytesOf = ({ dictionary, pages }: CompressedColumn): number =>
   pages.reduce((sum, { levels, packed }) => sum + PAGE_HEADER_BYTES + packed.length + levels.length, dictionary?.packed.length ?? 0);
 
-const pack = async (column: Column, { dictionary, pages }: Encoded): Promise<Packed> => {
+const pack = async (column: Column, { dictionary, pages }: ColumnPages): Promise<CompressedColumn> => {
   const total = pages.reduce((sum, page) => sum + page.values.length, dictionary?.bytes.length ?? 0);
   const random = column.name === "identity" || column.kind === "uuid";
   const compressed = !random && total >= LEAST_COMPRESSED_BYTES;
@@ -171,7 +171,7 @@ const compress = async (bytes: Uint8Array): Promise<Uint8Array> => {
 
 const appendChunk = (
   writer: ByteWriter,
-  { column, compressed, dictionary, pages }: Packed,
+  { column, compressed, dictionary, pages }: CompressedColumn,
   start: number,
   end: number,
 ): ColumnChunk & { readonly meta_data: ColumnMetaData } => {
@@ -210,7 +210,7 @@ const timeRange = (column: Column, start: number, end: number): ColumnMetaData["
   return { min_value: least, max_value: most, null_count: 0n };
 };
 
-const appendDictionary = (writer: ByteWriter, { entries, bytes, packed }: NonNullable<Packed["dictionary"]>): number => {
+const appendDictionary = (writer: ByteWriter, { entries, bytes, packed }: NonNullable<CompressedColumn["dictionary"]>): number => {
   const before = writer.offset;
   writePageHeader(writer, {
     type: "DICTIONARY_PAGE",
@@ -225,7 +225,7 @@ const appendDictionary = (writer: ByteWriter, { entries, bytes, packed }: NonNul
 
 const appendPage = (
   writer: ByteWriter,
-  { rows, nulls, levels, values, packed }: Packed["pages"][number],
+  { rows, nulls, levels, values, packed }: CompressedColumn["pages"][number],
   encoding: "PLAIN" | "RLE_DICTIONARY",
   compressed: boolean,
 ): number => {

@@ -4,7 +4,7 @@ import type { FileFacts } from "../catalogue/catalogue.ts";
 import type { At } from "../persons/deltas.ts";
 
 /** A file's facts without its place. */
-export type Written = Omit<FileFacts, "key"> & { readonly content: Uint8Array };
+export type WrittenFile = Omit<FileFacts, "key"> & { readonly content: Uint8Array };
 
 /** A file to read rows from, without the rows at the positions in `skip` (ascending, 0-based). */
 export interface RowSource {
@@ -30,7 +30,7 @@ export interface Sightings {
  */
 export interface RowFiles {
   /** One file of rows, sorted by (distinct_id, timestamp). The caller has removed duplicates among them. */
-  write(rows: readonly EventRow[]): Promise<Written>;
+  write(rows: readonly EventRow[]): Promise<WrittenFile>;
 
   /**
    * Which rows of the waiting segments must not be seen: those whose identity (project, UTC day, event, distinct_id, uuid) a

@@ -5,7 +5,7 @@ import type { Countable, DayCounts } from "../../event/usage/usage-types.ts";
 import { eventColumns } from "./event-columns.ts";
 import { MAX_BOUND, MAX_NAMES, ROW_BYTES } from "./facts.ts";
 import { parquetFile } from "./parquet.ts";
-import type { RowFiles, Written } from "./row-files.ts";
+import type { RowFiles, WrittenFile } from "./row-files.ts";
 
 /** Counts what a set of rows adds to a project's usage, per UTC day and usage type. */
 export type CountUsage = (rows: readonly Countable[]) => DayCounts;
@@ -14,7 +14,7 @@ export type CountUsage = (rows: readonly Countable[]) => DayCounts;
 export const segmentFiles = (countUsage: CountUsage): Pick<RowFiles, "write"> => ({ write: (rows) => writeSegment(rows, countUsage) });
 
 /** A Parquet file of rows, at least one, sorted by (distinct_id, timestamp), written without native code. */
-export const writeSegment = async (rows: readonly EventRow[], countUsage: CountUsage): Promise<Written> => {
+export const writeSegment = async (rows: readonly EventRow[], countUsage: CountUsage): Promise<WrittenFile> => {
   const { sorted, ids } = sortRows(rows);
   const rare = sorted.some(hasRareValue);
   const { content, footerBytes } = await parquetFile(eventColumns(sorted, { rare }), sorted.length, { v: String(EVENT_FORMAT) });

@@ -2,7 +2,7 @@ import { CatalogueDocument } from "./catalogue.ts";
 
 type Prices = readonly (readonly [upTo: number | null, usd: string])[];
 
-interface Metered {
+interface UsageProduct {
   readonly type: string;
   readonly usage_key: string;
   readonly usage_type: string;
@@ -16,7 +16,7 @@ interface Metered {
   readonly prices: Prices;
 }
 
-const metered = ({ free, prices, ...item }: Metered) => ({
+const metered = ({ free, prices, ...item }: UsageProduct) => ({
   ...item,
   plans: [
     { plan_key: "free-20260101", name: "Free", is_free: true, free_allocation: free },

@@ -5,7 +5,7 @@ import { INDEX_LAYOUT, PRIMARY } from "../layout.ts";
 
 /** The parameters of each call, made without a client so that they can be looked at. */
 
-export type Stored = Readonly<Record<string, Value>>;
+export type StoredItem = Readonly<Record<string, Value>>;
 
 export const getParams = (table: string, key: Key, consistent: boolean) => ({
   TableName: table,
@@ -170,7 +170,7 @@ const clause = (word: string, parts: readonly string[]): string => (parts.length
 const keyOnly = ({ pk, sk }: Key): Key => ({ pk, sk });
 
 /** Only present attributes are stored, at every depth. */
-const stored = (item: Item): Stored =>
+const stored = (item: Item): StoredItem =>
   Object.fromEntries(Object.entries(item).flatMap(([name, value]) => (value === undefined ? [] : [[name, present(value)]])));
 
 const present = (value: Value): Value => {

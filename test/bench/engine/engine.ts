@@ -9,7 +9,7 @@ import { compareParquet } from "../../../lib/engine/storage/compare-rows.ts";
 import { openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
-import type { Lowered } from "../../../lib/hogql/lowered.ts";
+import type { LoweredQuery } from "../../../lib/hogql/lowered.ts";
 import { parse } from "../../../lib/hogql/syntax/parse.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { pinnedOf } from "../../support/lake-state.ts";
@@ -71,7 +71,7 @@ const openSides = async (set: BenchSet, waiting: readonly FileFacts[]): Promise<
   };
 };
 
-const lowerOf = async (query: BenchQuery, round: number): Promise<Lowered> => {
+const lowerOf = async (query: BenchQuery, round: number): Promise<LoweredQuery> => {
   const options = { project: SET_PROJECT, timezone: "UTC", now: 0, variables: query.variables(round), page: null };
   return lower(await parse(query.text), options).lowered;
 };

@@ -7,10 +7,10 @@ import type { Engine } from "../../../lib/engine/engine.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
-import type { EventScan, Lowered } from "../../../lib/hogql/lowered.ts";
+import type { EventScan, LoweredQuery } from "../../../lib/hogql/lowered.ts";
 import { parse } from "../../../lib/hogql/syntax/parse.ts";
 import { segmentKey } from "../../../lib/lake/catalogue/paths.ts";
-import type { Pinned } from "../../../lib/lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../../lib/lake/catalogue/pinned.ts";
 import { pinnedOf, storedSegment } from "../../support/lake-state.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { anEventRow, countRows } from "../../support/samples/event-rows.ts";
@@ -44,7 +44,7 @@ describe("a scan whose bounds are exact", () => {
   const objects = memoryObjects();
   const kept: EventRow[] = [];
   let engine: Engine;
-  let pinned: Pinned;
+  let pinned: PinnedState;
   let root: string;
 
   beforeAll(async () => {
@@ -68,7 +68,8 @@ describe("a scan whose bounds are exact", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  const uuids = async (query: Lowered): Promise<readonly unknown[]> => (await engine.run(query, pinned, LIMITS)).rows.map(([uuid]) => uuid);
+  const uuids = async (query: LoweredQuery): Promise<readonly unknown[]> =>
+    (await engine.run(query, pinned, LIMITS)).rows.map(([uuid]) => uuid);
   const expected = (keep: (timestamp: bigint) => boolean): readonly string[] =>
     kept
       .filter(({ timestamp }) => keep(timestamp))
@@ -140,7 +141,7 @@ describe("a scan whose bounds are exact", () => {
   );
 });
 
-const loweredOf = async (text: string): Promise<Lowered> =>
+const loweredOf = async (text: string): Promise<LoweredQuery> =>
   lower(await parse(text), { project: 1, timezone: "UTC", now: 0, variables: {}, page: null }).lowered;
 
 const MIRRORED: Readonly<Record<string, string>> = { ">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=" };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { personIdOf } from "../../../lib/event/identity.ts";
-import type { Lowered, Scan } from "../../../lib/hogql/lowered.ts";
+import type { LoweredQuery, Scan } from "../../../lib/hogql/lowered.ts";
 import { CATALOGUE_FORMAT } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { deltaKey } from "../../../lib/lake/catalogue/paths.ts";
@@ -91,7 +91,7 @@ describe("what waits to be folded", () => {
 
   const rowsOf = async (project: number, scan: Scan, columns: string): Promise<readonly (readonly unknown[])[]> => {
     const pinned = await pin(parts, project, null, { events: false, state: true });
-    const query: Lowered = {
+    const query: LoweredQuery = {
       project,
       sql: `SELECT ${columns} FROM t ORDER BY 1`,
       parameters: [],

@@ -5,7 +5,7 @@ import type { EventRow } from "../../../lib/event/event.ts";
 import type { DayCounts } from "../../../lib/event/usage/usage-types.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/parquet/facts.ts";
-import type { RowFiles, RowSource, Shape, Written } from "../../../lib/lake/parquet/row-files.ts";
+import type { RowFiles, RowSource, Shape, WrittenFile } from "../../../lib/lake/parquet/row-files.ts";
 import { rowBytes } from "../../../lib/lake/parquet/segment.ts";
 import { sightingsOf } from "../../../lib/lake/parquet/sightings.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
@@ -39,7 +39,7 @@ export class FileMissing extends Error {
 export const memoryRowFiles = (objects: Objects, store: RowLists, options: MemoryRowFilesOptions): RowFiles => {
   const sizes = { fileRows: 250_000, dayRows: 1_000_000, fileBytes: Number.POSITIVE_INFINITY, ...options };
 
-  const write = async (rows: readonly EventRow[]): Promise<Written> => {
+  const write = async (rows: readonly EventRow[]): Promise<WrittenFile> => {
     const sorted = [...rows].sort(byPlace);
     const handle = store.lists.size;
     store.lists.set(handle, sorted);

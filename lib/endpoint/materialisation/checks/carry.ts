@@ -14,7 +14,7 @@ export interface CarriedVariable extends VariableUse {
 }
 
 /** The query without the conditions of its variables, and what stands for them in its own SELECT. */
-export interface Lifted {
+export interface LiftedQuery {
   readonly select: Select;
   readonly carried: readonly CarriedVariable[];
 }
@@ -23,7 +23,7 @@ export interface Lifted {
 export type BucketOf = (select: Select, column: Expr) => string | null;
 
 /** Takes the conditions of the variables out. Throws `NotMaterialisable` where a column cannot be carried up to the top. */
-export const lifted = (ast: Select, { cte, uses }: VariableUses, bucketOf: BucketOf): Lifted => {
+export const lifted = (ast: Select, { cte, uses }: VariableUses, bucketOf: BucketOf): LiftedQuery => {
   if (cte === null) return { select: withoutVariables(ast), carried: uses.map((use) => carriedUse(ast, use, bucketOf)) };
   const carriers = new Map<string, readonly string[]>();
   const names = [...new Set(uses.map(({ variable }) => variable))];

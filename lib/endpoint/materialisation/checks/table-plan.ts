@@ -3,7 +3,7 @@ import { alias, call, compare, every } from "../../../hogql/syntax/build.ts";
 import { nameOfColumn, textOf } from "../../../hogql/syntax/text.ts";
 import { mapOrder, mapParts, partsOf, sameTree, someNode } from "../../../hogql/syntax/walk.ts";
 import { isAggregate, type Reaggregation, reaggregationOf } from "./aggregates.ts";
-import type { CarriedVariable, Lifted } from "./carry.ts";
+import type { CarriedVariable, LiftedQuery } from "./carry.ts";
 import { type FlatSelect, flattened } from "./flat.ts";
 import { NotMaterialisable } from "./reason.ts";
 
@@ -17,7 +17,7 @@ export interface TableColumn {
 /** How a query is divided: what its table holds, and what is done to that when it is read. */
 export interface TablePlan {
   readonly flat: FlatSelect;
-  readonly lifted: Lifted;
+  readonly lifted: LiftedQuery;
   readonly columns: readonly TableColumn[];
   /** A read puts several rows of the table together: values of the variables stand for many, or there is one row for all. */
   readonly regroups: boolean;
@@ -26,7 +26,7 @@ export interface TablePlan {
 }
 
 /** Divides a query whose variables are taken out. Throws `NotMaterialisable` where reads of a table could not give what it gives. */
-export const planTable = (lifted: Lifted): TablePlan => {
+export const planTable = (lifted: LiftedQuery): TablePlan => {
   const { select, carried } = lifted;
   refuseShapes(select);
   const flat = flattened(select);

@@ -1,7 +1,7 @@
 import { Defect } from "../../../core/unreachable.ts";
 import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/columns.ts";
 import type { HotProperty } from "../../../event/hot-properties.ts";
-import type { Lowered } from "../../../hogql/lowered.ts";
+import type { LoweredQuery } from "../../../hogql/lowered.ts";
 import { literal } from "../../duckdb.ts";
 
 /** DuckDB's types of what columns of event files hold. */
@@ -109,7 +109,7 @@ const DAY_US = 86_400_000_000;
 
 /** A query with relations put before it, and before the queries that it names behind its own WITH. */
 export const withRelations = (
-  { ctes = [], sql }: Pick<Lowered, "ctes" | "sql">,
+  { ctes = [], sql }: Pick<LoweredQuery, "ctes" | "sql">,
   relations: readonly { readonly name: string; readonly body: string }[],
 ): string => {
   const named = [...relations.map(({ name, body }) => `${quoted(name)} AS NOT MATERIALIZED (${body})`), ...ctes];

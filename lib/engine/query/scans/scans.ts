@@ -1,7 +1,7 @@
 import { RECORDINGS } from "../../../event/recordings.ts";
 import { countsRecordings } from "../../../event/usage/usage-types.ts";
 import type { EventScan, Scan, TableScan } from "../../../hogql/lowered.ts";
-import type { Pinned } from "../../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../../lake/catalogue/plan.ts";
 import type { RowSource } from "../../../lake/parquet/row-files.ts";
 import { literal } from "../../duckdb.ts";
@@ -13,7 +13,7 @@ import type { RunParts } from "./run-parts.ts";
 import { columnTypes, emptyRelation, quoted, readParquet, storedColumns } from "./scan-sql.ts";
 
 /** The relation of a scan over the pinned state. A scan of which nothing can match becomes an empty relation of its types. */
-export const bindScan = async (parts: RunParts, pinned: Pinned, scan: Scan, fetch: FetchMode): Promise<BoundScan> =>
+export const bindScan = async (parts: RunParts, pinned: PinnedState, scan: Scan, fetch: FetchMode): Promise<BoundScan> =>
   scan.kind === "events"
     ? bindEvents(parts, pinned, scan, fetch)
     : scan.kind === "table"
@@ -35,7 +35,7 @@ const bindTable = async (
 /** Up to this size one request for all of a table is cheaper than one for its footer and one for its columns. */
 const WHOLE_TABLE_BYTES = 4_194_304;
 
-const bindEvents = async (parts: RunParts, pinned: Pinned, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
+const bindEvents = async (parts: RunParts, pinned: PinnedState, scan: EventScan, fetch: FetchMode): Promise<BoundScan> => {
   const { project } = pinned;
   const plan = planEvents(pinned, scan);
   const duplicates = await parts.duplicates.find(project, plan.waiting, plan.files);
@@ -147,7 +147,7 @@ const withPersons = (rows: string, columns: readonly string[], map: string): str
   return `SELECT ${list.join(", ")} FROM (${rows}) e LEFT JOIN (${map}) m ON m.distinct_id = e.distinct_id`;
 };
 
-const identityMap = async (parts: RunParts, pinned: Pinned, fetch: FetchMode): Promise<BoundScan | undefined> => {
+const identityMap = async (parts: RunParts, pinned: PinnedState, fetch: FetchMode): Promise<BoundScan | undefined> => {
   if (!(await parts.state.hasIdentities(pinned))) return undefined;
   return parts.state.identities(pinned, fetch);
 };

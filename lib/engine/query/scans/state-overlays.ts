@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { MAX_WAIT_MS } from "../../../core/turns.ts";
-import type { Pinned } from "../../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { inlineDeltas, isFiled, type OverlayKind, stateOverlay } from "../../../lake/persons/overlay.ts";
 import { stateLookup } from "../../../lake/persons/state-lookup.ts";
 import { encodeRows, type StateRow } from "../../../lake/persons/state-rows.ts";
@@ -20,7 +20,7 @@ export interface Overlay {
 }
 
 /** Overlays by pinned state, remembered while there is room. */
-export type OverlayOf = (pinned: Pinned, kind: OverlayKind) => Promise<Overlay>;
+export type OverlayOf = (pinned: PinnedState, kind: OverlayKind) => Promise<Overlay>;
 
 /** Bytes of overlays kept per process. */
 const MOST_KEPT_BYTES = 64_000_000;
@@ -34,7 +34,7 @@ const MOST_LOGS_AS_OBJECTS = 100_000;
 export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pick<Databases, "use">): OverlayOf => {
   const overlays = new Map<string, { readonly overlay: Promise<Overlay>; weight: number }>();
 
-  const make = async (pinned: Pinned, kind: OverlayKind, name: string): Promise<Overlay> => {
+  const make = async (pinned: PinnedState, kind: OverlayKind, name: string): Promise<Overlay> => {
     const { project, state, waitingDeltas } = pinned;
     if (waitingDeltas.length === 0) return { name, rows: null, replayed: null };
     const parts: StateColumnsParts = { local, project, run: (task) => databases.use(project, task, MAX_WAIT_MS) };
@@ -79,11 +79,11 @@ export const openOverlays = (objects: Objects, local: LocalFiles, databases: Pic
 };
 
 /** The waiting deltas that lie in files of columns. */
-export const deltaFiles = ({ waitingDeltas }: Pick<Pinned, "waitingDeltas">): readonly DeltaFile[] =>
+export const deltaFiles = ({ waitingDeltas }: Pick<PinnedState, "waitingDeltas">): readonly DeltaFile[] =>
   waitingDeltas.filter(isFiled).flatMap(({ deltas }) => (deltas && "key" in deltas ? [deltas] : []));
 
 /** Equal digests mean equal snapshots and equal waiting deltas. */
-const stateDigest = ({ state, waitingDeltas }: Pinned): string =>
+const stateDigest = ({ state, waitingDeltas }: PinnedState): string =>
   createHash("sha256")
     .update(JSON.stringify([state?.id ?? "", waitingDeltas.map(({ id }) => id)]))
     .digest("hex")

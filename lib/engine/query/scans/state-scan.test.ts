@@ -6,10 +6,10 @@ import { pinnedOf, storedSegment } from "../../../../test/support/lake-state.ts"
 import { memoryObjects } from "../../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../../test/support/samples/event-rows.ts";
 import { personIdOf } from "../../../event/identity.ts";
-import type { Lowered, Scan } from "../../../hogql/lowered.ts";
+import type { LoweredQuery, Scan } from "../../../hogql/lowered.ts";
 import type { Commit, StateFile, StateManifest } from "../../../lake/catalogue/catalogue.ts";
 import { deltaKey, segmentKey, snapshotKey } from "../../../lake/catalogue/paths.ts";
-import type { Pinned } from "../../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { type Deltas, gatherDeltas } from "../../../lake/persons/deltas.ts";
 import { stateChanges } from "../../../lake/persons/state-changes.ts";
 import { stateLookup } from "../../../lake/persons/state-lookup.ts";
@@ -55,7 +55,7 @@ describe("scans of the state", () => {
   const objects = memoryObjects();
   let directory: string;
   let engine: Engine;
-  let events: Pinned;
+  let events: PinnedState;
   let files = 0;
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe("scans of the state", () => {
   };
 
   /** The state after these deltas, and those that wait. */
-  const pinnedWith = async (folded: readonly Deltas[], waiting: readonly Deltas[], place: Place = "inline"): Promise<Pinned> => {
+  const pinnedWith = async (folded: readonly Deltas[], waiting: readonly Deltas[], place: Place = "inline"): Promise<PinnedState> => {
     const changes = await stateChanges(PROJECT, folded, stateLookup(objects, null));
     const state: StateManifest = {
       v: 1,
@@ -100,8 +100,8 @@ describe("scans of the state", () => {
     };
   };
 
-  const ask = async (pinned: Pinned, sql: string, ...scans: readonly Scan[]): Promise<readonly (readonly Cell[])[]> => {
-    const query: Lowered = { project: PROJECT, sql, parameters: [], scans, columns: [], timezone: "UTC" };
+  const ask = async (pinned: PinnedState, sql: string, ...scans: readonly Scan[]): Promise<readonly (readonly Cell[])[]> => {
+    const query: LoweredQuery = { project: PROJECT, sql, parameters: [], scans, columns: [], timezone: "UTC" };
     return (await engine.run(query, pinned, { timeMs: 5_000, maxRows: 100, maxReplyBytes: 1_000_000 })).rows;
   };
 
@@ -125,7 +125,7 @@ describe("scans of the state", () => {
   ];
 
   describe.each(cases)("when $what", ({ folded, waiting, place }) => {
-    let pinned: Pinned;
+    let pinned: PinnedState;
     beforeEach(async () => {
       pinned = await pinnedWith(folded, waiting, place);
     });

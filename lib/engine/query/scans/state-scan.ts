@@ -1,6 +1,6 @@
 import type { StateScan } from "../../../hogql/lowered.ts";
 import type { StateFile } from "../../../lake/catalogue/catalogue.ts";
-import type { Pinned } from "../../../lake/catalogue/pinned.ts";
+import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { ENTRY_KINDS } from "../../../lake/persons/delta-files.ts";
 import type { OverlayKind } from "../../../lake/persons/overlay.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
@@ -11,11 +11,11 @@ import { deltaFiles, type OverlayOf } from "./state-overlays.ts";
 
 /** Binds scans of persons, identities and groups: the state's files, and over them what waits to be folded. */
 export interface StateScans {
-  bind(pinned: Pinned, scan: StateScan, fetch: FetchMode): Promise<BoundScan>;
+  bind(pinned: PinnedState, scan: StateScan, fetch: FetchMode): Promise<BoundScan>;
   /** The ids whose person is not their own hash, with that person. */
-  identities(pinned: Pinned, fetch: FetchMode): Promise<BoundScan>;
+  identities(pinned: PinnedState, fetch: FetchMode): Promise<BoundScan>;
   /** Whether the pinned state gives any distinct_id another person than its own. */
-  hasIdentities(pinned: Pinned): Promise<boolean>;
+  hasIdentities(pinned: PinnedState): Promise<boolean>;
 }
 
 const KINDS = { persons: "persons", person_distinct_ids: "distinctIds", groups: "groups" } as const satisfies Record<
@@ -32,7 +32,7 @@ const KEYS: Readonly<Record<StateScan["kind"], readonly string[]>> = {
 
 /** The scans share `table`, the one way to a kind of the state; it holds files, and lets go of them where a step behind it fails. */
 export const openStateScans = (local: LocalFiles, overlayOf: OverlayOf): StateScans => {
-  const table = async (pinned: Pinned, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
+  const table = async (pinned: PinnedState, scan: StateScan, fetch: FetchMode): Promise<BoundScan> => {
     const { kind, name, columns: listed } = scan;
     const types = columnTypes(kind);
     const overlay = await overlayOf(pinned, KINDS[kind]);
