@@ -4,6 +4,7 @@ import { captureMemory } from "./capture/capture-memory.ts";
 import { captureRatio } from "./capture/capture-ratio.ts";
 import { clickhouse } from "./engine/clickhouse.ts";
 import { engineFetched, engineFresh, engineRatio } from "./engine/engine.ts";
+import { lowering } from "./engine/lowering.ts";
 import { materialised } from "./engine/materialised.ts";
 import { exceptionThroughput } from "./exceptions.ts";
 import { exceptionCost } from "./exceptions-cost.ts";
@@ -29,6 +30,7 @@ export const parts: readonly Part[] = [
   engineRatio,
   engineFresh,
   engineFetched,
+  lowering,
   lakeAmplification,
   wideRows,
   lakeWrites,

@@ -114,6 +114,18 @@ describe("a look-up in a state", () => {
       expect(await found(files, "e", "a", "d", "c", "b", "f")).toEqual(wanted);
   });
 
+  it("finds no group that a higher layer says is gone, whatever stands in its key", async () => {
+    const keys = ["corp", "a:b", ""];
+    const groups = (layer: number, ...rows: readonly StateRow<"groups">[]) =>
+      writeFiles(parts(), PROJECT, "groups", lists(chosen("groups", rows)), layer);
+    const rowOf = (key: string): StateRow<"groups"> => [`3:${key}`, { slot: 3, key, createdAt: 1n, updatedAt: 1n, properties: new Map() }];
+    const base = await groups(0, ...[...keys, "kept"].map(rowOf).sort());
+    const gone = await groups(1, ...keys.map((key): StateRow<"groups"> => [`3:${key}`, null]).sort());
+    const names = new Set([...keys, "kept"].map((key) => `3:${key}`));
+    expect((await findRows(objects, "groups", base, names)).size).toBe(4);
+    expect([...(await findRows(objects, "groups", [...base, ...gone], names)).keys()]).toEqual(["3:kept"]);
+  });
+
   it.each([
     [["a"], 0],
     [["b"], 1],

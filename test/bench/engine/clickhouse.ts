@@ -1,11 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import * as z from "zod";
-import { lower } from "../../../lib/hogql/lower.ts";
-import { parse } from "../../../lib/hogql/syntax/parse.ts";
-import { planInsight, planningContext } from "../../../lib/insight/insight.ts";
-import { RetentionQuery, TrendsQuery } from "../../../lib/insight/query.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { type Figure, median, type Part } from "../figures.ts";
 import { asWritten } from "../year/as-written.ts";
@@ -26,7 +21,6 @@ const COMPARED = [FIVE_MILLION, TEN_MILLION];
 
 const ROUNDS = 5;
 const GROWTH_ROUNDS = 25;
-const LOWER_ROUNDS = 200;
 
 /** What lies within this of ClickHouse counts as the allowed ratio at most: milliseconds. */
 const ALLOWED = { ratio: 1.5, allowance: 15 };
@@ -139,50 +133,6 @@ const growth = async (world: YearWorld): Promise<readonly Figure[]> => {
   ];
 };
 
-const LOWERED = { project: FIVE_MILLION, timezone: "America/New_York", now: YEAR_FROM, groupTypes: ["company"], page: null };
-
-/** What has to be done with each stored query before the engine runs it. */
-const preparations = async (): Promise<readonly { readonly name: string; readonly prepare: () => void }[]> => {
-  const statements = yearQueries.map(async ({ name, text, variables }) => {
-    const ast = await parse(text);
-    const options = { ...LOWERED, variables: { ...rangeOf(FIVE_MILLION), ...variables(0) } };
-    return { name, prepare: () => void lower(ast, options) };
-  });
-  const insights = asWritten(FIVE_MILLION).flatMap(({ name, query }) => {
-    const found = InsightQuery.safeParse(query);
-    if (!found.success) return [];
-    const context = planningContext({ now: YEAR_FROM, timezone: LOWERED.timezone, expressions: {}, breakdownValues: {} });
-    const prepare = (): void => {
-      for (const ast of planInsight(found.data, context).queries) lower(ast, { ...LOWERED, variables: {} });
-    };
-    return [{ name, prepare }];
-  });
-  return [...(await Promise.all(statements)), ...insights];
-};
-
-const InsightQuery = z.discriminatedUnion("kind", [TrendsQuery, RetentionQuery]);
-
-/** What resolving and lowering a stored query costs a run, planning included where it is an insight. */
-const lowering = async (): Promise<readonly Figure[]> => {
-  const times = (await preparations()).map(({ name, prepare }) => {
-    const rounds = Array.from({ length: LOWER_ROUNDS }, () => {
-      const started = performance.now();
-      prepare();
-      return performance.now() - started;
-    });
-    return { name, ms: median(rounds) };
-  });
-  const [worst, next] = times.toSorted((a, b) => b.ms - a.ms);
-  return [
-    {
-      name: "engine.lower_ms",
-      value: worst?.ms ?? 0,
-      unit: "ms",
-      baseline: `plan, resolve and lower at run, medians: worst of ${times.length} queries (${worst?.name}, then ${next?.name}); less than 2`,
-    },
-  ];
-};
-
 interface Outcome {
   readonly ms: number;
   readonly status: number;
@@ -244,11 +194,10 @@ export const clickhouse: Part = {
   async run() {
     const set = await yearSet(DIRECTORY, say);
     const insights = await written();
-    const lowered = await lowering();
     const world = await openYearWorld(set, DIRECTORY, [MILLION, ...COMPARED, YEAR_DAYS]);
     const grown = await growth(world);
     const beside = await ratios(set, world);
     await world.close();
-    return [...beside, ...grown, ...lowered, ...insights];
+    return [...beside, ...grown, ...insights];
   },
 };
