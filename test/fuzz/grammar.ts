@@ -202,7 +202,7 @@ const argumentOf = (take: Take, tie: Tie): Arbitrary<string> => {
     case "constant text":
     case "constant pattern":
       return oneOf(TEXTS);
-    case "constant number":
+    case "constant integer":
       return oneOf(NUMBERS);
     case "map":
       return oneOf(["map('a', 1)", "map()", "mapFromArrays(['a', 'b'], [1, 2])"]);

@@ -65,7 +65,7 @@ const rounding = (name: string, whole: (x: Sql) => Sql, ...aliases: readonly str
   name,
   aliases,
   anyCase: true,
-  takes: ["number", "constant number"],
+  takes: ["number", "constant integer"],
   optional: 1,
   lower: ([value, digits], context) => {
     const x = value ?? context.known(null, FLOAT);

@@ -20,7 +20,7 @@ export type Take =
   | "array"
   | "constant text"
   | "constant pattern"
-  | "constant number"
+  | "constant integer"
   | "map";
 
 /** The argument as the function needs it; an error that names the function and the argument where it cannot be. */
@@ -39,8 +39,8 @@ export const taken = (context: LoweringContext, take: Take, arg: Expression, fun
       return typeof arg.known === "string" ? arg : refuse("a constant text");
     case "constant pattern":
       return typeof arg.known === "string" ? checkedPattern(context, arg) : refuse("a constant text");
-    case "constant number":
-      return typeof arg.known === "number" || typeof arg.known === "bigint" ? arg : refuse("a constant number");
+    case "constant integer":
+      return typeof arg.known === "bigint" || Number.isInteger(arg.known) ? arg : refuse("a constant whole number");
     case "text":
       if (isText(type) || isOpen(type)) return arg;
       return type.kind === "uuid" ? made(sql`CAST(${arg.tree} AS VARCHAR)`, STRING, [arg]) : refuse("a text; use toString");

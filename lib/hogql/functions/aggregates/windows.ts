@@ -38,7 +38,7 @@ const shift = (name: string, direction: "lag" | "lead", keepsToFrame: boolean): 
   kind: "window",
   name,
   anyCase: true,
-  takes: ["any", "constant number", "any"],
+  takes: ["any", "constant integer", "any"],
   optional: 2,
   lower: (call) => {
     const value = first(call);

@@ -186,7 +186,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
     kind: "scalar",
     name: "toDecimal",
     aliases: ["toDecimal32", "toDecimal64", "toDecimal128", "toDecimal32OrNull", "toDecimal64OrNull", "toDecimal128OrNull"],
-    takes: ["any", "constant number"],
+    takes: ["any", "constant integer"],
     lower: ([value, scale], context) => {
       const wanted = typeNamed(`Decimal64(${scale?.known})`);
       if (wanted === undefined) throw new QueryError("invalid_input", "The scale of a decimal must be a whole number from 0 to 38.");

@@ -20,7 +20,7 @@ export const TUPLES: readonly FunctionSpec[] = [
   {
     kind: "scalar",
     name: "tupleElement",
-    takes: ["any", "constant number"],
+    takes: ["any", "constant integer"],
     lower: ([value, index], context) => tupleElement(value ?? context.known(null, UNKNOWN), Number(index?.known ?? 0)),
   },
   {

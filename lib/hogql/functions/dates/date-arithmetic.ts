@@ -196,7 +196,7 @@ export const DATE_ARITHMETIC: readonly FunctionSpec[] = [
   {
     kind: "scalar",
     name: "now64",
-    takes: ["constant number", "constant text"],
+    takes: ["constant integer", "constant text"],
     optional: 2,
     lower: (_, context) => context.known(context.askNow(), DATETIME64),
   },

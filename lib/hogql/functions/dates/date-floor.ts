@@ -168,7 +168,7 @@ const SHORT: Readonly<Record<string, Unit>> = {
 const lastOfWeek: Scalar = {
   kind: "scalar",
   name: "toLastDayOfWeek",
-  takes: ["time", "constant number", "constant text"],
+  takes: ["time", "constant integer", "constant text"],
   optional: 2,
   lower: ([value, mode, zone], context) => {
     const start = floorToDay(context, inZone(value ?? missing(context), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0);
@@ -179,7 +179,7 @@ const lastOfWeek: Scalar = {
 const week: Scalar = {
   kind: "scalar",
   name: "toStartOfWeek",
-  takes: ["time", "constant number", "constant text"],
+  takes: ["time", "constant integer", "constant text"],
   optional: 2,
   lower: ([value, mode, zone], context) =>
     floorToDay(context, inZone(value ?? missing(context), zone), "week", Number(mode?.known ?? 0) % 2 === 1 ? 1 : 0),

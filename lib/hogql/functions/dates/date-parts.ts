@@ -97,7 +97,7 @@ const withMode = (name: string, type: Type, tree: (date: Sql, mode: number) => S
   name,
   aliases,
   anyCase: true,
-  takes: ["date", "constant number", "constant text"],
+  takes: ["date", "constant integer", "constant text"],
   optional: 2,
   lower: ([date, mode], context) => made(tree((date ?? missing(context)).tree, Number(mode?.known ?? 0)), type, [date ?? missing(context)]),
 });

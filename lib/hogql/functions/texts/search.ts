@@ -131,7 +131,7 @@ const regexpExtract: Scalar = {
   kind: "scalar",
   name: "regexpExtract",
   aliases: ["REGEXP_EXTRACT"],
-  takes: ["text", "constant pattern", "constant number"],
+  takes: ["text", "constant pattern", "constant integer"],
   optional: 1,
   lower: ([text, regex, index], context) => {
     const value = text ?? context.known(null, STRING);
