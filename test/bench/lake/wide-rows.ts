@@ -45,7 +45,7 @@ export const wideRows: Part = {
       figure(
         "compact.wide_peak_mb",
         most(({ peakMb }) => peakMb),
-        `at most ${MAX_MB}; ${each(({ seconds }) => `${seconds.toFixed(0)} s`)}`,
+        `at most ${MAX_MB}; ${each(({ peakMb, seconds }) => `${peakMb.toFixed(0)} MB, ${seconds.toFixed(0)} s`)}`,
       ),
       figure(
         "compact.wide_disk_mb",
