@@ -76,10 +76,10 @@ export const endure = async ({ minutes, say }: Endurance): Promise<void> => {
 };
 
 /** Runs something in some lanes, each time with its number, until that is over; the first failure ends all. */
-const inLanes = async (isOver: (number: number) => boolean, run: (number: number) => Promise<void>): Promise<void> => {
+const inLanes = async (isOver: () => boolean, run: (number: number) => Promise<void>): Promise<void> => {
   let [next, hasFailed] = [0, false];
   const lane = async (): Promise<void> => {
-    while (!isOver(next) && !hasFailed) await run(next++);
+    while (!isOver() && !hasFailed) await run(next++);
   };
   const failing = (failure: unknown): never => {
     hasFailed = true;
