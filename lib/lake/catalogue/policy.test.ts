@@ -27,7 +27,7 @@ describe.each(Object.entries(POLICIES))("with the settings called %s", (_, polic
     expect(policy.sealAfterMs).toBe(7 * DAY_MS);
   });
   it("what one job reads, sorts and writes fits into its memory and disk", () => {
-    expect(policy.fileBytes).toBeLessThanOrEqual(300_000_000);
+    expect(policy.fileBytes).toBeLessThanOrEqual(200_000_000);
     expect(policy.stepBytes).toBeGreaterThanOrEqual(3 * policy.fileBytes);
     expect(policy.stepBytes).toBeLessThanOrEqual(2_000_000_000);
     expect(policy.fileRows).toBeLessThanOrEqual(1_000_000);

@@ -81,7 +81,7 @@ const deployed: Policy = Object.freeze({
   rewriteMinRows: 10_000,
   sealAfterMs: 7 * DAY_MS,
   fileRows: 250_000,
-  fileBytes: 256_000_000,
+  fileBytes: 192_000_000,
   stepBytes: 1_000_000_000,
   footersInside: 256_000,
   stepsWithinMs: MINUTE_MS,

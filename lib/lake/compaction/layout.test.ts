@@ -12,7 +12,7 @@ const DURING = Date.UTC(2026, 2, 20);
 const LONG_AFTER = partitionEnd(PARTITION) + 7 * DAY_MS;
 
 /** Most of what a step may read. */
-const LARGE = { plainBytes: 200_000_000 };
+const LARGE = { plainBytes: 185_000_000 };
 
 const keys = (step: Step | null) => step?.merges.map((files) => files.map(({ key }) => key));
 
@@ -209,6 +209,7 @@ describe("sealing", () => {
         [large[1], ...days(4)],
         [large[2], ...days(8)],
         [large[3], ...days(12)],
+        [large[4], ...days(16)],
       ],
     });
     expect(step).toMatchObject({ shape: "days", into: "files", seals: false });
