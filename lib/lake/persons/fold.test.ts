@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { aCommit, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Objects } from "../../ports/objects.ts";
@@ -29,7 +30,8 @@ const aLake = async () => {
     async see(...people: readonly string[]): Promise<void> {
       const deltas = gatherDeltas();
       for (const [index, id] of people.entries()) deltas.seen(id, { time: BigInt(NOW) * 1_000n, index, uuid: "u" });
-      const stored = await storedDeltas(PROJECT, deltas.take(), () => "");
+      const stored = await storedDeltas(PROJECT, deltas.take(), () => `deltas-${commits}`);
+      if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
       await commit(aCommit(`c${commits++}`, NOW, { deltas: stored?.ref ?? null }));
     },
     fold: (sizes: Partial<FoldSizes> = {}) => fold(parts, POLICIES.deployed, PROJECT, { ...SIZES, ...sizes }),
@@ -140,6 +142,28 @@ describe("a fold of more than one takes", () => {
     expect(rowsOf(await lake.persons())).toEqual([[0, 4]]);
     expect(await lake.fold({ entries: 4 })).toMatchObject({ commits: 2, left: 0 });
     expect(await lake.fold()).toEqual({ commits: 0, left: 0, dropped: 0, outcome: "done" });
+  });
+
+  it("reads many of them side by side, in whatever order the answers come", async () => {
+    const lake = await aLake();
+    for (let at = 0; at < 40; at += 1) await lake.see(...named(200 * at, 200));
+    let [reading, most] = [0, 0];
+    const slow: Objects = {
+      ...lake.parts.objects,
+      async get(key) {
+        reading += 1;
+        most = Math.max(most, reading);
+        await pause(reading % 3);
+        reading -= 1;
+        return lake.parts.objects.get(key);
+      },
+    };
+    const parts = { ...lake.parts, objects: slow };
+    expect(await fold(parts, POLICIES.deployed, PROJECT, { ...SIZES, entries: 5_000 })).toMatchObject({ commits: 25, left: 15 });
+    expect(most).toBeGreaterThan(8);
+    expect((await lake.persons()).reduce((sum, { rows }) => sum + rows, 0)).toBe(5_000);
+    expect(await fold(parts, POLICIES.deployed, PROJECT, SIZES)).toMatchObject({ commits: 15, left: 0 });
+    expect((await lake.persons()).reduce((sum, { rows }) => sum + rows, 0)).toBe(8_000);
   });
 
   it("takes one commit at least, and no second where both together are too many bytes", async () => {

@@ -1,3 +1,4 @@
+import { abreast } from "../../core/abreast.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { absorbing } from "../catalogue/absorbed.ts";
 import {
@@ -24,7 +25,7 @@ import { layersOf, writeFiles } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
 import { mergedRows } from "./state-merge.ts";
 import { STATE_KINDS, type StateKind, type StateMap } from "./state-rows.ts";
-import { areByPartition, readDeltas } from "./stored-deltas.ts";
+import { areByPartition, entriesOf, readDeltas } from "./stored-deltas.ts";
 
 /** Tries to read a state that the head named a moment ago. */
 const TRIES = 3;
@@ -96,6 +97,9 @@ const manifestsOf = async (
   return manifests;
 };
 
+/** Objects of deltas read side by side. */
+const ABREAST = 16;
+
 /** The oldest waiting deltas, as many as fit; at least one commit's. */
 const take = async (
   parts: SwapParts,
@@ -103,19 +107,34 @@ const take = async (
   manifests: ReadonlyMap<string, Manifest>,
   sizes: FoldSizes,
 ): Promise<{ taken: readonly Commit[]; deltas: readonly Deltas[] }> => {
-  const taken: Commit[] = [];
-  const deltas: Deltas[] = [];
-  let [entries, bytes] = [0, 0];
-  for (const commit of waiting) {
-    bytes += bytesOf(commit.deltas);
-    if (taken.length > 0 && (entries >= sizes.entries || bytes > sizes.bytes)) break;
+  const read: Deltas[] = [];
+  let begun = 0;
+  const readOne = async ([at, commit]: readonly [number, Commit]): Promise<void> => {
     const said = await readDeltas(parts.objects, commit.deltas);
-    const read = areByPartition(commit.deltas) ? await correctedDeltas(parts.objects, commit, said, manifests) : said;
-    entries += read.seen.length + read.persons.length + read.groups.length;
-    taken.push(commit);
-    deltas.push(read);
-  }
-  return { taken, deltas };
+    const own = areByPartition(commit.deltas) ? await correctedDeltas(parts.objects, commit, said, manifests) : said;
+    read[at] = own;
+    begun += entriesOf(own);
+  };
+  await abreast(within(waiting, sizes.bytes).entries(), ABREAST, readOne, () => begun < sizes.entries);
+  let entries = 0;
+  // What was read beside the last that fits is left to the next fold.
+  const end = read.findIndex((own) => {
+    const isTooMuch = entries >= sizes.entries;
+    entries += entriesOf(own);
+    return isTooMuch;
+  });
+  const deltas = end < 0 ? read : read.slice(0, end);
+  return { taken: waiting.slice(0, deltas.length), deltas };
+};
+
+/** The oldest commits whose deltas have no more bytes together; at least one. */
+const within = (commits: readonly Commit[], most: number): readonly Commit[] => {
+  let bytes = 0;
+  const end = commits.findIndex(({ deltas }, at) => {
+    bytes += bytesOf(deltas);
+    return at > 0 && bytes > most;
+  });
+  return end < 0 ? commits : commits.slice(0, end);
 };
 
 const bytesOf = (ref: DeltaRef | null): number => (ref === null ? 0 : "inline" in ref ? ref.inline.length : ref.bytes);

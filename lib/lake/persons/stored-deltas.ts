@@ -59,7 +59,8 @@ const deltaFiles = () => import("./delta-files.ts");
 export const areByPartition = (ref: DeltaRef | null): boolean =>
   ref !== null && "inline" in ref ? written(JSON.parse(ref.inline)).v >= 2 : ref?.entries !== undefined;
 
-const entriesOf = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
+/** How much deltas say. */
+export const entriesOf = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
 
 const textForm = ({ seen, persons, groups }: Deltas): StoredDeltas => ({
   v: DELTA_FORMAT,

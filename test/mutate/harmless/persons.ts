@@ -26,13 +26,6 @@ export const PERSONS: readonly Harmless[] = [
   },
   {
     file: "lib/lake/persons/fold.ts",
-    line: "if (taken.length > 0 && (entries >= sizes.entries || bytes > sizes.bytes)) break;",
-    mutator: "boundary",
-    becomes: "if (taken.length > 0 && (entries >= sizes.entries || bytes >= sizes.bytes)) break;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/persons/fold.ts",
     line: "const numbers = new Set(layers.map(({ layer = 0 }) => layer));",
     mutator: "literal",
     why: "A layer is above 0, so it states its number; the types do not say so.",
@@ -355,20 +348,6 @@ export const PERSONS: readonly Harmless[] = [
     line: "if (kept.size === MAX_PROPERTIES || bytes > MAX_BYTES) break;",
     mutator: "boundary",
     becomes: "if (kept.size === MAX_PROPERTIES || bytes >= MAX_BYTES) break;",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/persons/fold.ts",
-    line: "let [entries, bytes] = [0, 0];",
-    mutator: "literal",
-    becomes: "let [entries, bytes] = [0, 1];",
-    why: EQUAL,
-  },
-  {
-    file: "lib/lake/persons/fold.ts",
-    line: "if (taken.length > 0 && (entries >= sizes.entries || bytes > sizes.bytes)) break;",
-    mutator: "boundary",
-    becomes: "if (taken.length > 0 && (entries > sizes.entries || bytes > sizes.bytes)) break;",
     why: EQUAL,
   },
   {
