@@ -39,8 +39,8 @@ const main = async (): Promise<void> => {
 const LIVE_EVENTS_PER_REQUEST = 20;
 
 const ASSUMED = `Counted: requests, units, bytes and log lines of the real functions, and the service's own lines. Extrapolated: a function's time is its
-measured processor time (as on one core at 1,769 MB, longer on less memory) + 2 ms + its calls one after the other (table 5 ms,
-queue 10 ms, store 25 ms), and starts after ten quiet minutes (0.4 s, with the engine 0.9 s); each message is received by a request of
+measured processor time (as on one core at 1,769 MB, longer on less memory, in two threads on more) + 2 ms + its calls (table 5 ms,
+queue 10 ms, store 25 ms; those side by side count once), and starts after ten quiet minutes (0.4 s, with the engine 0.9 s); each message is received by a request of
 its own, and ${BATCHES_PER_WINDOW} batches are made of a window. The ingest host writes no lines of its own. Old versions of the store (35 days) and sealing are left out.`;
 
 // The engine's process keeps no other alive, and all that is waited for here may be its answer.

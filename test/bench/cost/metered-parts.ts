@@ -3,20 +3,21 @@ import type { Clock } from "../../../lib/ports/clock.ts";
 import type { Log } from "../../../lib/ports/log.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import type { Delivery, QueueName, Queues } from "../../../lib/ports/queues.ts";
+import type { Table } from "../../../lib/ports/table.ts";
 import type { TableCall, TableMeter } from "../../../lib/table/meter/meter.ts";
 import { jsonLog } from "../../../lib/world/system.ts";
 import type { Bill } from "./bill.ts";
 
 /** The function that makes a call: billed for the time that it waits, and held to its rights. */
 export interface Caller {
-  waited(ms: number): void;
+  wait(ms: number): Promise<void>;
   /** Throws where the function that runs may not do this once deployed. */
   touches(verb: "read" | "write" | "remove", key: string): void;
   sends(queue: QueueName): void;
   writesTable(): void;
 }
 
-/** How long a call takes inside a region: assumed, and on the high side. Calls side by side are billed as if one after the other. */
+/** How long a call takes inside a region: assumed, and on the high side. */
 const TABLE_MS = 5;
 const QUEUE_MS = 10;
 const OBJECT_MS = 25;
@@ -34,54 +35,64 @@ export const chunks = (bytes: number): number => Math.max(1, Math.ceil(bytes / Q
 
 export const tableMeter = (bill: Bill, caller: Caller): TableMeter => ({
   record({ readUnits, writeUnits, indexWriteUnits }: TableCall) {
-    caller.waited(TABLE_MS);
     if (writeUnits > 0) caller.writesTable();
     bill.add("tableReads", readUnits);
     bill.add("tableWrites", writeUnits + indexWriteUnits);
   },
 });
 
+/** A table whose calls take their time. */
+export const waitedTable = (table: Table, { wait }: Caller): Table => ({
+  get: (...given) => wait(TABLE_MS).then(() => table.get(...given)),
+  getMany: (...given) => wait(TABLE_MS).then(() => table.getMany(...given)),
+  put: (...given) => wait(TABLE_MS).then(() => table.put(...given)),
+  update: (...given) => wait(TABLE_MS).then(() => table.update(...given)),
+  remove: (...given) => wait(TABLE_MS).then(() => table.remove(...given)),
+  query: (...given) => wait(TABLE_MS).then(() => table.query(...given)),
+  transact: (...given) => wait(TABLE_MS).then(() => table.transact(...given)),
+});
+
 export const meteredObjects = (objects: Objects, bill: Bill, caller: Caller): Objects => {
-  const wrote = (requests: number): void => {
-    caller.waited(OBJECT_MS * requests);
+  const wrote = (requests: number): Promise<void> => {
     bill.add("objectWrites", requests);
+    return caller.wait(OBJECT_MS * requests);
   };
-  const read = (): void => {
-    caller.waited(OBJECT_MS);
+  const read = (): Promise<void> => {
     bill.add("objectReads", 1);
+    return caller.wait(OBJECT_MS);
   };
   /** In parts above a size: opened, uploaded, closed. */
   const requests = (bytes: number): number => (bytes > PART_BYTES ? 2 + Math.ceil(bytes / PART_BYTES) : 1);
   return {
-    put(key, bytes) {
+    async put(key, bytes) {
       caller.touches("write", key);
-      wrote(requests(bytes.byteLength));
+      await wrote(requests(bytes.byteLength));
       return objects.put(key, bytes);
     },
     async putFile(key, path) {
       caller.touches("write", key);
       await objects.putFile(key, path);
       const bytes = await objects.get(key);
-      wrote(requests(bytes?.byteLength ?? 0));
+      await wrote(requests(bytes?.byteLength ?? 0));
     },
-    get(key) {
+    async get(key) {
       caller.touches("read", key);
-      read();
+      await read();
       return objects.get(key);
     },
-    getRange(key, from, to) {
+    async getRange(key, from, to) {
       caller.touches("read", key);
-      read();
+      await read();
       return objects.getRange(key, from, to);
     },
-    list(prefix, cursor) {
+    async list(prefix, cursor) {
       caller.touches("read", prefix);
-      wrote(1);
+      await wrote(1);
       return objects.list(prefix, cursor);
     },
-    remove(keys) {
+    async remove(keys) {
       for (const key of keys) caller.touches("remove", key);
-      caller.waited(OBJECT_MS);
+      await caller.wait(OBJECT_MS);
       return objects.remove(keys);
     },
     localPath: () => undefined,
@@ -104,7 +115,7 @@ export const meteredQueues = (bill: Bill, caller: Caller): MeteredQueues => {
     async send(queue, messages) {
       caller.sends(queue);
       for (const request of requestsOf(messages)) {
-        caller.waited(QUEUE_MS);
+        await caller.wait(QUEUE_MS);
         bill.add("queueRequests", chunks(request.reduce((bytes, { body }) => bytes + body.length, 0)));
       }
       for (const { body } of messages) kept[queue].push({ id: String(count++), body, attempts: 1 });
@@ -122,10 +133,11 @@ export const meteredQueues = (bill: Bill, caller: Caller): MeteredQueues => {
   };
 };
 
-/** A log that is billed by its bytes, and the lines in it that tell of an error. */
+/** A log that is billed by its bytes, without the lines that a stage does not keep unless told, and the lines in it that tell of an error. */
 export const meteredLog = (bill: Bill, clock: Clock): { readonly log: Log; readonly errors: readonly string[] } => {
   const errors: string[] = [];
   const log = jsonLog(clock, (line) => {
+    if (line.includes('"level":"debug"')) return;
     bill.add("functionLogGb", (line.length + LOG_LINE_BYTES) / GB);
     if (line.includes('"level":"error"')) errors.push(line);
   });

@@ -32,7 +32,8 @@ import { aRequest } from "../../support/samples/capture-requests.ts";
 import { withinRights } from "../../support/within-rights.ts";
 import { aRequest as anApiRequest } from "../../support/worlds/api-world.ts";
 import { type Amounts, newBill } from "./bill.ts";
-import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter } from "./metered-parts.ts";
+import { type Caller, chunks, meteredLog, meteredObjects, meteredQueues, tableMeter, waitedTable } from "./metered-parts.ts";
+import { waitingTime } from "./waiting-time.ts";
 
 /** A whole core comes with this much memory; less memory is as much less of a core. */
 const CORE_MB = 1_769;
@@ -82,20 +83,15 @@ export const tokenOf = (project: number): string => `phc_project_${project}`;
 
 export const meteredPlatform = async (start: number, projects: number): Promise<MeteredPlatform> => {
   let now = start;
-  let waits = 0;
+  const waiting = waitingTime();
   const clock = { now: () => now };
   const bill = newBill();
   let running: FunctionNeeds | undefined;
-  const caller = callerFor(
-    () => running,
-    (ms) => {
-      waits += ms;
-    },
-  );
+  const caller = callerFor(() => running, waiting.wait);
   const contents = memoryObjects();
   const objects = meteredObjects(contents, bill, caller);
   const queues = meteredQueues(bill, caller);
-  const table = withinRights(memoryTable({ meter: tableMeter(bill, caller) }), () => running);
+  const table = withinRights(waitedTable(memoryTable({ meter: tableMeter(bill, caller) }), caller), () => running);
   const { log, errors } = meteredLog(bill, clock);
   const directory = await mkdtemp(join(tmpdir(), "cost-"));
   const config = settings({});
@@ -137,13 +133,15 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     const world = worlds.get(name) ?? worldOf();
     worlds.set(name, world);
     const { memoryMb, diskMb = FREE_DISK_MB } = sizingOf(needs);
-    waits = 0;
     running = needs;
-    const before = process.cpuUsage();
+    const [before, began, waited] = [process.cpuUsage(), performance.now(), waiting.now()];
     const result = await work(world);
     const { user, system } = process.cpuUsage(before);
     const cpuMs = (user + system) / 1_000;
-    const worked = (cpuMs / Math.min(1, memoryMb / CORE_MB) + waits + RUNTIME_MS) / SECOND_MS;
+    const cores = memoryMb / CORE_MB;
+    // What has more than a core works in several threads; no sooner than they did here.
+    const workedMs = cores > 1 ? Math.max(cpuMs / cores, performance.now() - began) : cpuMs / cores;
+    const worked = (workedMs + waiting.now() - waited + RUNTIME_MS) / SECOND_MS;
     const seconds = worked + startSeconds(needs);
     bill.add("functionLogGb", REPORT_BYTES / GB);
     processor[name] = (processor[name] ?? 0) + cpuMs;
@@ -241,13 +239,13 @@ const settled = async (table: Table, now: number, projects: number): Promise<str
 };
 
 /** Holds whichever function runs to what its declaration says, as its role would; what runs outside of one may do everything. */
-const callerFor = (running: () => FunctionNeeds | undefined, waited: Caller["waited"]): Caller => {
+const callerFor = (running: () => FunctionNeeds | undefined, wait: Caller["wait"]): Caller => {
   const demand = (allowed: (uses: Uses) => boolean, what: string): void => {
     const needs = running();
     if (needs && !allowed(needs.uses)) throw new Defect(`${needs.name} may not ${what}: its declaration says what it may`);
   };
   return {
-    waited,
+    wait,
     touches: (verb, key) =>
       demand(({ objects }) => (objects?.[verb] ?? []).some((prefix) => key.startsWith(`${prefix}/`)), `${verb} ${key}`),
     sends: (queue) => demand(({ queues = [] }) => queues.includes(queue), `send to ${queue}`),
