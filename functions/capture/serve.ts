@@ -82,7 +82,7 @@ const logTaken = (
   } & Partial<AcceptedRequest>,
 ): void => {
   const { began, ...rest } = line;
-  world.log.line(rest.status >= 500 ? "error" : "info", "request", {
+  world.log.line(levelOf(rest.status), "request", {
     request_id: request.id,
     method: request.method,
     route: "capture",
@@ -91,6 +91,8 @@ const logTaken = (
     duration_ms: world.clock.now() - began,
   });
 };
+
+const levelOf = (status: number) => (status >= 500 ? "error" : status >= 400 ? "info" : "debug");
 
 const success = (body: string): HttpReply => ({ status: 200, headers: JSON_TYPE, body });
 const beacon = (): HttpReply => ({ status: 204, headers: {}, body: "" });

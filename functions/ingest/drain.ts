@@ -26,11 +26,13 @@ export const drain = async (
   const began = world.clock.now();
   const { projects, failed, unowned } = await byProject(messages, world);
   const sums = { events: 0, dropped: 0, rows: 0, segments: 0, bytes: 0 };
+  let [busiest, most] = [0, 0];
   await abreast(projects, PROJECTS_ABREAST, async ([project, own]) => {
     const batch = await readProject(project, own, world);
     const committed = await commit(batch, world, lane, sizes);
     failed.push(...batch.failed, ...(committed === undefined ? batch.whole : []));
     sums.events += batch.events;
+    if (batch.events > most) [busiest, most] = [project, batch.events];
     sums.dropped += batch.dropped;
     sums.rows += committed?.rows ?? 0;
     sums.segments += committed?.segments ?? 0;
@@ -43,6 +45,8 @@ export const drain = async (
     projects: projects.size,
     unowned,
     ...sums,
+    // Whose a flood is: of what is taken, capture writes no lines unless it is told to.
+    ...(most > 0 && { busiest, busiest_events: most }),
     duration_ms: world.clock.now() - began,
   });
   return failed;

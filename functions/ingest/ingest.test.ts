@@ -66,7 +66,8 @@ describe("ingest", () => {
     const stored = [...(await readCommits(table, 1)), ...(await readCommits(table, 2))].flatMap(({ segments }) => segments);
     const bytes = stored.reduce((sum, segment) => sum + segment.bytes, 0);
     const came = { lane: "live", messages: 3, failed: 0, projects: 2, unowned: 1, events: 5 };
-    expect(log.lines).toMatchObject([{ level: "info", event: "ingest", fields: { ...came, dropped: 1, rows: 3, segments: 3, bytes } }]);
+    const fields = { ...came, dropped: 1, rows: 3, segments: 3, bytes, busiest: 1, busiest_events: 4 };
+    expect(log.lines).toMatchObject([{ level: "info", event: "ingest", fields }]);
   });
 
   it("gives a message that comes again the same identities", async () => {

@@ -9,6 +9,7 @@ import type { QueueName } from "../../lib/ports/queues.ts";
 import type { FunctionNeeds, SettingGroup } from "../../lib/world/uses.ts";
 import { engineLimits } from "../engine-limits.ts";
 import type { Bundles } from "../functions.ts";
+import { UserError } from "../local/user-error.ts";
 import { writableKeys } from "../rights.ts";
 import { type Sizing, sizingOf } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
@@ -18,6 +19,7 @@ import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
 import { billingLicenseEnvironment, billingServiceEnvironment, paymentEnvironment } from "./payments.ts";
 import { providerEnvironment } from "./providers.ts";
+import { given } from "./settings.ts";
 import type { SingleTable } from "./single-table.ts";
 import { spendEnvironment } from "./spend.ts";
 
@@ -72,7 +74,7 @@ export const platformFunction = (
     // The platform's report of each call says what ours cannot: the memory that was used, and how long a start took.
     loggingFormat: lambda.LoggingFormat.JSON,
     systemLogLevelV2: lambda.SystemLogLevel.INFO,
-    applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
+    applicationLogLevelV2: logLevel(scope),
     environment: {
       ...environmentOf(served, around),
       ...(uses.counts && countsEnvironment(scope)),
@@ -85,6 +87,14 @@ export const platformFunction = (
   });
   grant(served, role, around);
   return made;
+};
+
+/** Lines below the level are dropped by the service, before they are paid. */
+const logLevel = (scope: Construct): lambda.ApplicationLogLevel => {
+  const level = given(scope, "logLevel") ?? "info";
+  if (level === "info") return lambda.ApplicationLogLevel.INFO;
+  if (level === "debug") return lambda.ApplicationLogLevel.DEBUG;
+  throw new UserError(`-c logLevel=${level}: give info or debug.`);
 };
 
 const environmentOf = ({ uses }: FunctionNeeds, { table, lake, queues }: Surroundings): Readonly<Record<string, string>> => ({

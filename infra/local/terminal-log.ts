@@ -2,7 +2,7 @@ import type { Log } from "../../lib/ports/log.ts";
 import { jsonLog, systemClock } from "../../lib/world/system.ts";
 import { signsOfLife } from "./signs-of-life.ts";
 
-/** What a terminal shows: a line a second when something happened, only what went wrong, or all that a deployment would log. */
+/** What a terminal shows: a line a second when something happened, only what went wrong, or every line that the functions write. */
 export type LogMode = "lines" | "quiet" | "json";
 
 const LINE_MS = 1_000;
@@ -24,7 +24,7 @@ export const terminalLog = (mode: LogMode = process.env.LOG === "all" ? "json" :
     },
     line(level, event, fields) {
       if (begun) signs.take(event, fields);
-      if (mode === "json" || level !== "info") log.line(level, event, fields);
+      if (mode === "json" || level === "warn" || level === "error") log.line(level, event, fields);
     },
   };
 };

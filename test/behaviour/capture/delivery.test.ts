@@ -125,13 +125,17 @@ describe("503", () => {
 });
 
 describe("the log", () => {
-  it("has one line a request, without token or body", async () => {
+  it("has one line a request, without token or body, which a stage keeps of what was refused or failed", async () => {
     const platform = captureWorld();
     await serve(aRequest(aBatch()), platform.world);
     await serve(aRequest("{"), platform.world);
-    expect(platform.lines.map(({ event, fields }) => [event, fields.status])).toEqual([
-      ["request", 200],
-      ["request", 400],
+    platform.break("queues");
+    await serve(aRequest(aBatch()), platform.world);
+    const requests = platform.lines.filter(({ event }) => event === "request");
+    expect(requests.map(({ level, fields }) => [level, fields.status])).toEqual([
+      ["debug", 200],
+      ["info", 400],
+      ["error", 503],
     ]);
     expect(JSON.stringify(platform.lines)).not.toMatch(/phc_|user-1/);
   });

@@ -22,7 +22,7 @@ export interface CaptureWorld {
   /** What was queued, in order. */
   readonly queued: readonly { readonly queue: QueueName; readonly text: string; readonly message: CaptureMessage }[];
   readonly objects: ReadonlyMap<string, Uint8Array>;
-  readonly lines: readonly { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[];
+  readonly lines: readonly { readonly level: string; readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[];
   /** What was put into the metrics, put by put. */
   readonly puts: readonly (readonly [CountName, number])[];
   /** How often the table was read. */
@@ -41,10 +41,10 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
   const items = new Map<string, Item>();
   const objects = new Map<string, Uint8Array>();
   const queued: { queue: QueueName; text: string; message: CaptureMessage }[] = [];
-  const lines: { event: string; fields: Readonly<Record<string, unknown>> }[] = [];
+  const lines: { level: string; event: string; fields: Readonly<Record<string, unknown>> }[] = [];
   const puts: (readonly [CountName, number])[] = [];
   const clock = { now: () => now };
-  const log: World["log"] = { line: (_level, event, fields) => void lines.push({ event, fields }) };
+  const log: World["log"] = { line: (level, event, fields) => void lines.push({ level, event, fields }) };
   let now = NOW;
   let reads = 0;
   let ulids = 0;
