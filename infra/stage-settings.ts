@@ -10,6 +10,8 @@ export const STAGE_SETTINGS = {
   mailFrom: "who the platform's letters come from, an address that SES has verified",
   logRole: "false where the account's gateways have a role for logs already",
   dashboard: "true for a dashboard, which has a monthly price",
+  logLevel: "info, or debug for a line of each request of an SDK that was taken as well",
+  liveWindowSeconds: "seconds that live events are gathered before they are stored: fewer are fresher and dearer",
   ingestPerSecond: "requests of a second to the ingest host",
   managementPerSecond: "requests of a second to the API",
   volumeAlarm: "requests to the ingest host in five minutes that somebody is told of",

@@ -10,7 +10,7 @@ export const capture = Object.freeze({
     gateway: "ingest",
     uses: { table: [], queues: ["live", "historical"], objects: { write: ["messages"] }, counts: true },
     // The worst body takes 273 MB (measured; the bench allows 400) beside the runtime's own hundred.
-    memoryMb: 640,
+    memoryMb: 512,
     paths: PATHS,
     operations: OPERATIONS,
     bodyBytes,

@@ -30,7 +30,7 @@ const USED = {
   objects: { read: ["messages", "state"], write: ["fresh", "state"] },
 } as const satisfies Uses;
 
-/** Stores what capture took. */
+/** Stores what capture took. The window is what freshness costs, see decision 006; a stage may have another. */
 export const ingestLive = consumer({
   name: "ingest-live",
   queue: "live",
@@ -38,7 +38,7 @@ export const ingestLive = consumer({
   uses: { ...USED, queues: ["live"] },
   memoryMb: MEMORY_MB,
   timeoutSeconds: 120,
-  batch: { messages: 1_000, windowSeconds: 10, maxConcurrency: 3 },
+  batch: { messages: 1_000, windowSeconds: 30, maxConcurrency: 3 },
   handle: (deliveries: readonly Delivery[], world: World, budget: Budget) => ingest(deliveries, world, budget, "live"),
 });
 

@@ -17,7 +17,7 @@ import type { Bundles } from "../functions.ts";
 import type { TrafficLimits } from "../limits.ts";
 import type { DataStack } from "./data.ts";
 
-/** Messages of the live queue are late when the oldest is older than this: events should be seen within seconds. */
+/** Messages of the live queue are late when the oldest is older than this: events should be seen within a minute. */
 const LATE = Duration.minutes(5);
 
 /** Refusals are looked at by quarters of an hour, where there are so many requests in one that the part refused says something. */
@@ -36,8 +36,10 @@ export class IngestStack extends Stack {
   ) {
     super(scope, id, props);
     const { table, lake, notices } = props.data;
+    const { windowSeconds } = ingestLive.batch;
+    const live = { ...ingestLive, batch: { ...ingestLive.batch, windowSeconds: props.limits.liveWindowSeconds ?? windowSeconds } };
     this.queues = {
-      live: guardedQueue(this, ingestLive, { notices, lateAfter: LATE }),
+      live: guardedQueue(this, live, { notices, lateAfter: LATE }),
       historical: guardedQueue(this, ingestHistorical, { notices, lateAfter: "never" }),
     };
     const around = { bundles: props.bundles, table, lake, queues: this.queues };

@@ -5,6 +5,7 @@ import { Bucket } from "aws-cdk-lib/aws-s3";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consumers, groups, schedules } from "../../functions/index.ts";
+import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { gatewayPath } from "../../infra/constructs/gateway-path.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { MAX_DELIVERIES, sizingOf, visibilitySeconds } from "../../infra/sizing.ts";
@@ -351,6 +352,19 @@ describe("traffic", () => {
     expect(alarms.find(({ AlarmDescription }) => AlarmDescription.endsWith("#ingest-volume"))).toMatchObject({ Threshold: 1_000 });
     await limited.discard();
     await expect(synthesised({ volumeAlarm: "many" }, stage.bundles)).rejects.toThrow("give a whole number");
+  });
+  it("is stored as soon, and written down as fully, as the settings say", async () => {
+    const windowOf = (of: typeof stage) =>
+      of.of("AWS::Lambda::EventSourceMapping").find(({ properties }) => properties.BatchSize === 1_000)?.properties
+        .MaximumBatchingWindowInSeconds;
+    expect(windowOf(stage)).toBe(ingestLive.batch.windowSeconds);
+    const eager = await synthesised({ liveWindowSeconds: "5", logLevel: "debug" }, stage.bundles);
+    expect(windowOf(eager)).toBe(5);
+    const levels = eager.of("AWS::Lambda::Function").map(({ properties }) => properties.LoggingConfig?.ApplicationLogLevel);
+    expect(new Set(levels.filter((level) => level !== undefined))).toEqual(new Set(["DEBUG"]));
+    await eager.discard();
+    await expect(synthesised({ liveWindowSeconds: "61" }, stage.bundles)).rejects.toThrow("give 60 at most");
+    await expect(synthesised({ logLevel: "all" }, stage.bundles)).rejects.toThrow("give info or debug");
   });
 });
 
