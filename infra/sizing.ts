@@ -29,7 +29,8 @@ export const sizingOf = ({ name, uses, handler, ...stated }: FunctionNeeds): Siz
 
 /**
  * How long a message is hidden while it is worked: while its batch is gathered, and six times the function's own time, as the platform
- * advises, because a batch may wait for its function. A message that comes alone and may be worked twice waits only as long as it takes to be sure that its function is over.
+ * advises, because a batch may wait for its function. A message that comes alone and may be worked twice waits only as long as it takes to
+ * be sure that its function is over.
  */
 export const visibilitySeconds = (consumer: Consumer): number =>
   consumer.batch.windowSeconds + (consumer.batch.messages === 1 ? 2 : 6) * sizingOf(consumer).timeoutSeconds;

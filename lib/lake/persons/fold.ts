@@ -25,7 +25,7 @@ import { layersOf, writeFiles } from "./state-files.ts";
 import { stateLookup } from "./state-lookup.ts";
 import { mergedRows } from "./state-merge.ts";
 import { STATE_KINDS, type StateKind, type StateMap } from "./state-rows.ts";
-import { areByPartition, entriesOf, readDeltas } from "./stored-deltas.ts";
+import { areByPartition, entriesIn, readDeltas } from "./stored-deltas.ts";
 
 /** Tries to read a state that the head named a moment ago. */
 const TRIES = 3;
@@ -107,32 +107,22 @@ const take = async (
   manifests: ReadonlyMap<string, Manifest>,
   sizes: FoldSizes,
 ): Promise<{ taken: readonly Commit[]; deltas: readonly Deltas[] }> => {
-  const read: Deltas[] = [];
-  let begun = 0;
-  const readOne = async ([at, commit]: readonly [number, Commit]): Promise<void> => {
+  const taken = fitting(waiting, sizes);
+  const deltas: Deltas[] = [];
+  await abreast(taken.entries(), ABREAST, async ([at, commit]) => {
     const said = await readDeltas(parts.objects, commit.deltas);
-    const own = areByPartition(commit.deltas) ? await correctedDeltas(parts.objects, commit, said, manifests) : said;
-    read[at] = own;
-    begun += entriesOf(own);
-  };
-  await abreast(within(waiting, sizes.bytes).entries(), ABREAST, readOne, () => begun < sizes.entries);
-  let entries = 0;
-  // What was read beside the last that fits is left to the next fold.
-  const end = read.findIndex((own) => {
-    const isTooMuch = entries >= sizes.entries;
-    entries += entriesOf(own);
-    return isTooMuch;
+    deltas[at] = areByPartition(commit.deltas) ? await correctedDeltas(parts.objects, commit, said, manifests) : said;
   });
-  const deltas = end < 0 ? read : read.slice(0, end);
-  return { taken: waiting.slice(0, deltas.length), deltas };
+  return { taken, deltas };
 };
 
-/** The oldest commits whose deltas have no more bytes together; at least one. */
-const within = (commits: readonly Commit[], most: number): readonly Commit[] => {
-  let bytes = 0;
+const fitting = (commits: readonly Commit[], sizes: FoldSizes): readonly Commit[] => {
+  let [entries, bytes] = [0, 0];
   const end = commits.findIndex(({ deltas }, at) => {
+    const isFull = entries >= sizes.entries;
+    entries += entriesIn(deltas);
     bytes += bytesOf(deltas);
-    return at > 0 && bytes > most;
+    return at > 0 && (isFull || bytes > sizes.bytes);
   });
   return end < 0 ? commits : commits.slice(0, end);
 };

@@ -52,6 +52,12 @@ export const readDeltas = async (objects: Pick<Objects, "get">, ref: DeltaRef | 
   return decodeDeltaFile(bytes);
 };
 
+/** Entries of a commit's deltas, before they are read; those of the version before do not say, and count as more than any bound. */
+export const entriesIn = (ref: DeltaRef | null): number => {
+  if (ref === null) return 0;
+  return "inline" in ref ? entriesOf(decode(JSON.parse(ref.inline))) : (ref.entries ?? Number.POSITIVE_INFINITY);
+};
+
 /** Only many deltas are read and written as Parquet, and the registry is read by many that never do. */
 const deltaFiles = () => import("./delta-files.ts");
 
@@ -59,8 +65,7 @@ const deltaFiles = () => import("./delta-files.ts");
 export const areByPartition = (ref: DeltaRef | null): boolean =>
   ref !== null && "inline" in ref ? written(JSON.parse(ref.inline)).v >= 2 : ref?.entries !== undefined;
 
-/** How much deltas say. */
-export const entriesOf = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
+const entriesOf = ({ seen, persons, groups }: Deltas): number => seen.length + persons.length + groups.length;
 
 const textForm = ({ seen, persons, groups }: Deltas): StoredDeltas => ({
   v: DELTA_FORMAT,
