@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { pack } from "../catalogue/pack.ts";
 import { type Deltas, NO_DELTAS } from "./deltas.ts";
-import { areByPartition, readDeltas, storedDeltas } from "./stored-deltas.ts";
+import { areByPartition, entriesIn, readDeltas, storedDeltas } from "./stored-deltas.ts";
 
 const at = (index: number) => ({ time: 253_402_300_799_999_999n, index, uuid: "0190a1b2-c3d4-7e5f-8a9b-000000000001" });
 
@@ -26,6 +26,19 @@ describe("what a commit says of persons and groups", () => {
     expect(stored?.object === null).toBe(isInline);
     expect(await readDeltas(objects, stored?.ref ?? null)).toEqual(deltas);
     expect(areByPartition(stored?.ref ?? null)).toBe(true);
+  });
+
+  it.each([
+    [5, deltasOf(3)],
+    [202, deltasOf(200)],
+  ])("is known to have %i entries before it is read", async (entries, deltas) => {
+    const stored = await storedDeltas(7, deltas, () => "deltas");
+    expect(entriesIn(stored?.ref ?? null)).toBe(entries);
+  });
+
+  it("may have any number of entries where the version before wrote the object, and none where nothing is said", () => {
+    expect(entriesIn({ key: "old", bytes: 1 })).toBe(Number.POSITIVE_INFINITY);
+    expect(entriesIn(null)).toBe(0);
   });
 
   it("is nothing where no event says anything", async () => {
