@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Platform, startPlatform } from "../platform.ts";
 import { DEMO_ENDPOINTS } from "./demo-endpoints.ts";
@@ -29,9 +29,13 @@ const run = async (name: string): Promise<readonly unknown[]> => {
 
 const pageviews = async (): Promise<number> => (await run("events-by-day")).reduce<number>((sum, row) => sum + Day.parse(row)[1], 0);
 
+const warned: string[] = [];
+
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "demo-"));
+  const terminal = vi.spyOn(process.stderr, "write").mockImplementation((line) => warned.push(String(line)) > 0);
   platform = await start();
+  terminal.mockRestore();
 });
 
 afterAll(async () => {
@@ -45,6 +49,10 @@ test("the demo's events are the same for the same day, and some ten thousand", (
   expect(demoEvents(anchor, anchor + 3_600_000)).toEqual(events);
   expect(events.length).toBeGreaterThan(9_000);
   expect(new Set(events.map(({ uuid }) => uuid)).size).toBe(events.length);
+});
+
+test("a first start has nothing to warn of", () => {
+  expect(warned).toEqual([]);
 });
 
 test("every example endpoint shows rows, and a restart finds everything as it was", async () => {

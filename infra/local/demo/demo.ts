@@ -63,8 +63,8 @@ const rowsIn = async (world: ReadParts, project: number): Promise<number> => {
 };
 
 /**
- * Sends the demo's events through capture and saves its endpoints, then waits until queries see all of them, because a result of
- * half of the demo would be kept for a day. Doing it again with the same anchor (start of a UTC day, milliseconds) changes nothing.
+ * Sends the demo's events through capture, waits until queries see all of them, because a result of half of the demo would be kept
+ * for a day, and saves its endpoints. Doing it again with the same anchor (start of a UTC day, milliseconds) changes nothing.
  */
 export const loadDemo = async (world: ReadParts, target: DemoTarget, anchor: number, now: number): Promise<void> => {
   const events = demoEvents(anchor, now);
@@ -75,13 +75,13 @@ export const loadDemo = async (world: ReadParts, target: DemoTarget, anchor: num
     events.filter((event) => !isHistory(event)),
     false,
   );
-  await saveEndpoints(target);
   const deadline = performance.now() + SHOWN_BUDGET_MS;
   while (performance.now() < deadline && (await rowsIn(world, target.projectId)) < events.length) await pause(LOOK_AGAIN_MS);
+  // Only now, because a version takes the types that its properties have by then, and somebody is warned of those that have none.
+  await saveEndpoints(target);
   await complete("the demo's first run", await runShown(target));
 };
 
-/** The first call for a newcomer to copy. */
-/** The key stays in its file: a terminal's history and its recordings are read by others. */
+/** The first call for a newcomer to copy. The key stays in its file: a terminal's history and its recordings are read by others. */
 export const demoCurl = (target: DemoTarget, credentialsFile: string): string =>
   `curl -X POST -H "Authorization: Bearer $(node -p 'require("${resolve(credentialsFile)}").personal_api_key')" ${endpointsUrl(target)}${SHOWN_ENDPOINT}/run`;
