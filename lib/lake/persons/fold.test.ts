@@ -1,10 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { aCommit, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Objects } from "../../ports/objects.ts";
+import type { Commit } from "../catalogue/catalogue.ts";
+import { HEAD_SK, lakePk } from "../catalogue/paths.ts";
 import { pin } from "../catalogue/pin.ts";
 import { type FoldSizes, POLICIES } from "../catalogue/policy.ts";
 import { readRetired } from "../catalogue/retired.ts";
+import { swap } from "../catalogue/swap.ts";
 import { gatherDeltas, type PersonOp } from "./deltas.ts";
 import { fold } from "./fold.ts";
 import { currentRows } from "./state-merge.ts";
@@ -27,18 +30,22 @@ const aLake = async () => {
       await commit(aCommit(`c${commits++}`, NOW, { deltas: stored?.ref ?? null }));
     },
     /** Commits an event of each of these people. */
-    async see(...people: readonly string[]): Promise<void> {
+    see(...people: readonly string[]): Promise<void> {
+      return this.seeIn({}, ...people);
+    },
+    async seeIn(changes: Partial<Commit>, ...people: readonly string[]): Promise<void> {
       const deltas = gatherDeltas();
       for (const [index, id] of people.entries()) deltas.seen(id, { time: BigInt(NOW) * 1_000n, index, uuid: "u" });
       const stored = await storedDeltas(PROJECT, deltas.take(), () => `deltas-${commits}`);
       if (stored?.object) await parts.objects.put(stored.object.key, stored.object.bytes);
-      await commit(aCommit(`c${commits++}`, NOW, { deltas: stored?.ref ?? null }));
+      await commit(aCommit(`c${commits++}`, NOW, { deltas: stored?.ref ?? null, ...changes }));
     },
     fold: (sizes: Partial<FoldSizes> = {}) => fold(parts, POLICIES.deployed, PROJECT, { ...SIZES, ...sizes }),
     async persons() {
       const { state } = await pin(parts, PROJECT, null, { events: false, state: true });
       return state?.persons ?? [];
     },
+    state: async () => (await pin(parts, PROJECT, null, { events: false, state: true })).state,
   };
 };
 
@@ -134,6 +141,45 @@ describe("a fold whose head is too old", () => {
   });
 });
 
+describe("a fold of commits whose rows are to be gathered first", () => {
+  const segment = { ...aFile("segment"), partition: "2024-10" };
+  const gathered = (lake: Awaited<ReturnType<typeof aLake>>) =>
+    swap(lake.parts, POLICIES.deployed, PROJECT, "2024-10", null, aManifest("october", { absorbed: ["c0"], absorbedAt: [NOW] }), {
+      retired: [],
+    });
+
+  it("waits until they are", async () => {
+    const lake = await aLake();
+    await lake.seeIn({ segments: [segment] }, "ann");
+    expect(await lake.fold()).toEqual({ commits: 0, left: 0, dropped: 0, outcome: "done" });
+    expect(await lake.state()).toBeNull();
+    await gathered(lake);
+    expect(await lake.fold()).toEqual({ commits: 1, left: 0, dropped: 0, outcome: "done" });
+  });
+
+  it("reads the head again where it names a manifest that is deleted by now", async () => {
+    const lake = await aLake();
+    await lake.seeIn({ segments: [segment] }, "ann");
+    await gathered(lake);
+    let asked = 0;
+    const objects: Objects = {
+      ...lake.parts.objects,
+      get: async (key) => (key.includes("/manifests/2024-10/") && asked++ === 0 ? undefined : lake.parts.objects.get(key)),
+    };
+    expect(await fold({ ...lake.parts, objects }, POLICIES.deployed, PROJECT, SIZES)).toMatchObject({ commits: 1, outcome: "done" });
+    expect(asked).toBe(2);
+  });
+});
+
+describe("a fold of a removed project", () => {
+  it("leaves it alone", async () => {
+    const lake = await aLake();
+    await lake.see("ann");
+    await lake.parts.table.update({ pk: lakePk(PROJECT), sk: HEAD_SK }, { set: { removed_at: NOW } });
+    expect(await lake.fold()).toEqual({ commits: 0, left: 0, dropped: 0, outcome: "removed" });
+  });
+});
+
 describe("a fold of more than one takes", () => {
   it("takes the oldest commits until it has enough entries, and says how many are left", async () => {
     const lake = await aLake();
@@ -209,6 +255,34 @@ describe("a fold", () => {
     await lake.say(op(1, set(2_000, 5)));
     await lake.fold();
     expect(await dropped()).toBe(6);
+  });
+
+  it("adds what was left out of the deltas, and says nothing of it where nothing was", async () => {
+    const lake = await aLake();
+    await lake.see("ann");
+    await lake.fold();
+    expect(await lake.state()).not.toHaveProperty("dropped");
+    await lake.seeIn({ over: 2 }, "ben");
+    await lake.seeIn({ over: 3 }, "cem");
+    expect(await lake.fold()).toMatchObject({ commits: 2, dropped: 5 });
+    expect((await lake.state())?.dropped).toBe(5);
+  });
+
+  it("makes no state where nothing waits", async () => {
+    const lake = await aLake();
+    await lake.see("ann");
+    await lake.fold();
+    const before = await lake.state();
+    await lake.fold();
+    expect((await lake.state())?.id).toBe(before?.id);
+  });
+
+  it("retires the objects of the deltas that it took", async () => {
+    const lake = await aLake();
+    await lake.see(...named(0, 200));
+    await lake.see("ann");
+    await lake.fold();
+    expect(await readRetired(lake.parts.table, PROJECT)).toEqual(["deltas-0"]);
   });
 
   it("retires the files that it replaces, and nothing that is still named", async () => {
