@@ -296,4 +296,18 @@ describe("a fold", () => {
     expect(first.map(({ key }) => retired.has(key))).toEqual(first.map(() => true));
     for (const { key } of await lake.persons()) expect(retired.has(key)).toBe(false);
   });
+
+  it("retires nothing where it writes a layer over what stays", async () => {
+    const lake = await aLake();
+    await lake.see(...named(0, 100));
+    await lake.fold();
+    await lake.see("p0005");
+    await lake.fold();
+    expect(rowsOf(await lake.persons())).toEqual([
+      [0, 100],
+      [1, 1],
+    ]);
+    // The deltas that it took and the manifest that it replaced; no file of persons or ids.
+    expect((await readRetired(lake.parts.table, PROJECT)).filter((key) => key.endsWith(".parquet"))).toEqual([]);
+  });
 });
