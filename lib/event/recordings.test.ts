@@ -19,7 +19,13 @@ describe("the event that counts a recorded session", () => {
 
   it("is dated on the day of its arrival where the id says no time, or one that cannot be", () => {
     const received = Date.UTC(2026, 0, 14, 23, 59);
-    for (const session of ["some-session", timed(received + 1), timed(received - 25 * HOUR), NO_TIME, `f${timed(BEGAN).slice(1)}`])
+    for (const session of [
+      "some-session",
+      timed(received + 1),
+      timed(received - 25 * HOUR),
+      NO_TIME,
+      `f${timed(received - HOUR).slice(1)}`,
+    ])
       expect(timeOf(session, received)).toBe("2026-01-14T00:00:00.000Z");
   });
 

@@ -32,3 +32,24 @@ it("counts the stay of commits from the swap that absorbed them, however long th
   const manifest = await getManifest(objects, PROJECT, PARTITION, manifests[PARTITION] ?? "");
   expect(manifest).toMatchObject({ absorbed: ["c1"], absorbedAt: [NOW + HOUR_MS] });
 });
+
+it("reads the head again where the manifest that it named is deleted by now, and gives up when that happens again and again", async () => {
+  const lake = await smallLake(NOW);
+  const rowFiles = memoryRowFiles(lake.parts.objects, rowLists(), { countUsage: countRows });
+  const segment = async (key: string) => {
+    const { content, ...facts } = await rowFiles.write([anEventRow({ timestamp: BigInt(NOW) * 1_000n, distinct_id: key })]);
+    await lake.parts.objects.put(key, content);
+    return { key, partition: PARTITION, ...facts };
+  };
+  const compactWithout = (manifests: number, upTo: string) => {
+    let left = manifests;
+    const get: Objects["get"] = async (key) => (key.includes("/manifests/") && left-- > 0 ? undefined : lake.parts.objects.get(key));
+    const parts = { ...lake.parts, objects: { ...lake.parts.objects, get }, rowFiles };
+    return compact(parts, POLICIES.deployed, { project: PROJECT, partition: PARTITION, upTo, seal: false });
+  };
+  await lake.commit(aCommit("c1", NOW, { segments: [await segment("first")] }));
+  await compactWithout(0, "c1");
+  await lake.commit(aCommit("c2", NOW, { segments: [await segment("second")] }));
+  await expect(compactWithout(3, "c2")).rejects.toThrow(`the manifest of partition ${PARTITION} of project ${PROJECT} is missing`);
+  expect(await compactWithout(2, "c2")).toMatchObject({ swaps: 1, outcome: "done" });
+});

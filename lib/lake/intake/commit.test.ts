@@ -45,6 +45,20 @@ describe("the commit of a drain", () => {
     for (const item of table.everything()) expect(itemBytes(item)).toBeLessThan(310_000);
   });
 
+  it("names its segments by their months, in whatever order the rows came", async () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const { drain, commits } = await aLake();
+      const rows = months(3, () => ({}));
+      await drain(order.flatMap((at) => rows[at] ?? []));
+      const [commit] = await commits();
+      expect(commit?.segments.map(({ partition }) => partition)).toEqual(["2015-01", "2015-02", "2015-03"]);
+    }
+  });
+
   it("is written when all that it names is there", async () => {
     const { parts, drain, keys, commits } = await aLake();
     let atCommit: readonly string[] = [];
