@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aCommit, aFile, aManifest, aState, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
-import type { Objects } from "../../ports/objects.ts";
+import { aCommit, aFile, aManifest, aState, objectsWithout, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Commit } from "./catalogue.ts";
 import { STATE_ENTRY, tombstone } from "./head.ts";
 import type { ReadParts } from "./parts.ts";
@@ -158,11 +157,10 @@ describe("a reader that looked ahead", () => {
 
 describe("a reader whose head is too old", () => {
   /** A store from which the manifests of some entry are gone at first. */
-  const without = (parts: ReadParts, entry: string, times: number): ReadParts => {
-    let left = times;
-    const get: Objects["get"] = async (key) => (key.includes(`/manifests/${entry}/`) && left-- > 0 ? undefined : parts.objects.get(key));
-    return { ...parts, objects: { ...parts.objects, get } };
-  };
+  const without = (parts: ReadParts, entry: string, times: number): ReadParts => ({
+    ...parts,
+    objects: objectsWithout(parts.objects, `/manifests/${entry}/`, times),
+  });
 
   it.each([OCTOBER, STATE_ENTRY])("begins anew when what it named of %s is gone, and gives up after five times", async (entry) => {
     const lake = await aLake();

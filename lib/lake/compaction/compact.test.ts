@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-files.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
-import { aCommit, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { aCommit, objectsWithout, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { readHead } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";
@@ -42,9 +42,7 @@ it("reads the head again where the manifest that it named is deleted by now, and
     return { key, partition: PARTITION, ...facts };
   };
   const compactWithout = (manifests: number, upTo: string) => {
-    let left = manifests;
-    const get: Objects["get"] = async (key) => (key.includes("/manifests/") && left-- > 0 ? undefined : lake.parts.objects.get(key));
-    const parts = { ...lake.parts, objects: { ...lake.parts.objects, get }, rowFiles };
+    const parts = { ...lake.parts, objects: objectsWithout(lake.parts.objects, "/manifests/", manifests), rowFiles };
     return compact(parts, POLICIES.deployed, { project: PROJECT, partition: PARTITION, upTo, seal: false });
   };
   await lake.commit(aCommit("c1", NOW, { segments: [await segment("first")] }));

@@ -6,6 +6,7 @@ import type { Delivery, QueueName, Queues } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import type { TableCall, TableMeter } from "../../../lib/table/meter/meter.ts";
 import { jsonLog } from "../../../lib/world/system.ts";
+import { slowTable } from "../slow-table.ts";
 import type { Bill } from "./bill.ts";
 
 /** The function that makes a call: billed for the time that it waits, and held to its rights. */
@@ -42,15 +43,7 @@ export const tableMeter = (bill: Bill, caller: Caller): TableMeter => ({
 });
 
 /** A table whose calls take their time. */
-export const waitedTable = (table: Table, { wait }: Caller): Table => ({
-  get: (...given) => wait(TABLE_MS).then(() => table.get(...given)),
-  getMany: (...given) => wait(TABLE_MS).then(() => table.getMany(...given)),
-  put: (...given) => wait(TABLE_MS).then(() => table.put(...given)),
-  update: (...given) => wait(TABLE_MS).then(() => table.update(...given)),
-  remove: (...given) => wait(TABLE_MS).then(() => table.remove(...given)),
-  query: (...given) => wait(TABLE_MS).then(() => table.query(...given)),
-  transact: (...given) => wait(TABLE_MS).then(() => table.transact(...given)),
-});
+export const waitedTable = (table: Table, { wait }: Caller): Table => slowTable(table, () => wait(TABLE_MS));
 
 export const meteredObjects = (objects: Objects, bill: Bill, caller: Caller): Objects => {
   const wrote = (requests: number): Promise<void> => {

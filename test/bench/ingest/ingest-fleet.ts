@@ -1,12 +1,12 @@
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
-import type { Table } from "../../../lib/ports/table.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { deliveryOf } from "../../support/samples/capture-messages.ts";
 import { ingestWorld, NOW } from "../../support/worlds/ingest-world.ts";
 import { corpus } from "../corpus.ts";
 import { type Figure, median, type Part } from "../figures.ts";
+import { slowTable } from "../slow-table.ts";
 
 const PROJECTS = 1_000;
 const EVENTS_EACH = 10;
@@ -38,7 +38,7 @@ export const ingestFleet: Part = {
 
 const oneDrain = async (deliveries: readonly Delivery[]): Promise<number> => {
   const projects = Array.from({ length: PROJECTS }, (_, at) => at + 1);
-  const { world, table } = await ingestWorld(projects, slowTable);
+  const { world, table } = await ingestWorld(projects, (made) => slowTable(made, () => after(TABLE_MS)));
   const began = performance.now();
   const { failed } = await ingest(deliveries, { ...world, objects: slowObjects(world.objects) }, BUDGET, "live");
   const seconds = (performance.now() - began) / 1_000;
@@ -47,14 +47,6 @@ const oneDrain = async (deliveries: readonly Delivery[]): Promise<number> => {
 };
 
 const after = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
-const slowTable = (table: Table): Table => ({
-  ...table,
-  get: (...given) => after(TABLE_MS).then(() => table.get(...given)),
-  getMany: (...given) => after(TABLE_MS).then(() => table.getMany(...given)),
-  put: (...given) => after(TABLE_MS).then(() => table.put(...given)),
-  update: (...given) => after(TABLE_MS).then(() => table.update(...given)),
-});
 
 const slowObjects = (objects: World["objects"]): World["objects"] => ({
   ...objects,

@@ -1,6 +1,7 @@
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest, type StateManifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
+import type { Objects } from "../../../lib/ports/objects.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 
@@ -53,6 +54,12 @@ export const aState = (id: string, changes: Partial<StateManifest> = {}): StateM
   absorbedAt: [],
   ...changes,
 });
+
+/** Objects of which those whose key has this part are not found so many times. */
+export const objectsWithout = <T extends Pick<Objects, "get">>(objects: T, part: string, times: number): T => {
+  let left = times;
+  return { ...objects, get: async (key) => (key.includes(part) && left-- > 0 ? undefined : objects.get(key)) };
+};
 
 /** A project's catalogue on ports in memory, whose listings have short pages, with a clock that stands until it is put on. */
 export const smallLake = async (start: number) => {
