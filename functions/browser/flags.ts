@@ -1,4 +1,4 @@
-import { remoteConfig } from "./remote-config.ts";
+import { type AskingProject, remoteConfig } from "./remote-config.ts";
 
 /** Who asks, and in which form he reads an answer. */
 export interface FlagsRequest {
@@ -6,14 +6,14 @@ export interface FlagsRequest {
   /** The `v` of the query; 1 where there is none. */
   readonly version: number;
   readonly withConfig: boolean;
-  readonly token: string;
+  readonly project: AskingProject;
   readonly requestId: string;
   readonly now: number;
 }
 
 /** No flags, in the form of the version that is asked for: from each change of it on, SDKs read only the new form. */
-export const noFlags = ({ path, version, withConfig, token, requestId, now }: FlagsRequest): object => ({
-  ...(path === "decide" || withConfig ? remoteConfig(token) : {}),
+export const noFlags = ({ path, version, withConfig, project, requestId, now }: FlagsRequest): object => ({
+  ...(path === "decide" || withConfig ? remoteConfig(project) : {}),
   ...(path === "decide" && { config: { enable_collect_everything: true }, featureFlagPayloads: {} }),
   errorsWhileComputingFlags: false,
   ...(detailed(path, version) ? { flags: {} } : plain(path, version)),

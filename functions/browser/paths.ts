@@ -5,7 +5,16 @@ export type BrowserPath =
   | { readonly kind: "config" | "config-script" | "array-script" }
   | { readonly kind: "flags"; readonly path: "flags" | "decide" }
   | { readonly kind: "definitions" }
+  | { readonly kind: "nothing"; readonly method: "GET" | "POST"; readonly body: NothingBody }
+  | { readonly kind: "toolbar" }
   | { readonly kind: "file" };
+
+/** What an SDK reads as "there is none of these", in the form it expects. */
+type NothingBody = Readonly<Record<string, null | readonly never[]>> | null;
+
+const none = (body: NothingBody): BrowserPath => ({ kind: "nothing", method: "GET", body });
+/** For what is sent and not kept: the SDK's queue is emptied and nothing fails. */
+const DROPPED: BrowserPath = { kind: "nothing", method: "POST", body: {} };
 
 const DECLARED: readonly { readonly path: string; readonly value: BrowserPath }[] = [
   { path: "/array/{token}/config/", value: { kind: "config" } },
@@ -14,6 +23,15 @@ const DECLARED: readonly { readonly path: string; readonly value: BrowserPath }[
   { path: "/flags/", value: { kind: "flags", path: "flags" } },
   { path: "/decide/", value: { kind: "flags", path: "decide" } },
   { path: "/flags/definitions/", value: { kind: "definitions" } },
+  { path: "/api/surveys/", value: none({ surveys: [], survey_config: null }) },
+  { path: "/api/early_access_features/", value: none({ earlyAccessFeatures: [] }) },
+  { path: "/api/web_experiments/", value: none({ experiments: [] }) },
+  { path: "/api/product_tours/", value: none({ product_tours: [] }) },
+  { path: "/api/projects/@current/feature_flags/{flag}/remote_config/", value: none(null) },
+  { path: "/i/v1/logs/", value: DROPPED },
+  { path: "/i/v1/metrics/", value: DROPPED },
+  { path: "/static/toolbar.js/", value: { kind: "toolbar" } },
+  { path: "/static/{version}/toolbar.js/", value: { kind: "toolbar" } },
   { path: "/static/{file}/", value: { kind: "file" } },
   { path: "/static/{version}/{file}/", value: { kind: "file" } },
 ];
@@ -22,8 +40,13 @@ export const PATHS: readonly string[] = DECLARED.map(({ path }) => path);
 
 export const pathAt = router(DECLARED);
 
-/** Bytes of a body that says who asks for flags; nothing else here has one. */
+/** Bytes of a body that says who asks for flags, or of a batch of logs, which is not looked at. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-export const bodyBytes = (method: string, path: string): number =>
-  method === "POST" && pathAt(path)?.value.kind === "flags" ? MAX_BODY_BYTES : 0;
+export const bodyBytes = (method: string, path: string): number => {
+  const value = pathAt(path)?.value;
+  return method === "POST" && value !== undefined && takesPost(value) ? MAX_BODY_BYTES : 0;
+};
+
+/** Whether something may be posted to a path; all others are only read. */
+export const takesPost = (value: BrowserPath): boolean => value.kind === "flags" || (value.kind === "nothing" && value.method === "POST");

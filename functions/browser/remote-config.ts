@@ -1,18 +1,24 @@
 /** Where a browser's SDK posts events to, below the ingest host. */
 const EVENTS_PATH = "/i/v0/e/";
 
+/** Who asks, and what the project has set. */
+export interface AskingProject {
+  readonly token: string;
+  readonly autocaptureExceptions: boolean;
+}
+
 /** What a browser's SDK is told to do: autocapture on, and off whatever is not offered here, so that it asks for nothing that fails. */
-export const remoteConfig = (token: string) => ({
+export const remoteConfig = ({ token, autocaptureExceptions }: AskingProject) => ({
   token,
   supportedCompression: ["gzip", "gzip-js"],
   hasFeatureFlags: false,
   autocapture_opt_out: false,
-  autocaptureExceptions: false,
+  autocaptureExceptions,
   captureDeadClicks: false,
   capturePerformance: false,
   analytics: { endpoint: EVENTS_PATH },
   elementsChainAsString: true,
-  errorTracking: { autocaptureExceptions: false, suppressionRules: [] },
+  errorTracking: { autocaptureExceptions, suppressionRules: [] },
   sessionRecording: false,
   heatmaps: false,
   surveys: false,
@@ -26,8 +32,8 @@ export const remoteConfig = (token: string) => ({
 });
 
 /** The same as a script, which a page loads before it asks for anything. */
-export const remoteConfigScript = (token: string): string =>
-  `(function(){var c=window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{};c[${inScript(token)}]={config:${inScript(remoteConfig(token))},siteApps:[]};})();\n`;
+export const remoteConfigScript = (project: AskingProject): string =>
+  `(function(){var c=window._POSTHOG_REMOTE_CONFIG=window._POSTHOG_REMOTE_CONFIG||{};c[${inScript(project.token)}]={config:${inScript(remoteConfig(project))},siteApps:[]};})();\n`;
 
 /** JSON that may stand in a script wherever it is put, in a page too. */
 const inScript = (value: unknown): string =>

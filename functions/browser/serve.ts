@@ -4,10 +4,10 @@ import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
 import type { World } from "../../lib/world/world.ts";
 import { noDefinitions, noFlags } from "./flags.ts";
-import { type BrowserPath, pathAt } from "./paths.ts";
+import { type BrowserPath, pathAt, takesPost } from "./paths.ts";
 import { remoteConfig, remoteConfigScript } from "./remote-config.ts";
 import { SCRIPT_TYPE, sendFile } from "./send-file.ts";
-import { projectToken, tokenOfRequest } from "./token.ts";
+import { askingProject, tokenInAddress, tokenOfRequest } from "./token.ts";
 
 const JSON_TYPE = { "content-type": "application/json" } as const;
 /** A change of a project's token is seen soon, and a page asks once. */
@@ -41,8 +41,8 @@ const answer = async (request: HttpRequest, world: World): Promise<HttpReply> =>
   }
 };
 
-const isOffered = ({ kind }: BrowserPath, method: string): boolean =>
-  method === "GET" || method === "HEAD" || (method === "POST" && kind === "flags");
+const isOffered = (value: BrowserPath, method: string): boolean =>
+  method === "POST" ? takesPost(value) : (method === "GET" || method === "HEAD") && !(value.kind === "nothing" && value.method === "POST");
 
 const found = async (
   path: BrowserPath,
@@ -52,26 +52,35 @@ const found = async (
 ): Promise<HttpReply | undefined> => {
   switch (path.kind) {
     case "config":
-      return json(remoteConfig(await projectToken(params.token, world)), FOR_MINUTES);
+      return json(remoteConfig(await askingProject(params.token, world)), FOR_MINUTES);
     case "config-script":
-      return script(remoteConfigScript(await projectToken(params.token, world)));
+      return script(remoteConfigScript(await askingProject(params.token, world)));
     case "array-script":
-      return arrayScript(remoteConfigScript(await projectToken(params.token, world)), request);
+      return arrayScript(remoteConfigScript(await askingProject(params.token, world)), request);
     case "flags":
       return json(await flags(path.path, request, world));
     case "definitions":
-      await projectToken(queryValue(request, "token"), world);
+      await askingProject(queryValue(request, "token"), world);
       return json(noDefinitions());
+    case "nothing":
+      // Exporters of logs may name the project in a header instead, which is not read here.
+      if (path.method === "GET" || tokenInAddress(request) !== undefined) await askingProject(tokenInAddress(request), world);
+      return json(path.body);
+    case "toolbar":
+      return script(NO_TOOLBAR);
     case "file":
       return sendFile(request, params);
   }
 };
 
+/** What the SDK calls once the toolbar's script is there; without it, it says in red that loading failed. */
+const NO_TOOLBAR = "window.ph_load_toolbar=function(){};\n";
+
 const flags = async (path: "flags" | "decide", request: HttpRequest, world: World): Promise<object> => {
-  const token = await projectToken(tokenOfRequest(request), world);
+  const project = await askingProject(tokenOfRequest(request), world);
   const version = Number.parseInt(queryValue(request, "v") ?? "", 10);
   const facts = { path, version: Number.isNaN(version) ? 1 : version, withConfig: queryValue(request, "config") === "true" };
-  return noFlags({ ...facts, token, requestId: world.ids.uuid(), now: world.clock.now() });
+  return noFlags({ ...facts, project, requestId: world.ids.uuid(), now: world.clock.now() });
 };
 
 /** The SDK with its configuration before it, for pages that load both at once. */
@@ -81,7 +90,7 @@ const arrayScript = async (config: string, request: HttpRequest): Promise<HttpRe
   return sdk && script(config + Buffer.from(sdk.body).toString("utf8"));
 };
 
-const json = (body: object, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
+const json = (body: object | null, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
   status: 200,
   headers: { ...JSON_TYPE, ...headers },
   body: JSON.stringify(body),

@@ -7,21 +7,25 @@ import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { decode } from "../../lib/http/sdk/decode.ts";
 import type { World } from "../../lib/world/world.ts";
 import { MAX_BODY_BYTES } from "./paths.ts";
+import type { AskingProject } from "./remote-config.ts";
 
-/** The token of a project. Throws `Refused` (401) for any other; where the table does not answer, it is believed. */
-export const projectToken = async (raw: string | undefined, world: World): Promise<string> => {
+/** The project that a token belongs to. Throws `Refused` (401) for any other token; where the table does not answer, it is believed. */
+export const askingProject = async (raw: string | undefined, world: World): Promise<AskingProject> => {
   if (raw === undefined || raw === "") throw new Refused(401, "No project API key was sent: send it as `token`.");
   const token = checkedToken(raw);
   const owner = await ownerOf(token, world);
   if (owner.kind === "unknown" && world.config.unknownToken === "enforce") {
     throw new Refused(401, "The project API key is invalid: no project has it.");
   }
-  return token;
+  return { token, autocaptureExceptions: owner.kind !== "project" || owner.autocaptureExceptions };
 };
+
+/** The token in a request's query, under either of the names that SDKs give it. */
+export const tokenInAddress = (request: HttpRequest): string | undefined => queryValue(request, "token") ?? queryValue(request, "api_key");
 
 /** The token that a request for flags carries: in its query, else in its body, in any of the forms in which SDKs write one. */
 export const tokenOfRequest = (request: HttpRequest): string | undefined => {
-  const named = queryValue(request, "token") ?? queryValue(request, "api_key");
+  const named = tokenInAddress(request);
   if (named !== undefined) return named;
   if (request.body.length === 0 && queryValue(request, "data") === undefined) return undefined;
   const sizes = { wireBytes: MAX_BODY_BYTES, decodedBytes: MAX_BODY_BYTES };

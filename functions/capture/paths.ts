@@ -15,6 +15,7 @@ const events = (options: { readonly legacy: boolean; readonly engage?: boolean }
 const CAPTURE_PATHS: ReadonlyMap<string, CapturePath> = new Map([
   ["/batch", events({ legacy: false })],
   ["/i/v0/e", events({ legacy: false })],
+  ["/i/v0/ai/batch", events({ legacy: false })],
   ["/e", events({ legacy: true })],
   ["/capture", events({ legacy: true })],
   ["/track", events({ legacy: true })],

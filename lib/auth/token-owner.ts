@@ -11,7 +11,7 @@ const MISSING_MS = 5_000;
 
 /** Whose events a token brings. `unresolved`: the table did not answer, so the batch is let in and ingest finds out. */
 export type Owner =
-  | { readonly kind: "project"; readonly project: number; readonly organization: string }
+  | { readonly kind: "project"; readonly project: number; readonly organization: string; readonly autocaptureExceptions: boolean }
   | { readonly kind: "unknown" }
   | { readonly kind: "unresolved"; readonly token: string };
 
@@ -40,5 +40,10 @@ const lookUp = async (token: string, world: World): Promise<Owner> => {
   if (item === undefined) return UNKNOWN;
   const found = projectTokenOf(item);
   if (found.state === "removed") return UNKNOWN;
-  return { kind: "project", project: found.project_id, organization: found.organization_id };
+  return {
+    kind: "project",
+    project: found.project_id,
+    organization: found.organization_id,
+    autocaptureExceptions: found.autocapture_exceptions,
+  };
 };

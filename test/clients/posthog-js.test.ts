@@ -45,6 +45,7 @@ const stored = async ({ tenant }: Visit): Promise<readonly unknown[]> => {
 /** The visit, as it can be queried: one row for each name. */
 const VISITED = [
   ["$autocapture", 1, 1, true, true],
+  ["$exception", 1, 1, false, true],
   ["$groupidentify", 1, 1, false, true],
   ["$identify", 1, 1, false, true],
   ["$pageleave", 1, 1, false, true],
@@ -61,7 +62,13 @@ const expectVisit = async (visit: Visit, expected: readonly unknown[]): Promise<
   const { requests } = visit.proxy;
   expect(requests.filter(({ status, allowedOrigin }) => status >= 400 || allowedOrigin === null)).toEqual([]);
   const paths = new Set(requests.map(({ path }) => path));
-  for (const path of ["/static/array.js", `/array/${visit.tenant.projectToken}/config.js`, "/i/v0/e/"]) expect(paths).toContain(path);
+  for (const path of [
+    ...["/static/array.js", `/array/${visit.tenant.projectToken}/config.js`, "/i/v0/e/"],
+    ...["/api/surveys/", "/api/early_access_features/"],
+  ])
+    expect(paths).toContain(path);
+  for (const script of ["exception-autocapture.js", "toolbar.js"])
+    expect([...paths].filter((path) => path.startsWith("/static/") && path.endsWith(`/${script}`)).length).toBe(1);
   expect(await visit.page.report).toBe("[]");
 };
 

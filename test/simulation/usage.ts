@@ -24,6 +24,7 @@ export const projectWrite = (id: number): Write =>
     account_group_type: null,
     state: "active",
     is_demo: false,
+    autocapture_exceptions: true,
     created_at: "2026-01-01T00:00:00Z",
     updated_at: "2026-01-01T00:00:00Z",
   });

@@ -49,9 +49,31 @@ test("the whole document is made, and every key it prints opens what it says", a
   expect(await findCredential(world.table, "phs_unknown")).toBeUndefined();
 
   const token = await world.table.get(tokenItemOf(project.token));
-  expect(token && projectTokenOf(token)).toEqual({ project_id: 1, organization_id: organization.id, state: "active" });
+  expect(token && projectTokenOf(token)).toEqual({
+    project_id: 1,
+    organization_id: organization.id,
+    state: "active",
+    autocapture_exceptions: true,
+  });
   expect(await world.table.get({ pk: lakePk(1), sk: "head" })).toMatchObject({ v: 2, project: 1 });
   expect(quotaMarkersOf(await world.table.get(quotaItemOf(1)))).toEqual({ events: Date.UTC(2027, 0, 1) });
+});
+
+test("a project's word on captured exceptions is where browsers' SDKs find it", async () => {
+  const world = parts();
+  const said = async (project: object) => {
+    const tree = await applyDocument(world, {
+      organizations: [{ key: "acme", name: "Acme", projects: [{ key: "web", name: "Web", ...project }] }],
+    });
+    const { id, token } = first(first(tree.organizations).projects);
+    const item = await world.table.get(tokenItemOf(token));
+    const stored = await store.require(world.table, Projects, { id });
+    return [stored.autocapture_exceptions, item && projectTokenOf(item).autocapture_exceptions];
+  };
+  expect(await said({})).toEqual([true, true]);
+  expect(await said({ autocapture_exceptions: false })).toEqual([false, false]);
+  expect(await said({ timezone: "Asia/Tokyo" })).toEqual([false, false]);
+  expect(await said({ autocapture_exceptions: true })).toEqual([true, true]);
 });
 
 test("nothing that is stored holds the value of a key", async () => {

@@ -87,6 +87,8 @@ export const ProjectEntry = z.strictObject({
   name: z.string().min(1).max(200).optional(),
   timezone: z.string().refine(isTimeZone, "expected a time zone such as Europe/Berlin").optional(),
   account_group_type: z.string().min(1).max(400).nullish(),
+  /** Whether browsers' SDKs capture exceptions by themselves; they do unless told not to. */
+  autocapture_exceptions: z.boolean().optional(),
   secret_api_keys: z.array(SecretKeyEntry).optional(),
   account_relationships: z.array(z.string().min(1).max(200)).optional(),
   account_custom_properties: z.array(CustomPropertyEntry).optional(),

@@ -3,6 +3,7 @@ import {
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
 } from "../../../lib/entities/customers/account-definitions.ts";
+import { settingAutocaptureExceptions } from "../../../lib/entities/keys/project-tokens.ts";
 import { type Integration, Integrations } from "../../../lib/entities/projects/integrations.ts";
 import { newProject } from "../../../lib/entities/projects/new-project.ts";
 import { markingQuota, type QuotaResource, quotaItemOf, setQuotaOf } from "../../../lib/entities/projects/project-quotas.ts";
@@ -35,15 +36,24 @@ export const ensureProject = async (
   const holder = await holderOf(table, marker);
   if (holder === undefined) return makeProject(parts, marker, organization, entry);
   const project = await store.require(table, Projects, { id: Number(holder) }, { consistent: true });
-  const changes = differing(project, {
-    ...(entry.name !== undefined && { name: entry.name }),
-    ...(entry.timezone !== undefined && { timezone: entry.timezone }),
-    ...(entry.account_group_type !== undefined && { account_group_type: entry.account_group_type }),
-  });
+  const changes = differing(project, { ...(entry.name !== undefined && { name: entry.name }), ...settings(entry) });
   if (!changes) return { project, secretToken: null };
-  const updated = await store.update(table, Projects, { id: project.id }, { set: { ...changes, updated_at: isoNow(parts) } });
-  return { project: updated, secretToken: null };
+  const set = { ...changes, updated_at: isoNow(parts) };
+  await transact(table, [
+    store.updating(Projects, { id: project.id }, { set }),
+    ...(changes.autocapture_exceptions === undefined
+      ? []
+      : [settingAutocaptureExceptions(project.api_token, changes.autocapture_exceptions)]),
+  ]);
+  return { project: { ...project, ...set }, secretToken: null };
 };
+
+/** What an entry says of its project besides its name. */
+const settings = ({ timezone, account_group_type, autocapture_exceptions }: ProjectEntry) => ({
+  ...(timezone !== undefined && { timezone }),
+  ...(account_group_type !== undefined && { account_group_type }),
+  ...(autocapture_exceptions !== undefined && { autocapture_exceptions }),
+});
 
 const makeProject = async (parts: Parts, marker: Key, organization: string, entry: ProjectEntry): Promise<AppliedProjectItem> => {
   const { table } = parts;
@@ -52,8 +62,7 @@ const makeProject = async (parts: Parts, marker: Key, organization: string, entr
     id,
     organization_id: organization,
     name: entry.name ?? entry.key,
-    ...(entry.timezone !== undefined && { timezone: entry.timezone }),
-    ...(entry.account_group_type !== undefined && { account_group_type: entry.account_group_type }),
+    ...settings(entry),
   });
   const { owner, created } = await once(table, marker, String(id), writes);
   if (created) return { project, secretToken };

@@ -20,7 +20,8 @@ export interface NewProject {
 /** A project with this id, not yet written. The id comes from the sequence `project`. */
 export const newProject = (
   { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
-  wanted: Pick<Project, "id" | "organization_id" | "name"> & Partial<Pick<Project, "timezone" | "account_group_type" | "is_demo">>,
+  wanted: Pick<Project, "id" | "organization_id" | "name"> &
+    Partial<Pick<Project, "timezone" | "account_group_type" | "autocapture_exceptions" | "is_demo">>,
 ): NewProject => {
   const now = new Date(clock.now()).toISOString();
   const token = newValue("project", ids);
@@ -30,6 +31,7 @@ export const newProject = (
     timezone: "UTC",
     account_group_type: null,
     is_demo: false,
+    autocapture_exceptions: true,
     ...wanted,
     uuid: ids.uuid(),
     api_token: token,
@@ -40,7 +42,12 @@ export const newProject = (
   };
   const writes: readonly Write[] = [
     putting(Projects, project, ABSENT),
-    puttingToken(token, { project_id: id, organization_id, state: "active" }),
+    puttingToken(token, {
+      project_id: id,
+      organization_id,
+      state: "active",
+      autocapture_exceptions: project.autocapture_exceptions,
+    }),
     putting(TeamSecretTokens, { hash: secret.hash, project_id: id, organization_id, created_at: now }),
     { kind: "put", item: initialHead(id, clock.now()), when: ABSENT },
   ];

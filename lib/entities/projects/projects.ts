@@ -17,6 +17,8 @@ export const Project = z.object({
   timezone: z.string().default("UTC"),
   /** The group type whose `$group_identify` makes external accounts. */
   account_group_type: z.string().max(400).nullable().default(null),
+  /** Whether browsers' SDKs capture exceptions by themselves. */
+  autocapture_exceptions: z.boolean().default(true),
   /** `removed` is the tombstone: ids are never used again. */
   state: z.enum(PROJECT_STATES).default("active"),
   is_demo: z.boolean().default(false),

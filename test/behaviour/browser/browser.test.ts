@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { aPlatform, aTenant } from "../../support/processes/platform.ts";
 
 const platform = aPlatform();
@@ -40,6 +41,16 @@ describe("a browser's configuration", () => {
     const both = await (await ask(`/array/${token}/array.js`)).text();
     expect(both.startsWith("(function(){var c=window._POSTHOG_REMOTE_CONFIG")).toBe(true);
     expect(both.length).toBeGreaterThan(300_000);
+  });
+
+  it.each([true, false])("has the SDK capture exceptions as the project says: %s", async (isOn) => {
+    const project = { key: "shop", name: "Shop", autocapture_exceptions: isOn };
+    const document = { organizations: [{ key: `shop-${isOn}`, name: "Shop", projects: [project] }] };
+    const { organizations } = await applyDocument(platform().world, document);
+    const token = organizations?.[0]?.projects[0]?.token;
+    const told = { autocaptureExceptions: isOn, errorTracking: { autocaptureExceptions: isOn } };
+    expect(await (await ask(`/array/${token}/config`)).json()).toMatchObject(told);
+    expect(await (await ask(`/flags/?v=2&config=true&token=${token}`)).json()).toMatchObject(told);
   });
 
   it("is refused for a token that no project has, in words that a page may read", async () => {
@@ -100,6 +111,38 @@ describe("flags", () => {
     expect([reply.status, await reply.json()]).toEqual([200, { flags: [], group_type_mapping: {}, cohorts: {} }]);
     const preflight = await ask("/flags/?v=2", { method: "OPTIONS", headers: { "access-control-request-headers": "content-type" } });
     expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([200, "content-type"]);
+  });
+});
+
+describe("what is offered nowhere here", () => {
+  it.each([
+    ["/api/surveys/", { surveys: [], survey_config: null }],
+    ["/api/early_access_features/", { earlyAccessFeatures: [] }],
+    ["/api/web_experiments/", { experiments: [] }],
+    ["/api/product_tours/", { product_tours: [] }],
+    ["/api/projects/@current/feature_flags/beta/remote_config", null],
+  ])("is none at %s for a project, and refused for a token of nobody", async (path, none) => {
+    const reply = await ask(`${path}?token=${await aToken()}`);
+    expect([reply.status, await reply.json(), reply.headers.get("access-control-allow-origin")]).toEqual([200, none, ORIGIN.origin]);
+    expect([(await ask(`${path}?token=phc_nobody`)).status, (await ask(path)).status]).toEqual([401, 401]);
+    expect((await ask(path, { method: "POST", body: "{}" })).status).toBe(405);
+  });
+
+  it.each(["/i/v1/logs", "/i/v1/metrics"])("is taken and dropped at %s, so that an SDK's queue empties", async (path) => {
+    const post = (query: string) => ask(`${path}${query}`, { method: "POST", body: '{"resourceLogs":[]}' });
+    const reply = await post(`?token=${await aToken()}`);
+    expect([reply.status, await reply.json(), (await post("")).status]).toEqual([200, {}, 200]);
+    expect([(await post("?token=phc_nobody")).status, (await ask(path)).status]).toEqual([401, 405]);
+  });
+
+  it("is a toolbar, whose script does nothing", async () => {
+    for (const path of ["/static/toolbar.js?t=1", "/static/1.449.2/toolbar.js"]) {
+      const reply = await ask(path);
+      expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/javascript; charset=utf-8"]);
+      const window: { ph_load_toolbar?: () => void } = {};
+      new Function("window", await reply.text())(window);
+      expect(window.ph_load_toolbar?.()).toBeUndefined();
+    }
   });
 });
 
