@@ -1,9 +1,9 @@
 import { isoDay } from "../../lib/core/time.ts";
-import { settled } from "../../lib/event/usage/settled.ts";
-import type { Commit, Manifest } from "../../lib/lake/catalogue/catalogue.ts";
+import type { DayCounts } from "../../lib/event/usage/usage-types.ts";
+import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
-import { sumOf } from "../../lib/lake/usage/usage.ts";
+import { usageOf } from "../../lib/lake/usage/usage.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { type Command, columns } from "./command.ts";
@@ -18,16 +18,16 @@ interface DayUsage {
 export const usageCommand: Command = {
   name: "usage",
   summary:
-    "Shows a project's usage by UTC day and type, of what is gathered, what waits to be, what was dropped, and which of its jobs fail",
+    "Shows a project's usage by UTC day and type as it is billed, what waits to be gathered, what was dropped, and which of its jobs fail",
   takes: "",
   example: "npm run --silent admin -- usage --project 1 --from 2026-11-01 --to 2026-11-30",
   flags: { project: "the project's id (needed)", from: "the first day that is shown", to: "the last one" },
   words: [0, 0],
   async run({ world }, { flags }) {
-    const { id } = await chosenProject(world.table, flags.project);
-    const { manifests, waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
+    const { id, organization_id: organization } = await chosenProject(world.table, flags.project);
+    const { waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
     const [from, to] = [dayOf(flags.from) ?? "", dayOf(flags.to) ?? LAST_DAY];
-    const usage = usageOf(manifests.values()).filter(({ day }) => day >= from && day <= to);
+    const usage = daysOf(await usageOf(world, { organization, project: id }, ...ALWAYS)).filter(({ day }) => day >= from && day <= to);
     const waiting = waitingIn(commits, waitingDeltas);
     const dropped_properties = state?.dropped ?? 0;
     const failing = (await failuresOf(world.table, id)).map(shownFailure);
@@ -38,13 +38,12 @@ export const usageCommand: Command = {
   },
 };
 
-/** What the counts of all files that the project's manifests name come to. */
-const usageOf = (manifests: Iterable<Manifest>): readonly DayUsage[] => {
-  const counted = settled(sumOf([...manifests].flatMap(({ files, loose }) => [...files, ...loose])));
-  return Object.entries(counted)
+const daysOf = (usage: DayCounts): readonly DayUsage[] =>
+  Object.entries(usage)
     .flatMap(([number, types]) => Object.entries(types).map(([usage_type, count]) => ({ day: dateOf(number), usage_type, count })))
     .sort((left, right) => (`${left.day} ${left.usage_type}` < `${right.day} ${right.usage_type}` ? -1 : 1));
-};
+
+const ALWAYS = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 const dateOf = (day: string): string => isoDay(Number(day));
 

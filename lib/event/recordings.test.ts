@@ -31,7 +31,10 @@ describe("the event that counts a recorded session", () => {
 
   it("is the same one for each request of a session, and another for every other session", () => {
     expect(RECORDINGS).toEqual(["$$recording", "$$mobile_recording"]);
-    expect(Object(recordingEvent("some-session", "web", BEGAN)).properties).toEqual({ $process_person_profile: false });
+    expect(Object(recordingEvent("some-session", "web", BEGAN)).properties).toEqual({
+      $process_person_profile: false,
+      $session_id: "some-session",
+    });
     const { uuid, event, distinct_id } = Object(recordingEvent("some-session", "web", BEGAN));
     expect([event, distinct_id, uuid]).toEqual(["$$recording", "some-session", "336664d1-d599-8d0c-a682-cc88b82df70e"]);
     expect(Object(recordingEvent("some-session", "mobile", BEGAN + HOUR))).toMatchObject({ event: "$$mobile_recording", uuid });

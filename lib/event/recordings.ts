@@ -15,15 +15,19 @@ const LONGEST_SESSION_MS = DAY_MS + HOUR_MS;
 
 /**
  * The event that counts a session: the same for each of its many requests, so that it is counted once, on the day when it began. An id of
- * SDKs begins with the time of its session's beginning; of any other id there is one a day.
+ * SDKs begins with the time of its session's beginning; of any other id there is one a day, which names the session, so that counting
+ * sees whether it went on from the day before.
  */
-export const recordingEvent = (session: string, source: "web" | "mobile", received: number): object => ({
-  event: source === "mobile" ? MOBILE_RECORDING : RECORDING,
-  distinct_id: session,
-  uuid: uuidOf(session),
-  timestamp: new Date(beginningOf(session, received) ?? Math.floor(received / DAY_MS) * DAY_MS).toISOString(),
-  properties: { $process_person_profile: false },
-});
+export const recordingEvent = (session: string, source: "web" | "mobile", received: number): object => {
+  const began = beginningOf(session, received);
+  return {
+    event: source === "mobile" ? MOBILE_RECORDING : RECORDING,
+    distinct_id: session,
+    uuid: uuidOf(session),
+    timestamp: new Date(began ?? Math.floor(received / DAY_MS) * DAY_MS).toISOString(),
+    properties: { $process_person_profile: false, ...(began === undefined && { $session_id: session }) },
+  };
+};
 
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 

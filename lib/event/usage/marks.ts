@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Fields, isFields } from "../fields.ts";
+import { MOBILE_RECORDING, RECORDING } from "../recordings.ts";
 import { isFreeTrace } from "./free-traces.ts";
 
 /**
@@ -45,6 +46,8 @@ const UNBILLED_ORIGINS: ReadonlySet<unknown> = new Set(["task_analysis"]);
 export const MARKED_EVENTS: Readonly<Record<string, readonly string[]>> = {
   "survey sent": ["$product_tour_id", "$survey_id", "$survey_submission_id"],
   $snapshot: ["$session_id", "$snapshot_source"],
+  [RECORDING]: ["$session_id"],
+  [MOBILE_RECORDING]: ["$session_id"],
   $ai_generation: ["ai_product", "$ai_billable", "$ai_total_cost_usd", "$ai_trace_id", "task_origin_product"],
   $ai_trace: ["$ai_trace_id", "$ai_output_state"],
 };
@@ -59,6 +62,10 @@ export const markOf = (event: string, properties: string): RowMark | undefined =
       return submissionMark(fieldsOf(properties));
     case "$snapshot":
       return recordingMark(fieldsOf(properties));
+    case RECORDING:
+      return sessionMark(MARKS.web, fieldsOf(properties));
+    case MOBILE_RECORDING:
+      return sessionMark(MARKS.mobile, fieldsOf(properties));
     case "$ai_generation":
       // Most applications' generations are of no product here, and their prompts are long.
       return properties.includes('"ai_product"') ? generationMark(fieldsOf(properties)) : undefined;
@@ -77,8 +84,12 @@ const fieldsOf = (properties: string): Fields => {
 const submissionMark = ({ $survey_id: survey, $survey_submission_id: submission }: Fields): RowMark | undefined =>
   isText(submission) ? [MARKS.submission + shortened(`${String(survey ?? "")}\0${submission}`), 1] : undefined;
 
-const recordingMark = ({ $session_id: session, $snapshot_source: source }: Fields): RowMark | undefined =>
-  isText(session) ? [(source === "mobile" ? MARKS.mobile : MARKS.web) + shortened(session), 1] : undefined;
+const recordingMark = (fields: Fields): RowMark | undefined =>
+  sessionMark(fields.$snapshot_source === "mobile" ? MARKS.mobile : MARKS.web, fields);
+
+/** What counts a session on the day that it began says nothing of it. */
+const sessionMark = (kind: string, { $session_id: session }: Fields): RowMark | undefined =>
+  isText(session) ? [kind + shortened(session), 1] : undefined;
 
 const generationMark = (fields: Fields): RowMark | undefined => {
   const {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anEventRow } from "../../../test/support/samples/event-rows.ts";
-import { settled } from "./settled.ts";
+import { type Neighbours, NO_NEIGHBOURS, settled } from "./settled.ts";
 import { countUsage, type DayCounts } from "./usage-types.ts";
 
 const MIDNIGHT = Date.UTC(2026, 0, 12) / 86_400_000;
@@ -9,13 +9,14 @@ const on = (day: number, event: string, properties: object, historical = false) 
   anEventRow({ timestamp: BigInt(MIDNIGHT + day) * 86_400_000_000n, event, historical, properties: JSON.stringify(properties) });
 type Row = ReturnType<typeof on>;
 
-const counted = (rows: readonly Row[], before: Readonly<Record<string, number>> = {}): DayCounts => settled(countUsage(rows), before);
+const counted = (rows: readonly Row[], beside: Partial<Neighbours> = {}): DayCounts =>
+  settled(countUsage(rows), { ...NO_NEIGHBOURS, ...beside });
 const ofDay = (rows: readonly Row[], day = 0) => counted(rows)[String(MIDNIGHT + day)];
 
 const answer = (submission: string, survey = "s") => ({ $survey_id: survey, $survey_submission_id: submission });
 
 describe("surveys", () => {
-  it("count one answer for a submission that was sent in parts, on the day of the last, and each event that names none", () => {
+  it("count one answer for a submission that was sent in parts, on the day of the first, and each event that names none", () => {
     const rows = [
       on(0, "survey sent", answer("a")),
       on(0, "survey sent", answer("a")),
@@ -25,7 +26,16 @@ describe("surveys", () => {
       on(0, "survey sent", {}),
       on(0, "survey sent", { ...answer("c"), $product_tour_id: "t" }),
     ];
-    expect([ofDay(rows), ofDay(rows, 1)]).toEqual([{ survey_responses_count_in_period: 3 }, { survey_responses_count_in_period: 1 }]);
+    expect([ofDay(rows), ofDay(rows, 1)]).toEqual([{ survey_responses_count_in_period: 4 }, undefined]);
+  });
+  it("that began in the partition before are counted there, however long ago", () => {
+    const before = countUsage([on(-20, "survey sent", answer("a"))]);
+    const rows = [on(0, "survey sent", answer("a")), on(3, "survey sent", answer("b")), on(9, "survey sent", answer("a"))];
+    expect(counted(rows, { before })).toEqual({ [MIDNIGHT + 3]: { survey_responses_count_in_period: 1 } });
+    expect(counted(rows, { after: before })).toEqual({
+      [MIDNIGHT]: { survey_responses_count_in_period: 1 },
+      [MIDNIGHT + 3]: { survey_responses_count_in_period: 1 },
+    });
   });
 });
 
@@ -48,10 +58,10 @@ describe("recordings", () => {
     });
   });
   it("that went on from the day before the first are not counted again", () => {
-    const before = countUsage([piece(-1, "a")])[String(MIDNIGHT - 1)];
-    expect(counted([piece(0, "a"), piece(0, "b")], before)).toEqual({ [MIDNIGHT]: { recording_count_in_period: 1 } });
-    expect(counted([piece(0, "a"), piece(5, "a")], before)).toEqual({ [MIDNIGHT + 5]: { recording_count_in_period: 1 } });
-    expect(counted([piece(0, "a")], before)).toEqual({});
+    const before = countUsage([piece(-1, "a"), piece(-2, "b")]);
+    expect(counted([piece(0, "a"), piece(0, "b")], { before })).toEqual({ [MIDNIGHT]: { recording_count_in_period: 1 } });
+    expect(counted([piece(0, "a"), piece(5, "a")], { before })).toEqual({ [MIDNIGHT + 5]: { recording_count_in_period: 1 } });
+    expect(counted([piece(0, "a")], { before })).toEqual({});
   });
   it("of both kinds at once are of the web, and those of mobile applications go on over midnight, too", () => {
     const mobile = { mobile_recording_count_in_period: 1, mobile_billable_recording_count_in_period: 1 };
@@ -64,15 +74,16 @@ describe("recordings", () => {
     const early = (day: number) => ({ [`${day}`]: countUsage([piece(0, "a")])[String(MIDNIGHT)] ?? {} });
     expect(settled({ ...early(-3), ...early(-1), ...early(-2) })).toEqual({ "-3": { recording_count_in_period: 1 } });
     const answers = { ...countUsage([on(0, "survey sent", answer("a"))])[String(MIDNIGHT)] };
-    expect(settled({ "-1": answers, "-2": answers })).toEqual({ "-1": { survey_responses_count_in_period: 1 } });
+    expect(settled({ "-1": answers, "-2": answers })).toEqual({ "-2": { survey_responses_count_in_period: 1 } });
   });
 });
 
 describe("credits", () => {
   const generation = (cost: unknown, more: object = {}) =>
     on(0, "$ai_generation", { ai_product: "assistant", $ai_billable: true, $ai_total_cost_usd: cost, ...more });
-  const trace = (id: string, ...calls: readonly object[]) =>
-    on(0, "$ai_trace", {
+  const trace = (id: string, ...calls: readonly object[]) => traceOn(0, id, ...calls);
+  const traceOn = (day: number, id: string, ...calls: readonly object[]) =>
+    on(day, "$ai_trace", {
       $ai_trace_id: id,
       $ai_output_state: {
         messages: [
@@ -115,6 +126,12 @@ describe("credits", () => {
     expect(credits(inTrace, trace("t", free, { name: "insights" }))).toBe(120);
     expect(credits(inTrace, trace("t", { name: "search", args: { kind: "insights" } }))).toBe(120);
     expect(credits(inTrace, generation(2), trace("t", free))).toBe(240);
+    for (const day of [-1, 1, 5]) expect(credits(inTrace, traceOn(day, "t", free))).toBe(0);
+    const beside = countUsage([traceOn(31, "t", free)]);
+    expect([counted([inTrace], { after: beside }), counted([inTrace], { before: beside })]).toEqual([
+      { [MIDNIGHT]: { ai_event_count_in_period: 1 } },
+      { [MIDNIGHT]: { ai_event_count_in_period: 1 } },
+    ]);
   });
 });
 

@@ -4,47 +4,90 @@ import type { DayCounts } from "./usage-types.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
+/** The counts, with their marks, of the partitions of time before and after the one that is settled. */
+export interface Neighbours {
+  readonly before: DayCounts;
+  readonly after: DayCounts;
+}
+
+export const NO_NEIGHBOURS: Neighbours = { before: {}, after: {} };
+
 /**
- * Counts of which the marks have been made counts of their own: what usage is. `before` are the counts, with their marks, of the day
- * before the first of these.
+ * Counts of a partition of which the marks have been made counts of their own: what usage is. What began in the partition before is not
+ * counted again, and a trace may end in the one after.
  */
-export const settled = (days: DayCounts, before: Counts = {}): DayCounts => {
-  const ascending = Object.keys(days).sort((one, other) => Number(one) - Number(other));
-  const last = lastDays(days, ascending);
-  const counted = ascending.map((day) => {
-    const counts = days[day] ?? {};
-    const yesterday = days[String(Number(day) - 1)] ?? (day === ascending[0] ? before : {});
+export const settled = (days: DayCounts, { before, after }: Neighbours = NO_NEIGHBOURS): DayCounts => {
+  const begun = firstDays(days, before);
+  const free = namesIn([before, days, after], MARKS.free);
+  const counted = Object.entries(days).map(([day, counts]) => {
+    const yesterday = days[dayBefore(day)] ?? before[dayBefore(day)] ?? {};
     const own = Object.entries(counts).filter(([name]) => !name.startsWith(MARK));
-    return [day, Object.fromEntries([...own, ...marked(counts, yesterday, own, (name) => last.get(name) === day)])] as const;
+    const beginning = (name: string): boolean => begun.get(name) === day;
+    return [day, Object.fromEntries([...own, ...marked(counts, own, { yesterday, beginning, free })])] as const;
   });
   return Object.fromEntries(counted.filter(([, counts]) => Object.keys(counts).length > 0));
 };
 
-/** A submission that is sent again is one answer, on the day of the last that was sent. */
-const lastDays = (days: DayCounts, ascending: readonly string[]): ReadonlyMap<string, string> => {
-  const last = new Map<string, string>();
-  for (const day of ascending) for (const name of Object.keys(days[day] ?? {})) if (name.startsWith(MARKS.submission)) last.set(name, day);
-  return last;
+/**
+ * How many marks of the partition bear on what its neighbours count. Marks of a partition are only ever added to, so while this number
+ * is the same, these marks are, and what they do to the neighbours' counts.
+ */
+export const reaching = (days: DayCounts, { before, after }: Neighbours): number => {
+  const submissions = namesIn([days], MARKS.submission);
+  const answered = [...namesIn([after], MARKS.submission)].filter((name) => submissions.has(name)).length;
+  const goingOn = Object.entries(after).flatMap(([day, counts]) => {
+    const sessions = sessionsOf(days[dayBefore(day)] ?? {});
+    return [...sessionsOf(counts)].filter((session) => sessions.has(session));
+  }).length;
+  const free = namesIn([days], MARKS.free);
+  const freed = [before, after].flatMap((beside) =>
+    [MARKS.assistant, MARKS.code].flatMap((kind) => [...namesIn([beside], kind)].filter((name) => isFree(free, name.slice(kind.length)))),
+  ).length;
+  return answered + goingOn + freed;
 };
+
+const dayBefore = (day: string): string => String(Number(day) - 1);
+
+const namesIn = (partitions: readonly DayCounts[], kind: string): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const days of partitions)
+    for (const counts of Object.values(days)) for (const name of Object.keys(counts)) if (name.startsWith(kind)) names.add(name);
+  return names;
+};
+
+/** A submission that is sent in parts is one answer, on the day of its first part. */
+const firstDays = (days: DayCounts, before: DayCounts): ReadonlyMap<string, string> => {
+  const earlier = namesIn([before], MARKS.submission);
+  const first = new Map<string, string>();
+  for (const day of Object.keys(days).sort((one, other) => Number(one) - Number(other)))
+    for (const name of Object.keys(days[day] ?? {}))
+      if (name.startsWith(MARKS.submission) && !earlier.has(name) && !first.has(name)) first.set(name, day);
+  return first;
+};
+
+/** What a day's marks are settled by. */
+interface Around {
+  readonly yesterday: Counts;
+  readonly beginning: (submission: string) => boolean;
+  readonly free: ReadonlySet<string>;
+}
 
 const marked = (
   counts: Counts,
-  yesterday: Counts,
   own: readonly (readonly [string, number])[],
-  isLast: (name: string) => boolean,
+  { yesterday, beginning, free }: Around,
 ): readonly (readonly [string, number])[] => {
   const names = Object.keys(counts).filter((name) => name.startsWith(MARK));
   if (names.length === 0) return [];
   const plain = new Map(own);
-  const surveys = names.filter((name) => name.startsWith(MARKS.submission) && isLast(name)).length;
-  const { web, mobile } = recordings(names, yesterday);
-  const token = creditsOf(counts, MARKS.code);
+  const { web, mobile } = recordings(counts, yesterday);
+  const token = creditsOf(counts, MARKS.code, free);
   const found: Readonly<Record<string, number>> = {
-    survey_responses_count_in_period: surveys,
+    survey_responses_count_in_period: names.filter(beginning).length,
     recording_count_in_period: web,
     mobile_recording_count_in_period: mobile,
     mobile_billable_recording_count_in_period: mobile,
-    ai_credits_used_in_period: creditsOf(counts, MARKS.assistant),
+    ai_credits_used_in_period: creditsOf(counts, MARKS.assistant, free),
     service_code_token_credits_used_in_period: token,
     service_code_credits_used_in_period: token,
   };
@@ -52,12 +95,19 @@ const marked = (
 };
 
 /** Recordings that begin: those that went on from the day before were counted then. One of both kinds is one of the web. */
-const recordings = (names: readonly string[], yesterday: Counts): { readonly web: number; readonly mobile: number } => {
-  const begun = (kind: string): readonly string[] => names.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
-  const isNew = (session: string): boolean => !(MARKS.web + session in yesterday) && !(MARKS.mobile + session in yesterday);
-  const web = new Set(begun(MARKS.web).filter(isNew));
-  return { web: web.size, mobile: begun(MARKS.mobile).filter((session) => isNew(session) && !names.includes(MARKS.web + session)).length };
+const recordings = (counts: Counts, yesterday: Counts): { readonly web: number; readonly mobile: number } => {
+  const begun = [...sessionsOf(counts)].filter((session) => !(MARKS.web + session in yesterday) && !(MARKS.mobile + session in yesterday));
+  const web = begun.filter((session) => MARKS.web + session in counts).length;
+  return { web, mobile: begun.length - web };
 };
+
+/** The recorded sessions of a day. */
+const sessionsOf = (counts: Counts): ReadonlySet<string> =>
+  new Set(
+    [MARKS.web, MARKS.mobile].flatMap((kind) =>
+      Object.keys(counts).flatMap((name) => (name.startsWith(kind) ? [name.slice(kind.length)] : [])),
+    ),
+  );
 
 /** Credits of a cent for a cost in hundred-thousandths of a dollar: the assistant's with a fifth on top, as parts of it. */
 const CREDIT_PARTS: Readonly<Record<string, readonly [bigint, bigint]>> = {
@@ -65,13 +115,12 @@ const CREDIT_PARTS: Readonly<Record<string, readonly [bigint, bigint]>> = {
   [MARKS.code]: [100n, 100_000n],
 };
 
-const creditsOf = (counts: Counts, kind: string): number => {
+const creditsOf = (counts: Counts, kind: string, free: ReadonlySet<string>): number => {
   const [times, per] = CREDIT_PARTS[kind] ?? [0n, 1n];
   let cost = 0n;
-  for (const [name, amount] of Object.entries(counts)) {
-    if (name.startsWith(kind) && !isFree(counts, name.slice(kind.length))) cost += BigInt(amount);
-  }
+  for (const [name, amount] of Object.entries(counts))
+    if (name.startsWith(kind) && !isFree(free, name.slice(kind.length))) cost += BigInt(amount);
   return Number(halfEven(cost * times, per));
 };
 
-const isFree = (counts: Counts, trace: string): boolean => trace !== "" && MARKS.free + trace in counts;
+const isFree = (free: ReadonlySet<string>, trace: string): boolean => trace !== "" && free.has(MARKS.free + trace);

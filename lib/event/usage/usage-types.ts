@@ -3,7 +3,7 @@ import { utcDay } from "../days.ts";
 import type { EventRow } from "../event.ts";
 import { isFields } from "../fields.ts";
 import { MOBILE_RECORDING, RECORDING } from "../recordings.ts";
-import { markOf } from "./marks.ts";
+import { MARK, markOf } from "./marks.ts";
 
 /** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
 export type DayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -57,8 +57,11 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
     const counts = days.get(day) ?? new Map<string, number>();
     days.set(day, counts);
     if (mark !== undefined) counts.set(mark[0], (counts.get(mark[0]) ?? 0) + mark[1]);
-    // Of a submission only its mark counts.
-    if (type === null || type === "exempt" || (mark !== undefined && type === "survey_responses_count_in_period")) continue;
+    if (type === null || type === "exempt") continue;
+    if (mark !== undefined && SETTLED.has(type)) {
+      if (type !== "survey_responses_count_in_period") counts.set(SESSIONS, (counts.get(SESSIONS) ?? 0) + 1);
+      continue;
+    }
     add(counts, row.historical, type);
     if (type === "event_count_in_period" && row.person_mode !== "propertyless") {
       add(counts, row.historical, "enhanced_persons_event_count_in_period");
@@ -67,6 +70,13 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
   }
   return Object.fromEntries([...days].map(([day, counts]) => [day, Object.fromEntries(counts)]));
 };
+
+/** Of these types only the mark of a row counts that has one. */
+const SETTLED: ReadonlySet<RowUsageType> = new Set([
+  "survey_responses_count_in_period",
+  "recording_count_in_period",
+  "mobile_recording_count_in_period",
+]);
 
 /** What a row counts towards, besides person processing and marks. Null: nothing; exempt: not even by a mark. */
 const typeOf = ({ event, properties }: Countable): RowUsageType | "exempt" | null => {
@@ -110,7 +120,11 @@ const add = (counts: Map<string, number>, historical: boolean, type: RowUsageTyp
 export const countsRecordings = ({ usage }: { readonly usage: DayCounts }): boolean =>
   Object.values(usage).some((counts) => RECORDING_COUNTS.some((name) => counts[name] !== undefined));
 
+/** How many rows count recorded sessions by their marks: no usage, but what tells that a file has such rows. */
+const SESSIONS = `${MARK}sessions`;
+
 const RECORDING_COUNTS: readonly string[] = [
+  SESSIONS,
   "recording_count_in_period",
   "mobile_recording_count_in_period",
   HISTORICAL_NAMES.recording_count_in_period,

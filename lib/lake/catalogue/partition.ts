@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../core/time.ts";
-import { utcDay } from "../../event/days.ts";
+import { partitionOf, utcDay } from "../../event/days.ts";
 
 /** First and last UTC day (days since 1970, both inclusive) of a time partition; `old` begins with all time. */
 export const partitionDays = (partition: string): readonly [number, number] => {
@@ -11,6 +11,15 @@ export const partitionDays = (partition: string): readonly [number, number] => {
 
 /** Milliseconds since 1970 at which the partition's time is over. */
 export const partitionEnd = (partition: string): number => (partitionDays(partition)[1] + 1) * DAY_MS;
+
+/** The partitions of time before and after one; nothing is before `old`. */
+export const partitionsBeside = (partition: string): { readonly before: string | undefined; readonly after: string } => {
+  const [first, last] = partitionDays(partition);
+  return { before: Number.isFinite(first) ? partitionOfDay(first - 1) : undefined, after: partitionOfDay(last + 1) };
+};
+
+/** The time partition of a UTC day (days since 1970). */
+export const partitionOfDay = (day: number): string => partitionOf(BigInt(day * DAY_MS) * 1_000n);
 
 /** A time range in microseconds since 1970: from inclusive, to exclusive, null where it is open. */
 export interface TimeRange {

@@ -1,14 +1,13 @@
-import { DAY_MS } from "../../core/time.ts";
-import { partitionOf } from "../../event/days.ts";
 import { settled } from "../../event/usage/settled.ts";
-import type { FileFacts } from "../catalogue/catalogue.ts";
+import type { DayCounts } from "../../event/usage/usage-types.ts";
+import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";
-import { overlap } from "../catalogue/partition.ts";
+import { overlap, partitionOfDay, partitionsBeside } from "../catalogue/partition.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { readRollUp } from "./roll-ups.ts";
+import { type ProjectUsage, type RollUp, readRollUp } from "./roll-ups.ts";
 import { dayCountsOf } from "./runs.ts";
-import { dayBefore, sumOf } from "./usage.ts";
+import { type Owner, sumOf } from "./usage.ts";
 
 /** Rows that one recount reads at most: minutes of work. Of a day with more, the other files are believed. */
 export const MOST_ROWS = 2_000_000;
@@ -17,33 +16,71 @@ export const MOST_ROWS = 2_000_000;
 export interface Recount {
   /** Rows that were read. */
   readonly rows: number;
-  readonly differences: readonly { readonly type: string; readonly stored: number; readonly counted: number }[];
+  /** Where the stored usage is another: UTC day (days since 1970) and type. */
+  readonly differences: readonly { readonly day: number; readonly type: string; readonly stored: number; readonly counted: number }[];
 }
 
+type Parts = Pick<CompactParts, "table" | "objects" | "rowFiles">;
+
 /**
- * Counts a UTC day of a project from the rows of its files and compares that with the stored usage, which it leaves as it is. It looks at
- * the manifest that was counted, so what came since is no difference; undefined where none was, or that one is gone.
+ * Counts a UTC day of a project from the rows of its files, settles the day's partition of time and the one before anew, and compares both
+ * with the stored usage, which it leaves as it is. It looks at the manifests that were counted, so what came since is no difference;
+ * undefined where none was.
  */
-export const recountDay = async (
-  parts: Pick<CompactParts, "table" | "objects" | "rowFiles">,
-  { organization, project }: { readonly organization: string; readonly project: number },
-  day: number,
-  mostRows = MOST_ROWS,
-): Promise<Recount | undefined> => {
-  const partition = partitionOf(BigInt(day * DAY_MS) * 1_000n);
+export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRows = MOST_ROWS): Promise<Recount | undefined> => {
+  const { manifests } = await readHead(parts.table, owner.project);
+  const read = (partition: string | undefined) => readCounted(parts, owner, partition, manifests);
+  const partition = partitionOfDay(day);
+  const own = await read(partition);
+  if (own?.stored === undefined) return undefined;
+  const beside = partitionsBeside(partition);
+  const before = await read(beside.before);
+  const { rows, files } = await recountFiles(parts, owner.project, own.files, day, mostRows);
+  const counts = sumOf(files);
+  const earlier = countsOf(before);
+  const after = countsOf(await read(beside.after));
+  const differences = differencesOf(own.stored, settled(counts, { before: earlier, after }));
+  if (beside.before === undefined || before?.stored === undefined) return { rows, differences };
+  const farther = countsOf(await read(partitionsBeside(beside.before).before));
+  return { rows, differences: [...differencesOf(before.stored, settled(earlier, { before: farther, after: counts })), ...differences] };
+};
+
+/** A partition as it was counted. */
+interface Counted {
+  readonly files: readonly FileFacts[];
+  /** Undefined where only the partitions beside it were settled by it. */
+  readonly stored: DayCounts | undefined;
+}
+
+/** Where the manifest that was counted is gone, its files were merged long ago: those of the head hold the same rows. */
+const readCounted = async (
+  parts: Parts,
+  { organization, project }: Owner,
+  partition: string | undefined,
+  manifests: Head["manifests"],
+): Promise<Counted | undefined> => {
+  if (partition === undefined) return undefined;
   const { rollUp } = await readRollUp(parts, organization, partition);
   const entry = rollUp.projects[project];
-  const manifest = entry === undefined ? undefined : await getManifest(parts.objects, project, partition, entry.manifest);
-  if (entry === undefined || manifest === undefined) return undefined;
-  const { rows, files } = await recountFiles(parts, project, [...manifest.files, ...manifest.loose], day, mostRows);
-  const { manifests } = await readHead(parts.table, project);
-  const counted = settled(sumOf(files), await dayBefore(parts, project, partition, manifests))[day] ?? {};
-  const stored = dayCountsOf(entry.runs, rollUp.names, day, day)[day] ?? {};
-  const differences = [...new Set([...Object.keys(stored), ...Object.keys(counted)])]
-    .map((type) => ({ type, stored: stored[type] ?? 0, counted: counted[type] ?? 0 }))
-    .filter((each) => each.stored !== each.counted);
-  return { rows, differences };
+  const [counted, current] = [entry?.manifest ?? "", manifests[partition] ?? ""];
+  const manifest =
+    (await getManifest(parts.objects, project, partition, counted)) ?? (await getManifest(parts.objects, project, partition, current));
+  if (manifest === undefined) return undefined;
+  return { files: [...manifest.files, ...manifest.loose], stored: entry?.reaching === undefined ? undefined : storedOf(entry, rollUp) };
 };
+
+const storedOf = ({ runs }: ProjectUsage, { names }: RollUp): DayCounts =>
+  dayCountsOf(runs, names, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+const countsOf = (counted: Counted | undefined): DayCounts => sumOf(counted?.files ?? []);
+
+const differencesOf = (stored: DayCounts, counted: DayCounts): Recount["differences"] =>
+  [...new Set([...Object.keys(stored), ...Object.keys(counted)])].flatMap((day) => {
+    const [own, other] = [stored[day] ?? {}, counted[day] ?? {}];
+    return [...new Set([...Object.keys(own), ...Object.keys(other)])]
+      .map((type) => ({ day: Number(day), type, stored: own[type] ?? 0, counted: other[type] ?? 0 }))
+      .filter((each) => each.stored !== each.counted);
+  });
 
 /** The files with the counts of their rows in the place of those that they state, as far as there is room. */
 const recountFiles = async (

@@ -13,22 +13,34 @@ const USAGE_FORMAT = 2;
 /** Readings of one roll-up: whenever one is in vain, somebody got on. */
 const TRIES = 20;
 
-/** The usage of one organization in one partition of time: per project, the counts of its manifest and which one that was. */
+/** The usage of one organization in one partition of time. */
 export interface RollUp {
   /** What the runs count, by their place. */
   readonly names: readonly string[];
-  readonly projects: Readonly<Record<string, { readonly manifest: string; readonly runs: readonly Run[] }>>;
+  readonly projects: Readonly<Record<string, ProjectUsage>>;
+}
+
+/** Whose counts a project's usage is. */
+interface Counted {
+  /** The manifest of which all is counted; empty where that was only settled anew with a neighbour and none was yet. */
+  readonly manifest: string;
+  /** How many of its marks bear on the partitions beside it (`reaching`); missing in what was counted when none did. */
+  readonly reaching?: number | undefined;
+}
+
+export interface ProjectUsage extends Counted {
+  readonly runs: readonly Run[];
 }
 
 /** A roll-up with the counts of one project in the place of those before. */
 export const withProject = (
   { names, projects }: RollUp,
   project: number,
-  { manifest, days }: { readonly manifest: string; readonly days: DayCounts },
+  { days, ...counted }: Counted & { readonly days: DayCounts },
 ): RollUp => {
   const known = [...names];
   const runs = runsOf(days, known);
-  return { names: known, projects: { ...projects, [project]: { manifest, runs } } };
+  return { names: known, projects: { ...projects, [project]: { ...counted, runs } } };
 };
 
 const EMPTY: RollUp = { names: [], projects: {} };

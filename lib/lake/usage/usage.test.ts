@@ -11,10 +11,12 @@ import { manifestKey, usageKey, usagePk } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
 import { rollUpItems } from "./roll-ups.ts";
-import { countedManifests, dayBefore, foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
+import { countedManifests, foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 const DAY = Date.UTC(2026, 5, 10) / 86_400_000;
+/** The last day of May and the first of June. */
+const [LAST, FIRST] = [Date.UTC(2026, 4, 31) / 86_400_000, Date.UTC(2026, 5, 1) / 86_400_000];
 
 const aFile = (key: string, usage: DayCounts): FileFacts => ({
   key,
@@ -108,15 +110,6 @@ describe("usage", () => {
     expect(await usageOf(lake.parts, owner, DAY, DAY)).toEqual({ [DAY]: { x: 3 } });
   });
 
-  it("of a month goes on with what was counted on the last day of the one before", async () => {
-    const lake = await aLake([1]);
-    const last = Date.UTC(2026, 4, 31) / 86_400_000;
-    await lake.manifest(1, "2026-05", [aFile("f", { [last]: { x: 3 }, [last - 1]: { x: 1 } })], [aFile("g", { [last]: { x: 4 } })]);
-    const { manifests } = await readHead(lake.parts.table, 1);
-    expect(await dayBefore(lake.parts, 1, "2026-06", manifests)).toEqual({ x: 7 });
-    expect(await dayBefore(lake.parts, 1, "2026-08", manifests)).toEqual({});
-  });
-
   it("of a partition is left alone where only another one, or none that is there, is to be folded", async () => {
     const lake = await aLake([1]);
     for (const month of ["2026-05", "2026-06"]) await lake.manifest(1, month, [aFile("f", { [DAY]: { x: 1 } })]);
@@ -161,19 +154,18 @@ describe("usage", () => {
     expect(await usageOf(lake.parts, owner, DAY, DAY)).toEqual({});
   });
 
-  it("of marks looks at the last day of the month before, and of nothing else does", async () => {
+  it("of marks looks at the partitions beside its own, and of nothing else does", async () => {
     const lake = await aLake([1]);
-    const [last, first] = [Date.UTC(2026, 4, 31) / 86_400_000, Date.UTC(2026, 5, 1) / 86_400_000];
     const owner = { organization: ORGANIZATION, project: 1 };
-    await lake.manifest(1, "2026-05", [aFile("f", { [last]: { "~web one": 1 } })]);
-    await lake.manifest(1, "2026-06", [aFile("g", { [first]: { x: 1, "~web one": 1, "~web two": 1 }, [DAY]: { x: 1 } })]);
+    await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { "~web one": 1 } })]);
+    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { x: 1, "~web one": 1, "~web two": 1 }, [DAY]: { x: 1 } })]);
     await foldUsage(lake.parts, owner);
-    expect(await usageOf(lake.parts, owner, last, DAY)).toEqual({
-      [last]: { recording_count_in_period: 1 },
-      [first]: { x: 1, recording_count_in_period: 1 },
+    expect(await usageOf(lake.parts, owner, LAST, DAY)).toEqual({
+      [LAST]: { recording_count_in_period: 1 },
+      [FIRST]: { x: 1, recording_count_in_period: 1 },
       [DAY]: { x: 1 },
     });
-    await lake.manifest(1, "2026-06", [aFile("g", { [first]: { x: 5 } })]);
+    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { x: 5 } })]);
     const read: string[] = [];
     const get: typeof lake.parts.objects.get = (key) => {
       read.push(key.replace(/[^/]*$/, ""));
@@ -181,17 +173,6 @@ describe("usage", () => {
     };
     await foldUsage({ ...lake.parts, objects: { ...lake.parts.objects, get } }, { ...owner, partition: "2026-06" });
     expect(read).toEqual([`${usageKey(ORGANIZATION, "2026-06")}/`, manifestKey(1, "2026-06", "")]);
-  });
-
-  it("of the day before is nothing where there was none", async () => {
-    const lake = await aLake([1]);
-    await lake.manifest(1, "2026-05", [aFile("f", { "20000": { x: 1 } })]);
-    const { manifests } = await readHead(lake.parts.table, 1);
-    const before = lake.parts.objects.counts.requests;
-    expect(await dayBefore(lake.parts, 1, "old", manifests)).toEqual({});
-    expect(await dayBefore(lake.parts, 1, "2026-05", manifests)).toEqual({});
-    expect(lake.parts.objects.counts.requests - before).toBe(0);
-    expect(await dayBefore(lake.parts, 1, "2026-06", manifests)).toEqual({});
   });
 
   it("is known to hold the commits that the counted manifest absorbed, and is read once for all that ask", async () => {
@@ -228,5 +209,133 @@ describe("usage", () => {
     const lake = await aLake([1]);
     const counted = countedManifests(lake.parts, async () => undefined);
     expect((await counted.of(await readHead(lake.parts.table, 1), "2026-06"))("any commit")).toBe(true);
+  });
+});
+
+describe("usage over the end of a month", () => {
+  const owner = { organization: ORGANIZATION, project: 1 };
+  const may = { ...owner, partition: "2026-05" };
+  const june = { ...owner, partition: "2026-06" };
+  const ANSWER = { survey_responses_count_in_period: 1 };
+  type Lake = Awaited<ReturnType<typeof aLake>>;
+  const always = (lake: Lake) => usageOf(lake.parts, owner, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+  it.each([
+    ["a submission", "~survey one", "~survey one", { [LAST]: ANSWER }],
+    ["a recording", "~web one", "~mobile one", { [LAST]: { recording_count_in_period: 1 } }],
+    ["a trace that ends free", "~assistant t", "~free t", {}],
+    ["a trace that began free", "~free t", "~code t", {}],
+  ])("counts %s once, whichever part is gathered and counted first", async (_, first, second, usage) => {
+    const parts = [
+      ["2026-05", { [LAST]: { [first]: 50_000 } }],
+      ["2026-06", { [FIRST]: { [second]: 50_000 } }],
+    ] as const;
+    for (const order of [parts, parts.toReversed()]) {
+      const lake = await aLake([1]);
+      for (const [partition, counts] of order) {
+        await lake.manifest(1, partition, [aFile("f", counts)]);
+        await foldUsage(lake.parts, { ...owner, partition });
+      }
+      expect(await always(lake)).toEqual(usage);
+    }
+  });
+
+  it("counts a submission again where a whole month has no part of it", async () => {
+    const lake = await aLake([1]);
+    const days = [4, 5, 6, 8].map((month) => Date.UTC(2026, month, 9) / 86_400_000);
+    for (const [at, partition] of ["2026-05", "2026-06", "2026-07", "2026-09"].entries())
+      await lake.manifest(1, partition, [aFile("f", { [days[at] ?? 0]: { "~survey one": 1 } })]);
+    await foldUsage(lake.parts, owner);
+    expect(await always(lake)).toEqual({ [days[0] ?? 0]: ANSWER, [days[3] ?? 0]: ANSWER });
+  });
+
+  it("knows the years before 2015 as each other's neighbours, and all time before 1970", async () => {
+    const lake = await aLake([1]);
+    const [old, first, last, own] = [[1969], [1970], [2014], [2015]].map(([year]) => Date.UTC(year ?? 0, 0) / 86_400_000);
+    for (const [partition, day] of [
+      ["old", old],
+      ["1970", first],
+      ["2014", last],
+      ["2015-01", own],
+    ] as const)
+      await lake.manifest(1, partition, [aFile("f", { [day ?? 0]: { "~survey one": 1 } })]);
+    for (const partition of ["2015-01", "2014", "1970", "old"]) await foldUsage(lake.parts, { ...owner, partition });
+    expect(await always(lake)).toEqual({ [old ?? 0]: ANSWER, [last ?? 0]: ANSWER });
+  });
+
+  it("writes nothing more than one roll-up where nothing goes on there, and the neighbour's where something does", async () => {
+    const lake = await aLake([1]);
+    await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { "~survey one": 1, "~web one": 1, "~free t": 1 } })]);
+    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { "~survey two": 1, "~web two": 1, "~assistant u": 5 } })]);
+    await foldUsage(lake.parts, owner);
+    let writes = 0;
+    const update: typeof lake.parts.table.update = (...given) => {
+      writes += 1;
+      return lake.parts.table.update(...given);
+    };
+    const fold = async (counts: Readonly<Record<string, number>>) => {
+      await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: counts })]);
+      writes = 0;
+      await foldUsage({ ...lake.parts, table: { ...lake.parts.table, update } }, may);
+      return writes;
+    };
+    expect(await fold({ "~survey one": 2, "~survey three": 1, "~web one": 1, "~free t": 1 })).toBe(1);
+    expect(await fold({ "~survey one": 2, "~survey two": 1, "~web one": 1, "~free t": 1 })).toBe(2);
+    expect(await fold({ "~survey one": 3, "~survey two": 1, "~web one": 1, "~free t": 1 })).toBe(1);
+    expect(await always(lake)).toMatchObject({ [LAST]: { survey_responses_count_in_period: 2 } });
+  });
+
+  it.each(["2026-06", ""])("is not lost where another month is counted meanwhile, %j being counted before", async (counted) => {
+    const lake = await aLake([1]);
+    await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { x: 1 } })]);
+    await foldUsage(lake.parts, may);
+    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { "~survey one": 1 } })]);
+    if (counted !== "") await foldUsage(lake.parts, june);
+    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { "~survey one": 1, x: 1 } })]);
+    let meanwhile = true;
+    const mayIsCounted = async (): Promise<void> => {
+      if (!meanwhile) return;
+      meanwhile = false;
+      await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { x: 1, "~survey one": 1 } })]);
+      await foldUsage(lake.parts, may);
+    };
+    const put: typeof lake.parts.objects.put = async (...given) => {
+      await mayIsCounted();
+      return lake.parts.objects.put(...given);
+    };
+    await foldUsage({ ...lake.parts, objects: { ...lake.parts.objects, put } }, june);
+    expect(await always(lake)).toEqual({ [LAST]: { x: 1, ...ANSWER }, [FIRST]: { x: 1 } });
+  });
+
+  it("is settled by the head as it is after the roll-up was read", async () => {
+    const lake = await aLake([1]);
+    await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { x: 1 } })]);
+    await foldUsage(lake.parts, may);
+    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { "~survey one": 1, x: 1 } })]);
+    let meanwhile = true;
+    const get: typeof lake.parts.table.get = async (key, options) => {
+      if (meanwhile && key.pk === usagePk(ORGANIZATION)) {
+        meanwhile = false;
+        await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { x: 1, "~survey one": 1 } })]);
+        await foldUsage(lake.parts, may);
+      }
+      return lake.parts.table.get(key, options);
+    };
+    await foldUsage({ ...lake.parts, table: { ...lake.parts.table, get } }, june);
+    expect(await always(lake)).toEqual({ [LAST]: { x: 1, ...ANSWER }, [FIRST]: { x: 1 } });
+  });
+
+  it("leaves a month that is only settled anew to be counted, so that what was gathered there reaches its other neighbour", async () => {
+    const lake = await aLake([1]);
+    const july = Date.UTC(2026, 6, 1) / 86_400_000;
+    await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { x: 1 } })]);
+    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { "~survey one": 1 } })]);
+    await lake.manifest(1, "2026-07", [aFile("h", { [july]: { "~survey two": 1 } })]);
+    await foldUsage(lake.parts, owner);
+    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { "~survey one": 1, "~survey two": 1 } })]);
+    await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { x: 1, "~survey one": 1 } })]);
+    await foldUsage(lake.parts, may);
+    await foldUsage(lake.parts, june);
+    expect(await always(lake)).toEqual({ [LAST]: { x: 1, ...ANSWER }, [FIRST]: ANSWER });
   });
 });

@@ -1,20 +1,24 @@
 import { abreast } from "../../core/abreast.ts";
-import { DAY_MS } from "../../core/time.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { partitionOf } from "../../event/days.ts";
 import { MARK } from "../../event/usage/marks.ts";
-import { settled } from "../../event/usage/settled.ts";
+import { type Neighbours, NO_NEIGHBOURS, reaching, settled } from "../../event/usage/settled.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";
-import { overlap, partitionDays } from "../catalogue/partition.ts";
+import { overlap, partitionDays, partitionsBeside } from "../catalogue/partition.ts";
 import type { SwapParts } from "../catalogue/parts.ts";
-import { type ReadUsage, type RollUp, readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
+import { type ProjectUsage, type ReadUsage, type RollUp, readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
 import { dayCountsOf } from "./runs.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;
+
+/** Whose usage it is. */
+export interface Owner {
+  readonly organization: string;
+  readonly project: number;
+}
 
 /**
  * Brings a project's counts into its organization's roll-ups: those of one partition, or of all. They are facts about the files that
@@ -22,67 +26,93 @@ const TRIES = 20;
  */
 export const foldUsage = async (
   parts: SwapParts,
-  {
-    organization,
-    project,
-    partition,
-  }: { readonly organization: string; readonly project: number; readonly partition?: string | undefined },
+  { partition, ...owner }: Owner & { readonly partition?: string | undefined },
 ): Promise<void> => {
-  const { manifests } = await readHead(parts.table, project);
+  const { manifests } = await readHead(parts.table, owner.project);
   for (const entry of partition === undefined ? Object.keys(manifests) : [partition]) {
-    if (entry !== STATE_ENTRY) await roll(parts, organization, project, entry);
+    if (entry !== STATE_ENTRY) await roll(parts, owner, entry);
   }
 };
 
 /**
- * Puts the counts of the manifest that the head names into the roll-up of its partition: a new object, and then the item that names
- * it. The roll-up is read before the head, and replaced only if nobody else did, so it never goes back to an older manifest.
+ * Puts the counts of the manifest that the head names into the roll-up of its partition. Where more of its marks bear on the partitions
+ * beside it than when it was counted last, these are settled anew first: so what is counted is settled with its neighbours, too, and a
+ * job that dies in between is done again because its own partition is not counted yet.
  */
-const roll = async (parts: SwapParts, organization: string, project: number, partition: string): Promise<void> => {
+const roll = (parts: SwapParts, owner: Owner, partition: string): Promise<void> =>
+  replacing(parts, owner, partition, async (stored, { manifests }) => {
+    const id = manifests[partition];
+    if (id === undefined || (stored?.manifest === id && stored.reaching !== undefined)) return "counted";
+    const found = await countsAround(parts, owner.project, partition, manifests);
+    if (found === undefined) return "gone";
+    const reach = reaching(found.own, found);
+    if (reach !== (stored?.reaching ?? 0)) {
+      const { before, after } = partitionsBeside(partition);
+      for (const beside of [before, after]) if (beside !== undefined) await settleAnew(parts, owner, beside);
+    }
+    return { manifest: id, reaching: reach, days: settled(found.own, found) };
+  });
+
+/**
+ * Counts a partition anew because one beside it has changed. It is said to be counted no further than before: what was gathered of it
+ * meanwhile may bear on its other neighbour, to which its own roll sees.
+ */
+const settleAnew = (parts: SwapParts, { organization, project }: Owner, partition: string): Promise<void> =>
+  replacing(parts, { organization, project }, partition, async (stored, { manifests }) => {
+    if (manifests[partition] === undefined) return "counted";
+    const found = await countsAround(parts, project, partition, manifests);
+    return found === undefined ? "gone" : { manifest: stored?.manifest ?? "", reaching: stored?.reaching, days: settled(found.own, found) };
+  });
+
+/**
+ * Replaces a project's part of a roll-up: a new object, and then the item that names it. The roll-up is read before the head, and
+ * replaced only if nobody else did, so it never goes back to an older head, whichever partition that was changed for.
+ */
+const replacing = async (
+  parts: SwapParts,
+  { organization, project }: Owner,
+  partition: string,
+  count: (stored: ProjectUsage | undefined, head: Head) => Promise<Parameters<typeof withProject>[2] | "counted" | "gone">,
+): Promise<void> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const { item, rollUp } = await readRollUp(parts, organization, partition);
-    const { manifests, removedAt } = await readHead(parts.table, project);
-    const id = manifests[partition];
-    if (id === undefined || rollUp.projects[project]?.manifest === id) return;
-    const manifest = await getManifest(parts.objects, project, partition, id);
-    if (manifest === undefined) {
+    const head = await readHead(parts.table, project);
+    const next = await count(rollUp.projects[project], head);
+    if (next === "counted") return;
+    if (next === "gone") {
       // A removed project's head names manifests for ever, which are deleted soon: what was counted by then stays counted.
-      if (removedAt !== null) return;
-      continue;
-    }
-    const counted = sumOf([...manifest.files, ...manifest.loose]);
-    const days = settled(counted, hasMarks(counted) ? await dayBefore(parts, project, partition, manifests) : {});
-    const next = withProject(rollUp, project, { manifest: id, days });
-    if (await replaceRollUp(parts, organization, partition, item, next)) return;
+      if (head.removedAt !== null) return;
+    } else if (await replaceRollUp(parts, organization, partition, item, withProject(rollUp, project, next))) return;
   }
   throw new Defect(`the usage of organization ${organization} is changed too often`);
+};
+
+/** What a partition's files count, and where they have marks, what those of the partitions beside it do; undefined where a manifest is gone. */
+const countsAround = async (
+  { objects }: Pick<SwapParts, "objects">,
+  project: number,
+  partition: string,
+  manifests: Head["manifests"],
+): Promise<(Neighbours & { readonly own: DayCounts }) | undefined> => {
+  const countsOf = async (named: string | undefined): Promise<DayCounts | undefined> => {
+    const id = named === undefined ? undefined : manifests[named];
+    if (named === undefined || id === undefined) return {};
+    const manifest = await getManifest(objects, project, named, id);
+    return manifest && sumOf([...manifest.files, ...manifest.loose]);
+  };
+  const own = await countsOf(partition);
+  if (own === undefined || !hasMarks(own)) return own && { own, ...NO_NEIGHBOURS };
+  const beside = partitionsBeside(partition);
+  const [before, after] = [await countsOf(beside.before), await countsOf(beside.after)];
+  return before && after && { own, before, after };
 };
 
 const hasMarks = (days: DayCounts): boolean =>
   Object.values(days).some((counts) => Object.keys(counts).some((name) => name.startsWith(MARK)));
 
-/** What was counted on the last day of the partition before: what began there goes on here. */
-export const dayBefore = async (
-  { objects }: Pick<SwapParts, "objects">,
-  project: number,
-  partition: string,
-  manifests: Head["manifests"],
-): Promise<Readonly<Record<string, number>>> => {
-  const [first] = partitionDays(partition);
-  if (!Number.isFinite(first)) return {};
-  const before = partitionOf(BigInt((first - 1) * DAY_MS) * 1_000n);
-  const id = manifests[before];
-  const manifest = id === undefined ? undefined : await getManifest(objects, project, before, id);
-  return manifest === undefined ? {} : (sumOf([...manifest.files, ...manifest.loose])[String(first - 1)] ?? {});
-};
-
 /** Usage per UTC day and type of one project, from day to day (days since 1970, both inclusive). Historical rows have names of their own. */
-export const usageOf = async (
-  parts: ReadUsage,
-  { organization, project }: { readonly organization: string; readonly project: number },
-  from: number,
-  to: number,
-): Promise<DayCounts> => (await usageOfOrganization(parts, organization, from, to)).get(project) ?? {};
+export const usageOf = async (parts: ReadUsage, { organization, project }: Owner, from: number, to: number): Promise<DayCounts> =>
+  (await usageOfOrganization(parts, organization, from, to)).get(project) ?? {};
 
 /** The same for every project of an organization that has any. */
 export const usageOfOrganization = async (
