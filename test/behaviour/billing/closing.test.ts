@@ -93,6 +93,23 @@ describe("an invoice", () => {
     await customer.close();
     expect(await customer.get("get_invoices/")).toMatchObject({ count: 3, results: [{ total_usd: "0.00", status: "paid" }, {}, {}] });
   });
+  it("bills what late events moved into the month before once: where it was billed first, and what comes late besides, where it is", async () => {
+    const customer = await inJuly();
+    await customer.use(day(8, 5), 2_000_000);
+    const made = async (month: number): Promise<string> => {
+      customer.at(day(month, 8) + 1);
+      await customer.close();
+      return Object(await customer.get("get_invoices/")).results[0].total_usd;
+    };
+    expect([await made(8), await made(9)]).toEqual(["92.88", "50.00"]);
+    await customer.use(day(7, 31), 1_000_000);
+    await customer.use(day(8, 5), 1_000_000);
+    expect(await made(10)).toBe("0.00");
+    await customer.use(day(8, 20), 1_000_000);
+    expect(await made(11)).toBe("34.30");
+    await customer.use(day(8, 20), 1_500_000);
+    expect(await made(12)).toBe("17.15");
+  });
   it("has what a product used until it was ended, and none follows", async () => {
     const customer = await inJuly();
     customer.at(day(7, 10) + 1);
