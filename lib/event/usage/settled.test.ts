@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { anEventRow } from "../../../test/support/samples/event-rows.ts";
+import { recordingEvent } from "../recordings.ts";
 import { type Neighbours, NO_NEIGHBOURS, settled } from "./settled.ts";
 import { countUsage, type DayCounts } from "./usage-types.ts";
 
@@ -13,6 +15,7 @@ const counted = (rows: readonly Row[], beside: Partial<Neighbours> = {}): DayCou
   settled(countUsage(rows), { ...NO_NEIGHBOURS, ...beside });
 const ofDay = (rows: readonly Row[], day = 0) => counted(rows)[String(MIDNIGHT + day)];
 
+const Sent = z.object({ event: z.string(), distinct_id: z.string(), timestamp: z.string(), properties: z.object({}).loose() });
 const answer = (submission: string, survey = "s") => ({ $survey_id: survey, $survey_submission_id: submission });
 
 describe("surveys", () => {
@@ -62,6 +65,21 @@ describe("recordings", () => {
     expect(counted([piece(0, "a"), piece(0, "b")], { before })).toEqual({ [MIDNIGHT]: { recording_count_in_period: 1 } });
     expect(counted([piece(0, "a"), piece(5, "a")], { before })).toEqual({ [MIDNIGHT + 5]: { recording_count_in_period: 1 } });
     expect(counted([piece(0, "a")], { before })).toEqual({});
+  });
+  it("whose id tells no beginning, of which there is one row a day, are counted once, too", () => {
+    const session = (day: number, source: "web" | "mobile", id = "some-session") => {
+      const { event, properties, distinct_id, timestamp } = Sent.parse(recordingEvent(id, source, (MIDNIGHT + day) * 86_400_000 + 5));
+      const micros = BigInt(Date.parse(timestamp)) * 1_000n;
+      return anEventRow({ event, distinct_id, timestamp: micros, person_mode: "propertyless", properties: JSON.stringify(properties) });
+    };
+    const web = { recording_count_in_period: 1 };
+    const mobile = { mobile_recording_count_in_period: 1, mobile_billable_recording_count_in_period: 1 };
+    const began = (MIDNIGHT * 86_400_000).toString(16).padStart(12, "0");
+    const timed = `${began.slice(0, 8)}-${began.slice(8)}-7abc-8def-000000000001`;
+    expect(counted([session(0, "web"), session(1, "web")])).toEqual({ [MIDNIGHT]: web });
+    expect(counted([session(1, "mobile"), session(1, "mobile", "b")])[MIDNIGHT + 1]).toMatchObject({ mobile_recording_count_in_period: 2 });
+    expect(counted([session(1, "mobile")], { before: countUsage([session(0, "mobile")]) })).toEqual({});
+    expect(counted([session(0, "mobile"), session(0, "web", timed)])).toEqual({ [MIDNIGHT]: { ...web, ...mobile } });
   });
   it("of both kinds at once are of the web, and those of mobile applications go on over midnight, too", () => {
     const mobile = { mobile_recording_count_in_period: 1, mobile_billable_recording_count_in_period: 1 };

@@ -28,11 +28,14 @@ export const settled = (days: DayCounts, { before, after }: Neighbours = NO_NEIG
   return Object.fromEntries(counted.filter(([, counts]) => Object.keys(counts).length > 0));
 };
 
+/** How many marks of a partition bear on what the one before it counts, and the one after it. */
+export type Reach = readonly [before: number, after: number];
+
 /**
- * How many marks of the partition bear on what its neighbours count. Marks of a partition are only ever added to, so while this number
- * is the same, these marks are, and what they do to the neighbours' counts.
+ * How far a partition's marks reach. Marks of a partition are only ever added to, so while such a number is the same, these marks are, and
+ * what they do to the neighbour's counts.
  */
-export const reaching = (days: DayCounts, { before, after }: Neighbours): number => {
+export const reaching = (days: DayCounts, { before, after }: Neighbours): Reach => {
   const submissions = namesIn([days], MARKS.submission);
   const answered = [...namesIn([after], MARKS.submission)].filter((name) => submissions.has(name)).length;
   const goingOn = Object.entries(after).flatMap(([day, counts]) => {
@@ -40,10 +43,10 @@ export const reaching = (days: DayCounts, { before, after }: Neighbours): number
     return [...sessionsOf(counts)].filter((session) => sessions.has(session));
   }).length;
   const free = namesIn([days], MARKS.free);
-  const freed = [before, after].flatMap((beside) =>
-    [MARKS.assistant, MARKS.code].flatMap((kind) => [...namesIn([beside], kind)].filter((name) => isFree(free, name.slice(kind.length)))),
-  ).length;
-  return answered + goingOn + freed;
+  const freed = (beside: DayCounts): number =>
+    [MARKS.assistant, MARKS.code].flatMap((kind) => [...namesIn([beside], kind)].filter((name) => isFree(free, name.slice(kind.length))))
+      .length;
+  return [freed(before), answered + goingOn + freed(after)];
 };
 
 const dayBefore = (day: string): string => String(Number(day) - 1);

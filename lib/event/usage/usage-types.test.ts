@@ -71,6 +71,12 @@ describe("usage counts", () => {
     }
   });
 
+  it("tell of rows that count sessions by a mark, though these are no usage", () => {
+    const rows = [on(TODAY, { event: "$$recording", properties: '{"$session_id":"x"}' })];
+    expect(countsRecordings({ usage: countUsage(rows) })).toBe(true);
+    expect(countsRecordings({ usage: countUsage([on(TODAY, { event: "$snapshot", properties: '{"$session_id":"x"}' })]) })).toBe(false);
+  });
+
   it("put days before 2015 under the first day of their year", () => {
     const rows = ["0000-05-05T00:00:00Z", "1969-12-31T23:59:59Z", "2014-12-31T23:59:59Z", "2015-01-02T00:00:00Z"].map((time) => on(time));
     expect(

@@ -1,4 +1,5 @@
 import { Defect } from "../../core/unreachable.ts";
+import type { Reach } from "../../event/usage/settled.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
@@ -24,8 +25,8 @@ export interface RollUp {
 interface Counted {
   /** The manifest of which all is counted; empty where that was only settled anew with a neighbour and none was yet. */
   readonly manifest: string;
-  /** How many of its marks bear on the partitions beside it (`reaching`); missing in what was counted when none did. */
-  readonly reaching?: number | undefined;
+  /** How many of its marks bear on the partitions beside it; missing where that was not looked at yet. */
+  readonly reaching?: Reach | undefined;
 }
 
 export interface ProjectUsage extends Counted {

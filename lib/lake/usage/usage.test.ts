@@ -10,7 +10,7 @@ import { pack } from "../catalogue/pack.ts";
 import { manifestKey, usageKey, usagePk } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
-import { rollUpItems } from "./roll-ups.ts";
+import { readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
 import { countedManifests, foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
@@ -323,6 +323,18 @@ describe("usage over the end of a month", () => {
     };
     await foldUsage({ ...lake.parts, table: { ...lake.parts.table, get } }, june);
     expect(await always(lake)).toEqual({ [LAST]: { x: 1, ...ANSWER }, [FIRST]: { x: 1 } });
+  });
+
+  it("of the release before, which looked no further than its month, is counted anew", async () => {
+    const lake = await aLake([1]);
+    const counts = { [FIRST]: { "~survey one": 1 }, [DAY]: { "~survey one": 1 } };
+    await lake.manifest(1, "2026-06", [aFile("f", counts)]);
+    const { manifests } = await readHead(lake.parts.table, 1);
+    const { item, rollUp } = await readRollUp(lake.parts, ORGANIZATION, "2026-06");
+    const before = { manifest: manifests["2026-06"] ?? "", days: { [DAY]: ANSWER } };
+    await replaceRollUp(lake.parts, ORGANIZATION, "2026-06", item, withProject(rollUp, 1, before));
+    await foldUsage(lake.parts, june);
+    expect(await always(lake)).toEqual({ [FIRST]: ANSWER });
   });
 
   it("leaves a month that is only settled anew to be counted, so that what was gathered there reaches its other neighbour", async () => {

@@ -35,9 +35,9 @@ export const foldUsage = async (
 };
 
 /**
- * Puts the counts of the manifest that the head names into the roll-up of its partition. Where more of its marks bear on the partitions
- * beside it than when it was counted last, these are settled anew first: so what is counted is settled with its neighbours, too, and a
- * job that dies in between is done again because its own partition is not counted yet.
+ * Puts the counts of the manifest that the head names into the roll-up of its partition. Where more of its marks bear on one beside it
+ * than when it was counted last, that is settled anew first: so what is counted is settled with its neighbours, too, and a job that dies
+ * in between is done again because its own partition is not counted yet.
  */
 const roll = (parts: SwapParts, owner: Owner, partition: string): Promise<void> =>
   replacing(parts, owner, partition, async (stored, { manifests }) => {
@@ -45,12 +45,12 @@ const roll = (parts: SwapParts, owner: Owner, partition: string): Promise<void> 
     if (id === undefined || (stored?.manifest === id && stored.reaching !== undefined)) return "counted";
     const found = await countsAround(parts, owner.project, partition, manifests);
     if (found === undefined) return "gone";
-    const reach = reaching(found.own, found);
-    if (reach !== (stored?.reaching ?? 0)) {
-      const { before, after } = partitionsBeside(partition);
-      for (const beside of [before, after]) if (beside !== undefined) await settleAnew(parts, owner, beside);
-    }
-    return { manifest: id, reaching: reach, days: settled(found.own, found) };
+    const [before, after] = reaching(found.own, found);
+    const [knownBefore, knownAfter] = stored?.reaching ?? [0, 0];
+    const beside = partitionsBeside(partition);
+    if (before !== knownBefore && beside.before !== undefined) await settleAnew(parts, owner, beside.before);
+    if (after !== knownAfter) await settleAnew(parts, owner, beside.after);
+    return { manifest: id, reaching: [before, after], days: settled(found.own, found) };
   });
 
 /**

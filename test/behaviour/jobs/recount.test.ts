@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { DayCounts } from "../../../lib/event/usage/usage-types.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest, putManifest } from "../../../lib/lake/catalogue/manifests.ts";
@@ -26,18 +27,21 @@ const stored = async (lake: LakeWorld): Promise<number | undefined> =>
 
 const differences = ({ log }: LakeWorld) => log.lines.filter(({ event }) => event === "usage_differs");
 
-const current = async (lake: LakeWorld) => {
-  const id = (await readHead(lake.world.table, 1)).manifests[PARTITION] ?? "";
-  const manifest = await getManifest(lake.world.objects, 1, PARTITION, id);
+const current = async (lake: LakeWorld, partition = PARTITION) => {
+  const id = (await readHead(lake.world.table, 1)).manifests[partition] ?? "";
+  const manifest = await getManifest(lake.world.objects, 1, partition, id);
   if (manifest === undefined) throw new Error("nothing was gathered");
   return manifest;
 };
 
 /** Stores other usage for the manifest that was counted. */
-const storeUsage = async (lake: LakeWorld, events: number): Promise<void> => {
-  const { item, rollUp } = await readRollUp(lake.world, ORGANIZATION, PARTITION);
-  const entry = { manifest: (await current(lake)).id, reaching: 0, days: { [DAY]: { event_count_in_period: events } } };
-  expect(await replaceRollUp(lake.world, ORGANIZATION, PARTITION, item, withProject(rollUp, 1, entry))).toBe(true);
+const storeUsage = (lake: LakeWorld, events: number): Promise<void> =>
+  storeDays(lake, PARTITION, { [DAY]: { event_count_in_period: events } });
+
+const storeDays = async (lake: LakeWorld, partition: string, days: DayCounts): Promise<void> => {
+  const { item, rollUp } = await readRollUp(lake.world, ORGANIZATION, partition);
+  const entry = { manifest: (await current(lake, partition)).id, reaching: [0, 0] as const, days };
+  expect(await replaceRollUp(lake.world, ORGANIZATION, partition, item, withProject(rollUp, 1, entry))).toBe(true);
 };
 
 /** Has the files state other counts than their rows give. */
@@ -78,5 +82,25 @@ describe("the recount of a day, by night", () => {
     const difference = { day: DAY, type: "event_count_in_period", stored: 7, counted: 3 };
     expect(await recountDay(parts, COUNTED, DAY)).toEqual({ rows: 3, differences: [difference] });
     expect(await recountDay(parts, COUNTED, DAY, 2)).toEqual({ rows: 0, differences: [] });
+  });
+
+  it("looks at both sides of the end of a month, also where it was long ago", async () => {
+    const lake = await lakeWorld();
+    const [last, first] = [Date.UTC(2026, 9, 31) / DAY_MS, Date.UTC(2026, 10, 1) / DAY_MS];
+    const properties = JSON.stringify({ $survey_submission_id: "one" });
+    const part = (day: number) => someRows(1, `of ${day}`, day * DAY_MS).map((row) => ({ ...row, event: "survey sent", properties }));
+    await lake.commit([...part(first), ...someRows(3, "a", NOW)]);
+    await lake.pass(2 * HOUR_MS);
+    await lake.commit(part(last));
+    await lake.pass(2 * HOUR_MS);
+    const parts = { ...lake.world, rowFiles: lake.world.engine.rowFiles };
+    expect(await recountDay(parts, COUNTED, DAY)).toEqual({ rows: 4, differences: [] });
+    const once = { survey_responses_count_in_period: 1 };
+    const type = "survey_responses_count_in_period";
+    await storeDays(lake, PARTITION, { [first]: once, [DAY]: { event_count_in_period: 3 } });
+    const twice = { day: first, type, stored: 1, counted: 0 };
+    expect(await recountDay(parts, COUNTED, DAY)).toEqual({ rows: 4, differences: [twice] });
+    await storeDays(lake, "2026-10", {});
+    expect(await recountDay(parts, COUNTED, DAY)).toEqual({ rows: 4, differences: [{ day: last, type, stored: 0, counted: 1 }, twice] });
   });
 });
