@@ -49,7 +49,7 @@ describe("POST /s/", () => {
       method: "POST",
       body: JSON.stringify({ api_key: tenant.projectToken, batch: [event] }),
     });
-    for (const session of [web, web, other, web]) {
+    for (const session of [web, web, other, "of-no-known-beginning", web, "of-no-known-beginning"]) {
       const reply = await record(tenant, session ?? "");
       expect([reply.status, await reply.text(), reply.headers.get("access-control-allow-origin")]).toEqual([
         200,
@@ -61,7 +61,7 @@ describe("POST /s/", () => {
     await eventually(
       async () => {
         const usage = await usageOf(tenant);
-        expect(usage.recording_count_in_period).toBe(2);
+        expect(usage.recording_count_in_period).toBe(3);
         expect(usage.mobile_recording_count_in_period).toBe(1);
         expect(usage.mobile_billable_recording_count_in_period).toBe(1);
         expect(usage.event_count_in_period).toBe(1);
