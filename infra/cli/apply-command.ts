@@ -3,27 +3,17 @@ import { text } from "node:stream/consumers";
 import { UserError } from "../local/user-error.ts";
 import { applyDocument } from "./apply/apply.ts";
 import { type PlannedChange, planDocument } from "./apply/dry-run.ts";
-import { type Command, columns } from "./command.ts";
+import { columns, type Run } from "./command.ts";
 
-export const applyCommand: Command = {
-  name: "apply",
-  summary: "Makes the organizations, people, projects, keys and settings of a document exist",
-  takes: "FILE|-",
-  example: "npm run --silent admin -- apply infra/first-project.json",
-  flags: {},
-  switches: { "dry-run": "checks the whole document and prints what it would make or change, writing nothing" },
-  words: [1, 1],
-  makes: (switches) => !switches.has("dry-run"),
-  async run({ world, forgetKeys }, { words: [file = "-"], switches }) {
-    const document = parse(file, await read(file));
-    if (switches.has("dry-run")) {
-      const planned = await planDocument(world, document);
-      return { json: planned, lines: plannedLines(planned) };
-    }
-    const tree = await applyDocument(world, document);
-    forgetKeys();
-    return { json: tree, lines: [JSON.stringify(tree, null, 2)] };
-  },
+export const apply: Run = async ({ world, forgetKeys }, { words: [file = "-"], switches }) => {
+  const document = parse(file, await read(file));
+  if (switches.has("dry-run")) {
+    const planned = await planDocument(world, document);
+    return { json: planned, lines: plannedLines(planned) };
+  }
+  const tree = await applyDocument(world, document);
+  forgetKeys();
+  return { json: tree, lines: [JSON.stringify(tree, null, 2)] };
 };
 
 const plannedLines = (planned: readonly PlannedChange[]): readonly string[] =>

@@ -13,29 +13,13 @@ import { readStanding } from "../../lib/ledger/standing.ts";
 import * as store from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
 import { UserError } from "../local/user-error.ts";
-import { type Answer, type Command, type CommandArguments, columns } from "./command.ts";
+import { type Answer, type CommandArguments, columns, type Run } from "./command.ts";
 
-const flags = { organization: "the organization's id (needed)" };
-
-const PAYABLE = "ID";
-
-const commandOf = (
-  name: string,
-  summary: string,
-  takes: string,
-  run: (world: World, organization: string, given: CommandArguments) => Promise<Answer>,
-  more: Readonly<Record<string, string>> = {},
-): Command => ({
-  name: `billing ${name}`,
-  summary,
-  takes,
-  example: `npm run --silent admin -- billing ${name} ${EXAMPLES[takes] ?? ""}--organization 0190d0aa-0000-7000-8000-000000000001`,
-  flags: { ...flags, ...more },
-  words: takes === "" ? [0, 0] : [1, 1],
-  run: async ({ world }, given) => run(world, await organizationOf(world, given), given),
-});
-
-const EXAMPLES: Readonly<Record<string, string>> = { [PAYABLE]: "20260701-00000001 ", DOLLARS: "20.00 " };
+/** What is done to the organization that `--organization` names. */
+const toOrganization =
+  (run: (world: World, organization: string, given: CommandArguments) => Promise<Answer>): Run =>
+  async ({ world }, given) =>
+    run(world, await organizationOf(world, given), given);
 
 const organizationOf = async (world: World, { flags: { organization } }: CommandArguments): Promise<string> => {
   if (organization === undefined) throw new UserError("Give the organization's id: --organization ID");
@@ -44,7 +28,7 @@ const organizationOf = async (world: World, { flags: { organization } }: Command
   return found.id;
 };
 
-const show = commandOf("show", "Shows an organization's account, its invoices and its credit", "", async (world, organization) => {
+export const showBilling = toOrganization(async (world, organization) => {
   const [{ account, grants }, invoices] = await Promise.all([
     readStanding(world.table, organization),
     readInvoices(world.table, organization),
@@ -86,71 +70,47 @@ const step = async (world: World, invoice: Invoice, to: InvoiceStep): Promise<vo
     throw new UserError(`The invoice ${invoice.number ?? invoice.id} is ${invoice.state}, so this cannot be done with it.`);
 };
 
-const pay = commandOf(
-  "pay",
-  "Writes down that an invoice, or credit bought by invoice, was paid",
-  PAYABLE,
-  async (world, organization, { words: [id = ""] }) => {
-    const [invoice, grant] = await Promise.all([invoiceNamed(world, organization, id), grantNamed(world, organization, id)]);
-    if (invoice !== undefined) await step(world, invoice, "pay");
-    else if (grant?.state === "pending")
-      await settle(world, { organization_id: organization, kind: "grant", id }, { state: "success", error: null });
-    else throw grant === undefined ? unknown(id) : new UserError(`The credit ${id} is ${grant.state}, so nothing is to be paid for it.`);
-    return done({ paid: id }, `Paid ${id}.`);
-  },
-);
+export const payInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {
+  const [invoice, grant] = await Promise.all([invoiceNamed(world, organization, id), grantNamed(world, organization, id)]);
+  if (invoice !== undefined) await step(world, invoice, "pay");
+  else if (grant?.state === "pending")
+    await settle(world, { organization_id: organization, kind: "grant", id }, { state: "success", error: null });
+  else throw grant === undefined ? unknown(id) : new UserError(`The credit ${id} is ${grant.state}, so nothing is to be paid for it.`);
+  return done({ paid: id }, `Paid ${id}.`);
+});
 
-const annul = commandOf(
-  "void",
-  "Takes an unpaid invoice back, and with it what it used of credit; or takes credit back",
-  PAYABLE,
-  async (world, organization, { words: [id = ""] }) => {
-    const invoice = await invoiceNamed(world, organization, id);
-    if (invoice !== undefined) await step(world, invoice, "void");
-    else if (!(await voidGrant(world, organization, id))) throw unknown(id);
-    return done({ voided: id }, `Voided ${id}.`);
-  },
-);
+export const voidInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {
+  const invoice = await invoiceNamed(world, organization, id);
+  if (invoice !== undefined) await step(world, invoice, "void");
+  else if (!(await voidGrant(world, organization, id))) throw unknown(id);
+  return done({ voided: id }, `Voided ${id}.`);
+});
 
-const writeOff = commandOf(
-  "write-off",
-  "Gives up on an overdue invoice: the organization's subscription ends",
-  PAYABLE,
-  async (world, organization, { words: [id = ""] }) => {
-    const invoice = await invoiceNamed(world, organization, id);
-    if (invoice === undefined) throw unknown(id);
-    await step(world, invoice, "write_off");
-    return done({ written_off: id }, `Wrote off ${id}.`);
-  },
-);
+export const writeOffInvoice = toOrganization(async (world, organization, { words: [id = ""] }) => {
+  const invoice = await invoiceNamed(world, organization, id);
+  if (invoice === undefined) throw unknown(id);
+  await step(world, invoice, "write_off");
+  return done({ written_off: id }, `Wrote off ${id}.`);
+});
 
-const suspend = commandOf("suspend", "Suspends an organization's account", "", async (world, organization) => {
+export const suspendAccount = toOrganization(async (world, organization) => {
   const status = await setSuspension(world, organization, "suspended");
   return done({ status }, `The account is ${status}.`);
 });
 
-const resume = commandOf("resume", "Lets a suspended account go on", "", async (world, organization) => {
+export const resumeAccount = toOrganization(async (world, organization) => {
   const status = await setSuspension(world, organization, "resumed");
   return done({ status }, `The account is ${status}.`);
 });
 
 const DOLLARS = /^(\d{1,9})(?:\.(\d{2}))?$/;
 
-const credit = commandOf(
-  "credit",
-  "Gives an organization credit",
-  "DOLLARS",
-  async (world, organization, { words: [amount = ""], flags: { expires } }) => {
-    const [, whole = "", places = "00"] = DOLLARS.exec(amount) ?? [];
-    const cents = Number(`${whole}${places}`);
-    if (whole === "" || cents === 0) throw new UserError(`Give an amount in dollars, such as 20 or 20.50, not "${amount}".`);
-    const expires_at = expires === undefined ? null : Date.parse(expires);
-    if (Number.isNaN(expires_at)) throw new UserError(`--expires ${expires} is no date.`);
-    const { id } = await giveCredit(world, organization, { cents, expires_at });
-    return done({ id, usd: usd(BigInt(cents)) }, `Gave ${usd(BigInt(cents))} dollars of credit: ${id}.`);
-  },
-  { expires: "when it ends, such as 2027-01-01; never when left out" },
-);
-
-/** What the operator of the platform does to a customer's billing. */
-export const BILLING_COMMANDS: readonly Command[] = [show, pay, annul, writeOff, suspend, resume, credit];
+export const giveOrganizationCredit = toOrganization(async (world, organization, { words: [amount = ""], flags: { expires } }) => {
+  const [, whole = "", places = "00"] = DOLLARS.exec(amount) ?? [];
+  const cents = Number(`${whole}${places}`);
+  if (whole === "" || cents === 0) throw new UserError(`Give an amount in dollars, such as 20 or 20.50, not "${amount}".`);
+  const expires_at = expires === undefined ? null : Date.parse(expires);
+  if (Number.isNaN(expires_at)) throw new UserError(`--expires ${expires} is no date.`);
+  const { id } = await giveCredit(world, organization, { cents, expires_at });
+  return done({ id, usd: usd(BigInt(cents)) }, `Gave ${usd(BigInt(cents))} dollars of credit: ${id}.`);
+});

@@ -16,8 +16,11 @@ export interface Command {
   readonly words: readonly [number, number];
   /** Works on a directory in which there is nothing yet; the others only read and change what is there. */
   readonly makes?: (switches: ReadonlySet<string>) => boolean;
-  run(target: Target, given: CommandArguments): Promise<Answer>;
+  /** Its program, which is read only when it is asked for. */
+  readonly load: () => Promise<Run>;
 }
+
+export type Run = (target: Target, given: CommandArguments) => Promise<Answer>;
 
 export interface CommandArguments {
   readonly words: readonly string[];

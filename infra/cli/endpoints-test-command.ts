@@ -5,38 +5,26 @@ import { Projects } from "../../lib/entities/projects/projects.ts";
 import { ApiError } from "../../lib/http/errors.ts";
 import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
-import { type Command, columns } from "./command.ts";
+import { columns, type Run } from "./command.ts";
 
 /** Rows that are printed of each form; `--json` has all of them. */
 const PRINTED_ROWS = 20;
 
-export const endpointsTestCommand: Command = {
-  name: "endpoints test",
-  summary: "Runs a saved query both ways, live and materialised, and shows the rows side by side with the time and bytes of each",
-  takes: "NAME",
-  example: `npm run --silent admin -- endpoints test events-by-day --project 1 --variables '{"event_name": "$pageview"}'`,
-  flags: {
-    project: "the project's id (needed)",
-    version: "the version; the current one when left out",
-    variables: "values of its variables, as a JSON object; stored defaults when left out",
-  },
-  words: [1, 1],
-  async run({ world }, { words: [name = ""], flags }) {
-    const id = numberOf("project", flags.project);
-    if (id === undefined) throw new UserError("Give the project's id: --project 1");
-    const project = await store.get(world.table, Projects, { id }, { consistent: true });
-    if (project === undefined) throw new UserError(`There is no project ${id}.`);
-    const endpoint = await store.get(world.table, SavedEndpoints, { project: id, name }, { consistent: true });
-    if (endpoint === undefined) throw new UserError(`The project has no endpoint "${name}".`);
-    try {
-      const version = await requireVersion(world.table, endpoint, numberOf("version", flags.version) ?? endpoint.current_version);
-      const both = await bothForms(world, project, version, variablesIn(flags.variables));
-      return { json: { endpoint: name, version: version.version, ...both }, lines: linesOf(both) };
-    } catch (thrown) {
-      if (thrown instanceof ApiError) throw new UserError(refusalText(thrown));
-      throw thrown;
-    }
-  },
+export const testEndpoint: Run = async ({ world }, { words: [name = ""], flags }) => {
+  const id = numberOf("project", flags.project);
+  if (id === undefined) throw new UserError("Give the project's id: --project 1");
+  const project = await store.get(world.table, Projects, { id }, { consistent: true });
+  if (project === undefined) throw new UserError(`There is no project ${id}.`);
+  const endpoint = await store.get(world.table, SavedEndpoints, { project: id, name }, { consistent: true });
+  if (endpoint === undefined) throw new UserError(`The project has no endpoint "${name}".`);
+  try {
+    const version = await requireVersion(world.table, endpoint, numberOf("version", flags.version) ?? endpoint.current_version);
+    const both = await bothForms(world, project, version, variablesIn(flags.variables));
+    return { json: { endpoint: name, version: version.version, ...both }, lines: linesOf(both) };
+  } catch (thrown) {
+    if (thrown instanceof ApiError) throw new UserError(refusalText(thrown));
+    throw thrown;
+  }
 };
 
 const numberOf = (flag: string, text: string | undefined): number | undefined => {

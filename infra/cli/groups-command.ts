@@ -2,60 +2,34 @@ import { type GroupSlot, readGroupSlots, removeGroupType, renameGroupType } from
 import type { Table } from "../../lib/ports/table.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
-import { type Command, columns } from "./command.ts";
-
-const flags = { project: "the project's id (needed)" };
+import { columns, type Run } from "./command.ts";
 
 /** Longest name of a group type, in characters. */
 const MAX_NAME = 400;
 
-export const groupsListCommand: Command = {
-  name: "groups list",
-  summary: "Lists a project's group types, and when events last used each",
-  takes: "",
-  example: "npm run --silent admin -- groups list --project 1",
-  flags,
-  words: [0, 0],
-  async run({ world }, { flags: { project } }) {
-    const slots = await slotsOf(world.table, project);
-    const rows = slots.map(({ slot, type, usedAt }) => [
-      String(slot),
-      type,
-      usedAt === null ? "" : new Date(usedAt).toISOString().slice(0, 10),
-    ]);
-    return { json: slots, lines: columns(["slot", "group type", "last used"], rows) };
-  },
+export const listGroups: Run = async ({ world }, { flags: { project } }) => {
+  const slots = await slotsOf(world.table, project);
+  const rows = slots.map(({ slot, type, usedAt }) => [
+    String(slot),
+    type,
+    usedAt === null ? "" : new Date(usedAt).toISOString().slice(0, 10),
+  ]);
+  return { json: slots, lines: columns(["slot", "group type", "last used"], rows) };
 };
 
-export const groupsRenameCommand: Command = {
-  name: "groups rename",
-  summary: "Gives a group type another name; its events keep their groups",
-  takes: "TYPE NAME",
-  example: "npm run --silent admin -- groups rename compnay company --project 1",
-  flags,
-  words: [2, 2],
-  async run({ world }, { words: [type = "", name = ""], flags: { project } }) {
-    const slots = await slotsOf(world.table, project);
-    const slot = slotNamed(slots, type);
-    if (name === "" || name.length > MAX_NAME || !name.isWellFormed()) throw new UserError(`A name has 1 to ${MAX_NAME} characters.`);
-    if (slots.some((other) => other.type === name)) throw new UserError(`The project has a group type "${name}" already.`);
-    if (!(await renameGroupType(world.table, Number(project), slot, name))) throw changed(type);
-    return { json: { renamed: type, name }, lines: [`Renamed ${type} to ${name}. ${SOON}`] };
-  },
+export const renameGroup: Run = async ({ world }, { words: [type = "", name = ""], flags: { project } }) => {
+  const slots = await slotsOf(world.table, project);
+  const slot = slotNamed(slots, type);
+  if (name === "" || name.length > MAX_NAME || !name.isWellFormed()) throw new UserError(`A name has 1 to ${MAX_NAME} characters.`);
+  if (slots.some((other) => other.type === name)) throw new UserError(`The project has a group type "${name}" already.`);
+  if (!(await renameGroupType(world.table, Number(project), slot, name))) throw changed(type);
+  return { json: { renamed: type, name }, lines: [`Renamed ${type} to ${name}. ${SOON}`] };
 };
 
-export const groupsRemoveCommand: Command = {
-  name: "groups remove",
-  summary: "Frees the slot of a group type for the next one; what events say of it is shown under that one's name then",
-  takes: "TYPE",
-  example: "npm run --silent admin -- groups remove junk --project 1",
-  flags,
-  words: [1, 1],
-  async run({ world }, { words: [type = ""], flags: { project } }) {
-    const slot = slotNamed(await slotsOf(world.table, project), type);
-    if (!(await removeGroupType(world.table, Number(project), slot))) throw changed(type);
-    return { json: { removed: type }, lines: [`Removed ${type}. ${SOON}`] };
-  },
+export const removeGroup: Run = async ({ world }, { words: [type = ""], flags: { project } }) => {
+  const slot = slotNamed(await slotsOf(world.table, project), type);
+  if (!(await removeGroupType(world.table, Number(project), slot))) throw changed(type);
+  return { json: { removed: type }, lines: [`Removed ${type}. ${SOON}`] };
 };
 
 /** Ingest remembers a project's types for so long. */

@@ -8,7 +8,7 @@ import type { Key, Table } from "../../lib/ports/table.ts";
 import * as store from "../../lib/table/store.ts";
 import { queryOf } from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
-import { type Command, columns } from "./command.ts";
+import { columns, type Run } from "./command.ts";
 
 /** A key as the list shows it; nothing of its value but the mask. */
 interface ListedKey {
@@ -23,37 +23,21 @@ interface ListedKey {
   readonly created_at: string;
 }
 
-export const keysListCommand: Command = {
-  name: "keys list",
-  summary: "Lists the personal keys and the projects' secret keys",
-  takes: "",
-  example: "npm run --silent admin -- keys list --json",
-  flags: {},
-  words: [0, 0],
-  async run({ world }) {
-    const keys = await listKeys(world.table);
-    const rows = keys.map((key) => [key.id, key.kind, key.label, key.owner, key.mask_value, key.scopes.join(","), key.created_at]);
-    return { json: keys, lines: columns(["id", "kind", "label", "owner", "value", "scopes", "created"], rows) };
-  },
+export const listKeys: Run = async ({ world }) => {
+  const keys = await keysIn(world.table);
+  const rows = keys.map((key) => [key.id, key.kind, key.label, key.owner, key.mask_value, key.scopes.join(","), key.created_at]);
+  return { json: keys, lines: columns(["id", "kind", "label", "owner", "value", "scopes", "created"], rows) };
 };
 
-export const keysRevokeCommand: Command = {
-  name: "keys revoke",
-  summary: "Ends keys at once; applying a document that names them makes new ones",
-  takes: "ID…",
-  example: "npm run --silent admin -- keys revoke 0195f2c8-9b5a-7000-8000-000000000001",
-  flags: {},
-  words: [1, 100],
-  async run({ world, forgetKeys }, { words }) {
-    const found = await Promise.all(words.map((id) => keyItem(world.table, id)));
-    for (const key of found) await world.table.remove(key);
-    forgetKeys();
-    return { json: { revoked: words }, lines: words.map((id) => `Revoked ${id}.`) };
-  },
+export const revokeKeys: Run = async ({ world, forgetKeys }, { words }) => {
+  const found = await Promise.all(words.map((id) => keyItem(world.table, id)));
+  for (const key of found) await world.table.remove(key);
+  forgetKeys();
+  return { json: { revoked: words }, lines: words.map((id) => `Revoked ${id}.`) };
 };
 
 /** All keys of all organizations, those of a person once. */
-const listKeys = async (table: Table): Promise<readonly ListedKey[]> => {
+const keysIn = async (table: Table): Promise<readonly ListedKey[]> => {
   const people = new Map<number, string[]>();
   const keys: ListedKey[] = [];
   for await (const organizations of store.pages(table, Organizations, "all", {})) {

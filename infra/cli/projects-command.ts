@@ -1,30 +1,22 @@
 import { Organizations } from "../../lib/entities/organizations/organizations.ts";
 import { Projects } from "../../lib/entities/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";
-import { type Command, columns } from "./command.ts";
+import { columns, type Run } from "./command.ts";
 
-export const projectsCommand: Command = {
-  name: "projects",
-  summary: "Lists the projects with their organizations; their tokens are what SDKs send",
-  takes: "",
-  example: "npm run --silent admin -- projects",
-  flags: {},
-  words: [0, 0],
-  async run({ world: { table } }) {
-    const found: {
-      readonly id: number;
-      readonly name: string;
-      readonly timezone: string;
-      readonly organization: string;
-      readonly token: string;
-    }[] = [];
-    for await (const organizations of store.pages(table, Organizations, "all", {}))
-      for (const organization of organizations)
-        for await (const projects of store.pages(table, Projects, "ofOrganization", { organization_id: organization.id }))
-          for (const { id, name, timezone, api_token } of projects)
-            found.push({ id, name, timezone, organization: organization.name, token: api_token });
-    found.sort((left, right) => left.id - right.id);
-    const rows = found.map((each) => [String(each.id), each.name, each.timezone, each.organization, each.token]);
-    return { json: found, lines: columns(["id", "name", "time zone", "organization", "token"], rows) };
-  },
+export const listProjects: Run = async ({ world: { table } }) => {
+  const found: {
+    readonly id: number;
+    readonly name: string;
+    readonly timezone: string;
+    readonly organization: string;
+    readonly token: string;
+  }[] = [];
+  for await (const organizations of store.pages(table, Organizations, "all", {}))
+    for (const organization of organizations)
+      for await (const projects of store.pages(table, Projects, "ofOrganization", { organization_id: organization.id }))
+        for (const { id, name, timezone, api_token } of projects)
+          found.push({ id, name, timezone, organization: organization.name, token: api_token });
+  found.sort((left, right) => left.id - right.id);
+  const rows = found.map((each) => [String(each.id), each.name, each.timezone, each.organization, each.token]);
+  return { json: found, lines: columns(["id", "name", "time zone", "organization", "token"], rows) };
 };

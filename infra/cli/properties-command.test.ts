@@ -3,7 +3,7 @@ import { anEngine } from "../../test/support/engine.ts";
 import { memoryObjects } from "../../test/support/memory-objects.ts";
 import { sqlQuery } from "../../test/support/samples/saved-query.ts";
 import { endpointWorld } from "../../test/support/worlds/endpoint-world.ts";
-import { propertiesCommand } from "./properties-command.ts";
+import { listProperties } from "./properties-command.ts";
 
 const objects = memoryObjects();
 const engine = anEngine(objects);
@@ -25,7 +25,7 @@ const bought = async (properties: Readonly<Record<string, unknown>>) => {
 
 const listed = () => {
   const target = { world: one.world, deadLetters: Object(null), forgetKeys: () => undefined, close: async () => undefined };
-  return propertiesCommand.run(target, { words: [], flags: { project: "1" }, switches: new Set() });
+  return listProperties(target, { words: [], flags: { project: "1" }, switches: new Set() });
 };
 
 test("properties are listed with their types, and with how many values did not fit the type that a saved query keeps", async () => {

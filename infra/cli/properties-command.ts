@@ -1,35 +1,27 @@
 import { ownedName, PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
 import { readPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
 import { chosenProject } from "./chosen-project.ts";
-import { type Command, columns } from "./command.ts";
+import { columns, type Run } from "./command.ts";
 import { misfitsOf } from "./misfits.ts";
 import { readOnlyTable } from "./read-only-table.ts";
 
-export const propertiesCommand: Command = {
-  name: "properties",
-  summary: "Lists a project's properties with their types, and how many values do not fit them or the types that saved queries keep",
-  takes: "",
-  example: "npm run --silent admin -- properties --project 1",
-  flags: { project: "the project's id (needed)" },
-  words: [0, 0],
-  async run(target, { flags }) {
-    const world = { ...target.world, table: readOnlyTable(target.world.table) };
-    const project = await chosenProject(world.table, flags.project);
-    const types = await readPropertyTypes(world.table, project.id);
-    const misfits = new Map((await misfitsOf(world, project, types)).map((each) => [ownedName(each.owner, each.name), each]));
-    const found = PROPERTY_OWNERS.flatMap((owner) =>
-      [...types.of[owner]].map(([name, type]) => {
-        const misfit = misfits.get(ownedName(owner, name));
-        return { of: owner, name, type, kept_type: misfit?.keptType ?? null, misfits: misfit === undefined ? 0 : misfit.count };
-      }),
-    );
-    const rows = found.map(({ of, name, type, kept_type, misfits: count }) => [
-      of,
-      name,
-      type,
-      kept_type ?? "",
-      count === 0 ? "" : String(count ?? "unknown"),
-    ]);
-    return { json: found, lines: columns(["of", "property", "type", "saved queries take", "did not fit"], rows) };
-  },
+export const listProperties: Run = async (target, { flags }) => {
+  const world = { ...target.world, table: readOnlyTable(target.world.table) };
+  const project = await chosenProject(world.table, flags.project);
+  const types = await readPropertyTypes(world.table, project.id);
+  const misfits = new Map((await misfitsOf(world, project, types)).map((each) => [ownedName(each.owner, each.name), each]));
+  const found = PROPERTY_OWNERS.flatMap((owner) =>
+    [...types.of[owner]].map(([name, type]) => {
+      const misfit = misfits.get(ownedName(owner, name));
+      return { of: owner, name, type, kept_type: misfit?.keptType ?? null, misfits: misfit === undefined ? 0 : misfit.count };
+    }),
+  );
+  const rows = found.map(({ of, name, type, kept_type, misfits: count }) => [
+    of,
+    name,
+    type,
+    kept_type ?? "",
+    count === 0 ? "" : String(count ?? "unknown"),
+  ]);
+  return { json: found, lines: columns(["of", "property", "type", "saved queries take", "did not fit"], rows) };
 };

@@ -7,34 +7,25 @@ import { ApiError } from "../../lib/http/errors.ts";
 import type { World } from "../../lib/world/world.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
-import { type Command, columns } from "./command.ts";
+import { columns, type Run } from "./command.ts";
 import { liveRows } from "./live-rows.ts";
 import { readOnlyTable } from "./read-only-table.ts";
 
-export const queryCommand: Command = {
-  name: "query",
-  summary: "Runs a query over a project's events as a saved query runs, within the same limits, and writes nothing",
-  takes: "SELECT…",
-  example: 'npm run --silent admin -- query "SELECT event, count() FROM events GROUP BY event" --project 1',
-  flags: { project: "the project's id (needed)" },
-  switches: { csv: "prints CSV" },
-  words: [1, 1],
-  async run(target, { words: [text = ""], flags, switches }) {
-    const world = { ...target.world, table: readOnlyTable(target.world.table) };
-    const project = await chosenProject(world.table, flags.project);
-    const { columns: found, rows } = await resultOf(world, project, text);
-    const head = found.map(({ name }) => name);
-    const cells = rows.map((row): readonly unknown[] => Object.values(row));
-    return {
-      json: { columns: head, types: found.map(({ name, type }) => [name, type]), results: rows },
-      lines: switches.has("csv")
-        ? [csvLine(head), ...cells.map((row) => csvLine(row.map(field)))]
-        : columns(
-            head,
-            cells.map((row) => row.map(shown)),
-          ),
-    };
-  },
+export const query: Run = async (target, { words: [text = ""], flags, switches }) => {
+  const world = { ...target.world, table: readOnlyTable(target.world.table) };
+  const project = await chosenProject(world.table, flags.project);
+  const { columns: found, rows } = await resultOf(world, project, text);
+  const head = found.map(({ name }) => name);
+  const cells = rows.map((row): readonly unknown[] => Object.values(row));
+  return {
+    json: { columns: head, types: found.map(({ name, type }) => [name, type]), results: rows },
+    lines: switches.has("csv")
+      ? [csvLine(head), ...cells.map((row) => csvLine(row.map(field)))]
+      : columns(
+          head,
+          cells.map((row) => row.map(shown)),
+        ),
+  };
 };
 
 /** What a saved query of this text would answer now. Throws a `UserError` with the sentence for its author. */

@@ -1,33 +1,8 @@
 import { parseArgs } from "node:util";
 import { UserError } from "../local/user-error.ts";
-import { applyCommand } from "./apply-command.ts";
-import { BILLING_COMMANDS } from "./billing-command.ts";
 import type { Command } from "./command.ts";
-import { endpointsTestCommand } from "./endpoints-test-command.ts";
-import { groupsListCommand, groupsRemoveCommand, groupsRenameCommand } from "./groups-command.ts";
-import { keysListCommand, keysRevokeCommand } from "./keys-command.ts";
-import { projectsCommand } from "./projects-command.ts";
-import { propertiesCommand } from "./properties-command.ts";
-import { queryCommand } from "./query-command.ts";
-import { redriveCommand } from "./redrive-command.ts";
-import { localTarget, stackTarget } from "./target.ts";
-import { usageCommand } from "./usage-command.ts";
-
-const GROUP_COMMANDS = [groupsListCommand, groupsRenameCommand, groupsRemoveCommand];
-
-const COMMANDS: readonly Command[] = [
-  applyCommand,
-  keysListCommand,
-  keysRevokeCommand,
-  ...GROUP_COMMANDS,
-  queryCommand,
-  endpointsTestCommand,
-  projectsCommand,
-  propertiesCommand,
-  usageCommand,
-  ...BILLING_COMMANDS,
-  redriveCommand,
-];
+import { COMMANDS } from "./commands.ts";
+import type { Target } from "./target.ts";
 
 /** What a command line prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
 export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
@@ -51,14 +26,25 @@ export const run = async (line: readonly string[], environment: NodeJS.ProcessEn
   const dataDir = text("data-dir") ?? (environment.DATA_DIR || ".local");
   const switches = new Set(Object.keys(command.switches ?? {}).filter((name) => given[name] === true));
   const makes = command.makes?.(switches) ?? false;
-  const target = stack === undefined ? await localTarget(dataDir, { makes }) : await stackTarget(stack);
+  const runs = await command.load();
+  const target = stack === undefined ? await openDirectory(dataDir, makes) : await openStack(stack);
   try {
     const flags = Object.fromEntries(Object.keys(command.flags).map((name) => [name, text(name)]));
-    const answer = await command.run(target, { words: positionals, flags, switches });
+    const answer = await runs(target, { words: positionals, flags, switches });
     return values.json === true ? `${JSON.stringify(answer.json)}\n` : answer.lines.map((each) => `${each}\n`).join("");
   } finally {
     await target.close();
   }
+};
+
+const openDirectory = async (dataDir: string, makes: boolean): Promise<Target> => {
+  const { localTarget } = await import("./local-target.ts");
+  return localTarget(dataDir, { makes });
+};
+
+const openStack = async (stack: string): Promise<Target> => {
+  const { stackTarget } = await import("./stack-target.ts");
+  return stackTarget(stack);
 };
 
 const commandOf = (line: readonly string[]): Command | undefined =>
@@ -85,7 +71,7 @@ const helpOf = (word: string): string => {
 const overview = (): string => {
   const width = Math.max(...COMMANDS.map(titleOf).map((title) => title.length));
   const list = COMMANDS.map((command) => `  ${titleOf(command).padEnd(width)}  ${command.summary}`).join("\n");
-  return `The operator's commands:\n\n${list}\n\nEach has --help. Example: ${applyCommand.example}\n`;
+  return `The operator's commands:\n\n${list}\n\nEach has --help. Example: ${COMMANDS[0]?.example}\n`;
 };
 
 const titleOf = (command: Command): string => `${command.name} ${command.takes}`.trimEnd();

@@ -1,14 +1,5 @@
-import { existsSync } from "node:fs";
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
-import { SQSClient } from "@aws-sdk/client-sqs";
-import { openAws } from "../../lib/aws/aws.ts";
-import { sqsSource } from "../../lib/aws/aws-queues.ts";
-import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import type { World } from "../../lib/world/world.ts";
-import { openData } from "../local/stores/open-data.ts";
-import { UserError } from "../local/user-error.ts";
-import { STACK_OUTPUTS } from "../outputs.ts";
 
 /** The platform that a command works on. */
 export interface Target {
@@ -19,41 +10,3 @@ export interface Target {
   forgetKeys(): void;
   close(): Promise<void>;
 }
-
-/** The platform of a data directory on this machine, running or not. */
-export const localTarget = async (dataDir: string, { makes }: { readonly makes: boolean }): Promise<Target> => {
-  if (!makes && !existsSync(dataDir))
-    throw new UserError(`There is no data directory ${dataDir}: name one with --data-dir, or start the platform first.`);
-  const { world, deadLetters, forgetKeys, close } = await openData(dataDir);
-  return { world, deadLetters, forgetKeys, close };
-};
-
-/** A deployed stack, with the caller's own credentials and region. */
-export const stackTarget = async (stack: string): Promise<Target> => {
-  const outputs = await outputsOf(stack);
-  const url = (name: string): string => outputs.get(name) ?? "";
-  const { queues, deadLetters } = STACK_OUTPUTS;
-  const world = openAws(
-    { table: "any partition", queues: ["jobs"], objects: {}, engine: true },
-    {
-      [ENVIRONMENT.table]: outputs.get(STACK_OUTPUTS.table),
-      [ENVIRONMENT.bucket]: outputs.get(STACK_OUTPUTS.bucket),
-      [ENVIRONMENT.queues.live]: url(queues.live),
-      [ENVIRONMENT.queues.historical]: url(queues.historical),
-      [ENVIRONMENT.queues.jobs]: url(queues.jobs),
-    },
-  );
-  const urls = { live: url(deadLetters.live), historical: url(deadLetters.historical), jobs: url(deadLetters.jobs) };
-  return { world, deadLetters: sqsSource(new SQSClient({}), urls), forgetKeys: () => undefined, close: async () => undefined };
-};
-
-const outputsOf = async (stack: string): Promise<ReadonlyMap<string, string>> => {
-  const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack })).catch((cause: unknown) => {
-    throw new UserError(`The stack ${stack} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-  });
-  const outputs = answer.Stacks?.[0]?.Outputs ?? [];
-  const values = new Map(outputs.map((output) => [output.OutputKey ?? "", output.OutputValue ?? ""]));
-  if (!values.has(STACK_OUTPUTS.table))
-    throw new UserError(`The stack ${stack} has no output ${STACK_OUTPUTS.table}: is it this platform's?`);
-  return values;
-};

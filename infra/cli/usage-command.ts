@@ -6,7 +6,7 @@ import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts"
 import { usageOf } from "../../lib/lake/usage/usage.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
-import { type Command, columns } from "./command.ts";
+import { columns, type Run } from "./command.ts";
 
 interface DayUsage {
   /** `yyyy-mm-dd`, UTC. */
@@ -15,27 +15,18 @@ interface DayUsage {
   readonly count: number;
 }
 
-export const usageCommand: Command = {
-  name: "usage",
-  summary:
-    "Shows a project's usage by UTC day and type as it is billed, what waits to be gathered, what was dropped, and which of its jobs fail",
-  takes: "",
-  example: "npm run --silent admin -- usage --project 1 --from 2026-11-01 --to 2026-11-30",
-  flags: { project: "the project's id (needed)", from: "the first day that is shown", to: "the last one" },
-  words: [0, 0],
-  async run({ world }, { flags }) {
-    const { id, organization_id: organization } = await chosenProject(world.table, flags.project);
-    const { waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
-    const [from, to] = [dayOf(flags.from) ?? "", dayOf(flags.to) ?? LAST_DAY];
-    const usage = daysOf(await usageOf(world, { organization, project: id }, ...ALWAYS)).filter(({ day }) => day >= from && day <= to);
-    const waiting = waitingIn(commits, waitingDeltas);
-    const dropped_properties = state?.dropped ?? 0;
-    const failing = (await failuresOf(world.table, id)).map(shownFailure);
-    return {
-      json: { project: id, usage, waiting, dropped_properties, failing },
-      lines: [...usageLines(usage), ...waitingLines(waiting), ...droppedLines(dropped_properties), ...failingLines(failing)],
-    };
-  },
+export const showUsage: Run = async ({ world }, { flags }) => {
+  const { id, organization_id: organization } = await chosenProject(world.table, flags.project);
+  const { waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
+  const [from, to] = [dayOf(flags.from) ?? "", dayOf(flags.to) ?? LAST_DAY];
+  const usage = daysOf(await usageOf(world, { organization, project: id }, ...ALWAYS)).filter(({ day }) => day >= from && day <= to);
+  const waiting = waitingIn(commits, waitingDeltas);
+  const dropped_properties = state?.dropped ?? 0;
+  const failing = (await failuresOf(world.table, id)).map(shownFailure);
+  return {
+    json: { project: id, usage, waiting, dropped_properties, failing },
+    lines: [...usageLines(usage), ...waitingLines(waiting), ...droppedLines(dropped_properties), ...failingLines(failing)],
+  };
 };
 
 const daysOf = (usage: DayCounts): readonly DayUsage[] =>

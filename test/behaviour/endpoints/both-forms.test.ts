@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpointTrials } from "../../../functions/endpoint-trials/routes.ts";
-import { endpointsTestCommand } from "../../../infra/cli/endpoints-test-command.ts";
+import { testEndpoint } from "../../../infra/cli/endpoints-test-command.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
@@ -102,7 +102,7 @@ describe("POST /endpoints/{name}/materialization_preview/ with variables", () =>
 describe("admin endpoints test", () => {
   const test = (name: string, flags: Readonly<Record<string, string>> = { project: "1" }) => {
     const target = { world: one.world, deadLetters: Object(null), forgetKeys: () => undefined, close: async () => undefined };
-    return endpointsTestCommand.run(target, { words: [name], flags, switches: new Set() });
+    return testEndpoint(target, { words: [name], flags, switches: new Set() });
   };
 
   it("prints the figures of both forms, whether the rows are the same, and the rows", async () => {

@@ -1,6 +1,6 @@
 import { jobs } from "../../../functions/jobs/consumer.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
-import { usageCommand } from "../../../infra/cli/usage-command.ts";
+import { showUsage } from "../../../infra/cli/usage-command.ts";
 import { MAX_DELIVERIES, visibilitySeconds } from "../../../infra/sizing.ts";
 import { settings } from "../../../lib/aws/settings.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
@@ -167,7 +167,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
         forgetKeys: () => undefined,
         close: nothing,
       };
-      return usageCommand.run(target, { words: [], flags: { project: String(project) }, switches: new Set() });
+      return showUsage(target, { words: [], flags: { project: String(project) }, switches: new Set() });
     },
   };
 };

@@ -1,0 +1,12 @@
+import { existsSync } from "node:fs";
+import { openData } from "../local/stores/open-data.ts";
+import { UserError } from "../local/user-error.ts";
+import type { Target } from "./target.ts";
+
+/** The platform of a data directory on this machine, running or not. */
+export const localTarget = async (dataDir: string, { makes }: { readonly makes: boolean }): Promise<Target> => {
+  if (!makes && !existsSync(dataDir))
+    throw new UserError(`There is no data directory ${dataDir}: name one with --data-dir, or start the platform first.`);
+  const { world, deadLetters, forgetKeys, close } = await openData(dataDir);
+  return { world, deadLetters, forgetKeys, close };
+};
