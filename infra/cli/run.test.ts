@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { wholeDocument } from "../../test/support/whole-document.ts";
@@ -110,6 +113,27 @@ test("every command explains itself with an example, without touching anything",
     expect(help).toContain(`Example: npm run --silent admin -- ${name}`);
   }
   expect(await run([], {})).toContain("apply FILE|-");
+});
+
+/** Notes the address of each module that is loaded, and prints them in the end. */
+const NOTED = `
+  import { registerHooks } from "node:module";
+  const loaded = [];
+  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+  process.on("exit", () => process.stderr.write(JSON.stringify(loaded)));
+`;
+
+test("help is there at once: no package and nothing of the library is loaded for it", async () => {
+  const hooks = `data:text/javascript,${encodeURIComponent(NOTED)}`;
+  const { stderr } = await promisify(execFile)(process.execPath, ["--import", hooks, join(import.meta.dirname, "main.ts"), "--help"]);
+  const files = z
+    .array(z.string())
+    .parse(JSON.parse(stderr))
+    .filter((url) => url.startsWith("file:"));
+  expect(files.length).toBeGreaterThan(2);
+  const own = pathToFileURL(join(import.meta.dirname, "..")).href;
+  expect(files.filter((url) => !url.startsWith(own))).toEqual([]);
+  expect(files.length).toBeLessThan(10);
 });
 
 test.each(["keys", "groups"])("%s --help shows each of the commands that begin so", async (word) => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { compileCache } from "../../core/compile-cache.ts";
 import { Busy, openTurns } from "../../core/turns.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { QueryError } from "../errors.ts";
@@ -102,7 +103,7 @@ const TOO_LONG = "The query takes too long to be parsed. Write it with fewer lev
 /** A thread that is ready to parse: its start is not counted against the text that happens to come first. */
 const running = async (): Promise<Worker> => {
   if (thread !== undefined) return thread;
-  const started = new Worker(PROGRAM, { env: {} });
+  const started = new Worker(PROGRAM, { env: compileCache(process.env) });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const late = setTimeout(() => reject(new Defect("the parser's thread did not start")), START_MS);
   started.once("message", () => resolve()).once("error", reject);

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { flushCompileCache } from "node:module";
 import { type Database, loadBinding, openDatabase, type Take } from "../../duckdb.ts";
 import { type Answer, faultOf, type Order } from "./process-messages.ts";
 
@@ -64,6 +65,8 @@ process.on("message", (message) => {
 
 // Whoever starts it will ask something soon.
 loadBinding();
+// Kept now, if at all: whoever starts it also kills it.
+flushCompileCache();
 
 // Where memory ends all the same, the system is to take this process and not its starter. Elsewhere than on Linux there is no such file.
 writeFile("/proc/self/oom_score_adj", "1000").catch(() => undefined);

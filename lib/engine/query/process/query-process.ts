@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { compileCache } from "../../../core/compile-cache.ts";
 import { Defect } from "../../../core/unreachable.ts";
 import { QueryError } from "../../../hogql/errors.ts";
 import type { Database, DatabaseOptions, Take } from "../../duckdb.ts";
@@ -209,6 +210,7 @@ const outcomeOf = ({ take, resolve, reject }: Waiting, rows: NativeRow[]): (() =
 /** Nothing of ours: the process needs no credentials and no settings. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...(process.env.LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH }),
+  ...compileCache(process.env),
 });
 
 /** Memory of its own that a process holds, MB; 0 where the system does not tell. */
