@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { type Circle, importPage } from "./import-drawing.ts";
 
 /**
@@ -75,6 +76,21 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^vitest$|^fast-check$/, only: /\.test\.ts$|\.suite\.ts$|^test\/|^vitest\.config/ },
 ];
 
+/** What runs the platform, here or deployed, and its operators' commands, threads and processes of their own included. */
+const PROGRAMS: readonly string[] = [
+  ...globSync("functions/*/{*-,}handler.ts").map((file) => file.replaceAll("\\", "/")),
+  "infra/local/main.ts",
+  "infra/local/workers/worker-thread.ts",
+  "infra/local/stores/store-thread.ts",
+  "infra/cli/main.ts",
+  "infra/cli/openapi.ts",
+  "lib/engine/query/process/engine-process.ts",
+  "lib/hogql/syntax/parser-program.ts",
+];
+
+/** Packages whose files are sent to browsers as they are. */
+const SENT: readonly string[] = ["posthog-js"];
+
 interface Import {
   readonly file: string;
   readonly to: string;
@@ -82,6 +98,8 @@ interface Import {
   /** Loaded when the code gets there, not with the file. */
   readonly isLazy: boolean;
 }
+
+const PackageFile = z.object({ dependencies: z.record(z.string(), z.string()) });
 
 const IMPORT = /^\s*(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
 
@@ -123,6 +141,14 @@ const loadedWith = (file: string): readonly string[] => {
     for (const { file: from, to, isType, isLazy } of imports) if (from === each && !isType && !isLazy) found.add(to);
   }
   return [...found];
+};
+
+/** The packages that are loaded by some files and all they lead to, at once or later. */
+const packagesFrom = (programs: readonly string[]): ReadonlySet<string> => {
+  const found = new Set(programs);
+  for (const each of found) for (const { file, to, isType } of imports) if (file === each && !isType) found.add(to);
+  const names = [...found].filter((to) => !to.startsWith("node:") && !to.endsWith(".ts"));
+  return new Set(names.map((to) => to.split("/", to.startsWith("@") ? 2 : 1).join("/")));
 };
 
 const importsOf = Map.groupBy(inside, ({ file }) => file);
@@ -174,6 +200,10 @@ describe("who imports whom", () => {
       ({ file, to, isType }) => !isTest(file) && !isType && PACKAGES.some(({ name, only }) => name.test(to) && !only.test(file)),
     );
     expect(strays.map(shown)).toEqual([]);
+  });
+  it("leads from what runs to the packages that are installed to try the platform, and from nothing else to one of them", () => {
+    const { dependencies } = PackageFile.parse(JSON.parse(readFileSync("package.json", "utf8")));
+    expect([...packagesFrom(PROGRAMS), ...SENT].sort()).toEqual(Object.keys(dependencies).sort());
   });
   it("names zod by its namespace, which bundles a quarter of the named import", () => {
     const named = files.filter((file) => /import (?:type )?\{[^}]*\} from "zod"/.test(readFileSync(file, "utf8")));
