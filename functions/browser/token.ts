@@ -1,5 +1,6 @@
 import { checkedToken } from "../../lib/auth/project-token.ts";
 import { ownerOf } from "../../lib/auth/token-owner.ts";
+import { notJson } from "../../lib/core/json-fault.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
 import { Refused } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
@@ -35,11 +36,12 @@ export const tokenOfRequest = (request: HttpRequest): string | undefined => {
 };
 
 const parsed = (text: Buffer): Fields => {
+  const json = text.toString("utf8");
   try {
-    const value: unknown = JSON.parse(text.toString("utf8"));
+    const value: unknown = JSON.parse(json);
     if (isFields(value)) return value;
   } catch {
-    throw new Refused(400, "The body is not valid JSON.");
+    throw new Refused(400, `The body ${notJson(json)}.`);
   }
   throw new Refused(400, "The body must be a JSON object with `token` and `distinct_id`.");
 };

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { checkedToken } from "../../lib/auth/project-token.ts";
 import { type Owner, ownerOf } from "../../lib/auth/token-owner.ts";
+import { notJson } from "../../lib/core/json-fault.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
 import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/payload.ts";
@@ -112,10 +113,11 @@ const read = (decoded: DecodedBody, options: Reading, world: World): Envelope =>
 };
 
 const parse = (text: Buffer): unknown => {
+  const json = text.toString("utf8");
   try {
-    return JSON.parse(text.toString("utf8"));
+    return JSON.parse(json);
   } catch (fault) {
-    throw new Refused(400, `failed to parse request: ${fault instanceof SyntaxError ? "the body is not valid JSON" : "unreadable"}`);
+    throw new Refused(400, `failed to parse request: ${fault instanceof SyntaxError ? `the body ${notJson(json)}` : "unreadable"}`);
   }
 };
 

@@ -2,7 +2,7 @@ import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
-import { logRequest } from "../../lib/http/serve/request-log.ts";
+import { logRequest, refusedPath } from "../../lib/http/serve/request-log.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type AcceptedRequest, accept } from "./accept.ts";
 import { type CapturePath, pathAt } from "./paths.ts";
@@ -26,7 +26,7 @@ export const serve = async (request: HttpRequest, world: World): Promise<HttpRep
 
 const answer = async (request: HttpRequest, endpoint: CapturePath | undefined, world: World): Promise<HttpReply> => {
   if (endpoint === undefined) {
-    logRequest(world, { request, route: "none", status: 404, began: world.clock.now(), missing: request.path });
+    logRequest(world, { request, route: "none", status: 404, began: world.clock.now() });
     return { status: 404, headers: JSON_TYPE, body: ENDPOINT_NOT_FOUND };
   }
   switch (request.method) {
@@ -87,6 +87,7 @@ const logTaken = (
     method: request.method,
     route: "capture",
     body_bytes: request.body.length,
+    ...refusedPath(request, rest.status),
     ...rest,
     duration_ms: world.clock.now() - began,
   });

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { notJson } from "../../lib/core/json-fault.ts";
 import { UserError } from "../local/user-error.ts";
 import { applyDocument } from "./apply/apply.ts";
 import { type PlannedChange, planDocument } from "./apply/dry-run.ts";
@@ -34,8 +35,7 @@ const read = async (file: string): Promise<string> => {
 const parse = (file: string, document: string): unknown => {
   try {
     return JSON.parse(document);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UserError(`${file === "-" ? "Standard input" : file} is no JSON: ${reason.replaceAll("\n", " ")}`);
+  } catch {
+    throw new UserError(`${file === "-" ? "Standard input" : file} ${notJson(document)}.`);
   }
 };

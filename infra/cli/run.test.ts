@@ -89,6 +89,12 @@ test("an operator gives credit, suspends an account and lets it go on, and is to
   await expect(told("write-off", "nothing")).rejects.toThrow("There is no invoice or credit nothing");
 }, 60_000);
 
+test("a document that is no JSON is refused with the place, and a file that is none with its name", async () => {
+  const broken = join(folder, "broken.json");
+  await writeFile(broken, '{\n  "organizations": [,]\n}');
+  await expect(admin("apply", broken)).rejects.toThrow(`${broken} is not valid JSON (line 2, column 21).`);
+});
+
 test("a directory that is a file, or is not there for a command that makes none, is told in one sentence", async () => {
   await expect(run(["apply", file, "--data-dir", file], {})).rejects.toThrow(`${file} is a file: name a directory with --data-dir.`);
   await expect(run(["keys", "list", "--data-dir", join(folder, "nowhere")], {})).rejects.toThrow(/^There is no data directory/);

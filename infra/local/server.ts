@@ -110,7 +110,7 @@ const NOT_FOUND: HttpReply = {
 
 const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> => {
   if (group) return serve(group, request, world);
-  logRequest(world, { request, route: "none", status: NOT_FOUND.status, began: world.clock.now(), missing: request.path });
+  logRequest(world, { request, route: "none", status: NOT_FOUND.status, began: world.clock.now() });
   return NOT_FOUND;
 };
 

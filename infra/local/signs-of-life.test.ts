@@ -22,12 +22,12 @@ describe("a line of what happened", () => {
 
   test("tells each kind of refusal with its reason, and counts those beyond three", () => {
     const signs = signsOfLife();
-    const refused = { route: "capture", status: 401, reason: "API key is not valid: empty" };
+    const refused = { method: "POST", path: "/batch/", route: "capture", status: 401, reason: "API key is not valid: empty" };
     signs.take("request", refused);
     signs.take("request", refused);
-    signs.take("request", { method: "GET", route: "none", status: 404, missing: "/apii/" });
-    expect(signs.line()).toBe("refused 2: 401 capture: API key is not valid: empty   refused: 404 GET: /apii/");
-    for (const code of ["a", "b", "c", "d", "e"]) signs.take("request", { route: "GET /api/x/", status: 400, code });
+    signs.take("request", { method: "GET", path: "/apii/", route: "none", status: 404 });
+    expect(signs.line()).toBe("refused 2: 401 POST /batch/: API key is not valid: empty   refused: 404 GET /apii/");
+    for (const code of ["a", "b", "c", "d", "e"]) signs.take("request", { method: "GET", path: "/api/x/", status: 400, code });
     expect(signs.line()).toMatch(/and 2 other refusals$/);
   });
 });

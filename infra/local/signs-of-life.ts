@@ -63,10 +63,9 @@ export const signsOfLife = (): SignsOfLife => {
 
 const numberOf = (value: Fields[string]): number => (typeof value === "number" ? value : 0);
 
-const refusalOf = (status: number, { reason, hint, missing, code, method, route }: Fields): string => {
-  const why = [missing ?? reason ?? code, hint].filter((each) => typeof each === "string").join("; ");
-  const where = route === "none" || route === undefined ? method : route;
-  return `${status} ${String(where)}${why === "" ? "" : `: ${why}`}`;
+const refusalOf = (status: number, { reason, hint, code, method, path }: Fields): string => {
+  const why = [reason ?? code, hint].filter((each) => typeof each === "string").join("; ");
+  return `${status} ${String(method)} ${String(path)}${why === "" ? "" : `: ${why}`}`;
 };
 
 const refusals = (found: ReadonlyMap<string, number>): readonly string[] => {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { formPairs } from "../core/form-pairs.ts";
 import { beyondBounds } from "../core/json-bounds.ts";
+import { notJson } from "../core/json-fault.ts";
 import { textField } from "../core/json-field.ts";
 import { percentDecoded } from "../core/percent.ts";
 import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
@@ -91,7 +92,7 @@ const parsed = (text: string, parseJson: (text: string) => unknown): unknown => 
   try {
     return parseJson(text);
   } catch (cause) {
-    throw parseError("The text is not valid JSON.", cause);
+    throw parseError(`The text ${notJson(text)}.`, cause);
   }
 };
 

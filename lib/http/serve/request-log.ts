@@ -6,31 +6,37 @@ export const logRequest = (
   world: World,
   line: {
     readonly request: HttpRequest;
-    /** The route as declared, never the path as sent. */
+    /** The route as declared. */
     readonly route: string;
     readonly status: number;
     readonly began: number;
     readonly project?: number | undefined;
     readonly fault?: unknown;
-    /** What was asked for and is not there: a path that nobody declared, or the name in one. */
-    readonly missing?: string | undefined;
     /** Of a refusal. */
     readonly code?: string | undefined;
   },
 ): void => {
-  const { request, fault, began, missing, ...rest } = line;
+  const { request, fault, began, ...rest } = line;
   world.log.line(fault === undefined ? "info" : "error", "request", {
     request_id: request.id,
     method: request.method,
+    ...refusedPath(request, rest.status),
     ...rest,
-    ...(missing !== undefined && { missing: shownPath(missing) }),
     duration_ms: world.clock.now() - began,
     ...(fault !== undefined && faultFields(fault)),
   });
 };
 
-/** A path without what could be a key, a token or an e-mail address in it. */
-const shownPath = (path: string): string => path.slice(0, MAX_SHOWN).replace(/ph[a-z]_\w+|[^/]*(?:@|%40)[^/]+/gi, "…");
+/** The path as sent, which the line of a refusal names: what was taken is told by its route alone. */
+export const refusedPath = ({ path }: HttpRequest, status: number): { readonly path?: string } =>
+  status >= 400 ? { path: shownPath(path) } : {};
+
+/** A path without what could be a key, a token or an e-mail address in it, or could move the cursor of a terminal. */
+const shownPath = (path: string): string =>
+  path
+    .slice(0, MAX_SHOWN)
+    .replace(/[^!-~]/g, "?")
+    .replace(/ph[a-z]_\w+|[^/]*(?:@|%40)[^/]+/gi, "…");
 const MAX_SHOWN = 200;
 
 /** What the log keeps of a fault: its text and its causes, for us alone. */

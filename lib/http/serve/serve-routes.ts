@@ -45,8 +45,7 @@ export const routesServer = (routes: readonly Route[]): RequestServer => {
     } catch (thrown) {
       const error = wireError(thrown, request);
       const fault = error.status >= 500 ? (error.cause ?? error) : undefined;
-      const missing = error.status === 404 ? request.path : undefined;
-      logRequest(world, { request, ...trace, status: error.status, began, fault, missing, code: codeOf(error) });
+      logRequest(world, { request, ...trace, status: error.status, began, fault, code: codeOf(error) });
       return finished(request, errorReply(error));
     }
   };

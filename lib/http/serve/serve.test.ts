@@ -214,6 +214,10 @@ describe("400", () => {
       envelope("invalid_request", "parse_error", expect.stringMatching(/^JSON parse error - \S/)),
     ]);
   });
+  it("says where a body stops being JSON, and nothing of what it holds", async () => {
+    const reply = await posted('{\n  "name": secret\n}');
+    expect(reply.json).toMatchObject({ detail: "JSON parse error - The text is not valid JSON (line 2, column 11)." });
+  });
   it("tells whoever sends JSON as a form how to send it", async () => {
     const reply = await posted('{"name": "a"}', { "content-type": "application/x-www-form-urlencoded" });
     expect([reply.status, reply.json]).toEqual([
@@ -368,6 +372,16 @@ describe("the log", () => {
       fields: { request_id: "request-1", route: "POST /api/things/", status: 201, duration_ms: 0 },
     });
     expect(JSON.stringify(log.lines)).not.toMatch(/phx_|a@b/);
+  });
+  it("names the path of what it refused, without query, keys and addresses", async () => {
+    const { world, log } = apiWorld();
+    await serve(things, aRequest("GET", "/api/nothing/phx_path/a@b.c/\u009b2J?q=query", {}), world);
+    await serve(things, aRequest("POST", "/api/things/?q=query", {}), world);
+    expect(log.lines).toMatchObject([
+      { fields: { status: 404, method: "GET", path: "/api/nothing/…/…/?2J" } },
+      { fields: { status: 400, method: "POST", path: "/api/things/" } },
+    ]);
+    expect(JSON.stringify(log.lines)).not.toMatch(/phx_|a@b|query/);
   });
 });
 

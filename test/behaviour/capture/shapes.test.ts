@@ -105,7 +105,12 @@ describe("400, and nothing is stored", () => {
     ["a sent_at that is a number", aBatch([anEvent()], { sent_at: 1763636400 }), /sent_at must be a string$/],
     ["an empty batch", aBatch([]), "request holds no event"],
     ["an empty list", [], "request holds no event"],
-    ["no JSON", '{"api_key":', /^failed to parse request: /],
+    ["no JSON", '{"api_key":\n "secret" ]', "failed to parse request: the body is not valid JSON (line 2, column 11)"],
+    [
+      "JSON that ends too early",
+      '{"api_key":',
+      "failed to parse request: the body is not valid JSON, it ends too early (line 1, column 12)",
+    ],
     [
       "JSON behind a byte order mark",
       Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(JSON.stringify(aBatch()))]),
@@ -212,12 +217,18 @@ describe("the log line of a refusal", () => {
     const platform = captureWorld();
     const reply = await serve(aRequest({ batch: [anEvent()] }), platform.world);
     expect(seen(reply)).toEqual({ status: 400, body: NO_NAME });
-    expect(platform.lines.at(-1)?.fields).toMatchObject({ status: 400, reason: NO_NAME, hint: expect.stringContaining("api_key") });
+    expect(platform.lines.at(-1)?.fields).toMatchObject({
+      method: "POST",
+      path: "/batch/",
+      status: 400,
+      reason: NO_NAME,
+      hint: expect.stringContaining("api_key"),
+    });
   });
 
   it("names a path that nobody answers, without what could be a key in it", async () => {
     const platform = captureWorld();
     await serve(aRequest("", { method: "GET", url: "/nowhere/phc_secret/me@example.test" }), platform.world);
-    expect(platform.lines.at(-1)?.fields).toMatchObject({ status: 404, route: "none", missing: "/nowhere/…/…" });
+    expect(platform.lines.at(-1)?.fields).toMatchObject({ status: 404, route: "none", path: "/nowhere/…/…" });
   });
 });
