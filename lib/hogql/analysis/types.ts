@@ -49,6 +49,9 @@ export const isNumeric = (type: Type): boolean =>
 export const isTime = (type: Type): boolean => type.kind === "date" || type.kind === "datetime";
 /** Text, or JSON text of which we know no more. */
 export const isText = (type: Type): boolean => type.kind === "string" || type.kind === "json";
+
+/** What helps where an array is needed and a text is given, as a property is that holds a list. */
+export const arrayHint = (type: Type): string => (isText(type) ? "; use JSONExtract(…, 'Array(String)')" : "");
 /** Nothing is known that would let a mistake be named. */
 export const isOpen = (type: Type): boolean => type.kind === "unknown" || type.kind === "null";
 

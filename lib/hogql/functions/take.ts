@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../analysis/types.ts";
+import { arrayHint, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { checkedPattern } from "../operators/regex.ts";
 import { sql } from "../sql/fragment.ts";
@@ -59,11 +59,13 @@ export const taken = (context: LoweringContext, take: Take, arg: Expression, fun
       if (isTime(type)) return asDate(context, arg);
       return isText(type) || isOpen(type) ? asDate(context, parsedTimestamp(context, arg)) : refuse("a date; use toDate");
     case "array":
-      return type.kind === "array" || isOpen(type) ? arg : refuse("an array");
+      return type.kind === "array" || isOpen(type) ? arg : refuse(`an array${arrayHint(type)}`);
     case "patterns":
       return checkedPattern(context, taken(context, "array", arg, functionName, index));
     case "map":
-      return type.kind === "map" || isOpen(type) ? arg : refuse("a map");
+      return type.kind === "map" || isOpen(type)
+        ? arg
+        : refuse(isText(type) ? "a map; use JSONExtract(…, 'Map(String, String)')" : "a map");
   }
 };
 

@@ -1,6 +1,6 @@
 import { defaultOf, physical } from "../../analysis/duckdb-types.ts";
 import { type Expression, flags, made, treesOf } from "../../analysis/expression.ts";
-import { arrayOf, BOOLEAN, FLOAT, INT64, nameOf, STRING, type Type, UINT32, UINT64, UNKNOWN } from "../../analysis/types.ts";
+import { arrayHint, arrayOf, BOOLEAN, FLOAT, INT64, nameOf, STRING, type Type, UINT32, UINT64, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { array } from "../../operators/collections.ts";
 import { commonType } from "../../operators/compare.ts";
@@ -64,7 +64,11 @@ const mapped = (call: Call, scope: CallScope): LambdaCall => {
 const arrayArgument = (scope: CallScope, node: Expr, call: Call): Expression => {
   const value = scope.expr(node);
   if (value.type.kind === "array" || value.type.kind === "unknown") return value;
-  throw new QueryError("illegal_type_of_argument", `\`${call.name}\` needs an array, not ${nameOf(value.type, value.nullable)}.`, call[AT]);
+  throw new QueryError(
+    "illegal_type_of_argument",
+    `\`${call.name}\` needs an array, not ${nameOf(value.type, value.nullable)}${arrayHint(value.type)}.`,
+    call[AT],
+  );
 };
 
 const truth = ({ body }: LambdaCall): Sql =>

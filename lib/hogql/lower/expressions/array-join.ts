@@ -1,5 +1,5 @@
 import { type Expression, flags } from "../../analysis/expression.ts";
-import { isOpen, nameOf, UNKNOWN } from "../../analysis/types.ts";
+import { arrayHint, isOpen, nameOf, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { column, sql } from "../../sql/fragment.ts";
 import type { Scope } from "../scope.ts";
@@ -8,7 +8,7 @@ import type { Scope } from "../scope.ts";
 export const arrayJoin = (scope: Scope, array: Expression): Expression => {
   const { type } = array;
   if (type.kind !== "array" && !isOpen(type)) {
-    throw new QueryError("illegal_type_of_argument", `arrayJoin needs an array, not ${nameOf(type, array.nullable)}.`);
+    throw new QueryError("illegal_type_of_argument", `arrayJoin needs an array, not ${nameOf(type, array.nullable)}${arrayHint(type)}.`);
   }
   const known = scope.arrayJoins.get(array.tree);
   if (known !== undefined) return known.value;
