@@ -21,7 +21,8 @@ export const looksLikeForm = (payload: Buffer): boolean => FIELD.test(payload.to
 /** The fields of a form that matter here. Decoding never makes anything longer, so the bound of the wire bounds it. */
 export const readForm = (payload: Buffer): Form => {
   if (!looksLikeForm(payload)) {
-    throw new Refused(400, "failed to decode request: expected form data in POST request payload");
+    const hint = "the Content-Type says that the body is a form; of JSON it is application/json";
+    throw new Refused(400, "failed to decode request: expected form data in POST request payload", hint);
   }
   let data: Uint8Array | undefined;
   let compression: string | undefined;

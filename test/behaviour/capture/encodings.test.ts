@@ -118,6 +118,12 @@ describe("400 for what cannot be decoded", () => {
     expect(reply.headers["content-type"]).toBe("text/plain; charset=utf-8");
     expect(platform.queued).toEqual([]);
   });
+
+  it("tells in its log line what was meant where JSON is sent as a form, as curl does without a header", async () => {
+    const platform = captureWorld();
+    await serve(aRequest(BODY, { headers: FORM }), platform.world);
+    expect(platform.lines.at(-1)?.fields).toMatchObject({ status: 400, hint: expect.stringContaining("application/json") });
+  });
 });
 
 describe("413 for what grows past its bound", () => {
