@@ -179,7 +179,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "usage",
     summary:
-      "Shows a project's usage by UTC day and type, of what is gathered, what waits to be, what was dropped, and which of its jobs fail",
+      "Shows a project's usage by UTC day and type as it is billed, what waits to be gathered, what was dropped, and which of its jobs fail",
     takes: "",
     example: `${ADMIN} usage --project 1 --from 2026-11-01 --to 2026-11-30`,
     flags: { ...PROJECT, from: "the first day that is shown", to: "the last one" },
