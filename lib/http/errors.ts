@@ -93,6 +93,15 @@ export const throttled = (waitSeconds: number): ApiError => {
   });
 };
 
+/** 503 for what cannot be answered now and can be later; clients of every kind try that again. */
+export const unavailable = (cause: unknown): ApiError =>
+  standardError(503, "server_error", "service_unavailable", "The service cannot answer this now. Try again in a moment.", {
+    headers: { "retry-after": String(RETRY_SECONDS) },
+    cause,
+  });
+
+const RETRY_SECONDS = 5;
+
 /** 500 for a fault of ours: the text says nothing about it, the id finds it in the log. */
 export const serverError = (requestId: string, cause: unknown): ApiError =>
   new ApiError(

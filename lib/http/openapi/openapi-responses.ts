@@ -42,11 +42,19 @@ const SHARED: Readonly<Record<number, { readonly name: string; readonly descript
     description: "A fault of the service; its log knows the request by `error_event_id`.",
     example: errors.serverError("c6af9ac6-7b61-11e6-9a41-93e8deadbeef", undefined),
   },
+  503: {
+    name: "ServiceUnavailable",
+    description: "The service cannot answer now, because it is being stopped or has no room left. Try again after `Retry-After`.",
+    example: errors.unavailable(undefined),
+  },
 };
 
 const ERROR_SCHEMA = { $ref: "#/components/schemas/Error" } as const;
 
 const RETRY_AFTER = { "Retry-After": { description: "Whole seconds until a request may pass.", schema: { type: "integer" } } };
+
+/** Statuses that come with the time after which to ask again. */
+const RETRIED: ReadonlySet<number> = new Set([429, 503]);
 
 /** `components.responses`. */
 export const SHARED_RESPONSES: JsonObject = Object.fromEntries(
@@ -54,7 +62,7 @@ export const SHARED_RESPONSES: JsonObject = Object.fromEntries(
     name,
     {
       description,
-      ...(status === "429" && { headers: RETRY_AFTER }),
+      ...(RETRIED.has(Number(status)) && { headers: RETRY_AFTER }),
       content: { "application/json": { schema: ERROR_SCHEMA, example: example.body } },
     },
   ]),
@@ -91,6 +99,7 @@ const impliedStatuses = (route: Route): readonly number[] => [
   ...(route.method === "GET" ? [] : [409]),
   ...(route.access.level === "anyone" || route.throttle === "none" ? [] : [429]),
   500,
+  503,
 ];
 
 /** Shared, unless the route shows examples of its own for the status. */
@@ -100,7 +109,7 @@ const shared = (route: Route, status: number): JsonObject => {
   if (known && examples === undefined) return { $ref: `#/components/responses/${known.name}` };
   return {
     description: known?.description ?? `Status ${status}.`,
-    ...(status === 429 && { headers: RETRY_AFTER }),
+    ...(RETRIED.has(status) && { headers: RETRY_AFTER }),
     content: { "application/json": { schema: ERROR_SCHEMA, ...(examples && { examples }) } },
   };
 };

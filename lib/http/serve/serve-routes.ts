@@ -1,9 +1,10 @@
+import { isDiskFull, Unavailable } from "../../core/unavailable.ts";
 import { ConditionFailed, Conflict } from "../../ports/table.ts";
 import { NotFound } from "../../table/not-found.ts";
 import type { World } from "../../world/world.ts";
 import type { Call } from "../access.ts";
 import { MAX_BODY_BYTES, type ParsedBody, peekField, readBody } from "../body.ts";
-import { ApiError, conflict, methodNotAllowed, notFound, serverError, unknownPath } from "../errors.ts";
+import { ApiError, conflict, methodNotAllowed, notFound, serverError, unavailable, unknownPath } from "../errors.ts";
 import type { HttpReply, HttpRequest } from "../request.ts";
 import { METHODS, type Method, type Route } from "../route.ts";
 import { CORS_HEADERS, isPreflight, preflight } from "./cors.ts";
@@ -130,6 +131,7 @@ const wireError = (thrown: unknown, request: HttpRequest): ApiError => {
   if (thrown instanceof NotFound) return notFound();
   // Whoever read something and finds it changed when it is written was overtaken; that is nobody's fault.
   if (thrown instanceof ConditionFailed || thrown instanceof Conflict) return conflict(OVERTAKEN);
+  if (thrown instanceof Unavailable || isDiskFull(thrown)) return unavailable(thrown);
   return serverError(request.id, thrown);
 };
 

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import * as z from "zod";
 import { type Asked, apiWorld, aRequest, ask } from "../../../test/support/worlds/api-world.ts";
 import { anyone } from "../../auth/access.ts";
+import { Unavailable } from "../../core/unavailable.ts";
 import { ApiError, bare, throttled } from "../errors.ts";
 import { boolean, datetime, integer, text as textField } from "../fields.ts";
 import { group, serve } from "../group.ts";
@@ -22,6 +23,18 @@ const Thing = z
     labels: z.record(z.string(), z.string()).optional(),
     items: z.array(z.object({ n: z.int() })).optional(),
   });
+/** How the parts of a laptop say that their disk is full, word for word. */
+const FULL_DISKS: Readonly<Record<string, Error>> = {
+  table: Object.assign(
+    new Error(
+      "commit failed (backend: database or disk is full) and rollback also failed (backend: cannot rollback - no transaction is active)",
+    ),
+    { name: "InternalServerError" },
+  ),
+  engine: new Error('IO Error: Could not write file "/data/spill/duckdb_temp_storage_DEFAULT-0.tmp": No space left on device'),
+  objects: new Error("the file was not written", { cause: new Error("ENOSPC: no space left on device, write") }),
+};
+
 const shared = { tags: ["t"], summary: "A thing", access: anyone } as const;
 
 const things = group({
@@ -83,6 +96,8 @@ const things = group({
       async handle({ params }) {
         if (params.how === "bare") throw bare(404, { error: "Version 9 not found" });
         if (params.how === "throttled") throw throttled(0.2);
+        if (params.how === "stopping") throw new Unavailable("The platform is being stopped.");
+        if (params.how in FULL_DISKS) throw FULL_DISKS[params.how];
         if (params.how === "wrong") return JSON.parse('{"n":"no number"}');
         throw new Error("a secret of ours");
       },
@@ -343,6 +358,19 @@ describe("429", () => {
       envelope("throttled_error", "throttled", "Request was throttled. Expected available in 1 second."),
     ]);
     expect(new ApiError(429, throttled(59.1).body).message).toBe("Request was throttled. Expected available in 60 seconds.");
+  });
+});
+
+describe("503", () => {
+  it.each([...Object.keys(FULL_DISKS), "stopping"])("answers what nobody can be given now so, and tells the log why: %s", async (how) => {
+    const { world, log } = apiWorld();
+    const reply = await ask(things, world, "GET", `/api/fails/${how}/`);
+    expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "5"]);
+    expect(reply.json).toEqual(
+      envelope("server_error", "service_unavailable", "The service cannot answer this now. Try again in a moment."),
+    );
+    expect(log.lines.at(-1)).toMatchObject({ level: "error", event: "request", fields: { status: 503 } });
+    expect(Object(log.lines.at(-1)?.fields).fault).toMatch(/disk is full|no space left on device|being stopped/i);
   });
 });
 
