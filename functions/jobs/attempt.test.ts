@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Unavailable } from "../../lib/core/unavailable.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { readFailure, recordFailure } from "../../lib/lake/compaction/failures.ts";
@@ -51,6 +52,16 @@ describe("a job that is delivered", () => {
     const { deliver, merging } = await aJob();
     merging.one = () => "fails";
     expect(await deliver(1)).toEqual({ isDone: false, isTried: true, failure: [1, FAULT], said: [["job_failed", 1, FAULT]] });
+  });
+
+  it("is no worse where it is broken off because the platform ends, however often", async () => {
+    const { deliver, world } = await aJob();
+    const { query } = world.table;
+    Object.assign(world.table, { query: () => Promise.reject(new Unavailable("The platform is being stopped.")) });
+    for (let stop = 0; stop < 6; stop += 1)
+      expect(await deliver(1)).toEqual({ isDone: false, isTried: false, failure: undefined, said: [] });
+    Object.assign(world.table, { query });
+    expect(await deliver(1)).toEqual(DONE);
   });
 
   it("is remembered as ended in the middle where it comes again and nobody said why, before it is tried", async () => {

@@ -1,3 +1,4 @@
+import { Unavailable } from "../../lib/core/unavailable.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import { type Failure, forgetFailure, readFailure, recordFailure } from "../../lib/lake/compaction/failures.ts";
 import { LakeJob } from "../../lib/lake/compaction/jobs.ts";
@@ -31,6 +32,8 @@ export const attempt = async (world: JobWorld, policy: Policy, { body, attempts 
     if (failure !== undefined) await forgetFailure(world.table, job);
     return true;
   } catch (thrown) {
+    // The platform ends, and the job is no worse for that.
+    if (thrown instanceof Unavailable) return false;
     await fail(world, policy, job, failure, reasonOf(thrown));
     return false;
   }

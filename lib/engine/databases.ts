@@ -1,4 +1,5 @@
 import { openTurns } from "../core/turns.ts";
+import { STOPPING, Unavailable } from "../core/unavailable.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 import { openQueryProcess } from "./query/process/query-process.ts";
 import { openSerialQueue, type SerialQueue } from "./query/process/serial-queue.ts";
@@ -15,6 +16,7 @@ export interface Databases {
   warm(): void;
   /** Runs a task on an instance of its own, which is closed afterwards; these too run one after another, beside the others. */
   alone<T>(project: number, task: (database: Database) => Promise<T>): Promise<T>;
+  /** Ends what runs, which throws `Unavailable`, as what is asked afterwards does; settles when nothing runs any more. */
   close(): Promise<void>;
 }
 
@@ -53,7 +55,13 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const instances = new Map<number, Pick<Database, "select" | "close">>();
   const turns = openTurns(MAX_WAITING);
   const aside: SerialQueue = openSerialQueue(MAX_WAITING_ALONE);
+  /** The instance that compacts, for as long as it does. */
+  let alone: Database | undefined;
   let compacts = false;
+  let isClosed = false;
+  const checkOpen = (): void => {
+    if (isClosed) throw new Unavailable(STOPPING);
+  };
   const optionsOf = (project: number, purpose: string, share: number, spillBytes: number): DatabaseOptions => ({
     threads: sizes.threads,
     memoryMb: Math.floor(sizes.memoryMb * share),
@@ -75,7 +83,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
     return database;
   };
 
-  const closeAll = async (): Promise<void> => {
+  const closeAll = (): void => {
     for (const database of instances.values()) database.close();
     instances.clear();
   };
@@ -86,26 +94,40 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
       ? Promise.resolve()
       : turns.take(NOBODY, async () => {
           compacts = true;
-          await closeAll();
+          closeAll();
         });
 
   return {
     warm: () => queries.warm(),
-    use: (project, task, maxWaitMs) => turns.take(project, async () => task(instanceOf(project)), maxWaitMs),
+    use: (project, task, maxWaitMs) =>
+      turns.take(
+        project,
+        async () => {
+          checkOpen();
+          return task(instanceOf(project));
+        },
+        maxWaitMs,
+      ),
     alone: (project, task) =>
       aside(async () => {
+        checkOpen();
         await makeRoom();
         const database = await openDatabase(optionsOf(project, "compaction", COMPACTION_SHARE, sizes.compactionSpillBytes));
+        alone = database;
         try {
+          checkOpen();
           return await task(database);
         } finally {
+          alone = undefined;
           database.close();
         }
       }),
-    close: () =>
-      turns.take(NOBODY, async () => {
-        await closeAll();
-        queries.close();
-      }),
+    async close() {
+      isClosed = true;
+      alone?.interrupt();
+      queries.close();
+      instances.clear();
+      await aside(async () => undefined);
+    },
   };
 };

@@ -8,6 +8,7 @@ import type {
   DuckDBValue,
   DuckDBVector,
 } from "@duckdb/node-api";
+import { STOPPING, Unavailable } from "../core/unavailable.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { Parameter } from "../hogql/lowered.ts";
 import { HASHES, rowHash } from "./hashes/hashes.ts";
@@ -47,6 +48,8 @@ export interface Database {
   select(sql: string, parameters: readonly Parameter[], timeMs: number, take: Take, more?: SelectOptions): Promise<void>;
   /** Runs one COPY … TO of this folder's own making. */
   copy(sql: string): Promise<void>;
+  /** Ends what runs, which throws; what is begun afterwards throws, too. */
+  interrupt(): void;
   close(): void;
 }
 
@@ -128,52 +131,71 @@ const textAt = (column: DuckDBVector, row: number): string | null => {
 /** A text literal; for paths and other texts of our own making. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConnection): Database => ({
-  async select(sql, parameters, timeMs, take, { maxBytes = Number.POSITIVE_INFINITY, into } = {}) {
-    const timer = { expired: false };
-    const timeout = setTimeout(() => {
-      timer.expired = true;
-      connection.interrupt();
-    }, timeMs);
-    try {
-      const query = await prepareSelect(api, connection, sql);
-      if (into !== undefined) query.destroySync();
-      const statement = into === undefined ? query : await connection.prepare(copyInto(into, sql));
-      bind(statement, parameters);
-      const result = await statement.stream();
-      const room = { bytes: maxBytes };
-      for (let wanted: "more" | "enough" = "more"; wanted === "more" && !timer.expired; ) {
-        const chunk = await result.fetchChunk();
-        if (!chunk || chunk.rowCount === 0) break;
-        for (const rows of rowSlices(chunkOf(api, chunk), room)) {
-          wanted = take(rows);
-          // Between slices it hears that nobody wants more, and that its time is over.
-          await setImmediate();
-          if (wanted === "enough" || timer.expired) break;
+const INTERRUPT_MS = 20;
+
+const database = (api: Binding, instance: DuckDBInstance, connection: DuckDBConnection): Database => {
+  let interrupting: NodeJS.Timeout | undefined;
+  const checkGoing = (): void => {
+    if (interrupting !== undefined) throw new Unavailable(STOPPING);
+  };
+  return {
+    async select(sql, parameters, timeMs, take, { maxBytes = Number.POSITIVE_INFINITY, into } = {}) {
+      checkGoing();
+      const timer = { expired: false };
+      const timeout = setTimeout(() => {
+        timer.expired = true;
+        connection.interrupt();
+      }, timeMs);
+      try {
+        const query = await prepareSelect(api, connection, sql);
+        if (into !== undefined) query.destroySync();
+        const statement = into === undefined ? query : await connection.prepare(copyInto(into, sql));
+        bind(statement, parameters);
+        const result = await statement.stream();
+        const room = { bytes: maxBytes };
+        for (let wanted: "more" | "enough" = "more"; wanted === "more" && !timer.expired; ) {
+          const chunk = await result.fetchChunk();
+          if (!chunk || chunk.rowCount === 0) break;
+          for (const rows of rowSlices(chunkOf(api, chunk), room)) {
+            wanted = take(rows);
+            // Between slices it hears that nobody wants more, and that its time is over.
+            await setImmediate();
+            if (wanted === "enough" || timer.expired) break;
+          }
         }
+      } catch (thrown) {
+        checkGoing();
+        throw limitError(thrown, timer.expired);
+      } finally {
+        clearTimeout(timeout);
       }
-    } catch (thrown) {
-      throw limitError(thrown, timer.expired);
-    } finally {
-      clearTimeout(timeout);
-    }
-    if (timer.expired) throw limitError(new Error("interrupted between batches"), true);
-  },
+      if (timer.expired) throw limitError(new Error("interrupted between batches"), true);
+    },
 
-  async copy(sql) {
-    try {
-      if (!sql.startsWith("COPY (")) throw new Defect("the engine copies queries only");
-      await connection.run(sql);
-    } catch (thrown) {
-      throw limitError(thrown, false);
-    }
-  },
+    async copy(sql) {
+      try {
+        checkGoing();
+        if (!sql.startsWith("COPY (")) throw new Defect("the engine copies queries only");
+        await connection.run(sql);
+      } catch (thrown) {
+        checkGoing();
+        throw limitError(thrown, false);
+      }
+    },
 
-  close() {
-    connection.closeSync();
-    instance.closeSync();
-  },
-});
+    interrupt() {
+      // Again and again: an interrupt that comes while a statement is being begun is forgotten with its beginning.
+      interrupting ??= setInterval(() => connection.interrupt(), INTERRUPT_MS);
+      connection.interrupt();
+    },
+
+    close() {
+      clearInterval(interrupting);
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+};
 
 const chunkOf = (api: Binding, chunk: DuckDBDataChunk): Chunk => {
   const { rowCount, columnCount } = chunk;

@@ -37,5 +37,6 @@ export interface Engine {
   /** Writes the rows of a query as one Parquet object under `key`, with columns c1, c2, …. */
   write(query: LoweredQuery, pinned: PinnedState, limits: Pick<Limits, "timeMs">, key: string): Promise<WrittenTable>;
   readonly rowFiles: RowFiles;
+  /** Ends what runs, which throws `Unavailable`, and is not to be used again. Settles when nothing runs any more. */
   close(): Promise<void>;
 }

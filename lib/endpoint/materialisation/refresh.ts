@@ -1,3 +1,4 @@
+import { Unavailable } from "../../core/unavailable.ts";
 import type { Materialisation } from "../../entities/endpoints/materialisations.ts";
 import { Projects } from "../../entities/projects/projects.ts";
 import { QueryError } from "../../hogql/errors.ts";
@@ -5,7 +6,7 @@ import { get } from "../../table/store.ts";
 import type { World } from "../../world/world.ts";
 import type { MaterialiseJob } from "./job.ts";
 import { makeVersion } from "./make-version.ts";
-import { beginRun, completeRun, failRun, findPlaced, forgetRun, keysOf, type MadeTable, tablesOf, versionOf } from "./state.ts";
+import { beginRun, completeRun, failRun, findPlaced, forgetRun, keysOf, leaveRun, type MadeTable, tablesOf, versionOf } from "./state.ts";
 
 /** What the author is told of a fault that is none of theirs. */
 const FAULT = "The table could not be made because of a fault of the platform. It is tried again by itself.";
@@ -16,7 +17,8 @@ const ENDED =
 
 /**
  * Makes a version's table anew if it is due, and deletes what nothing names any more. A query that fails ends in the state `Failed`
- * with its sentence and leaves the table before; so does a fault, which is thrown on afterwards.
+ * with its sentence and leaves the table before; so does a fault, which is thrown on afterwards. One that the platform's end breaks off
+ * leaves no trace.
  */
 export const refresh = async (world: World, job: MaterialiseJob): Promise<void> => {
   const before = await findPlaced(world.table, job);
@@ -38,6 +40,7 @@ export const refresh = async (world: World, job: MaterialiseJob): Promise<void> 
     else await world.objects.remove([key]);
   } catch (thrown) {
     await world.objects.remove([key]);
+    if (thrown instanceof Unavailable) return leaveRun(world, begun, before);
     await failRun(world, begun, thrown instanceof QueryError ? thrown.message : FAULT);
     if (!(thrown instanceof QueryError)) throw thrown;
   }

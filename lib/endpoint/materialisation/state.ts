@@ -192,6 +192,15 @@ export const failRun = async (
   if (await endRun(parts, begun, { status: "Failed", error, run: null, run_until: 0, due_at })) await followUp(parts, begun, now);
 };
 
+/** Gives up a run that the platform's end broke off: it is as it was before, and due at once. */
+export const leaveRun = async (
+  parts: StateParts,
+  begun: Materialisation,
+  { status, error }: Pick<Materialisation, "status" | "error">,
+): Promise<void> => {
+  await endRun(parts, begun, { status, error, run: null, run_until: 0, due_at: parts.clock.now() });
+};
+
 type Ending = Partial<Omit<Materialisation, keyof MaterialisationKey>>;
 
 const endRun = async ({ table }: StateParts, begun: Materialisation, set: Ending): Promise<boolean> => {

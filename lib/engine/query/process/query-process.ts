@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compileCache } from "../../../core/compile-cache.ts";
+import { STOPPING, Unavailable } from "../../../core/unavailable.ts";
 import { Defect } from "../../../core/unreachable.ts";
 import { QueryError } from "../../../hogql/errors.ts";
 import type { Database, DatabaseOptions, Take } from "../../duckdb.ts";
@@ -20,6 +21,7 @@ export interface QueryProcess {
   open(options: DatabaseOptions): Pick<Database, "select" | "close">;
   /** Starts the process, so that it is there when the first query comes. */
   warm(): void;
+  /** Ends the process for good; who waits for it is thrown `Unavailable`. */
   close(): void;
 }
 
@@ -62,6 +64,7 @@ interface Waiting {
 export const openQueryProcess = (): QueryProcess => {
   let running: Running | undefined;
   let numbers = 0;
+  let isClosed = false;
   const waiting = new Map<number, Waiting>();
 
   const settle = (id: number, how: (one: Waiting) => void): void => {
@@ -118,7 +121,7 @@ export const openQueryProcess = (): QueryProcess => {
 
   /** Replaces a process that still holds much of what the queries before took: the next one must not pay for them. */
   const refresh = (most: number): void => {
-    if (running !== undefined && waiting.size === 0 && heldMb(running.child.pid) > most) end(CLOSED);
+    if (running !== undefined && waiting.size === 0 && heldMb(running.child.pid) > most) end(REPLACED);
   };
 
   const tell = (database: number, options: DatabaseOptions, order: Order): Running => {
@@ -130,6 +133,7 @@ export const openQueryProcess = (): QueryProcess => {
   };
 
   const ask = async (order: Extract<Order, { kind: "select" }>, options: DatabaseOptions, take: Waiting["take"]): Promise<void> => {
+    if (isClosed) throw new Unavailable(STOPPING);
     const { id, database, timeMs } = order;
     let late = setTimeout(() => end(new Defect("the engine's process did not start")), START_MS);
     const began = (): void => {
@@ -177,9 +181,12 @@ export const openQueryProcess = (): QueryProcess => {
   return {
     open,
     warm() {
-      if (running === undefined) start();
+      if (running === undefined && !isClosed) start();
     },
-    close: () => end(CLOSED),
+    close() {
+      isClosed = true;
+      end(new Unavailable(STOPPING));
+    },
   };
 };
 
@@ -197,7 +204,7 @@ const begin = (one: Waiting | undefined): void => {
   one.began();
 };
 
-const CLOSED = new Defect("the engine was closed");
+const REPLACED = new Defect("the engine's process was replaced");
 
 const outcomeOf = ({ take, resolve, reject }: Waiting, rows: NativeRow[]): (() => void) | undefined => {
   try {
