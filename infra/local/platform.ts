@@ -3,12 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { groups } from "../../functions/index.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
 import type { World } from "../../lib/world/world.ts";
+import { foundAtStart } from "./found-at-start.ts";
 import { type ProvisionResult, provision } from "./provision.ts";
 import { type HttpServer, startServer } from "./server.ts";
 import { type LocalDynamodb, startDynamodb } from "./stores/dynamodb.ts";
 import { FORGET_KEYS, type Hold, holdDirectory, readRunning } from "./stores/lock.ts";
 import { type LocalStore, startStore, storeDirectory } from "./stores/queue-and-objects.ts";
-import { type LogMode, terminalLog } from "./terminal-log.ts";
+import { type LogMode, type TerminalLog, terminalLog } from "./terminal-log.ts";
 import { UserError } from "./user-error.ts";
 import { startWorkers, type Workers } from "./workers/workers.ts";
 import { type LocalStores, openLocal, prepare } from "./world.ts";
@@ -22,6 +23,8 @@ export interface PlatformOptions {
   readonly empty: boolean;
   /** What the terminal shows; only what went wrong where this is left out. */
   readonly log?: LogMode;
+  /** Ends a start that is under way, which then throws the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Platform extends ProvisionResult {
@@ -29,31 +32,39 @@ export interface Platform extends ProvisionResult {
   readonly ingestUrl: string;
   readonly dataDir: string;
   readonly world: World;
+  /** What the platform that had the directory before left behind, a sentence each. */
+  readonly found: readonly string[];
   /** Settles only by failing, when a part of the platform ended by itself. */
   readonly failed: Promise<never>;
-  /** Answers what is in flight, ends the batches in work, and leaves everything else durable. */
-  stop(): Promise<void>;
+  /**
+   * Answers what is in flight and ends the batches in work, for as long as a stop may take; what is left comes again at the next start as if it
+   * had never been begun. False where something is still at work that only the end of the process can end.
+   */
+  stop(): Promise<boolean>;
 }
 
-/** A platform that was just told to end may have the directory for so long. */
-const HOLD_BUDGET_MS = 3_000;
+/** A platform that was just told to end may have the directory for so long, and one that says that it runs, for so long. */
+const HOLD_BUDGET_MS = 6_000;
+const RUNS_BUDGET_MS = 1_000;
 const HOLD_AGAIN_MS = 100;
 
 /** Throws the `UserError` that names who has the directory. */
 const hold = async (dataDir: string): Promise<Hold> => {
-  const deadline = performance.now() + HOLD_BUDGET_MS;
+  const began = performance.now();
+  const budgetMs = (): number => (readRunning(dataDir) ? RUNS_BUDGET_MS : HOLD_BUDGET_MS);
   do {
     const held = holdDirectory(dataDir);
     if (held) return held;
     await pause(HOLD_AGAIN_MS);
-  } while (performance.now() < deadline);
+  } while (performance.now() - began < budgetMs());
   const other = readRunning(dataDir);
   const who = other ? ` (process ${other.pid}, ${other.base_url})` : "";
   throw new UserError(`A platform already runs on ${dataDir}${who}: stop it first, or choose another directory with --data-dir.`);
 };
 
-/** The parts in the order in which they start; they end the other way round, but for the server, which ends before all others. */
+/** The parts in the order in which they start. Requests and workers end before all others, beside each other. */
 interface StartedParts {
+  log?: TerminalLog;
   server?: HttpServer;
   store?: LocalStore;
   dynamodb?: LocalDynamodb;
@@ -62,13 +73,23 @@ interface StartedParts {
   forget?: () => void;
 }
 
-const end = async (started: StartedParts, held: Hold): Promise<void> => {
-  await started.server?.stop();
-  await started.workers?.stop();
+/** A request in flight may take so long; then the queries are ended, so that whoever waits for one is answered. */
+const ANSWER_MS = 2_000;
+
+/** Takes less than five seconds, whatever is at work. */
+const end = async (started: StartedParts, held: Hold): Promise<boolean> => {
+  held.withdraw();
+  const answering = started.server?.stop();
+  const working = started.workers?.stop();
+  await Promise.race([answering, pause(ANSWER_MS, undefined, { ref: false })]);
+  started.log?.end();
   await started.world?.engine.close();
+  await answering;
+  const isOver = (await working) ?? true;
   await Promise.all([started.store?.stop(), started.dynamodb?.stop()]);
   held.release();
   if (started.forget) process.off(FORGET_KEYS, started.forget);
+  return isOver;
 };
 
 const start = async (options: PlatformOptions, dataDir: string, held: Hold, started: StartedParts): Promise<Platform> => {
@@ -81,7 +102,9 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   const addresses = { dynamodb: started.dynamodb.endpoint, store: started.store.endpoint };
   const place: LocalStores = { ...addresses, dataDir, baseUrl: origin, ingestUrl: origin };
   await prepare(place);
-  const log = terminalLog(options.log);
+  options.signal?.throwIfAborted();
+  const log = terminalLog(dataDir, options.log);
+  started.log = log;
   const { world } = openLocal(place, "requests", log);
   started.world = world;
   const workers = startWorkers(place, log);
@@ -91,9 +114,34 @@ const start = async (options: PlatformOptions, dataDir: string, held: Hold, star
   process.on(FORGET_KEYS, forget);
   server.open(world);
   const provisioned = await provision(dataDir, world, { origin, empty: options.empty });
-  log.begin();
+  const { deadLetters, inWork } = started.store;
+  options.signal?.throwIfAborted();
+  log.begin(() => Object.values(deadLetters()).reduce((sum, messages) => sum + messages, 0));
+  const found = foundAtStart({ wasKilled: held.wasKilled, inWork, deadLetters: deadLetters() }, options.dataDir);
   held.announce({ pid: process.pid, base_url: origin, ingest_url: origin, ...addresses });
-  return { baseUrl: origin, ingestUrl: origin, dataDir, world, ...provisioned, failed: workers.failed, stop: () => end(started, held) };
+  return {
+    baseUrl: origin,
+    ingestUrl: origin,
+    dataDir,
+    world,
+    ...provisioned,
+    found,
+    failed: workers.failed,
+    stop: () => end(started, held),
+  };
+};
+
+const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (signal === undefined) return work;
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 };
 
 /** The whole platform in this process on embedded parts. Throws a `UserError` for what its caller can put right. */
@@ -102,7 +150,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   const held = await hold(dataDir);
   const started: StartedParts = {};
   try {
-    return await start(options, dataDir, held, started);
+    return await unlessAborted(start(options, dataDir, held, started), options.signal);
   } catch (thrown) {
     await end(started, held);
     throw thrown;

@@ -15,7 +15,7 @@ export const ARRIVAL: Arrival = { headMs: 60_000, wholeMs: 120_000 };
 /** How long the rest of a body that is too large is read and dropped, so that its sender comes to see the answer. */
 const DRAIN_MS = 5_000;
 /** How long requests in flight may take after the server was told to stop. */
-const STOP_BUDGET_MS = 15_000;
+const STOP_BUDGET_MS = 2_500;
 const IDLE_CHECK_MS = 20;
 /** How often the server looks for requests that are late, at most. */
 const MAX_CHECK_MS = 30_000;
@@ -48,6 +48,7 @@ export const startServer = async (
     requestTimeout: arrival.wholeMs,
     connectionsCheckingInterval: Math.min(arrival.headMs, MAX_CHECK_MS),
   };
+  let isStopping = false;
   const server = createServer(limits, async (incoming, outgoing) => {
     const head = fromNode(incoming, NO_BYTES, randomUUID());
     const group = find(head.path);
@@ -56,6 +57,7 @@ export const startServer = async (
     if (read === undefined) return;
     const { body, whole } = read;
     const reply = await answer(group, { ...head, body }, await opened);
+    if (isStopping) outgoing.shouldKeepAlive = false;
     write(outgoing, reply, { whole, headOnly: head.method === "HEAD" });
     // The end of an answer closes the connection: who still sends would be told so, and not what the answer says.
     if (!whole) await drain(incoming);
@@ -65,7 +67,14 @@ export const startServer = async (
   await listen(server, host, port);
   const address = server.address();
   origin = `http://${host.includes(":") ? `[${host}]` : host}:${typeof address === "object" && address ? address.port : port}`;
-  return { origin, open, stop: () => stop(server) };
+  return {
+    origin,
+    open,
+    stop() {
+      isStopping = true;
+      return stop(server);
+    },
+  };
 };
 
 const listen = async (server: Server, host: string, port: number): Promise<void> => {
@@ -76,6 +85,8 @@ const listen = async (server: Server, host: string, port: number): Promise<void>
     const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
     if (code === "EADDRINUSE")
       throw new UserError(`Port ${port} on ${host} is in use: choose another one with --port, or 0 for any free one.`);
+    if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+      throw new UserError(`"${host}" is no host of this machine: give an address with --host.`);
     if (code === "EACCES" || code === "EADDRNOTAVAIL") throw new UserError(`Cannot listen on ${host}, port ${port} (${code}).`);
     throw thrown;
   }
@@ -148,7 +159,7 @@ const drain = async (incoming: IncomingMessage): Promise<void> => {
   if (!incoming.complete) incoming.destroy();
 };
 
-/** Connections that clients keep open are closed as soon as no request is on them. */
+/** Connections that clients keep open are closed as soon as no request is on them, and all in the end. */
 const stop = async (server: Server): Promise<void> => {
   const closed = once(server, "close");
   server.close();

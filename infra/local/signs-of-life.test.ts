@@ -30,4 +30,16 @@ describe("a line of what happened", () => {
     for (const code of ["a", "b", "c", "d", "e"]) signs.take("request", { method: "GET", path: "/api/x/", status: 400, code });
     expect(signs.line()).toMatch(/and 2 other refusals$/);
   });
+
+  test("tells of dead letters and what to do with whatever happens, and by themselves when there are more or fewer", () => {
+    const signs = signsOfLife();
+    const told = (dead: number, what = "") => `${what}dead letters ${dead}: see infra/runbook.md, then npm run admin -- redrive`;
+    expect(signs.line(3)).toBe(told(3));
+    expect(signs.line(3)).toBeUndefined();
+    signs.take("ingest", { rows: 20, events: 20, dropped: 0 });
+    expect(signs.line(3)).toBe(told(3, "rows visible 20   "));
+    expect(signs.line(4)).toBe(told(4));
+    expect(signs.line(0)).toBeUndefined();
+    expect(signs.line(3)).toBe(told(3));
+  });
 });

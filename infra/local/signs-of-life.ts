@@ -16,17 +16,21 @@ const nothing = (): Tally => ({ received: 0, requests: 0, visible: 0, runs: 0, r
 /** Kinds of refusals that one line names: the rest are counted. */
 const MAX_KINDS = 3;
 
+/** What to do about messages that were given up on. */
+export const REDRIVE = "see infra/runbook.md, then npm run admin -- redrive";
+
 /** What a platform says of itself to whoever watches it: the lines of its log, summed up. */
 export interface SignsOfLife {
   take(event: string, fields: Fields): void;
-  /** One line of what happened since it was asked last; undefined when nothing did. */
-  line(): string | undefined;
+  /** One line of what happened since it was asked last; undefined when nothing did. `deadLetters`: messages that were given up on by now. */
+  line(deadLetters?: number): string | undefined;
 }
 
 export const signsOfLife = (): SignsOfLife => {
   let seen = nothing();
   /** Events that were taken in and are not stored yet, as far as is known here: those of earlier starts are not. */
   let waiting = 0;
+  let saidDead = 0;
   return {
     take(event, fields) {
       if (event === "ingest") {
@@ -46,7 +50,7 @@ export const signsOfLife = (): SignsOfLife => {
         seen.refusals.set(why, (seen.refusals.get(why) ?? 0) + 1);
       }
     },
-    line() {
+    line(deadLetters = 0) {
       const parts = [
         ...(seen.received > 0 ? [`events in ${seen.received}`] : []),
         ...(seen.visible > 0 ? [`rows visible ${seen.visible}`] : []),
@@ -55,6 +59,9 @@ export const signsOfLife = (): SignsOfLife => {
         ...refusals(seen.refusals),
       ];
       if (parts.length === 0 && seen.requests > 0) parts.push(`requests ${seen.requests}`);
+      // They are told with whatever else happens, and when there are more or fewer.
+      if (deadLetters > 0 && (parts.length > 0 || deadLetters !== saidDead)) parts.push(`dead letters ${deadLetters}: ${REDRIVE}`);
+      saidDead = deadLetters;
       seen = nothing();
       return parts.length === 0 ? undefined : parts.join("   ");
     },

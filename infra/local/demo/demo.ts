@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { ReadParts } from "../../../lib/lake/catalogue/parts.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
+import { shellWord } from "../shell-word.ts";
 import { DEMO_ENDPOINTS, SHOWN_ENDPOINT } from "./demo-endpoints.ts";
 import { type DemoEvent, demoEvents } from "./demo-events.ts";
 
@@ -83,5 +84,7 @@ export const loadDemo = async (world: ReadParts, target: DemoTarget, anchor: num
 };
 
 /** The first call for a newcomer to copy. The key stays in its file: a terminal's history and its recordings are read by others. */
-export const demoCurl = (target: DemoTarget, credentialsFile: string): string =>
-  `curl -X POST -H "Authorization: Bearer $(node -p 'require("${resolve(credentialsFile)}").personal_api_key')" ${endpointsUrl(target)}${SHOWN_ENDPOINT}/run`;
+export const demoCurl = (target: DemoTarget, credentialsFile: string): string => {
+  const key = `require(${JSON.stringify(resolve(credentialsFile))}).personal_api_key`;
+  return `curl -X POST -H "Authorization: Bearer $(node -p ${shellWord(key)})" ${endpointsUrl(target)}${SHOWN_ENDPOINT}/run`;
+};

@@ -16,6 +16,8 @@ export interface LocalDynamodb {
 /** A new database answers in under 50 ms; this is for machines that are busy. */
 const START_BUDGET_MS = 20_000;
 const PROBE_PAUSE_MS = 5;
+/** It takes some milliseconds. */
+const END_MS = 1_000;
 
 /**
  * Starts the database beside a watcher that ends it when our end of the pipe closes, however we end: a killed platform
@@ -90,11 +92,11 @@ const answers = async (endpoint: string): Promise<boolean> => {
   }
 };
 
-/** Closing the pipe lets the watcher end the database in order. */
+/** Closing the pipe lets the watcher end the database in order, if need be after we are gone. */
 const end = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
   const gone = once(child, "exit");
   child.stdin?.end();
-  await gone;
+  await Promise.race([gone, pause(END_MS, undefined, { ref: false })]);
 };

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
+import { isDiskFull } from "../../../lib/core/unavailable.ts";
 import { UserError } from "../user-error.ts";
 
 /** What a running platform says of itself in its data directory. */
@@ -22,7 +23,11 @@ const runningFile = (dataDir: string): string => join(dataDir, "platform.json");
 
 /** Only one process may have a data directory: the hold ends with the process, however it ends. */
 export interface Hold {
+  /** Whether the platform that had the directory before was killed. */
+  readonly wasKilled: boolean;
   announce(running: Running): void;
+  /** Says that the platform is ending: nobody can ask it any more. */
+  withdraw(): void;
   release(): void;
 }
 
@@ -34,17 +39,22 @@ export const holdDirectory = (dataDir: string): Hold | undefined => {
   const database = new DatabaseSync(join(dataDir, "platform.lock"), { timeout: 0 });
   try {
     database.exec("BEGIN EXCLUSIVE");
-  } catch {
+  } catch (thrown) {
     database.close();
+    if (isDiskFull(thrown)) throw thrown;
     return undefined;
   }
-  rmSync(runningFile(dataDir), { force: true });
+  const withdraw = (): void => rmSync(runningFile(dataDir), { force: true });
+  const wasKilled = existsSync(runningFile(dataDir));
+  withdraw();
   return {
+    wasKilled,
+    withdraw,
     announce(running) {
       writeFileSync(runningFile(dataDir), `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
     },
     release() {
-      rmSync(runningFile(dataDir), { force: true });
+      withdraw();
       database.close();
     },
   };

@@ -3,7 +3,7 @@ import { terminalLog } from "../terminal-log.ts";
 import { UserError } from "../user-error.ts";
 import { type LocalParts, type LocalStores, openLocal, prepare } from "../world.ts";
 import { startDynamodb } from "./dynamodb.ts";
-import { FORGET_KEYS, holdDirectory, readRunning } from "./lock.ts";
+import { FORGET_KEYS, holdDirectory, type Running, readRunning } from "./lock.ts";
 import { startStore, storeDirectory } from "./queue-and-objects.ts";
 
 export interface OpenData extends LocalParts {
@@ -20,6 +20,20 @@ const placeOf = (dataDir: string, dynamodb: string, store: string, baseUrl: stri
   ingestUrl: baseUrl,
 });
 
+/** An embedded part that runs answers in milliseconds. */
+const ANSWER_MS = 5_000;
+
+/** Throws the `UserError` that names the part that does not answer. */
+const checkAnswers = async (dataDir: string, { pid, dynamodb, store }: Running): Promise<void> => {
+  for (const address of [dynamodb, store]) {
+    await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => {
+      throw new UserError(
+        `The platform that has ${dataDir} (process ${pid}) does not answer at ${address}: stop it and try again, or run the command where it runs.`,
+      );
+    });
+  }
+};
+
 /**
  * The world of a data directory for an operator's command: through the platform that runs on it, else over the embedded parts,
  * which the command then starts for itself and ends with `close`.
@@ -30,15 +44,22 @@ export const openData = async (directory: string): Promise<OpenData> => {
   if (!hold) {
     const running = readRunning(dataDir);
     if (!running) throw new UserError(`A platform is starting or ending on ${dataDir}: try again in a moment.`);
-    const parts = openLocal(placeOf(dataDir, running.dynamodb, running.store, running.base_url), "command", terminalLog());
-    const forgetKeys = (): void => void process.kill(running.pid, FORGET_KEYS);
+    await checkAnswers(dataDir, running);
+    const parts = openLocal(placeOf(dataDir, running.dynamodb, running.store, running.base_url), "command", terminalLog(dataDir));
+    const forgetKeys = (): void => {
+      try {
+        process.kill(running.pid, FORGET_KEYS);
+      } catch {
+        // It is not ours to signal; within half a minute it reads them by itself.
+      }
+    };
     return { ...parts, forgetKeys, close: () => parts.world.engine.close() };
   }
   try {
     const [dynamodb, store] = await Promise.all([startDynamodb(join(dataDir, "table.db")), startStore(storeDirectory(dataDir))]);
     const place = placeOf(dataDir, dynamodb.endpoint, store.endpoint, "");
     await prepare(place);
-    const parts = openLocal(place, "command", terminalLog());
+    const parts = openLocal(place, "command", terminalLog(dataDir));
     return {
       ...parts,
       forgetKeys: () => undefined,

@@ -2,16 +2,23 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import * as z from "zod";
 import type { QueueName } from "../../../lib/ports/queues.ts";
 import { UserError } from "../user-error.ts";
+import { StoreMessage } from "./store-message.ts";
 import { deadLetters } from "./store-names.ts";
 
 /** Where the embedded SQS and S3 answer, and how to end them. */
 export interface LocalStore {
   readonly endpoint: string;
+  /** Messages that were being worked on when a platform on this directory was killed, and are taken up again. */
+  readonly inWork: number;
+  /** Messages that were given up on, by the queue they came from, as of now. */
+  deadLetters(): DeadLetters;
+  /** Gives back what is still in work as if it had never been handed out. */
   stop(): Promise<void>;
 }
+
+export type DeadLetters = Readonly<Record<QueueName, number>>;
 
 export const queueUrls = (endpoint: string): Readonly<Record<QueueName, string>> => {
   const url = (queue: QueueName): string => `${endpoint}/000000000000/${queue}`;
@@ -27,8 +34,6 @@ export const deadLetterUrls = (endpoint: string): Readonly<Record<QueueName, str
 /** Where a data directory keeps queues and objects. */
 export const storeDirectory = (dataDir: string): string => join(dataDir, "store");
 
-const Ready = z.union([z.object({ port: z.number() }), z.object({ error: z.string() })]);
-
 /**
  * Starts the embedded SQS and S3 in a thread of their own, so that neither a long request nor a large object holds up ours.
  * With a folder both are durable: what was confirmed survives a killed process.
@@ -36,12 +41,20 @@ const Ready = z.union([z.object({ port: z.number() }), z.object({ error: z.strin
 export const startStore = async (storeDir: string): Promise<LocalStore> => {
   mkdirSync(storeDir, { recursive: true });
   const worker = new Worker(new URL("./store-thread.ts", import.meta.url), { workerData: { storeDir } });
-  const [message] = await once(worker, "message");
-  const ready = Ready.parse(message);
-  if ("error" in ready) throw new UserError(`The embedded queue and object store did not start: ${ready.error}`);
-  const endpoint = `http://127.0.0.1:${ready.port}`;
+  const dead: Record<QueueName, number> = { live: 0, historical: 0, jobs: 0 };
+  const ready = Promise.withResolvers<Extract<StoreMessage, { kind: "ready" }>>();
+  worker.on("message", (said: unknown) => {
+    const message = StoreMessage.parse(said);
+    if (message.kind === "dead letters") dead[message.queue] = message.messages;
+    else if (message.kind === "ready") ready.resolve(message);
+    else ready.reject(new UserError(`The embedded queue and object store did not start: ${message.error}`));
+  });
+  worker.once("error", ready.reject);
+  const { port, inWork } = await ready.promise;
   return {
-    endpoint,
+    endpoint: `http://127.0.0.1:${port}`,
+    inWork,
+    deadLetters: () => ({ ...dead }),
     async stop() {
       const gone = once(worker, "exit");
       worker.postMessage("stop");

@@ -5,7 +5,9 @@ import { buildApp } from "fauxqs";
 import * as z from "zod";
 import { QUEUES } from "../../../lib/ports/queues.ts";
 import { MAX_DELIVERIES } from "../../sizing.ts";
+import { giveBack, markPutOff, takeUp, watchDeadLetters } from "./messages-in-work.ts";
 import { forgetBeforePut, loadObjects, type ObjectFiles, type Stores } from "./object-files.ts";
+import type { StoreMessage } from "./store-message.ts";
 import { BUCKET, deadLetters, objectFile } from "./store-names.ts";
 
 /** What we use of the store's own modules. Its public entry listens on every interface of the machine; ours only on this host. */
@@ -29,6 +31,8 @@ const internals = async (): Promise<Internals> => {
   const modules = await Promise.all(names.map((name) => import(new URL(name, entry).href)));
   return Object.assign({}, ...modules) as Internals;
 };
+
+const tell = (message: StoreMessage): void => parentPort?.postMessage(message);
 
 const REGION = "us-east-1";
 const arn = (name: string): string => `arn:aws:sqs:${REGION}:000000000000:${name}`;
@@ -55,28 +59,37 @@ const start = async (storeDir: string) => {
   const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store };
   // What was confirmed survives the process; a machine that loses power is not this store's business, and each sync costs milliseconds.
   connection(queueFile).exec("PRAGMA synchronous = NORMAL");
-  // Nobody holds a message of a platform that ended: those that were out come again at once.
-  connection(queueFile).exec("UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL");
+  const inWork = takeUp(connection(queueFile));
   queueFile.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   stores.sqsStore.persistence = queueFile;
   stores.s3Store.persistence = objectFiles;
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = queueFile;
   makeQueues(stores.sqsStore);
   if (!stores.s3Store.hasBucket(BUCKET)) stores.s3Store.createBucket(BUCKET);
+  for (const name of QUEUES) {
+    const [queue, dead] = [stores.sqsStore.getQueueByName(name), stores.sqsStore.getQueueByName(deadLetters(name))];
+    if (queue) markPutOff(connection(queueFile), queue);
+    if (dead) watchDeadLetters(dead, (messages) => tell({ kind: "dead letters", queue: name, messages }));
+  }
   const app = buildApp({ logger: false, defaultRegion: REGION, stores });
   await app.listen({ port: 0, host: "127.0.0.1" });
   parentPort?.once("message", async () => {
     await app.close();
+    try {
+      giveBack(connection(queueFile));
+    } catch {
+      // On a full disk nothing can be given back; the next start takes it up.
+    }
     queueFile.close();
     objectFiles.close();
   });
   const address = app.server.address();
-  return typeof address === "object" && address ? address.port : 0;
+  return { port: typeof address === "object" && address ? address.port : 0, inWork };
 };
 
 try {
   const { storeDir } = z.object({ storeDir: z.string() }).parse(workerData);
-  parentPort?.postMessage({ port: await start(storeDir) });
+  tell({ kind: "ready", ...(await start(storeDir)) });
 } catch (thrown) {
-  parentPort?.postMessage({ error: thrown instanceof Error ? thrown.message : String(thrown) });
+  tell({ kind: "failed", error: thrown instanceof Error ? thrown.message : String(thrown) });
 }

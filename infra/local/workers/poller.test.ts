@@ -100,6 +100,23 @@ describe("the local poller", () => {
     expect(began).toBe(1);
   });
 
+  test("leaves what fails while it stops to come again as it is", async () => {
+    const { source, acknowledged, later } = aSource(["one"]);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let began = 0;
+    const consume = async (batch: readonly Delivery[]) => {
+      began += 1;
+      await released;
+      return { failed: batch.map(({ id }) => id) };
+    };
+    const poller = poll(source, { queue: "jobs", consume }, keptLog());
+    await eventually(() => expect(began).toBe(1));
+    const stopped = poller.stop();
+    release();
+    await stopped;
+    expect([acknowledged, later]).toEqual([[], []]);
+  });
+
   test("goes on when the queue does not answer for a while", async () => {
     const { source, acknowledged } = aSource(["one"]);
     let calls = 0;

@@ -30,7 +30,7 @@ export interface Mapping {
 }
 
 export interface Poller {
-  /** Ends after the batch in work; what was received and not begun comes again at the next start. */
+  /** Begins no other batch, and settles after the one in work. What was received and is not done stays in work until the store stops. */
   stop(): Promise<void>;
 }
 
@@ -98,7 +98,8 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     const failing = batch.filter(({ id }) => again.has(id));
     const later = failing.map(({ receipt, attempts }) => ({ receipt, afterMs: retryDelayMs(attempts) }));
     try {
-      if (later.length > 0) await source.putOff(queue, later);
+      // What fails while the platform ends may fail because of that.
+      if (later.length > 0 && !stopped) await source.putOff(queue, later);
       if (receipts.length > 0) await source.acknowledge(queue, receipts);
     } catch (thrown) {
       // They come again, which changes nothing.

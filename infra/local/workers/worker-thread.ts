@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { consumers, schedules } from "../../../functions/index.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
@@ -8,11 +9,18 @@ import { repeat } from "./schedules.ts";
 import { standBack } from "./stand-back.ts";
 import { ThreadDuty, type ThreadMessage } from "./thread-duty.ts";
 
+/** A batch in work may take so long once the thread is to end; then its queries are ended, and the batch comes again at the next start. */
+const FINISH_MS = 2_000;
+/** So long it may take to leave what it was at. */
+const LEAVE_MS = 500;
+
 const { name, place, queues, withSchedules } = ThreadDuty.parse(workerData);
 if (withSchedules) standBack();
+let isBrokenOff = false;
 /** The platform's own thread writes all lines. */
 const tell = (message: ThreadMessage): void => parentPort?.postMessage(message);
-const log: Log = { line: (level, event, fields) => tell({ level, event, fields }) };
+/** What fails because it is broken off is nobody's fault. */
+const log: Log = { line: (level, event, fields) => isBrokenOff || tell({ level, event, fields }) };
 const behind = (): void => tell("behind");
 const { world, source } = openLocal(place, name, log);
 
@@ -25,7 +33,12 @@ const pollers = consumers
 const repeating = withSchedules ? schedules.map((schedule) => repeat(schedule, world)) : [];
 
 parentPort?.once("message", async () => {
-  await Promise.all([...pollers, ...repeating].map((each) => each.stop()));
+  const done = Promise.all([...pollers, ...repeating].map((each) => each.stop())).then(() => true);
+  if (!(await Promise.race([done, pause(FINISH_MS, false)]))) {
+    isBrokenOff = true;
+    await world.engine.close();
+    await Promise.race([done, pause(LEAVE_MS)]);
+  }
   await world.engine.close();
   process.exit(0);
 });

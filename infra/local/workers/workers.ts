@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../../lib/ports/log.ts";
 import type { LocalStores } from "../world.ts";
@@ -7,9 +8,13 @@ import type { ThreadDuty, ThreadMessage } from "./thread-duty.ts";
 export interface Workers {
   /** Settles only by failing: a thread that ends by itself is a fault of ours. */
   readonly failed: Promise<never>;
-  /** Ends after the batches in work. */
-  stop(): Promise<void>;
+  /** Ends after the batches in work, or without those that take long. False where a thread is still at work that nobody can end. */
+  stop(): Promise<boolean>;
 }
+
+/** A thread that was told to end has so long before it is made to, and so long after that. */
+const END_MS = 3_000;
+const ENDED_MS = 500;
 
 /** A drain allocates much that lives until it is committed: a larger young generation moves it less often. */
 const resourceLimits = { maxYoungGenerationSizeMb: 48 };
@@ -29,8 +34,10 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   let stopping = false;
   const start = (duty: ThreadDuty, behind: () => void): void => {
-    const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits });
+    const thread = new Worker(new URL("./worker-thread.ts", import.meta.url), { workerData: duty, resourceLimits, stderr: true });
     threads.push(thread);
+    // A thread that is made to end in the middle of something may complain of that.
+    thread.stderr.on("data", (text) => stopping || process.stderr.write(text));
     thread.on("message", (message: ThreadMessage) => {
       if (message === "behind") behind();
       else log.line(message.level, message.event, message.fields);
@@ -57,13 +64,17 @@ export const startWorkers = (place: LocalStores, log: Log): Workers => {
     failed,
     async stop() {
       stopping = true;
-      await Promise.all(
-        threads.map(async (thread) => {
-          const gone = once(thread, "exit");
-          thread.postMessage("stop");
-          await gone;
-        }),
-      );
+      const ended = await Promise.all(threads.map(end));
+      return ended.every((isGone) => isGone);
     },
   };
+};
+
+/** Whether the thread is gone in time. */
+const end = async (thread: Worker): Promise<boolean> => {
+  const gone = once(thread, "exit").then(() => true);
+  thread.postMessage("stop");
+  if (await Promise.race([gone, pause(END_MS, false)])) return true;
+  void thread.terminate();
+  return Promise.race([gone, pause(ENDED_MS, false)]);
 };

@@ -14,13 +14,15 @@ export interface PlatformProcess {
   kill(): Promise<void>;
   /** Ends it as an interrupt at the terminal would; fails unless it ends well. */
   stop(): Promise<void>;
+  /** What it wrote to the terminal: to standard output, and what went wrong. */
+  readonly said: () => { readonly out: string; readonly err: string };
 }
 
 const START_BUDGET_MS = 30_000;
 const LOOK_AGAIN_MS = 25;
 
 const gone = async (child: ChildProcess): Promise<number | null> => {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  if (child.exitCode === null && child.signalCode === null) await once(child, "close");
   return child.exitCode;
 };
 
@@ -28,10 +30,13 @@ const gone = async (child: ChildProcess): Promise<number | null> => {
 export const startProcess = async (dataDir: string, port = 0): Promise<PlatformProcess> => {
   const program = join(import.meta.dirname, "..", "..", "..", "infra", "local", "main.ts");
   const flags = ["--port", String(port), "--data-dir", dataDir, "--empty"];
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const said = { out: "", err: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    said.out = (said.out + text).slice(-10_000);
+  });
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-10_000);
+    said.err = (said.err + text).slice(-10_000);
   });
   const deadline = performance.now() + START_BUDGET_MS;
   for (;;) {
@@ -41,6 +46,7 @@ export const startProcess = async (dataDir: string, port = 0): Promise<PlatformP
         baseUrl: running?.base_url ?? "",
         pid: running?.pid ?? 0,
         port: Number(new URL(running?.base_url ?? "").port),
+        said: () => ({ ...said }),
         async kill() {
           child.kill("SIGKILL");
           await gone(child);
@@ -48,13 +54,13 @@ export const startProcess = async (dataDir: string, port = 0): Promise<PlatformP
         async stop() {
           child.kill("SIGINT");
           const code = await gone(child);
-          if (code !== 0) throw new Error(`the platform ended with ${code}: ${said}`);
+          if (code !== 0) throw new Error(`the platform ended with ${code}: ${said.err}`);
         },
       };
     }
     if (child.exitCode !== null || performance.now() > deadline) {
       child.kill("SIGKILL");
-      throw new Error(`the platform did not start: ${said}`);
+      throw new Error(`the platform did not start: ${said.err}`);
     }
     await pause(LOOK_AGAIN_MS);
   }

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { type Found, foundAtStart } from "./found-at-start.ts";
+import { shellWord } from "./shell-word.ts";
+
+const NO_LETTERS = { live: 0, historical: 0, jobs: 0 };
+const said = (found: Partial<Found>, dataDir = ".local") =>
+  foundAtStart({ wasKilled: false, inWork: 0, deadLetters: NO_LETTERS, ...found }, dataDir);
+
+test("after a platform that was stopped a start says nothing", () => {
+  expect(said({})).toEqual([]);
+});
+
+test.each([
+  [0, "nothing was being worked on"],
+  [1, "1 message that was being worked on is taken up again"],
+  [3, "3 messages that were being worked on are taken up again"],
+])("after one that was killed with %i messages in work it says so in a sentence", (inWork, what) => {
+  expect(said({ wasKilled: true, inWork })).toEqual([`The platform was not stopped the last time: ${what}.`]);
+});
+
+test("dead letters are told with what to do", () => {
+  expect(said({ deadLetters: { ...NO_LETTERS, live: 2, jobs: 1 } }, "my data")).toEqual([
+    "Messages lie in the dead letters (live 2, jobs 1): infra/runbook.md says how to find out why, and `npm run --silent admin -- redrive --data-dir 'my data'` sends them back.",
+  ]);
+});
+
+test.each([
+  [".local", ".local"],
+  ["/tmp/a-b_c", "/tmp/a-b_c"],
+  ["my data", "'my data'"],
+  ["it's $HOME", "'it'\\''s $HOME'"],
+  ["", "''"],
+])("%j is one word of a command line", (text, word) => {
+  expect(shellWord(text)).toBe(word);
+});

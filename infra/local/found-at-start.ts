@@ -1,0 +1,33 @@
+import { QUEUES } from "../../lib/ports/queues.ts";
+import { shellWord } from "./shell-word.ts";
+import type { DeadLetters } from "./stores/queue-and-objects.ts";
+
+/** How the platform that had a directory before left it. */
+export interface Found {
+  readonly wasKilled: boolean;
+  /** Messages that it had in work. */
+  readonly inWork: number;
+  readonly deadLetters: DeadLetters;
+}
+
+/** What a start says of what it found, a sentence each; nothing after a platform that was stopped and gave up on nothing. */
+export const foundAtStart = (found: Found, dataDir: string): readonly string[] => [
+  ...(found.wasKilled || found.inWork > 0 ? [`The platform was not stopped the last time: ${takenUp(found.inWork)}.`] : []),
+  ...given(found.deadLetters, dataDir),
+];
+
+const takenUp = (messages: number): string => {
+  if (messages === 0) return "nothing was being worked on";
+  return messages === 1
+    ? "1 message that was being worked on is taken up again"
+    : `${messages} messages that were being worked on are taken up again`;
+};
+
+const given = (deadLetters: DeadLetters, dataDir: string): readonly string[] => {
+  const held = QUEUES.filter((queue) => deadLetters[queue] > 0).map((queue) => `${queue} ${deadLetters[queue]}`);
+  if (held.length === 0) return [];
+  const redrive = `npm run --silent admin -- redrive --data-dir ${shellWord(dataDir)}`;
+  return [
+    `Messages lie in the dead letters (${held.join(", ")}): infra/runbook.md says how to find out why, and \`${redrive}\` sends them back.`,
+  ];
+};

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { holdDirectory } from "./lock.ts";
+import { openData } from "./open-data.ts";
+
+/** An address where nobody listens any more. */
+const deadAddress = async (): Promise<string> => {
+  const server = createServer();
+  const address = await new Promise<ReturnType<typeof server.address>>((done) =>
+    server.listen(0, "127.0.0.1", () => done(server.address())),
+  );
+  await new Promise((done) => server.close(done));
+  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+};
+
+test("a platform that has the directory and does not answer is told in one sentence", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "dead-"));
+  const hold = holdDirectory(dataDir);
+  const dead = await deadAddress();
+  hold?.announce({ pid: 12_345, base_url: dead, ingest_url: dead, dynamodb: dead, store: dead });
+  const error: unknown = await openData(dataDir).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    name: "UserError",
+    message: `The platform that has ${dataDir} (process 12345) does not answer at ${dead}: stop it and try again, or run the command where it runs.`,
+  });
+  hold?.release();
+  await rm(dataDir, { recursive: true, force: true });
+});
