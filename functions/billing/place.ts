@@ -4,7 +4,7 @@ import type { HttpRequest } from "../../lib/http/request.ts";
 /** Where all of billing lies. */
 export const BASE = "/api/billing";
 
-export const TAGS = ["billing"];
+export const TAGS = ["Billing"];
 
 /** Read by the access of every operation but the application for a startup program, which names its organization itself. */
 export const TeamQuery = z.object({

@@ -8,7 +8,7 @@ const EVENT = {
   properties: {
     event: { type: "string", description: "Name of the event." },
     distinct_id: { type: "string", description: "Who did it; may stand in the properties instead." },
-    properties: { type: "object", additionalProperties: true },
+    properties: { type: "object", additionalProperties: true, description: "Whatever is worth knowing of the event, by name." },
     timestamp: { type: ["string", "null"], format: "date-time", description: "When it happened; the time of receipt when left out." },
     uuid: { type: ["string", "null"], format: "uuid", description: "Names the event: sent twice, it is stored once." },
   },
@@ -25,9 +25,9 @@ const BATCH = {
   required: ["api_key", "batch"],
   properties: {
     api_key: { type: "string", description: "Token of the project (phc_…)." },
-    batch: { type: "array", items: EVENT, minItems: 1 },
+    batch: { type: "array", items: EVENT, minItems: 1, description: "The events; one that does not fit refuses them all." },
     historical_migration: { type: ["boolean", "null"], description: "Events older than 48 hours: not billed, and no delay to live ones." },
-    sent_at: { type: ["string", "null"], format: "date-time" },
+    sent_at: { type: ["string", "null"], format: "date-time", description: "When the client sends it: corrects a clock that is wrong." },
   },
 };
 
@@ -36,7 +36,11 @@ const RESPONSES = {
     description: "Every event of the request is stored.",
     content: {
       "application/json": {
-        schema: { type: "object", required: ["status"], properties: { status: { type: "string" } } },
+        schema: {
+          type: "object",
+          required: ["status"],
+          properties: { status: { type: "string", description: "Always `Ok`: all events are stored." } },
+        },
         example: { status: "Ok" },
       },
     },
@@ -54,7 +58,7 @@ const post = (path: string, operationId: string, summary: string, description: s
     operationId,
     summary,
     description,
-    tags: ["capture"],
+    tags: ["Capture"],
     requestBody: { required: true, content: { "application/json": { schema: BATCH, example: EXAMPLE } } },
     responses: RESPONSES,
   },

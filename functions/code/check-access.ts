@@ -27,7 +27,7 @@ export const checkAccess = route({
   path: "/api/code/invites/check-access/",
   summary: "Whether the caller may use the desktop application",
   description: "Decided by the setting of the caller's organization, and where that says nothing by what it pays with.",
-  tags: ["code"],
+  tags: ["Code"],
   access: anyKey,
   throttle: "check",
   reply: json(200, DesktopAccess),

@@ -22,7 +22,7 @@ export const sandboxPricing = route({
   path: "/api/code/sandbox-pricing/",
   summary: "Prices of sandbox compute",
   description: "The rate card that holds now, and those that have expired, the newest first. Cards of the future are not shown.",
-  tags: ["code"],
+  tags: ["Code"],
   access: anyone,
   reply: json(200, SandboxPricing),
   async handle({ world }) {

@@ -11,7 +11,7 @@ import { ListQuery, listParameters } from "./parameters.ts";
 import { shownAccount } from "./shown.ts";
 import { ExternalAccount, ExternalAccountRow } from "./wire.ts";
 
-const TAGS = ["customer analytics"];
+const TAGS = ["Customer analytics"];
 const ONE = "/api/customer_analytics/external/account/";
 
 const Refused = z.object({ error: z.string() }).meta({ id: "ExternalAccountError" });

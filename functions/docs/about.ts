@@ -4,16 +4,19 @@ export const DESCRIPTION =
   "Capture of events, saved query endpoints and what belongs to them. Every path may be written with or without its final slash, and with `environments` in the place of `projects`. " +
   "Errors carry a type, a code, a sentence and, where one field is wrong, its name.";
 
-/** What the operations of each tag are about. */
+/** What the operations of each tag are about, in the order of the documentation. */
 export const TAGS: Readonly<Record<string, string>> = {
-  capture: "Events from SDKs: the ingest host.",
-  "customer analytics": "Accounts: the groups that a project's customers are. Called with a project's secret key.",
-  billing: "Subscriptions, use and what it costs, credits and invoices.",
-  code: "What the desktop application asks: prices of sandboxes and access.",
-  endpoints: "Queries saved under a name and run over HTTP.",
-  keys: "The keys of a person and of a project: each key makes only keys that can do no more than itself.",
-  "llm analytics": "What a person spent on LLMs.",
-  organizations: "Organizations, their settings and members, and their OAuth applications.",
-  quota_limits: "Which resources of a project are used up.",
-  schema: "The description of the API.",
+  Capture: "Events from SDKs and imports, sent to the ingest host with a project's token. What was answered with 200 is stored.",
+  Endpoints:
+    "Queries saved under a name, with versions, run over HTTP: SQL with variables, trends and retentions. A version may keep a table of its own.",
+  "Error tracking":
+    "Issues made of `$exception` events, and what decides about them: fingerprints, grouping and severity rules, limits, spikes, releases, stack frames and issues at providers.",
+  Organizations: "Organizations, their settings, members and verified domains, and their OAuth applications.",
+  Keys: "The keys of a person and of a project: each key makes only keys that can do no more than itself.",
+  Billing: "Subscriptions, usage and what it costs, limits, coupons, credits and invoices of an organization.",
+  "Quota limits": "Which resources of a project are used up, so that what is sent of them is dropped.",
+  "Customer analytics": "Accounts: the groups that a project's customers are. Called with a project's secret key.",
+  "LLM analytics": "What a person spent on LLMs, by product, tool, model, day and trace.",
+  Code: "What the desktop application asks: prices of sandboxes and whether the caller may use it.",
+  "API description": "This description, from which clients and documentation are generated.",
 };

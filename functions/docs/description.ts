@@ -15,5 +15,6 @@ export const madeOf =
   (groups: () => readonly Group[]): Describe =>
   async (hosts) => {
     const { openapi } = await import("../../lib/http/openapi/openapi.ts");
-    return JSON.stringify(openapi(groups(), { title: TITLE, description: DESCRIPTION, tags: TAGS, ...hosts }));
+    const { FIELDS } = await import("./fields.ts");
+    return JSON.stringify(openapi(groups(), { title: TITLE, description: DESCRIPTION, tags: TAGS, fields: FIELDS, ...hosts }));
   };

@@ -16,7 +16,7 @@ export const docs = (describe: Describe): Group =>
         path: "/api/schema/",
         summary: "This description of the API",
         description: "OpenAPI 3.1, made from the operations that are served. Needs no key.",
-        tags: ["schema"],
+        tags: ["API description"],
         access: anyone,
         throttle: "none",
         reply: text(200, "application/json"),

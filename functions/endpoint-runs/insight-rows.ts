@@ -32,7 +32,7 @@ export const TrendRow = z
     breakdown_value: z
       .union([Breakdown, z.array(Breakdown)])
       .optional()
-      .meta({ description: "With a breakdown." }),
+      .meta({ description: "Value of the breakdown, a list where there are several; left out without one." }),
     compare: z.literal(true).optional(),
     compare_label: z.enum(["current", "previous"]).optional().meta({ description: "Where periods are compared." }),
   })

@@ -39,7 +39,9 @@ const Query = PageQuery.extend({
   issue_ids: z.string().optional().meta({ description: "Comma-separated ids of issues." }),
   date_from: unlessBlank(microseconds()).meta({ description: "ISO 8601; detected then or later." }),
   date_to: unlessBlank(microseconds()).meta({ description: "ISO 8601; detected then or earlier." }),
-  order_by: unlessBlank(z.enum(ORDERS)),
+  order_by: unlessBlank(z.enum(ORDERS)).meta({
+    description: "What decides the order, a minus before it for the greatest first; `-detected_at` when left out.",
+  }),
 });
 
 const list = route({

@@ -6,7 +6,7 @@ import { route } from "../../lib/http/route.ts";
 import { createPersonalKey, deletePersonalKey, listPersonalKeys, NewPersonalKey, PersonalKeyForm, rollPersonalKey } from "./personal.ts";
 import { createSecretKey, deleteSecretKey, listSecretKeys, NewSecretKey, rollSecretKey, SecretKeyForm } from "./project.ts";
 
-const TAGS = ["keys"];
+const TAGS = ["Keys"];
 const MINE = "/api/personal_api_keys/";
 const PROJECT = "/api/projects/{project_id}/project_secret_api_keys/";
 

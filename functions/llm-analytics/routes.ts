@@ -15,7 +15,7 @@ const spend = route({
   summary: "What you spent on LLMs",
   description:
     "By product, tool, model, day and trace, from the generations whose person has your e-mail address. Kept for five minutes. A list of one, unless the deployment says otherwise.",
-  tags: ["llm analytics"],
+  tags: ["LLM analytics"],
   access: personalKey("user:read"),
   throttle: "spend",
   query: SpendQuery,

@@ -7,7 +7,7 @@ import { windowOf } from "../../lib/table/paging.ts";
 import { DomainForm, domainForm, NewDomain, PatchedDomain } from "./domain-wire.ts";
 import { changeDomain, createDomain, deleteDomain, domainWith, verifyDomain } from "./domains.ts";
 
-const TAGS = ["organizations"];
+const TAGS = ["Organizations"];
 const PATH = "/api/organizations/{organization_id}/domains/";
 const ONE = "/api/organizations/{organization_id}/domains/{id}/";
 

@@ -24,7 +24,7 @@ export const listOauthApplications = route({
   path: "/api/organizations/{organization_id}/oauth_applications/",
   summary: "List an organization's OAuth applications",
   description: "In the order in which they were made.",
-  tags: ["organizations"],
+  tags: ["Organizations"],
   access: organizationKey("organization:read"),
   query: PageQuery,
   reply: json(200, paginated(OauthApplicationForm)),

@@ -15,7 +15,7 @@ import { allShown, shown } from "./shown.ts";
 import { updateOrganization } from "./update.ts";
 import { OrganizationForm } from "./wire.ts";
 
-const TAGS = ["organizations"];
+const TAGS = ["Organizations"];
 const PATH = "/api/organizations/";
 const ONE = "/api/organizations/{id}/";
 

@@ -22,7 +22,7 @@ const retrieve = route({
   path: "/api/projects/{project_id}/quota_limits/",
   summary: "Which resources are used up",
   description: "True while a resource of the project's organization is over its limit and its data are dropped.",
-  tags: ["quota_limits"],
+  tags: ["Quota limits"],
   access: projectKey("project:read"),
   reply: json(200, QuotaLimits),
   async handle({ grant, world }) {

@@ -4,7 +4,7 @@ import { integer } from "../http/fields.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { World } from "../world/world.ts";
 
-export const ENDPOINT_TAGS = ["endpoints"];
+export const ENDPOINT_TAGS = ["Endpoints"];
 
 export const readEndpoints = projectKey("endpoint:read");
 

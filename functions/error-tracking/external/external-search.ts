@@ -22,8 +22,12 @@ const search = route({
   tags: TAGS,
   access: projectKey(["error_tracking:read", "integration:read"]),
   query: z.object({
-    integration_id: integer(),
-    search: z.string().max(MOST_CHARACTERS).default(""),
+    integration_id: integer().meta({ description: "Number of the project's integration with the provider." }),
+    search: z
+      .string()
+      .max(MOST_CHARACTERS)
+      .default("")
+      .meta({ description: "Words that the issue holds; the latest issues when left out." }),
     repository: z.string().optional().meta({ description: "Which repository; only GitHub needs it." }),
   }),
   reply: json(200, z.object({ issues: z.array(FoundIssue) }).meta({ id: "ErrorTrackingExternalIssues" })),

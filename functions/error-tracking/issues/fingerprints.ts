@@ -91,7 +91,7 @@ const resolve = route({
   summary: "Find a fingerprint by its text",
   tags: TAGS,
   access: read,
-  query: z.object({ fingerprint: z.string().min(1) }),
+  query: z.object({ fingerprint: z.string().min(1).meta({ description: "The fingerprint itself, whatever characters it has." }) }),
   reply: json(200, FingerprintForm),
   errors: [404],
   async handle({ query, grant, world }) {

@@ -126,7 +126,7 @@ const values = route({
   tags: TAGS,
   access: read,
   query: z.object({
-    key: z.string().optional().meta({ description: "`name` or `issue_description`." }),
+    key: z.string().optional().meta({ description: "Which of the two to look through: `name` or `issue_description`." }),
     value: z.string().optional().meta({ description: "A part of it, whatever its case." }),
   }),
   reply: json(200, z.object({ results: z.array(z.object({ name: z.string() })), refreshing: z.literal(false) })),

@@ -14,9 +14,14 @@ import { publicToken } from "../providers/public-token.ts";
 /** Characters of a line of code that are looked for, and of a name. */
 const MOST_CHARACTERS = 1_000;
 
-const part = () => z.string().max(MOST_CHARACTERS).optional();
+const part = (description: string) => z.string().max(MOST_CHARACTERS).optional().meta({ description });
 
-const Query = z.object({ owner: part(), repository: part(), code_sample: part(), file_name: part() });
+const Query = z.object({
+  owner: part("The user, organization or group that the repository belongs to."),
+  repository: part("Name of the repository, without its owner."),
+  code_sample: part("The line of code to look for, as it stands in the source."),
+  file_name: part("Name or path of the file in which the line stands."),
+});
 
 const Resolved = z
   .object({ found: z.boolean(), url: z.string().exactOptional(), error: z.string().exactOptional() })

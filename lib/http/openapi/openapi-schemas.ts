@@ -1,12 +1,7 @@
 import * as z from "zod";
 import { ERROR_TYPES } from "../errors.ts";
-
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly $ref?: string;
-}
+import { type FieldBook, textsOf, withTexts } from "./field-texts.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 type Direction = "input" | "output";
 
@@ -57,16 +52,18 @@ export const schemaBook = (): SchemaBook => {
 const NAMELESS = /^__schema\d+$/;
 const ANY_JSON = "JsonValue";
 
-/** All named schemas, in order of their names. */
-export const components = (book: SchemaBook): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries([...book.named].sort(([a], [b]) => (a < b ? -1 : 1)));
+/** All named schemas, in order of their names, with what their fields mean. */
+export const components = (book: SchemaBook, fields: FieldBook): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    [...book.named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, schema]) => [name, withTexts(schema, textsOf(fields, name))]),
+  );
 
 const ErrorEnvelope = z.object({
-  type: z.enum(ERROR_TYPES),
-  code: z.string(),
-  detail: z.string(),
-  attr: z.string().nullable(),
-  error_event_id: z.string().optional(),
+  type: z.enum(ERROR_TYPES).describe("The kind of error: what went wrong in general, and so whether a retry can help."),
+  code: z.string().describe("The exact error, for programs: stable, in lower case with underscores."),
+  detail: z.string().describe("What is wrong and what to do about it, in a sentence for people. It may change."),
+  attr: z.string().nullable().describe("The field or parameter that is wrong, nested names joined by `__`; null when it is none."),
+  error_event_id: z.string().optional().describe("Names the fault in the service's log; only with status 500."),
 });
 
 /** The name of each id met so far, in either direction. */

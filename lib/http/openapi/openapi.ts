@@ -3,8 +3,10 @@ import type { Group } from "../group.ts";
 import type { ReplyHeaders } from "../reply.ts";
 import type { Route } from "../route.ts";
 import { REQUEST_MEDIA_TYPES } from "../serve/options.ts";
+import { type FieldBook, type FieldTexts, withTexts } from "./field-texts.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { errorResponses, SHARED_RESPONSES } from "./openapi-responses.ts";
-import { components, type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
+import { components, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
 import { operationIds } from "./operation-ids.ts";
 
 /** What the document says beyond the operations. */
@@ -14,14 +16,19 @@ export interface DocumentFacts {
   /** Addresses of the two hosts, without a final slash. */
   readonly baseUrl: string;
   readonly ingestUrl: string;
-  /** Tag name → what its operations are about. */
+  /** Tag name → what its operations are about, in the order in which a reader meets them. */
   readonly tags: Readonly<Record<string, string>>;
+  /** What fields mean, where their schemas do not say it. */
+  readonly fields?: FieldBook;
 }
+
+const NO_FIELDS: FieldBook = { schemas: {}, pathParameters: {} };
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The description of the whole API, OpenAPI 3.1, out of the registry. Schemas with an id become named components. */
 export const openapi = (groups: readonly Group[], facts: DocumentFacts): JsonObject => {
+  const { fields = NO_FIELDS } = facts;
   const book = schemaBook();
   const paths: Record<string, Record<string, unknown>> = {};
   const used = new Set<string>();
@@ -29,7 +36,7 @@ export const openapi = (groups: readonly Group[], facts: DocumentFacts): JsonObj
   const idOf = operationIds(shown);
   for (const group of groups) {
     for (const route of group.routes.filter((each) => shown.includes(each))) {
-      add(paths, route.path, route.method.toLowerCase(), operation(route, idOf(route), book));
+      add(paths, route.path, route.method.toLowerCase(), operation(route, idOf(route), book, fields));
       for (const tag of route.tags) used.add(tag);
     }
     for (const { path, method, operation: told } of group.operations) {
@@ -44,10 +51,10 @@ export const openapi = (groups: readonly Group[], facts: DocumentFacts): JsonObj
     openapi: "3.1.0",
     info: { title: facts.title, version: "1.0.0", description: facts.description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: facts.baseUrl }],
-    tags: [...used].sort().map((name) => ({ name, description: facts.tags[name] ?? `Operations of ${name}.` })),
+    tags: tagsOf(used, facts.tags),
     paths,
     components: {
-      schemas: components(book),
+      schemas: components(book, fields),
       responses: picked(SHARED_RESPONSES, isUsed),
       securitySchemes: picked(SECURITY_SCHEMES, isUsed),
     },
@@ -62,6 +69,12 @@ const SECURITY_SCHEMES: JsonObject = {
   },
   projectSecretKey: { type: "http", scheme: "bearer", description: "A secret key of the project that is asked for (phs_…)." },
 };
+
+/** The tags that operations have: those that are told in their order, then all others. */
+const tagsOf = (used: ReadonlySet<string>, told: DocumentFacts["tags"]): readonly JsonObject[] => [
+  ...Object.entries(told).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
+  ...[...used].filter((name) => !(name in told)).map((name) => ({ name, description: `Operations of ${name}.` })),
+];
 
 /** A document names nothing that it does not use. */
 const picked = (all: JsonObject, keep: (name: string) => boolean): JsonObject =>
@@ -79,16 +92,19 @@ const add = (paths: Record<string, Record<string, unknown>>, path: string, metho
   paths[name] = { ...paths[name], [method]: told };
 };
 
-const operation = (route: Route, operationId: string, book: SchemaBook): JsonObject => ({
-  operationId,
-  summary: route.summary,
-  ...(route.description !== undefined && { description: route.description }),
-  tags: route.tags,
-  security: security(route),
-  parameters: parameters(route, book),
-  ...(route.body && { requestBody: requestBody(route, book) }),
-  responses: { ...success(route, book), ...errorResponses(route, book) },
-});
+const operation = (route: Route, operationId: string, book: SchemaBook, fields: FieldBook): JsonObject => {
+  const texts = fields.schemas[operationId] ?? {};
+  return {
+    operationId,
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    tags: route.tags,
+    security: security(route),
+    parameters: parameters(route, book, fields),
+    ...(route.body && { requestBody: requestBody(route, book, texts) }),
+    responses: { ...success(route, book, texts), ...errorResponses(route, book) },
+  };
+};
 
 const security = ({ access }: Route): readonly JsonObject[] => {
   if (access.level === "anyone") return [];
@@ -98,13 +114,17 @@ const security = ({ access }: Route): readonly JsonObject[] => {
 
 const INTEGER_HOLES: ReadonlySet<string> = new Set(["project_id"]);
 
-const parameters = (route: Route, book: SchemaBook): readonly JsonObject[] => {
-  const inPath = holes(route.path).map((name) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: INTEGER_HOLES.has(name) ? "integer" : "string" },
-  }));
+const parameters = (route: Route, book: SchemaBook, { pathParameters }: FieldBook): readonly JsonObject[] => {
+  const inPath = holes(route.path).map((name) => {
+    const description = pathParameters[placeOf(name, route.path)];
+    return {
+      name,
+      in: "path",
+      required: true,
+      ...(description !== undefined && { description }),
+      schema: { type: INTEGER_HOLES.has(name) ? "integer" : "string" },
+    };
+  });
   const query = route.query && book.inline(route.query, "input");
   const required = new Set(query?.required ?? []);
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, { description, ...schema }]) => ({
@@ -117,9 +137,16 @@ const parameters = (route: Route, book: SchemaBook): readonly JsonObject[] => {
   return [...inPath, ...inQuery];
 };
 
-const requestBody = (route: Route, book: SchemaBook): JsonObject => {
+/** A hole with the piece of the path before it: `projects/{project_id}`. */
+const placeOf = (name: string, path: string): string => {
+  const pieces = path.split("/");
+  const hole = `{${name}}`;
+  return `${pieces[pieces.indexOf(hole) - 1]}/${hole}`;
+};
+
+const requestBody = (route: Route, book: SchemaBook, texts: FieldTexts): JsonObject => {
   const sent = route.described?.body ?? route.body;
-  const schema: JsonSchema = sent ? book.refer(sent, "input") : {};
+  const schema: JsonSchema = sent ? withTexts(book.refer(sent, "input"), texts) : {};
   const isNeeded = sent !== undefined && (book.inline(sent, "input").required ?? []).length > 0;
   const example = route.examples?.body;
   const [json, ...forms] = REQUEST_MEDIA_TYPES;
@@ -132,7 +159,7 @@ const requestBody = (route: Route, book: SchemaBook): JsonObject => {
   };
 };
 
-const success = ({ reply, examples, described }: Route, book: SchemaBook): JsonObject => {
+const success = ({ reply, examples, described }: Route, book: SchemaBook, texts: FieldTexts): JsonObject => {
   switch (reply.kind) {
     case "empty":
       return { [reply.status]: { description: "Done; the body is empty." } };
@@ -145,7 +172,8 @@ const success = ({ reply, examples, described }: Route, book: SchemaBook): JsonO
       };
     case "json": {
       const example = examples?.reply;
-      const content = { schema: book.refer(described?.reply ?? reply.schema, "output"), ...(example !== undefined && { example }) };
+      const schema = withTexts(book.refer(described?.reply ?? reply.schema, "output"), texts);
+      const content = { schema, ...(example !== undefined && { example }) };
       const headers = reply.headers && { headers: headerNotes(reply.headers) };
       const { other } = reply;
       return {

@@ -1,0 +1,46 @@
+import type { FieldBook } from "../../lib/http/openapi/field-texts.ts";
+import { BILLING_FIELDS } from "./fields/billing.ts";
+import { CODE_FIELDS } from "./fields/code.ts";
+import { ACCOUNT_FIELDS } from "./fields/customer-analytics.ts";
+import { ENDPOINT_FIELDS } from "./fields/endpoints.ts";
+import { ERROR_TRACKING_FIELDS } from "./fields/error-tracking.ts";
+import { INSIGHT_FIELDS } from "./fields/insights.ts";
+import { KEY_FIELDS } from "./fields/keys.ts";
+import { LLM_FIELDS } from "./fields/llm-analytics.ts";
+import { ORGANIZATION_FIELDS } from "./fields/organizations.ts";
+import { QUOTA_FIELDS } from "./fields/quota-limits.ts";
+import { SHARED_FIELDS } from "./fields/shared.ts";
+
+/** What the fields of all schemas and the parameters of all paths mean. */
+export const FIELDS: FieldBook = {
+  schemas: {
+    ...SHARED_FIELDS,
+    ...ENDPOINT_FIELDS,
+    ...INSIGHT_FIELDS,
+    ...ERROR_TRACKING_FIELDS,
+    ...ORGANIZATION_FIELDS,
+    ...KEY_FIELDS,
+    ...BILLING_FIELDS,
+    ...QUOTA_FIELDS,
+    ...ACCOUNT_FIELDS,
+    ...LLM_FIELDS,
+    ...CODE_FIELDS,
+  },
+  pathParameters: {
+    "projects/{project_id}": "Number of the project, or `@current` for the one that the key's owner works in.",
+    "organizations/{organization_id}": "Id of the organization, a UUID, or `@current` for that of the key's owner.",
+    "organizations/{id}": "Id of the organization, a UUID, or `@current` for that of the key's owner.",
+    "endpoints/{name}": "Name of the saved query endpoint.",
+    "releases/{id}": "Id of the release, a UUID.",
+    "hash/{hash_id}": "The release's `hash_id`; one that holds a slash or a dot cannot be asked for.",
+    "severity_rules/{id}": "Id of the severity rule, a UUID.",
+    "grouping_rules/{id}": "Id of the grouping rule, a UUID.",
+    "external_references/{id}": "Id of the external reference, a UUID.",
+    "issues/{id}": "Id of the issue, a UUID.",
+    "fingerprints/{id}": "Id of the fingerprint's entry, a UUID, not the fingerprint itself.",
+    "stack_frames/{id}": "Id of the stack frame, a UUID.",
+    "domains/{id}": "Id of the domain's entry, a UUID.",
+    "personal_api_keys/{id}": "Id of the key, a UUID, which is not its value.",
+    "project_secret_api_keys/{id}": "Id of the key, a UUID, which is not its value.",
+  },
+};

@@ -1,0 +1,219 @@
+import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+
+const CREATED_AT = "When it was made, ISO 8601 in UTC.";
+const UPDATED_AT = "When it was changed last, ISO 8601 in UTC.";
+
+const ASSIGNEE = {
+  type: "Whether a person or a role looks after it.",
+  id: "Number of the user, or the UUID of the role.",
+};
+
+const ASSIGNEE_SENT = {
+  assignee: "Who shall look after it; null for nobody.",
+  "assignee.type": ASSIGNEE.type,
+};
+
+const RULE = {
+  id: "Id of the rule, a UUID.",
+  filters: "What the rule matches: a group of conditions and groups, as it was sent.",
+  order_key: "Place in the order in which rules are asked: the least first, and the first match wins.",
+  disabled_data: "Why the rule is out of force, and on what of an event it failed; null while it is in force.",
+  created_at: CREATED_AT,
+  updated_at: UPDATED_AT,
+};
+
+const FILTERS = "What the rule shall match: `{type: AND | OR, values: [conditions and groups]}`.";
+const SEVERITY = "How severe an issue is that the rule decides about.";
+
+const RATE_LIMITS = {
+  project_rate_limit_bucket_size_minutes: "The minutes within which the project's number holds; null for no limit.",
+  per_issue_rate_limit_bucket_size_minutes: "The minutes within which the number of each issue holds; null for no limit.",
+};
+
+const ISSUE_CHANGES = {
+  status: "What becomes of it: `resolved` comes back with the next exception, those of a `suppressed` one are dropped.",
+  severity: "How severe it is; null for not decided.",
+  name: "Its name, usually the type of the exception; null for none.",
+  description: "What it is about, usually the exception's message; null for none.",
+};
+
+const RELEASE = {
+  version: "Version of what was released, such as `1.4.2`.",
+  project: "What was released, as its makers call it; not a project of this platform.",
+  metadata: "Whatever is worth knowing of the release; `git` holds repository, branch and commit.",
+};
+
+const INTEGRATION_ID = "Number of the project's integration with the provider.";
+const ISSUE_HERE = "Id of the issue here, a UUID.";
+
+/** Fields of error tracking. */
+export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
+  ErrorTrackingAssignee: ASSIGNEE,
+  ErrorTrackingIssue: {
+    ...ISSUE_CHANGES,
+    id: "Id of the issue, a UUID that never changes.",
+    status: "Where the issue stands; `archived` and `pending_release` are read of older data and cannot be set.",
+    first_seen: "Time of its earliest exception, ISO 8601 in UTC.",
+    assignee: "Who looks after it; null for nobody.",
+    external_issues: "The issues at providers that belong to it.",
+    cohort: "The cohort that it is tied to; null for none.",
+    "cohort.id": "Number of the cohort.",
+    "cohort.name": "Name of the cohort.",
+  },
+  ErrorTrackingIssueChanges: ISSUE_CHANGES,
+  ErrorTrackingIssueElsewhere: { issue_id: "Id of the issue that the fingerprint belongs to: ask for that one." },
+  ErrorTrackingSuccess: { success: "Whether anything was done; false where nothing was left to do." },
+  mergeErrorTrackingIssue: { ids: "Ids of the issues that shall become part of this one; those that are not there are passed over." },
+  splitErrorTrackingIssue: {
+    fingerprints: "The fingerprints that shall have issues of their own; those of other issues are passed over.",
+    "fingerprints.fingerprint": "The fingerprint itself, as events carry it.",
+    "fingerprints.name": "Name of the new issue; one is chosen when it is left out.",
+    "fingerprints.description": "Description of the new issue; none when it is left out.",
+    success: "Always true: what could not be split has an error status.",
+    new_issue_ids: "Ids of the issues that were made, in the order of the fingerprints.",
+  },
+  assignErrorTrackingIssue: ASSIGNEE_SENT,
+  assignCohortToErrorTrackingIssue: { cohortId: "Number of the cohort; no cohort exists here, so every number is unknown." },
+  changeErrorTrackingIssues: {
+    action: "What to change of all issues: their status or their assignee.",
+    ids: "Ids of the issues, at most 1,000; those that are not there are passed over.",
+    status: "The status to set; needed with `set_status`.",
+    ...ASSIGNEE_SENT,
+    assignee: "Who shall look after them, null for nobody; needed with `assign`.",
+  },
+  listErrorTrackingIssueValues: {
+    results: "The values that were found, each once.",
+    "results.name": "One name or description that an issue has.",
+    refreshing: "Always false: the values are read when they are asked for.",
+  },
+  checkErrorTrackingIssuesExist: { exists: "Whether there is at least one issue." },
+  getErrorTrackingIssueGrouping: {
+    issue_id: "Id of the issue that is explained.",
+    fingerprints: "The issue's fingerprints, at most 100.",
+    "fingerprints.fingerprint": "The fingerprint itself, as events carry it.",
+    "fingerprints.rule": "The grouping rule that gave the fingerprint; null when none did or it is deleted.",
+    "fingerprints.rule.id": "Id of the rule, a UUID.",
+    "fingerprints.rule.description": "What its author says the rule is for; null when nothing.",
+    "fingerprints.record": "What the fingerprint was made of, piece by piece; null when that was not kept.",
+    "fingerprints.record.type": "What the piece is: a fingerprint sent by the client, a rule, an exception or a frame of its stack.",
+    "fingerprints.record.id": "Id of the exception within its event; only with `exception`.",
+    "fingerprints.record.raw_id": "Raw id of the stack frame, which `frames` holds; only with `frame`.",
+    "fingerprints.record.rule_id": "Id of the grouping rule; only with `custom`.",
+    "fingerprints.record.pieces": "Which parts of the exception or frame were used, such as `Module name`.",
+    frames: "The stack frames that fingerprints were made of, at most 100.",
+  },
+  ErrorTrackingExternalIssue: {
+    id: "Id of the external reference, a UUID.",
+    integration: "The integration through which the provider is reached.",
+    "integration.id": INTEGRATION_ID,
+    "integration.kind": "Which provider it is: `github`, `gitlab`, `linear` or `jira`.",
+    "integration.display_name": "Name of the organization, group or workspace at the provider.",
+    external_url: "Address of the issue at the provider.",
+    external_id: "Number or key of the issue at the provider, as text.",
+    title: "Title of the issue at the provider, as it was when it was tied.",
+  },
+  ErrorTrackingExternalIssues: {
+    issues: "The provider's issues that fit the search.",
+    "issues.id": "Number or key of the issue at the provider, as text.",
+    "issues.title": "Title of the issue at the provider.",
+    "issues.url": "Address of the issue at the provider.",
+    "issues.external_context": "What `link_issue` wants as `external_context` to tie this one.",
+  },
+  ErrorTrackingExternalReferenceWrite: {
+    integration_id: INTEGRATION_ID,
+    config:
+      "What the provider makes the issue of. GitHub: `repository`, `title`, `body`; GitLab: `title`, `body`; Linear: `team_id`, `title`, `description`; Jira: `project_key`, `title`, `description`.",
+    issue: ISSUE_HERE,
+  },
+  ErrorTrackingExternalLink: {
+    integration_id: INTEGRATION_ID,
+    issue: ISSUE_HERE,
+    external_context:
+      "Which issue at the provider. GitHub: `repository`, `number`; GitLab: `issue_id`; Linear: `id`; Jira: `key`; and a `title` to show.",
+  },
+  ErrorTrackingExternalReferenceChanges: { deleted: "Whether the reference is hidden; false brings it back." },
+  ErrorTrackingFileLink: {
+    found: "Whether the line was found in the repository.",
+    url: "Address of the file at the commit that was found; only when it was found.",
+    error: "What is missing in the request; only then.",
+  },
+  ErrorTrackingFingerprint: {
+    id: "Id of the fingerprint's entry, a UUID.",
+    fingerprint: "The fingerprint itself, as events carry it in `$exception_fingerprint`.",
+    issue_id: "Id of the issue to which its exceptions belong.",
+    created_at: CREATED_AT,
+    first_seen: "Time of its earliest exception, ISO 8601 in UTC; null when that is not known.",
+  },
+  updateErrorTrackingFingerprint: { deleted: "Whether the fingerprint is hidden; false brings it back." },
+  ErrorTrackingStackFrame: {
+    id: "Id of the stored frame, a UUID.",
+    raw_id: "A digest of the frame as it was sent, a slash and a number: equal frames are stored once.",
+    created_at: "When the frame was first seen, ISO 8601 in UTC.",
+    contents: "The frame itself: function, file, module, line, language and whether it belongs to the application.",
+    resolved: "Whether it names what stands in the source and not in built code.",
+    context: "The lines of source around it: `before`, `line` and `after`; null when none were sent.",
+    symbol_set_ref: "The uploaded source map that resolved it; null when none did.",
+    release: "The release that it belongs to; null when none is known.",
+  },
+  batchGetErrorTrackingStackFrames: {
+    raw_ids: "Raw ids of the frames, at most 1,000; those that are unknown find nothing.",
+    symbol_set: "Only frames that this source map resolved.",
+    results: "The frames that were found, in no particular order.",
+  },
+  ErrorTrackingRelease: {
+    ...RELEASE,
+    id: "Id of the release, a UUID.",
+    hash_id: "The id by which events name the release in `$release_id`; unique in the project.",
+    team_id: "Number of the project that the release belongs to.",
+    created_at: CREATED_AT,
+    metadata: "Whatever is worth knowing of the release; null when nothing was sent.",
+  },
+  ErrorTrackingReleaseCreate: RELEASE,
+  ErrorTrackingReleaseWrite: RELEASE,
+  ErrorTrackingSettings: {
+    ...RATE_LIMITS,
+    project_rate_limit_value: "Exceptions that the project may store within its minutes; null for no limit.",
+    per_issue_rate_limit_value: "Exceptions that each issue may store within its minutes; null for no limit.",
+  },
+  ErrorTrackingSettingsChanges: RATE_LIMITS,
+  ErrorTrackingSeverityRule: { ...RULE, severity: SEVERITY },
+  ErrorTrackingSeverityRuleList: { results: "All rules, in the order in which they are asked." },
+  ErrorTrackingSeverityRuleWrite: {
+    filters: FILTERS,
+    severity: SEVERITY,
+    order_key: "Place in the order in which rules are asked: the least first; 0 when left out.",
+  },
+  updateErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY },
+  replaceErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY },
+  ErrorTrackingGroupingRule: {
+    ...RULE,
+    assignee: "Who looks after the rule's issue when it is made; null for nobody.",
+    description: "What its author says the rule is for; null when nothing.",
+    issue: "The issue that its exceptions became; null until there is one.",
+    "issue.id": "Id of that issue, a UUID.",
+    "issue.name": "Name of that issue; null when it has none.",
+  },
+  ErrorTrackingGroupingRuleList: { results: "All rules, in the order in which they are asked." },
+  ErrorTrackingGroupingRuleWrite: {
+    filters: FILTERS,
+    ...ASSIGNEE_SENT,
+    assignee: "Who shall look after the rule's issue when it is made; null for nobody.",
+    description: "What the rule is for, at most 1,000 characters.",
+  },
+  updateErrorTrackingGroupingRule: { filters: `${FILTERS} Null or left out keeps what it matches.` },
+  SpikeDetectionConfig: {
+    snooze_duration_minutes: "How many minutes an issue stays quiet after a spike of it was told; 10 unless set.",
+    multiplier: "How many times its baseline an issue must exceed; 10 unless set.",
+    threshold: "Exceptions in five minutes below which nothing is a spike; 500 unless set.",
+  },
+  ErrorTrackingSpikeEvent: {
+    id: "Id of the spike, a UUID.",
+    issue: "The issue whose exceptions burst.",
+    "issue.id": "Id of that issue, a UUID.",
+    "issue.name": "Name of that issue; null when it has none.",
+    "issue.description": "Description of that issue; null when it has none.",
+    detected_at: "When the spike was noticed, ISO 8601 in UTC with microseconds.",
+    computed_baseline: "Exceptions in five minutes that were usual before, as a mean.",
+    current_bucket_value: "Exceptions in the five minutes in which it was noticed.",
+  },
+};

@@ -1,0 +1,48 @@
+import type { JsonSchema } from "./json-schema.ts";
+
+/**
+ * What the fields of one schema mean, by their paths: names joined by dots. Lists, maps and alternatives add nothing to a path, so
+ * `results.label` is the label of each result.
+ */
+export type FieldTexts = Readonly<Record<string, string>>;
+
+/**
+ * The fields of all schemas. They stand apart from the schemas, because every function carries its schemas and only the API's
+ * description needs the sentences.
+ */
+export interface FieldBook {
+  /** By the schema's name; where it has none, by the id of the operation whose body or reply it is. */
+  readonly schemas: Readonly<Record<string, FieldTexts>>;
+  /** What stands in a path, by the piece before it: `projects/{project_id}`. */
+  readonly pathParameters: FieldTexts;
+}
+
+/** A schema whose fields have these descriptions; a field that describes itself keeps its own. */
+export const withTexts = (schema: JsonSchema, texts: FieldTexts): JsonSchema => walk(schema, texts, "") as JsonSchema;
+
+/** The texts of a named schema. What is written differently from how it is read, and the pages of a list, have no texts of their own. */
+export const textsOf = ({ schemas }: FieldBook, name: string): FieldTexts =>
+  schemas[name] ?? schemas[name.replace(/Request$/, "")] ?? (/^Paginated.+List$/.test(name) ? schemas[PAGE] : undefined) ?? {};
+
+/** The name under which the fields of every page are described. */
+const PAGE = "PaginatedList";
+
+/** The parts of a schema that hold fields of the same path. */
+const NESTED = ["items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf"] as const;
+
+const walk = (schema: unknown, texts: FieldTexts, path: string): unknown => {
+  if (Array.isArray(schema)) return schema.map((each) => walk(each, texts, path));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { properties, ...rest }: JsonSchema = { ...schema };
+  const nested = NESTED.flatMap((part) => (part in rest ? [[part, walk(rest[part], texts, path)]] : []));
+  return { ...rest, ...Object.fromEntries(nested), ...(properties && { properties: fieldsOf(properties, texts, path) }) };
+};
+
+const fieldsOf = (properties: NonNullable<JsonSchema["properties"]>, texts: FieldTexts, path: string): JsonSchema["properties"] =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => {
+      const own = path === "" ? name : `${path}.${name}`;
+      const description = texts[own];
+      return [name, { ...(description !== undefined && { description }), ...(walk(field, texts, own) as JsonSchema) }];
+    }),
+  );
