@@ -25,7 +25,9 @@ export const retrieveOverview = route({
   description: "Needs full access to the organization's billing.",
   tags: TAGS,
   access: billingKey("billing:read", "full"),
-  query: TeamQuery.extend({ include_forecasting: z.string().optional().meta({ description: "Forecasts are always included." }) }),
+  query: TeamQuery.extend({
+    include_forecasting: z.string().optional().meta({ type: "boolean", description: "Taken and ignored: forecasts are always included." }),
+  }),
   reply: json(200, BillingOverviewResponse),
   errors: [404],
   async handle({ grant, world, request, query }) {

@@ -2,15 +2,24 @@ import * as z from "zod";
 import { isCanonicalUuid } from "../../lib/core/uuid.ts";
 import { bare } from "../../lib/http/errors.ts";
 
+/** Most accounts of a page. */
+const MOST = 100;
+
 /** Parameters arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */
 export const ListQuery = z.object({
-  limit: z
+  limit: z.string().optional().meta({
+    type: "integer",
+    minimum: 1,
+    maximum: MOST,
+    default: MOST,
+    description: "Accounts of a page; a number beyond the range counts as its nearest end.",
+  }),
+  cursor: z.string().optional().meta({ format: "uuid", description: "`next_cursor` of the page before." }),
+  assigned_only: z
     .string()
     .optional()
-    .meta({ description: "Accounts of a page: 1 to 100, and 100 when left out; others are brought into the range." }),
-  cursor: z.string().optional().meta({ description: "`next_cursor` of the page before." }),
-  assigned_only: z.string().optional().meta({ description: "Only accounts to which a current member of the organization is assigned." }),
-  include_ignored: z.string().optional().meta({ description: "Ignored accounts, too." }),
+    .meta({ type: "boolean", description: "Only accounts to which a current member of the organization is assigned." }),
+  include_ignored: z.string().optional().meta({ type: "boolean", description: "Whether to list ignored accounts, too." }),
 });
 
 export interface ListParameters {
@@ -19,8 +28,6 @@ export interface ListParameters {
   readonly assigned_only: boolean;
   readonly include_ignored: boolean;
 }
-
-const MOST = 100;
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 

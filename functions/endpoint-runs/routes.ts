@@ -17,9 +17,15 @@ const loadRun = () => import("./run.ts");
 
 /** Numbers arrive as text and are read by the operation itself, because what is wrong with them has a body of its own. */
 const RunNumbers = z.object({
-  version: z.string().optional().meta({ description: "The version to run; the latest when left out." }),
-  limit: z.string().optional().meta({ description: "Rows at most." }),
-  offset: z.string().optional().meta({ description: "Rows to skip; needs limit." }),
+  version: z
+    .string()
+    .optional()
+    .meta({ type: "integer", minimum: 1, description: "Number of the version to run; the newest when left out." }),
+  limit: z
+    .string()
+    .optional()
+    .meta({ type: "integer", minimum: 1, description: "Rows at most, of a SQL query; 100 when neither it nor the query says." }),
+  offset: z.string().optional().meta({ type: "integer", minimum: 0, description: "Rows to pass over, of a SQL query; needs `limit`." }),
 });
 
 const RunErrors = [
@@ -36,7 +42,7 @@ const RunErrors = [
 ] as const;
 
 const shared = {
-  tags: ["endpoints"],
+  tags: ["Endpoints"],
   access: projectKey("endpoint:read", { secretKeys: true }),
   throttle: "run",
   rateOf: rateOfRun,

@@ -6,7 +6,10 @@ const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
 
 /** Who is to look after an issue, as a client writes it: a user's number, also as text, or a role's UUID. */
 export const AssigneeField = z
-  .object({ type: z.enum(["user", "role"]), id: z.unknown().meta({ description: "The number of a user, or the UUID of a role." }) })
+  .object({
+    type: z.enum(["user", "role"]),
+    id: z.unknown().meta({ anyOf: [{ type: "integer" }, { type: "string" }], description: "The number of a user, or the UUID of a role." }),
+  })
   .transform((sent, context): Assignee => {
     const refuse = (code: string, message: string): never => {
       context.addIssue({ code: "custom", path: ["id"], message, params: { code } });

@@ -20,7 +20,10 @@ export const SpendQuery = z.object({
     .meta({ description: "A date, or an amount of time such as -7d; -30d when left out." }),
   date_to: text({ max: DATE_CHARACTERS, blank: true }).optional().meta({ description: "The end, which is left out; now when left out." }),
   limit: integer({ min: 1, max: 200 }).default(50).meta({ description: "Rows of each breakdown, those of the highest cost." }),
-  bucket_minutes: z.enum(["5", "15", "30", "60"]).optional().meta({ description: "Adds a series in steps of so many minutes." }),
+  bucket_minutes: z
+    .enum(["5", "15", "30", "60"])
+    .optional()
+    .meta({ type: "integer", enum: [5, 15, 30, 60], description: "Adds a series in steps of so many minutes." }),
   refresh: boolean().default(false).meta({ description: "Computes although an answer of the last five minutes is kept." }),
 });
 export type SpendQuery = z.output<typeof SpendQuery>;

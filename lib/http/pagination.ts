@@ -21,12 +21,21 @@ export const PageQuery = z.object({
     .string()
     .optional()
     .transform((limit) => bounded(limit, DEFAULT_LIMIT, MAX_LIMIT))
-    .meta({ type: "integer", description: "Number of results to return per page." }),
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: MAX_LIMIT,
+      description: `Entries of a page; ${DEFAULT_LIMIT} when left out, no number or below 1.`,
+    }),
   offset: z
     .string()
     .optional()
     .transform((offset) => bounded(offset, 0, Number.MAX_SAFE_INTEGER))
-    .meta({ type: "integer", description: "The initial index from which to return the results." }),
+    .meta({
+      type: "integer",
+      minimum: 0,
+      description: "Entries of the list to pass over before the page begins; 0 when left out.",
+    }),
 });
 
 export interface Window {
