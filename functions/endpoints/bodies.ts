@@ -2,29 +2,33 @@ import * as z from "zod";
 import { EndpointQuery } from "../../lib/endpoint/definition.ts";
 
 /** Create and update take the same fields, all of them nullable; any other key does not fit. */
-export const EndpointBody = z
-  .strictObject({
-    name: z.string().nullish(),
-    query: EndpointQuery.nullish(),
-    description: z.string().nullish(),
-    data_freshness_seconds: z.int().nullish(),
-    is_active: z.boolean().nullish(),
-    is_materialized: z.boolean().nullish(),
-    derived_from_insight: z.string().nullish(),
-    version: z.int().nullish(),
-    bucket_overrides: z.record(z.string(), z.string()).nullish(),
-    deleted: z.boolean().nullish(),
-    tags: z.array(z.string()).nullish(),
-    optional_breakdown_properties: z.array(z.string()).nullish(),
-  })
-  .meta({
-    id: "SavedQueryEndpointWrite",
-    description: "Fields of a saved query endpoint that a caller may set. All are optional and nullable.",
-  });
+export const EndpointBody = z.strictObject({
+  name: z.string().nullish(),
+  query: EndpointQuery.nullish(),
+  description: z.string().nullish(),
+  data_freshness_seconds: z.int().nullish(),
+  is_active: z.boolean().nullish(),
+  is_materialized: z.boolean().nullish(),
+  derived_from_insight: z.string().nullish(),
+  version: z.int().nullish(),
+  bucket_overrides: z.record(z.string(), z.string()).nullish(),
+  deleted: z.boolean().nullish(),
+  tags: z.array(z.string()).nullish(),
+  optional_breakdown_properties: z.array(z.string()).nullish(),
+});
 export type EndpointBody = z.output<typeof EndpointBody>;
 
 /** What a creation needs of them; whoever leaves it out is told in the words of the operation. */
 export const NewEndpointBody = EndpointBody.extend({ name: z.string(), query: EndpointQuery }).meta({ id: "SavedQueryEndpointCreate" });
+
+/**
+ * What an update is described with. `deleted: true` is taken, too, and answered as a deletion; who reads the description is sent to
+ * DELETE, so that every answer to what it describes is an endpoint.
+ */
+export const ChangedEndpointBody = EndpointBody.extend({ deleted: z.literal(false).nullish() }).meta({
+  id: "SavedQueryEndpointWrite",
+  description: "Fields of a saved query endpoint that a caller may set. All are optional and nullable.",
+});
 
 const EXAMPLE_VARIABLE = "0190d0aa-0000-7000-8000-000000000001";
 

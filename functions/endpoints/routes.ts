@@ -10,7 +10,7 @@ import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
 import { refusal, route } from "../../lib/http/route.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import { EndpointBody, NEW_ENDPOINT_EXAMPLE, NewEndpointBody } from "./bodies.ts";
+import { ChangedEndpointBody, EndpointBody, NEW_ENDPOINT_EXAMPLE, NewEndpointBody } from "./bodies.ts";
 import { createEndpoint } from "./create.ts";
 import { deleteEndpoint } from "./delete.ts";
 import { descriptions } from "./description/routes.ts";
@@ -33,8 +33,8 @@ const list = underEachBase((base) =>
     tags: ENDPOINT_TAGS,
     access: readEndpoints,
     query: PageQuery.extend({
-      is_active: z.string().optional().meta({ description: "true or false; anything else is ignored." }),
-      created_by: z.string().optional().meta({ description: "Id of the user who created them." }),
+      is_active: z.string().optional().meta({ type: "boolean", description: "Only endpoints that can be run, or only those that cannot." }),
+      created_by: z.string().optional().meta({ type: "integer", description: "Only endpoints that the user of this number made." }),
     }),
     reply: json(200, paginated(SavedQueryEndpoint)),
     async handle({ query, grant, world, request }) {
@@ -109,7 +109,8 @@ const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
       method,
       path: `${base}/{name}/`,
       summary: method === "PATCH" ? "Update a saved query endpoint" : "Update a saved query endpoint (as PATCH)",
-      description: "A query that differs from the current one makes a new version. With a version, only that version is changed.",
+      description:
+        'A query that differs from the current one makes a new version. With a version, only that version is changed. To delete an endpoint use DELETE; `deleted: true` does so, too, and is answered with `{"success": true}`.',
       tags: ENDPOINT_TAGS,
       access: write,
       query: VersionQuery,
@@ -117,6 +118,7 @@ const updates = (["PATCH", "PUT"] as const).flatMap((method) =>
       examples: { body: { description: "Page views by day", data_freshness_seconds: 3_600 } },
       bodyErrors: "parse",
       reply: json(200, Updated),
+      described: { body: ChangedEndpointBody, reply: SavedQueryEndpoint },
       errors: [409],
       async handle({ params, query, body, grant, world, request }) {
         const endpoint = await requireEndpoint(world.table, grant.project.id, params.name);
