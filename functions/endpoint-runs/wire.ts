@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
+import { RetentionRow, TrendRow } from "../../lib/endpoint/run/insight-rows.ts";
 import { insightDates } from "../../lib/insight/insight.ts";
 import { ageSeconds } from "./age.ts";
 import type { RunAnswer } from "./answer.ts";
-import { RetentionRow, TrendRow } from "./insight-rows.ts";
 import type { RunRequest } from "./run-request.ts";
 
 /** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */

@@ -29,9 +29,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The description of a saved query, which the validator finds nothing wrong with. */
-const described = async (name: string, query: object): Promise<OpenAPI3> => {
+const described = async (name: string, query: object, version = "3.0"): Promise<OpenAPI3> => {
   expect(await api.post(path, { name, query })).toMatchObject({ status: 201 });
-  const { body } = await api.get(`${path}${name}/openapi.json/`);
+  const { body } = await api.get(`${path}${name}/openapi.json/?openapi=${version}`);
   expect((await lintOpenapi(body, "minimal")).problems).toEqual([]);
   return Object(body);
 };
@@ -114,4 +114,32 @@ it("one of an insight knows its breakdowns and dates", async () => {
   expect(await compiled("of-trend.ts")).toBe("");
   const client = await import(pathToFileURL(join(folder, "trend.ts")).href);
   expect(await client.run(tenant.personalKey, { variables: { $browser: "Firefox", date_from: "-2d" } })).toMatchObject({ results: [] });
+}, 60_000);
+
+/** What somebody does with the rows of a query, once right and once taking a number for text. */
+const USE_OF_ROWS = `
+import { run } from "./rows-client.ts";
+
+export const longest = async (key: string): Promise<string> => {
+  const { results } = await run(key, {});
+  let found = "";
+  for (const [word, times, share, tags] of results) {
+    const shown: string = word.toUpperCase() + times.toFixed(0) + (share ?? 0).toFixed(1) + tags.join();
+    if (shown.length > found.length) found = shown;
+  }
+  return found;
+};
+`;
+
+it("a typed client knows the type of each column of a row, and needs no narrowing", async () => {
+  const text = "SELECT 'word' AS word, count() AS times, avg(1) AS share, ['a'] AS tags FROM events";
+  const document = await described("typed-rows", sqlQuery(text), "3.1");
+  await writeFile(join(folder, "run_typed_rows.ts"), await openapiTypescript(document));
+  await writeFile(join(folder, "rows-client.ts"), clientOf("run_typed_rows", document));
+  await writeFile(join(folder, "rows.ts"), USE_OF_ROWS);
+  await writeFile(join(folder, "wrong-rows.ts"), USE_OF_ROWS.replace("times.toFixed(0)", "times.trim()"));
+  expect(await compiled("rows.ts")).toBe("");
+  expect(await compiled("wrong-rows.ts")).toContain("Property 'trim' does not exist on type 'number'");
+  const { longest } = await import(pathToFileURL(join(folder, "rows.ts")).href);
+  expect(await longest(tenant.personalKey)).toBe("WORD00.0a");
 }, 60_000);

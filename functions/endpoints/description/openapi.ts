@@ -1,6 +1,7 @@
 import { breakdownsOf, type QueryVariable, queryOf, type StoredQuery } from "../../../lib/endpoint/definition.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
 import { endpointPath } from "../wire.ts";
+import type { Dialect } from "./dialect.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -10,21 +11,26 @@ interface VariableSchemas {
   readonly required: readonly string[];
 }
 
-/** What is described: a version, whether it has a table of its own, and the base URL of the API. */
+/** What is described: a version, whether it has a table of its own, what its rows are, and the base URL of the API. */
 export interface DescribedVersion {
   readonly endpoint: SavedEndpoint;
   readonly version: EndpointVersion;
   readonly hasTable: boolean;
+  readonly row: JsonObject;
   readonly origin: string;
+  readonly dialect: Dialect;
 }
 
-/** An OpenAPI 3.0 description of running one version, from which typed clients are generated. */
-export const describeVersion = ({ endpoint, version, hasTable, origin }: DescribedVersion): JsonObject => {
+/** Names of the dialects as a document gives them. */
+const VERSIONS: Readonly<Record<Dialect, string>> = { "3.0": "3.0.3", "3.1": "3.1.0" };
+
+/** An OpenAPI description of running one version, from which typed clients are generated. */
+export const describeVersion = ({ endpoint, version, hasTable, row, origin, dialect }: DescribedVersion): JsonObject => {
   const query = queryOf(version);
   const variables = variablesOf(query, version, hasTable);
   const mustGive = variables.required.length > 0;
   return {
-    openapi: "3.0.3",
+    openapi: VERSIONS[dialect],
     info: {
       title: endpoint.name,
       description: version.description || `Runs the saved query endpoint "${endpoint.name}".`,
@@ -53,6 +59,7 @@ export const describeVersion = ({ endpoint, version, hasTable, origin }: Describ
         EndpointRunRequest: requestSchema(query, variables),
         DashboardFilter: DASHBOARD_FILTER,
         PropertyFilter: PROPERTY_FILTER,
+        Row: row,
         ...(hasAny(variables) && { Variables: variablesSchema(variables) }),
       },
     },
@@ -67,9 +74,9 @@ const RESULT = {
   type: "object",
   required: ["results"],
   properties: {
-    results: { type: "array", items: {} },
-    columns: { type: "array", items: { type: "string" } },
-    hasMore: { type: "boolean" },
+    results: { type: "array", items: { $ref: "#/components/schemas/Row" } },
+    columns: { type: "array", items: { type: "string" }, description: "Names of the columns, in the order of each row; only of SQL." },
+    hasMore: { type: "boolean", description: "Whether there are more rows than were sent; only with a `limit`." },
   },
 } as const;
 
@@ -92,14 +99,21 @@ const requestSchema = (query: StoredQuery, variables: VariableSchemas): JsonObje
   type: "object",
   ...(variables.required.length > 0 && { required: ["variables"] }),
   properties: {
-    client_query_id: { type: "string" },
-    debug: { type: "boolean" },
+    client_query_id: { type: "string", description: "An id of the caller's own for this run." },
+    debug: { type: "boolean", description: "Whether the reply says more about how the run was made." },
     filters_override: { $ref: "#/components/schemas/DashboardFilter" },
-    limit: { type: "integer" },
-    ...(query.kind === "HogQLQuery" && { offset: { type: "integer" } }),
-    refresh: { type: "string", enum: ["cache", "force", "direct"], default: "cache" },
+    limit: { type: "integer", minimum: 1, description: "Rows at most." },
+    ...(query.kind === "HogQLQuery" && {
+      offset: { type: "integer", minimum: 0, description: "Rows to pass over; needs `limit`." },
+    }),
+    refresh: {
+      type: "string",
+      enum: ["cache", "force", "direct"],
+      default: "cache",
+      description: "Whether a result that is fresh enough will do, it is computed now, or the version's table is passed over.",
+    },
     ...(hasAny(variables) && { variables: { $ref: "#/components/schemas/Variables" } }),
-    version: { type: "integer" },
+    version: { type: "integer", minimum: 1, description: "The version to run; the newest when left out." },
   },
 });
 

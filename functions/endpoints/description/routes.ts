@@ -5,11 +5,14 @@ import { findMaterialisation } from "../../../lib/endpoint/materialisation/state
 import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoint/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
-import { describeVersion } from "./openapi.ts";
+import { DIALECTS } from "./dialect.ts";
 
 const Description = z
   .record(z.string(), z.unknown())
-  .meta({ id: "EndpointDescription", description: "An OpenAPI 3.0 document with the run of one version as its only operation." });
+  .meta({ id: "EndpointDescription", description: "An OpenAPI document with the run of one version as its only operation." });
+
+/** The document and the language, which no other operation needs. */
+const loadDescription = () => Promise.all([import("./openapi.ts"), import("./row-schema.ts")]);
 
 /** Operations that describe endpoints to programs. */
 export const descriptions = underEachBase((base) =>
@@ -19,16 +22,23 @@ export const descriptions = underEachBase((base) =>
     summary: "Describe the run of a saved query endpoint for client generators",
     tags: ENDPOINT_TAGS,
     access: readEndpoints,
-    query: VersionQuery,
+    query: VersionQuery.extend({
+      openapi: z
+        .enum(DIALECTS)
+        .default("3.0")
+        .meta({ description: "The version of OpenAPI to write; 3.1 types the rows of a SQL query column by column." }),
+    }),
     reply: json(200, Description),
     errors: [UnknownVersion],
     readAhead: readAheadEndpoint,
     find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
-    async handle({ found, query, world, request }) {
+    async handle({ found, query, grant, world, request }) {
       const version = await requireVersion(world.table, found, query.version ?? found.current_version);
       const materialisation = version.has_table ? await findMaterialisation(world.table, version) : undefined;
       const hasTable = (materialisation?.table ?? null) !== null;
-      return describeVersion({ endpoint: found, version, hasTable, origin: originOf(world, request) });
+      const [{ describeVersion }, { rowSchema }] = await loadDescription();
+      const row = await rowSchema(world, grant.project, version, query.openapi);
+      return describeVersion({ endpoint: found, version, hasTable, row, origin: originOf(world, request), dialect: query.openapi });
     },
   }),
 );

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { lintOpenapi } from "../../support/openapi-linter.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
@@ -118,20 +119,68 @@ describe("GET /endpoints/{name}/openapi.json/", () => {
       });
     });
 
+    it("types the rows by their columns: each place of a row in OpenAPI 3.1, what any of them may be in 3.0", async () => {
+      const text = "SELECT toDate(timestamp) AS day, count() AS n, avg(1) AS mean FROM events GROUP BY day";
+      const { Row } = (await described("rows", sqlQuery(text))).components.schemas;
+      const number = { type: "number", nullable: true };
+      expect(Row).toMatchObject({ type: "array", minItems: 3, maxItems: 3 });
+      expect(Row.items).toEqual({ anyOf: [{ type: "string", format: "date" }, { type: "integer" }, number] });
+      const { body } = await api.get(`${path}rows/openapi.json/?openapi=3.1`);
+      expect(body).toMatchObject({ openapi: "3.1.0" });
+      expect(Object(body).components.schemas.Row.prefixItems).toEqual([
+        { type: "string", format: "date", title: "day" },
+        { type: "integer", title: "n" },
+        { type: ["number", "null"], title: "mean" },
+      ]);
+    });
+
+    it("types rows as runs answer them, also where an aggregate has nothing to aggregate", async () => {
+      const columns = [
+        "count(), sum(1), avg(1), min(event), max(timestamp), any(person_id), max(toDate(timestamp)), groupArray(event)",
+        "argMax(event, timestamp), uniq(distinct_id), median(1), max(properties.never_sent), sum(toFloat(properties.never_sent))",
+        "1 / 0, nullIf(1, 1), NULL, 1 = 1, [1, 2], map('a', 1), (1, 'a'), now(), toIntOrNull('x'), toDecimal(1, 2), {variables.v}",
+      ];
+      await described("every-type", sqlQuery(`SELECT ${columns.join(", ")} FROM events WHERE event = 'never sent'`, { v: "x" }));
+      const { Row } = Object((await api.get(`${path}every-type/openapi.json/?openapi=3.1`)).body).components.schemas;
+      const { results } = Object((await api.post(`${path}every-type/run/`, { variables: { v: ["any", "thing"] } })).body);
+      const row = z.fromJSONSchema(Row);
+      expect(results).toHaveLength(1);
+      expect(row.safeParse(results[0]).error?.issues).toBeUndefined();
+      expect(row.safeParse(["no number", ...results[0].slice(1)]).success).toBe(false);
+    });
+
+    it("types the rows of insights as their objects", async () => {
+      const { Row } = (await described("trend-rows", trend([]))).components.schemas;
+      expect(Row).toMatchObject({ type: "object", required: expect.arrayContaining(["data", "days", "label"]) });
+      const retention = { kind: "RetentionQuery", retentionFilter: { period: "Week" } };
+      expect((await described("retention-rows", retention)).components.schemas.Row.properties).toHaveProperty("values");
+    });
+
+    it("knows a property's type from the version, and says nothing of what a run decides", async () => {
+      const { Row } = (await described("open-rows", sqlQuery("SELECT properties.never_sent AS a, 1 AS b FROM events"))).components.schemas;
+      expect(Row.items).toEqual({});
+    });
+
     it.each([
-      ["a SQL query", () => sqlQuery("SELECT {variables.a}", { a: null })],
+      ["a SQL query", () => sqlQuery("SELECT {variables.a}, 1, 'x', now()", { a: null })],
       ["a query without variables", () => sqlQuery("SELECT 1")],
+      ["a query of several types", () => sqlQuery("SELECT 1, 'x', nullIf(1, 1), [1.5], map('a', 1)")],
       ["an insight", () => trend(["$browser"])],
-    ])("is valid OpenAPI for %s", async (kind, query) => {
-      const document = await described(kind.replaceAll(" ", "-"), query());
-      const { totals, problems } = await lintOpenapi(document, "minimal");
-      expect({ errors: totals.errors, problems: totals.errors === 0 ? [] : problems }).toEqual({ errors: 0, problems: [] });
+    ])("is valid OpenAPI for %s, in either version", async (kind, query) => {
+      const name = kind.replaceAll(" ", "-");
+      const { body: newer } = await described(name, query()).then(() => api.get(`${path}${name}/openapi.json/?openapi=3.1`));
+      const { body: older } = await api.get(`${path}${name}/openapi.json/`);
+      for (const document of [older, newer]) {
+        const { totals, problems } = await lintOpenapi(document, "minimal");
+        expect({ errors: totals.errors, problems: totals.errors === 0 ? [] : problems }).toEqual({ errors: 0, problems: [] });
+      }
     });
   });
 
   it("400 and 404: a version that is no number, and versions and endpoints that do not exist", async () => {
     await described("here", sqlQuery("SELECT 1"));
     expect(await api.get(`${path}here/openapi.json/?version=x`)).toMatchObject({ status: 400, body: { attr: "version" } });
+    expect(await api.get(`${path}here/openapi.json/?openapi=2.0`)).toMatchObject({ status: 400, body: { attr: "openapi" } });
     expect(await api.get(`${path}here/openapi.json/?version=9`)).toMatchObject({ status: 404, body: { error: "Version 9 not found" } });
     expect(await api.get(`${path}nowhere/openapi.json/`)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
