@@ -39,7 +39,7 @@ const RESPONSES = {
         schema: {
           type: "object",
           required: ["status"],
-          properties: { status: { type: "string", description: "Always `Ok`: all events are stored." } },
+          properties: { status: { type: "string", description: "Always `Ok`: nothing has to be sent again." } },
         },
         example: { status: "Ok" },
       },

@@ -6,7 +6,7 @@ export const DESCRIPTION =
 
 /** What the operations of each tag are about, in the order of the documentation. */
 export const TAGS: Readonly<Record<string, string>> = {
-  Capture: "Events from SDKs and imports, sent to the ingest host with a project's token. What was answered with 200 is stored.",
+  Capture: "Events from SDKs and imports, sent to the ingest host with a project's token. Nothing that was answered with 200 is lost.",
   Endpoints:
     "Queries saved under a name, with versions, run over HTTP: SQL with variables, trends and retentions. A version may keep a table of its own.",
   "Error tracking":

@@ -4,7 +4,7 @@ import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
 export const CODE_FIELDS: FieldBook["schemas"] = {
   LegacyDesktopAccessResponse: {
     has_access: "Whether the caller may use the desktop application.",
-    has_loops_access: "Whether the caller may use its repeated runs; false in this deployment.",
+    has_loops_access: "Always false: its repeated runs are not offered here.",
   },
   TaskRunErrorResponse: {
     error: "What cannot be decided, in a sentence.",

@@ -70,7 +70,7 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
     name: "Name of the endpoint.",
     enabled: "Whether the version is to have a table.",
     ready: "Whether the table exists and was last made without an error.",
-    hibernated: "Whether the table was dropped because nobody ran the version; the next run brings it back.",
+    hibernated: "Always false: a table is kept until it is switched off.",
     can_materialize: "Whether the version's query passes the checks for a table.",
     reason: "Why it does not, in a sentence; null when it does.",
     status: "How the making of the table stands.",

@@ -70,7 +70,7 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
     "fingerprints.name": "Name of the new issue; one is chosen when it is left out.",
     "fingerprints.description": "Description of the new issue; none when it is left out.",
     success: "Always true: what could not be split has an error status.",
-    new_issue_ids: "Ids of the issues that were made, in the order of the fingerprints.",
+    new_issue_ids: "Ids of the issues that were made, one for each fingerprint.",
   },
   assignErrorTrackingIssue: ASSIGNEE_SENT,
   assignCohortToErrorTrackingIssue: { cohortId: "Number of the cohort; no cohort exists here, so every number is unknown." },
@@ -158,7 +158,7 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
   batchGetErrorTrackingStackFrames: {
     raw_ids: "Raw ids of the frames, at most 1,000; those that are unknown find nothing.",
     symbol_set: "Only frames that this source map resolved.",
-    results: "The frames that were found, in no particular order.",
+    results: "The frames that were found; without raw ids the newest first.",
   },
   ErrorTrackingRelease: {
     ...RELEASE,

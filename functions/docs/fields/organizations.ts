@@ -19,8 +19,8 @@ const SETTINGS = {
 };
 
 const DOMAIN_SETTINGS = {
-  jit_provisioning_enabled: "Whether people with an address of the domain become members when they sign in first.",
-  sso_enforcement: "The sign-in provider that people of the domain have to use; empty for any.",
+  jit_provisioning_enabled: "Whether people with an address of the domain shall become members when they first sign in.",
+  sso_enforcement: "The sign-in provider that people of the domain shall use; empty for any.",
 };
 
 /** Fields of organizations, their projects, domains and applications. */
@@ -70,7 +70,7 @@ export const ORGANIZATION_FIELDS: FieldBook["schemas"] = {
   AiAccessRequested: { success: "Always true: admins have been told, now or earlier today." },
   OrganizationRemoveBlockedMembersResponse: {
     success: "Always true: either all is done or nothing.",
-    removed_count: "How many members were removed by this call; 0 when it is repeated.",
+    removed_count: "How many members were removed; 0 when the call is repeated.",
     enforce_verified_domains: "Always true: from now on the domains are insisted on.",
   },
   OrganizationDomain: {
@@ -82,7 +82,7 @@ export const ORGANIZATION_FIELDS: FieldBook["schemas"] = {
     scim_base_url: "Where a directory can bring people in; null when it cannot.",
   },
   OrganizationDomainWrite: {
-    domain: "The domain to name, in any case, such as `example.org`; it stays as it is from then on.",
+    domain: "The domain to name, in lower case, such as `example.org`; it stays as it is from then on.",
     ...DOMAIN_SETTINGS,
   },
   PatchedOrganizationDomain: DOMAIN_SETTINGS,
