@@ -30,14 +30,8 @@ const fromJson = (input: unknown): unknown => {
 
 const LimitsBody = z
   .object({
-    custom_limits_usd: z
-      .preprocess(fromJson, z.record(z.string(), z.number().min(0).max(MAX_USD).nullable()))
-      .optional()
-      .meta({ description: "Dollars by product type or usage key; null lifts a limit. Others stay." }),
-    reset_limit_next_period: z
-      .preprocess(fromJson, z.union([z.boolean(), z.record(z.string(), z.boolean())]))
-      .optional()
-      .meta({ description: "Which limits end with the period; true for all." }),
+    custom_limits_usd: z.preprocess(fromJson, z.record(z.string(), z.number().min(0).max(MAX_USD).nullable())).optional(),
+    reset_limit_next_period: z.preprocess(fromJson, z.union([z.boolean(), z.record(z.string(), z.boolean())])).optional(),
   })
   .meta({ id: "BillingLimits", description: "A form sends objects as JSON." });
 

@@ -3,11 +3,11 @@ import * as z from "zod";
 const Side = z
   .object({
     columns: z.array(z.string()),
-    rows: z.array(z.unknown()).meta({ description: "The first of the rows." }),
+    rows: z.array(z.unknown()),
     row_count: z.int(),
     ms: z.number(),
-    bytes: z.int().meta({ description: "Bytes of the stored columns that were needed." }),
-    error: z.string().nullable().meta({ description: "Why there are no rows." }),
+    bytes: z.int(),
+    error: z.string().nullable(),
   })
   .meta({ id: "MaterializationComparisonSide" });
 
@@ -28,8 +28,7 @@ export const Preview = z
         table: z.object({ bytes: z.int(), made_ms: z.number().nullable() }).nullable(),
         equal: z.boolean(),
       })
-      .optional()
-      .meta({ description: "A run of the version from the events and from a table, where variables were sent." }),
+      .optional(),
   })
   .meta({ id: "MaterializationPreview" });
 export type Preview = z.input<typeof Preview>;

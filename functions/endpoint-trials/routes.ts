@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { underEachBase } from "../../lib/endpoint/base-paths.ts";
-import { BUCKETS } from "../../lib/endpoint/definition.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
 import { checkBuckets } from "../../lib/endpoint/materialisation/check-buckets.ts";
 import { ENDPOINT_TAGS, readEndpoints, UnknownVersion } from "../../lib/endpoint/route-parts.ts";
@@ -16,13 +15,8 @@ const shared = { tags: ENDPOINT_TAGS, access: readEndpoints } as const;
 const PreviewBody = z
   .object({
     version: z.int().nullish(),
-    bucket_overrides: z
-      .record(z.string(), z.string())
-      .nullish()
-      .meta({ description: `Columns that are rounded otherwise than to their day: ${BUCKETS.join(", ")}.` }),
-    variables: z.record(z.string(), z.unknown()).nullish().meta({
-      description: "Values for a trial: with them, even none, the reply has the rows of both forms side by side.",
-    }),
+    bucket_overrides: z.record(z.string(), z.string()).nullish(),
+    variables: z.record(z.string(), z.unknown()).nullish(),
   })
   .meta({ id: "MaterializationPreviewRequest" });
 

@@ -64,9 +64,7 @@ export const SavedQueryEndpoint = z
     materialization: Materialization,
     bucket_overrides: z.record(z.string(), z.string()).nullable(),
     columns: z.array(z.object({ name: z.string(), type: z.string() })),
-    property_types: z.record(z.string(), z.enum(PROPERTY_TYPES)).meta({
-      description: "Types of the properties that the query names, by whose they are: event, person or a group. They belong to the version.",
-    }),
+    property_types: z.record(z.string(), z.enum(PROPERTY_TYPES)),
     tags: z.array(z.string()),
     optional_breakdown_properties: z.array(z.string()),
     version: z.int().optional(),
@@ -75,7 +73,7 @@ export const SavedQueryEndpoint = z
     version_created_at: z.string().optional(),
     version_updated_at: z.string().nullable().optional(),
     version_created_by: UserSummary.nullable().optional(),
-    materialization_error: z.string().optional().meta({ description: "Why a new version has no table though the one before has." }),
+    materialization_error: z.string().optional(),
   })
   .meta({ id: "SavedQueryEndpoint" });
 type Sent = z.input<typeof SavedQueryEndpoint>;

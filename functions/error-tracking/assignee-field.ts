@@ -8,7 +8,7 @@ const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
 export const AssigneeField = z
   .object({
     type: z.enum(["user", "role"]),
-    id: z.unknown().meta({ anyOf: [{ type: "integer" }, { type: "string" }], description: "The number of a user, or the UUID of a role." }),
+    id: z.unknown().meta({ anyOf: [{ type: "integer" }, { type: "string" }] }),
   })
   .transform((sent, context): Assignee => {
     const refuse = (code: string, message: string): never => {

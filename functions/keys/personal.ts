@@ -38,7 +38,7 @@ export const PersonalKeyForm = z
     id: z.guid(),
     label: z.string(),
     description: z.string(),
-    value: z.string().nullable().meta({ description: "Shown once, by the call that made or rolled the key." }),
+    value: z.string().nullable(),
     mask_value: z.string(),
     created_at: z.string(),
     last_used_at: z.string().nullable(),

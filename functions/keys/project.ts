@@ -29,7 +29,7 @@ export const SecretKeyForm = z
   .object({
     id: z.guid(),
     label: z.string(),
-    value: z.string().nullable().meta({ description: "Shown once, by the call that made or rolled the key." }),
+    value: z.string().nullable(),
     mask_value: z.string(),
     created_at: z.string(),
     last_used_at: z.string().nullable(),

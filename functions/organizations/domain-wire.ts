@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoBrief } from "../../lib/core/time.ts";
-import { challengeName, type Domain, DomainName } from "../../lib/entities/organizations/domains.ts";
+import { type Domain, DomainName } from "../../lib/entities/organizations/domains.ts";
 import { boolean, text } from "../../lib/http/fields.ts";
 
 const SSO_CHARACTERS = 28;
@@ -24,7 +24,7 @@ export const DomainForm = z
     domain: z.string(),
     is_verified: z.boolean(),
     verified_at: z.string().nullable(),
-    verification_challenge: z.string().meta({ description: `The text that ${challengeName("<domain>")} must have as a TXT record.` }),
+    verification_challenge: z.string(),
     jit_provisioning_enabled: z.boolean(),
     sso_enforcement: z.string(),
     scim_base_url: z.string().nullable(),

@@ -30,7 +30,7 @@ export const OrganizationForm = z
     logo_media_id: z.guid().nullable(),
     created_at: z.string(),
     updated_at: z.string(),
-    membership_level: z.int().nullable().meta({ description: "1 member, 8 admin, 15 owner." }),
+    membership_level: z.int().nullable(),
     plugins_access_level: z.int(),
     teams: z.array(Team),
     projects: z.array(z.object({ id: z.int(), organization_id: z.guid(), name: z.string() })),

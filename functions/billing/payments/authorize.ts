@@ -58,9 +58,7 @@ export const authorize = route({
   },
 });
 
-const StatusBody = z
-  .object({ payment_intent_id: text({ max: 500 }).meta({ description: "The id of the authorization, or its whole secret." }) })
-  .meta({ id: "BillingAuthorizeStatus" });
+const StatusBody = z.object({ payment_intent_id: text({ max: 500 }) }).meta({ id: "BillingAuthorizeStatus" });
 
 export const authorizeStatus = route({
   method: "POST",

@@ -27,9 +27,7 @@ const MAX_DOLLARS = 1_000_000_000;
 
 const PurchaseBody = z
   .object({
-    annual_amount_usd: integer({ min: 1, max: MAX_DOLLARS }).meta({
-      description: "What is paid for it: the discount is taken off already.",
-    }),
+    annual_amount_usd: integer({ min: 1, max: MAX_DOLLARS }),
     discount_percent: number({ min: 0, max: 100 }),
     collection_method: z.enum(COLLECTION_METHODS),
   })

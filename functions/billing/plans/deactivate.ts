@@ -27,10 +27,8 @@ import { BillingOverviewResponse } from "../wire.ts";
 
 const DeactivateBody = z
   .object({
-    products: text({ max: 10_000 }).meta({ description: "A comma-separated list of products; their addons end with them." }),
-    cancel_at_period_end: boolean()
-      .optional()
-      .meta({ description: "Whether they go on to the end of the billing period; to activate them again until then takes this back." }),
+    products: text({ max: 10_000 }),
+    cancel_at_period_end: boolean().optional(),
   })
   .meta({ id: "BillingDeactivate" });
 

@@ -23,7 +23,6 @@ const access = billingKey("billing:write", "full");
 const ActivateBody = z
   .object({
     products: text({ max: 10_000 }).meta({
-      description: "A comma-separated list of `product:plan`; without a plan the default one. `all_products:` is every product.",
       examples: ["product_analytics:paid-20260101,surveys:"],
     }),
   })

@@ -20,8 +20,8 @@ const access = billingKey("billing:write", "full");
 
 const TrialBody = z
   .object({
-    type: z.enum(TRIAL_TYPES).meta({ description: "What its end does: `autosubscribe` subscribes to the target, `standard` just ends." }),
-    target: text({ max: 100 }).meta({ description: "`paid`, or a product or an addon of the price list." }),
+    type: z.enum(TRIAL_TYPES),
+    target: text({ max: 100 }),
   })
   .meta({ id: "BillingTrialActivate" });
 

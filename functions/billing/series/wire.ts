@@ -5,10 +5,10 @@ const BreakdownValue = z.union([z.string(), z.array(z.string())]).nullable();
 
 const Series = z
   .object({
-    id: z.int().meta({ description: "Its place among the series of this answer, from 1." }),
+    id: z.int(),
     label: z.string(),
     data: z.array(z.number()),
-    dates: z.array(z.string()).meta({ description: "The first day of each point." }),
+    dates: z.array(z.string()),
     breakdown_type: z.enum(["type", "team", "multiple"]).nullable(),
     breakdown_value: BreakdownValue,
   })
@@ -20,9 +20,9 @@ export const TimeSeriesResponse = z
     type: z.literal("timeseries"),
     customer_id: z.string(),
     results: z.array(Series),
-    team_id_options: z.array(z.int()).optional().meta({ description: "Projects with usage in the range; not with paging." }),
-    next: z.string().nullable().optional().meta({ description: "With paging: `after` of the next page, null on the last." }),
-    total_count: z.int().optional().meta({ description: "With paging: the series of all pages." }),
+    team_id_options: z.array(z.int()).optional(),
+    next: z.string().nullable().optional(),
+    total_count: z.int().optional(),
   })
   .meta({ id: "BillingTimeSeriesResponse" });
 

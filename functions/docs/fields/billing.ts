@@ -156,6 +156,22 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
   },
   BillingLicense: { license: "The key as it was given out: `<id>::<secret>`." },
   BillingLicenseMissing: { license: "One sentence that says the license is missing." },
+  BillingLimits: {
+    custom_limits_usd: "What may be spent in a period, dollars by product type or usage key; null lifts a limit, others stay.",
+    reset_limit_next_period: "Which limits end with the period, by product type or usage key; true for all.",
+  },
+  BillingActivate: {
+    products: "A comma-separated list of `product:plan`; without a plan the default one. `all_products:` is every product.",
+  },
+  BillingDeactivate: {
+    products: "A comma-separated list of products; their addons end with them.",
+    cancel_at_period_end: "Whether they go on to the end of the billing period; to activate them again until then takes this back.",
+  },
+  BillingTrialActivate: {
+    type: TRIAL.type,
+    target: "What to try: `paid`, or a product or an addon of the price list.",
+  },
+  BillingAuthorizeStatus: { payment_intent_id: "The id of the authorization, or its whole secret." },
   BillingSwitchPlan: {
     from_product_key: "Type of the product or addon that is held.",
     from_plan_key: "The plan that is held now; any other is refused.",
@@ -189,6 +205,7 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
     status: "`claimed` while it takes something off, `expired` after its end, `exhausted` when it is used up.",
   },
   BillingCreditPurchase: {
+    annual_amount_usd: "What is paid for it in US dollars: the discount is taken off already.",
     discount_percent: "The discount of the amount's bracket, 10 for 10 %; any other is refused.",
     collection_method: "Whether to charge the authorized payment method at once, or to send an invoice.",
   },
@@ -242,12 +259,17 @@ export const BILLING_FIELDS: FieldBook["schemas"] = {
   },
   receiveStripeEvent: { received: "Always true: the provider need not send it again." },
   BillingTimeSeriesResponse: {
+    team_id_options: "Ids of the projects with usage in the range; not with paging.",
+    next: "With paging: `after` of the next page, null on the last.",
+    total_count: "With paging: how many series all pages have.",
     status: "Always `ok`: an error has an error status.",
     type: "Always `timeseries`, the kind of this answer.",
     customer_id: "Id of the organization as a customer.",
     results: "The series, the largest total first.",
   },
   BillingSeries: {
+    id: "Its place among the series of this answer, from 1.",
+    dates: "The first day of each point, `YYYY-MM-DD`.",
     label: "What the series shows, for people: the product, the project, or both joined by `::`.",
     data: "One number for each of `dates`: units used, or US dollars spent.",
     breakdown_type: "By what the series is told apart: `type`, `team`, `multiple` for both; null for one series of everything.",

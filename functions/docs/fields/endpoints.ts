@@ -1,6 +1,7 @@
+import { BUCKETS, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS } from "../../../lib/endpoint/definition.ts";
 import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
 
-const BUCKETS = "Width to which a column is rounded in the version's table, by column; null for the day everywhere.";
+const ROUNDED = "Width to which a column is rounded in the version's table, by column; null for the day everywhere.";
 const VERSION_ERROR = "Which version was not found, in a sentence.";
 const TRIAL_VERSION = "Number of the version to try; the current one when left out.";
 
@@ -8,12 +9,11 @@ const TRIAL_VERSION = "Number of the version to try; the current one when left o
 const SETTINGS = {
   query: "The query to save: SQL, a trend or a retention. On an update one that differs makes a new version.",
   description: "What the endpoint is for, at most 10,000 characters.",
-  data_freshness_seconds: "How old a result may be when it is served: 900, 1800, 3600, 21600, 43200, 86400 (the default) or 604800.",
+  data_freshness_seconds: `How old a result may be when it is served: ${FRESHNESS_SECONDS.join(", ")}; ${DEFAULT_FRESHNESS_SECONDS} when left out.`,
   is_active: "Whether it can be run; switched off, its tables are dropped.",
   is_materialized: "Whether the version has a table of its own from which runs are answered.",
   derived_from_insight: "Short id of the insight that it was made of, at most 12 characters; set when it is made.",
-  bucket_overrides:
-    "Width to which a column is rounded in the version's table, by column: minute, fifteen_minutes, hour, day, week or month.",
+  bucket_overrides: `Width to which a column is rounded in the version's table, by column: ${BUCKETS.join(", ")}.`,
   tags: "Tags that it shall have, at most 100; an empty list takes all away.",
   optional_breakdown_properties: "Breakdowns of an insight that a run may leave out, by their names.",
 };
@@ -21,6 +21,9 @@ const SETTINGS = {
 /** Fields of saved query endpoints and of their runs. */
 export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
   SavedQueryEndpoint: {
+    property_types:
+      "Types of the properties that the query names, by whose they are: event, person or a group. They belong to the version.",
+    materialization_error: "Why a new version has no table though the one before has; left out where it has one.",
     id: "Id of the endpoint, a UUID that never changes.",
     name: "Name of the endpoint, by which paths and callers know it; it never changes.",
     description: "What the shown version is for; may be empty.",
@@ -40,7 +43,7 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
     derived_from_insight: "Short id of the insight that it was made of; null when of none.",
     last_executed_at: "When it was last run with a key, exact to half an hour; null when it never was.",
     materialization: "Whether the version can have a table, and how the one that it has stands.",
-    bucket_overrides: BUCKETS,
+    bucket_overrides: ROUNDED,
     columns: "Columns of the rows with their types, known since the version was saved; empty for an insight.",
     "columns.name": "Name of the column.",
     "columns.type": "Kind of its values: integer, float, string, datetime, date, boolean, array, json or unknown.",
@@ -80,6 +83,7 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
   },
   EndpointLastExecutionTimesRequest: { names: "Names of the endpoints to ask about, at most 1,000." },
   EndpointLastExecutionTimes: {
+    "query_status.results": "Name and time of the last execution with a key, of those endpoints that have one; null without names.",
     query_status: "The answer, in the form in which clients read the state of a query; it is always complete.",
     "query_status.id": "Always empty: there is no query to come back to.",
     "query_status.team_id": "Number of the project.",
@@ -113,6 +117,11 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
   UnknownRunVersionError: { error: VERSION_ERROR, current_version: "Number of the endpoint's newest version." },
   RunNumberError: { error: "Which number is wrong and what it is, in a sentence." },
   EndpointRunRequest: {
+    filters_override: "Of insights only, and it wins over the variables. Deprecated, which the header X-PostHog-Warn says.",
+    limit: "Rows at most; only of SQL, 100 when neither it nor the query says.",
+    offset: "Rows to pass over; only of SQL, and it needs `limit`.",
+    variables:
+      "Of SQL its variables by code name. Of an insight `date_from`, `date_to`, and the value of each breakdown by the breakdown's name.",
     client_query_id: "An id of the caller's own for this run; it is taken and not sent back.",
     debug: "Whether the reply says more about how the run was made.",
     refresh:
@@ -155,6 +164,12 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
     "timings.t": "How many seconds it took.",
   },
   TrendResultRow: {
+    data: "A number for each moment of `days`; empty where one total is shown.",
+    labels: "The moments of `days` in words; left out where one total is shown.",
+    aggregated_value: "The total, where one is shown.",
+    action: "The series that was counted; null for a formula.",
+    breakdown_value: "Value of the breakdown, a list where there are several; left out without one.",
+    compare_label: "Which period the row is of; only where periods are compared.",
     days: "The first moment of each piece of time, `YYYY-MM-DD` or with a time; empty where one total is shown.",
     count: "Sum of `data`; 0 where one total is shown.",
     label: "Name of the series, and of the breakdown's value where there is one.",
@@ -182,8 +197,17 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
     date: "First moment of that period, ISO 8601.",
     breakdown_value: "Value of the breakdown, several joined by `::`; null without one.",
   },
-  MaterializationPreviewRequest: { version: TRIAL_VERSION },
+  MaterializationConditions: {
+    conditions_source: "The source of the checks that a query for a table has to pass, as they run.",
+    rewrite_contract: "What a rewritten query has to keep, in words.",
+  },
+  MaterializationPreviewRequest: {
+    version: TRIAL_VERSION,
+    bucket_overrides: `Columns that shall be rounded otherwise than to their day: ${BUCKETS.join(", ")}.`,
+    variables: "Values for a trial: with them, even none, the reply has the rows of both forms side by side.",
+  },
   MaterializationPreview: {
+    comparison: "A run of the version from the events and one from a table, where variables were sent.",
     can_materialize: "Whether the version's query passes the checks for a table.",
     reason: "Why it does not, in a sentence; null when it does.",
     transformed_query: "The query that would fill the table; null when there can be none.",
@@ -204,6 +228,9 @@ export const ENDPOINT_FIELDS: FieldBook["schemas"] = {
     "comparison.equal": "Whether both runs gave the same rows.",
   },
   MaterializationComparisonSide: {
+    rows: "The first of the rows, to look at.",
+    bytes: "Bytes of the stored columns that were needed.",
+    error: "Why there are no rows, in a sentence; null when there are.",
     columns: "Names of the columns.",
     row_count: "How many rows there are in all.",
     ms: "Milliseconds that the run took.",

@@ -11,6 +11,7 @@ const ASSIGNEE = {
 const ASSIGNEE_SENT = {
   assignee: "Who shall look after it; null for nobody.",
   "assignee.type": ASSIGNEE.type,
+  "assignee.id": ASSIGNEE.id,
 };
 
 const RULE = {
@@ -26,6 +27,8 @@ const FILTERS = "What the rule shall match: `{type: AND | OR, values: [condition
 const SEVERITY = "How severe an issue is that the rule decides about.";
 
 const RATE_LIMITS = {
+  project_rate_limit_value: "Exceptions that the project may store within its minutes; null for no limit.",
+  per_issue_rate_limit_value: "Exceptions that each issue may store within its minutes; null for no limit.",
   project_rate_limit_bucket_size_minutes: "The minutes within which the project's number holds; null for no limit.",
   per_issue_rate_limit_bucket_size_minutes: "The minutes within which the number of each issue holds; null for no limit.",
 };
@@ -38,9 +41,16 @@ const ISSUE_CHANGES = {
 };
 
 const RELEASE = {
+  hash_id: "The id by which events name the release in `$release_id`, unique in the project; its own id when left out.",
   version: "Version of what was released, such as `1.4.2`.",
   project: "What was released, as its makers call it; not a project of this platform.",
   metadata: "Whatever is worth knowing of the release; `git` holds repository, branch and commit.",
+};
+
+const SPIKES = {
+  snooze_duration_minutes: "How many minutes an issue stays quiet after a spike of it was told; 10 unless set.",
+  multiplier: "How many times its baseline an issue must exceed; 10 unless set.",
+  threshold: "Exceptions in five minutes below which nothing is a spike; 500 unless set.",
 };
 
 const INTEGRATION_ID = "Number of the project's integration with the provider.";
@@ -91,6 +101,8 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
     issue_id: "Id of the issue that is explained.",
     fingerprints: "The issue's fingerprints, at most 100.",
     "fingerprints.fingerprint": "The fingerprint itself, as events carry it.",
+    "fingerprints.how": "Where it comes from: the client's own, a grouping rule's, or made of the exception.",
+    "fingerprints.moved": "Whether it led to another issue before a merge or a split.",
     "fingerprints.rule": "The grouping rule that gave the fingerprint; null when none did or it is deleted.",
     "fingerprints.rule.id": "Id of the rule, a UUID.",
     "fingerprints.rule.description": "What its author says the rule is for; null when nothing.",
@@ -163,20 +175,17 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
   ErrorTrackingRelease: {
     ...RELEASE,
     id: "Id of the release, a UUID.",
-    hash_id: "The id by which events name the release in `$release_id`; unique in the project.",
+    hash_id: "The id by which events name the release in `$release_id`, unique in the project.",
     team_id: "Number of the project that the release belongs to.",
     created_at: CREATED_AT,
     metadata: "Whatever is worth knowing of the release; null when nothing was sent.",
   },
   ErrorTrackingReleaseCreate: RELEASE,
   ErrorTrackingReleaseWrite: RELEASE,
-  ErrorTrackingSettings: {
-    ...RATE_LIMITS,
-    project_rate_limit_value: "Exceptions that the project may store within its minutes; null for no limit.",
-    per_issue_rate_limit_value: "Exceptions that each issue may store within its minutes; null for no limit.",
-  },
+  ErrorTrackingSettings: RATE_LIMITS,
   ErrorTrackingSettingsChanges: RATE_LIMITS,
   ErrorTrackingSeverityRule: { ...RULE, severity: SEVERITY },
+  ErrorTrackingRuleOrders: { orders: "The new order key of each rule, by the rule's id; rules that are not named keep theirs." },
   ErrorTrackingSeverityRuleList: { results: "All rules, in the order in which they are asked." },
   ErrorTrackingSeverityRuleWrite: {
     filters: FILTERS,
@@ -201,11 +210,8 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
     description: "What the rule is for, at most 1,000 characters.",
   },
   updateErrorTrackingGroupingRule: { filters: `${FILTERS} Null or left out keeps what it matches.` },
-  SpikeDetectionConfig: {
-    snooze_duration_minutes: "How many minutes an issue stays quiet after a spike of it was told; 10 unless set.",
-    multiplier: "How many times its baseline an issue must exceed; 10 unless set.",
-    threshold: "Exceptions in five minutes below which nothing is a spike; 500 unless set.",
-  },
+  SpikeDetectionConfig: SPIKES,
+  SpikeDetectionConfigChanges: SPIKES,
   ErrorTrackingSpikeEvent: {
     id: "Id of the spike, a UUID.",
     issue: "The issue whose exceptions burst.",

@@ -2,6 +2,7 @@ import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
 
 /** What keys of either kind show. */
 const KEY = {
+  value: "The key itself, shown once by the call that made or rolled it; null otherwise.",
   id: "Id of the key, a UUID: it names the key and opens nothing.",
   label: "What the key is for, in the words of whoever made it.",
   mask_value: "First and last characters of the value, by which people recognize a key.",

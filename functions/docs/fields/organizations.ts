@@ -1,3 +1,4 @@
+import { challengeName } from "../../../lib/entities/organizations/domains.ts";
 import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
 
 /** What may be set, and is shown as it was set. */
@@ -26,6 +27,7 @@ const DOMAIN_SETTINGS = {
 /** Fields of organizations, their projects, domains and applications. */
 export const ORGANIZATION_FIELDS: FieldBook["schemas"] = {
   Organization: {
+    membership_level: "What the caller is in it: 1 member, 8 admin, 15 owner.",
     ...SETTINGS,
     id: "Id of the organization, a UUID that never changes.",
     slug: "Short name for addresses, made of the name and unique in the deployment.",
@@ -74,6 +76,7 @@ export const ORGANIZATION_FIELDS: FieldBook["schemas"] = {
     enforce_verified_domains: "Always true: from now on the domains are insisted on.",
   },
   OrganizationDomain: {
+    verification_challenge: `The text that \`${challengeName("<domain>")}\` must have as a TXT record.`,
     id: "Id of the domain's entry, a UUID.",
     domain: "The domain in lower case, such as `example.org`; subdomains are domains of their own.",
     is_verified: "Whether the organization has shown that the domain is its own.",

@@ -11,8 +11,8 @@ const shared = { tags: ENDPOINT_TAGS, access: readEndpoints } as const;
 
 const Conditions = z
   .object({
-    conditions_source: z.string().meta({ description: "The source of the live checks." }),
-    rewrite_contract: z.string().meta({ description: "What a rewritten query has to keep." }),
+    conditions_source: z.string(),
+    rewrite_contract: z.string(),
   })
   .meta({ id: "MaterializationConditions" });
 

@@ -38,10 +38,7 @@ export const LastExecutionTimes = z
       end_time: z.string().nullable(),
       pickup_time: z.string().nullable(),
       expiration_time: z.string().nullable(),
-      results: z
-        .array(z.tuple([z.string(), z.string()]))
-        .nullable()
-        .meta({ description: "Name and time of the last execution with a key, of those endpoints that have one." }),
+      results: z.array(z.tuple([z.string(), z.string()])).nullable(),
       query_progress: z.null(),
       budget_remaining_bytes: z.int().nullable(),
       bytes_read: z.int().nullable(),

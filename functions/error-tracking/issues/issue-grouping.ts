@@ -24,8 +24,8 @@ const Pieces = z.array(Piece);
 
 const Explained = z.object({
   fingerprint: z.string(),
-  how: z.enum(["manual", "rule", "automatic"]).meta({ description: "The client's own, a grouping rule's, or made of the exception." }),
-  moved: z.boolean().meta({ description: "It led to another issue before a merge or a split." }),
+  how: z.enum(["manual", "rule", "automatic"]),
+  moved: z.boolean(),
   rule: z.object({ id: z.guid(), description: z.string().nullable() }).nullable(),
   record: Pieces.nullable(),
 });

@@ -14,7 +14,7 @@ export const ReleaseBody = z
   .object({
     version: named(),
     project: named(),
-    hash_id: named().meta({ description: "Unique in the project; the release's own id when left out." }),
+    hash_id: named(),
     metadata: z.record(z.string(), z.json()).or(z.literal("")).nullish(),
   })
   .meta({ id: "ErrorTrackingReleaseWrite" });

@@ -10,9 +10,7 @@ const MOST_INTEGER = 2_147_483_647;
 /** A place in the order in which rules are asked. */
 export const orderKey = () => integer({ min: LEAST_INTEGER, max: MOST_INTEGER });
 
-export const OrdersBody = z
-  .object({ orders: z.record(z.string(), orderKey()).meta({ description: "Rule id → its new order key." }) })
-  .meta({ id: "ErrorTrackingRuleOrders" });
+export const OrdersBody = z.object({ orders: z.record(z.string(), orderKey()) }).meta({ id: "ErrorTrackingRuleOrders" });
 
 export const ORDERS_EXAMPLE = { orders: { "0190d0aa-0000-7000-8000-000000000001": 1, "0190d0aa-0000-7000-8000-000000000002": 2 } };
 

@@ -20,9 +20,9 @@ const limit = () => integer({ min: 1, max: MAX_LIMIT_NUMBER }).nullable().exactO
 
 const SettingsChanges = z
   .object({
-    project_rate_limit_value: limit().meta({ description: "Exceptions that the project may store in that time." }),
+    project_rate_limit_value: limit(),
     project_rate_limit_bucket_size_minutes: limit(),
-    per_issue_rate_limit_value: limit().meta({ description: "Exceptions that each issue may store in that time." }),
+    per_issue_rate_limit_value: limit(),
     per_issue_rate_limit_bucket_size_minutes: limit(),
   })
   .meta({ id: "ErrorTrackingSettingsChanges" });

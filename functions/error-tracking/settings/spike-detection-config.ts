@@ -17,9 +17,9 @@ const whole = () => integer({ min: 1, max: MAX_NUMBER }).exactOptional();
 
 const ConfigChanges = z
   .object({
-    snooze_duration_minutes: whole().meta({ description: "How long an issue stays quiet after a spike of it was told." }),
-    multiplier: whole().meta({ description: "How many times its baseline an issue must exceed." }),
-    threshold: whole().meta({ description: "Exceptions in five minutes below which nothing is a spike." }),
+    snooze_duration_minutes: whole(),
+    multiplier: whole(),
+    threshold: whole(),
   })
   .meta({ id: "SpikeDetectionConfigChanges" });
 

@@ -5,11 +5,11 @@ const Breakdown = z.union([z.string(), z.number(), z.null()]);
 /** A row of a trend: one series or formula, of one value of its breakdown. */
 export const TrendRow = z
   .object({
-    data: z.array(z.number()).meta({ description: "A number for each moment of `days`; empty where one total is shown." }),
+    data: z.array(z.number()),
     days: z.array(z.string()),
-    labels: z.array(z.string()).optional().meta({ description: "Missing where one total is shown." }),
+    labels: z.array(z.string()).optional(),
     count: z.number(),
-    aggregated_value: z.number().optional().meta({ description: "The total, where one is shown." }),
+    aggregated_value: z.number().optional(),
     label: z.string(),
     order: z.int(),
     filter: z.record(z.string(), z.unknown()),
@@ -27,14 +27,10 @@ export const TrendRow = z
         math_group_type_index: z.int().nullable(),
         properties: z.record(z.string(), z.unknown()),
       })
-      .nullable()
-      .meta({ description: "The series; null for a formula." }),
-    breakdown_value: z
-      .union([Breakdown, z.array(Breakdown)])
-      .optional()
-      .meta({ description: "Value of the breakdown, a list where there are several; left out without one." }),
+      .nullable(),
+    breakdown_value: z.union([Breakdown, z.array(Breakdown)]).optional(),
     compare: z.literal(true).optional(),
-    compare_label: z.enum(["current", "previous"]).optional().meta({ description: "Where periods are compared." }),
+    compare_label: z.enum(["current", "previous"]).optional(),
   })
   .meta({ id: "TrendResultRow" });
 

@@ -17,7 +17,7 @@ export interface FieldBook {
   readonly pathParameters: FieldTexts;
 }
 
-/** A schema whose fields have these descriptions; a field that describes itself keeps its own. */
+/** A schema whose fields have these descriptions. */
 export const withTexts = (schema: JsonSchema, texts: FieldTexts): JsonSchema => walk(schema, texts, "") as JsonSchema;
 
 /** The texts of a named schema. What is written differently from how it is read, and the pages of a list, have no texts of their own. */

@@ -18,7 +18,7 @@ export interface DocumentFacts {
   readonly ingestUrl: string;
   /** Tag name → what its operations are about, in the order in which a reader meets them. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What fields mean, where their schemas do not say it. */
+  /** What fields mean. */
   readonly fields?: FieldBook;
 }
 
