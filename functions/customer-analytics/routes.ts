@@ -43,6 +43,7 @@ const create = route({
   method: "POST",
   path: ONE,
   summary: "Make an account of an external id, unless there is one",
+  description: "201 when it was made, 200 when it was there already.",
   access: writing,
   body: NewAccount,
   examples: { body: { external_id: "acme-1" } },

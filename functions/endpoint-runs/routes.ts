@@ -60,6 +60,7 @@ const get = underEachBase((base) =>
     method: "GET",
     path: `${base}/{name}/run/`,
     summary: "Run a saved query endpoint with its stored defaults",
+    description: "With `limit` and `offset` where its query is SQL; values for variables need a POST.",
     query: RunNumbers,
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
     described,
@@ -77,6 +78,8 @@ const post = underEachBase((base) =>
     method: "POST",
     path: `${base}/{name}/run/`,
     summary: "Run a saved query endpoint",
+    description:
+      "Rows are those of a kept result that is fresh enough, of the version's own table, or computed now: the header `x-run-path` says which.",
     query: RunNumbers,
     body: RunBody,
     examples: { body: { variables: { event_name: "$pageview" }, limit: 10, refresh: "force" } },

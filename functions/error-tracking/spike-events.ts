@@ -48,6 +48,7 @@ const list = route({
   method: "GET",
   path: `${BASE}/spike_events/`,
   summary: "List spikes",
+  description: "Newest first unless `order_by` says otherwise.",
   tags: TAGS,
   access: read,
   query: Query,

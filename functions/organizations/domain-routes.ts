@@ -68,6 +68,7 @@ export const domainRoutes = [
     method: "DELETE",
     path: ONE,
     summary: "Forget a domain",
+    description: "Refused while verified domains are enforced and your own address would no longer be in one.",
     tags: TAGS,
     access: writing,
     reply: empty(204),

@@ -64,6 +64,7 @@ export const authorizeStatus = route({
   method: "POST",
   path: `${BASE}/activate/authorize/status/`,
   summary: "How the authorization of a payment method stands",
+  description: "To be asked again until it is no longer `pending`.",
   tags: TAGS,
   access,
   query: TeamQuery,

@@ -20,6 +20,7 @@ export const descriptions = underEachBase((base) =>
     method: "GET",
     path: `${base}/{name}/openapi.json/`,
     summary: "Describe the run of a saved query endpoint for client generators",
+    description: "OpenAPI with the run as its only operation: its variables, which of them it needs, and its rows.",
     tags: ENDPOINT_TAGS,
     access: readEndpoints,
     query: VersionQuery.extend({

@@ -77,6 +77,7 @@ const create = route({
   method: "POST",
   path: `${BASE}/external_references/`,
   summary: "Create an issue at a provider for an issue here",
+  description: "Through the project's integration. What the provider made is tied to the issue here.",
   tags: TAGS,
   access: write,
   body: z

@@ -19,6 +19,7 @@ const search = route({
   method: "GET",
   path: `${BASE}/external_references/search_issues/`,
   summary: "Search issues at a provider",
+  description: "Through the project's integration. What is found can be tied with `link_issue`.",
   tags: TAGS,
   access: projectKey(["error_tracking:read", "integration:read"]),
   query: z.object({

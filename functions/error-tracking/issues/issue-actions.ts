@@ -45,6 +45,7 @@ const split = route({
   method: "POST",
   path: `${BASE}/issues/{id}/split/`,
   summary: "Give fingerprints of this issue issues of their own",
+  description: "Spikes of this issue are forgotten. New issues are active, and nobody looks after them yet.",
   tags: TAGS,
   access: write,
   body: z.object({ fingerprints: z.array(PartField).max(MOST_IDS).default([]) }),

@@ -77,6 +77,7 @@ const updates = (["PATCH", "PUT"] as const).map((method) =>
     method,
     path: `${BASE}/issues/{id}/`,
     summary: method === "PATCH" ? "Update an issue" : "Update an issue (as PATCH)",
+    description: "A resolved issue comes back with its next exception; exceptions of a suppressed one are dropped.",
     tags: TAGS,
     access: write,
     body: IssueChanges,

@@ -122,6 +122,7 @@ const destroy = route({
   method: "DELETE",
   path: `${BASE}/severity_rules/{id}/`,
   summary: "Delete a severity rule",
+  description: "Issues keep the severity that it gave them.",
   tags: TAGS,
   access: write,
   reply: empty(204),

@@ -38,6 +38,7 @@ const update = route({
   method: "PATCH",
   path: `${BASE}/spike_detection_config/update_config/`,
   summary: "Say when a burst of exceptions is a spike",
+  description: "Fields that are left out keep what they are. It holds for exceptions that come from now on.",
   tags: TAGS,
   access: write,
   body: ConfigChanges,

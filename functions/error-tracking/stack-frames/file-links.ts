@@ -55,6 +55,7 @@ const resolving = (kind: "github" | "gitlab", name: string, find: FindFile) => {
     method: "GET",
     path: `${BASE}/git-provider-file-links/resolve_${kind}/`,
     summary: `Find the page of ${name} that shows a line of code`,
+    description: "Always 200: `found` says whether there is such a page. Asked with the deployment's own token, then with the project's.",
     tags: TAGS,
     access: read,
     query: Query,
