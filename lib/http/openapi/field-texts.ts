@@ -17,9 +17,6 @@ export interface FieldBook {
   readonly pathParameters: FieldTexts;
 }
 
-/** A schema whose fields have these descriptions. */
-export const withTexts = (schema: JsonSchema, texts: FieldTexts): JsonSchema => walk(schema, texts, "") as JsonSchema;
-
 /** The texts of a named schema. What is written differently from how it is read, and the pages of a list, have no texts of their own. */
 export const textsOf = ({ schemas }: FieldBook, name: string): FieldTexts =>
   schemas[name] ?? schemas[name.replace(/Request$/, "")] ?? (/^Paginated.+List$/.test(name) ? schemas[PAGE] : undefined) ?? {};
@@ -27,22 +24,26 @@ export const textsOf = ({ schemas }: FieldBook, name: string): FieldTexts =>
 /** The name under which the fields of every page are described. */
 const PAGE = "PaginatedList";
 
-/** The parts of a schema that hold fields of the same path. */
-const NESTED = ["items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf"] as const;
-
-const walk = (schema: unknown, texts: FieldTexts, path: string): unknown => {
-  if (Array.isArray(schema)) return schema.map((each) => walk(each, texts, path));
-  if (typeof schema !== "object" || schema === null) return schema;
-  const { properties, ...rest }: JsonSchema = { ...schema };
-  const nested = NESTED.flatMap((part) => (part in rest ? [[part, walk(rest[part], texts, path)]] : []));
+/** A schema whose fields have these descriptions; `path` is where it stands in the schema that the texts are of. */
+export const withTexts = (schema: JsonSchema, texts: FieldTexts, path = ""): JsonSchema => {
+  const { properties, ...rest } = schema;
+  const nested = NESTED.flatMap((part) => (part in rest ? [[part, within(rest[part], texts, path)]] : []));
   return { ...rest, ...Object.fromEntries(nested), ...(properties && { properties: fieldsOf(properties, texts, path) }) };
 };
 
-const fieldsOf = (properties: NonNullable<JsonSchema["properties"]>, texts: FieldTexts, path: string): JsonSchema["properties"] =>
+/** The parts of a schema that hold fields of the same path. */
+const NESTED = ["items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf"] as const;
+
+const within = (part: unknown, texts: FieldTexts, path: string): unknown => {
+  if (Array.isArray(part)) return part.map((each) => within(each, texts, path));
+  return typeof part === "object" && part !== null ? withTexts({ ...part }, texts, path) : part;
+};
+
+const fieldsOf = (properties: Readonly<Record<string, JsonSchema>>, texts: FieldTexts, path: string): JsonSchema["properties"] =>
   Object.fromEntries(
     Object.entries(properties).map(([name, field]) => {
       const own = path === "" ? name : `${path}.${name}`;
       const description = texts[own];
-      return [name, { ...(description !== undefined && { description }), ...(walk(field, texts, own) as JsonSchema) }];
+      return [name, { ...(description !== undefined && { description }), ...withTexts(field, texts, own) }];
     }),
   );
