@@ -14,7 +14,11 @@ export type Describe = (hosts: Hosts) => Promise<string>;
 export const madeOf =
   (groups: () => readonly Group[]): Describe =>
   async (hosts) => {
-    const { openapi } = await import("../../lib/http/openapi/openapi.ts");
-    const { FIELDS } = await import("./fields.ts");
-    return JSON.stringify(openapi(groups(), { title: TITLE, description: DESCRIPTION, tags: TAGS, fields: FIELDS, ...hosts }));
+    const [{ openapi }, { FIELDS }, { recordedExamples, withExamples }] = await Promise.all([
+      import("../../lib/http/openapi/openapi.ts"),
+      import("./fields.ts"),
+      import("./examples.ts"),
+    ]);
+    const document = openapi(groups(), { title: TITLE, description: DESCRIPTION, tags: TAGS, fields: FIELDS, ...hosts });
+    return JSON.stringify(withExamples(document, await recordedExamples()));
   };

@@ -25,8 +25,8 @@ export interface DescribedPlatform {
   exampleOf(operation: DescribedOperation): unknown;
 }
 
-/** The id that examples give to a thing of which only a platform knows the id. */
-const SOME_ID = "0190d0aa-0000-7000-8000-000000000001";
+/** The ids that examples give to things of which only a platform knows the id. */
+const MADE_UP_ID = /0190d0aa-0000-7000-8000-\w{12}/g;
 
 const List = z.union([z.array(z.unknown()), z.object({ results: z.array(z.unknown()) })]);
 const Named = z.object({ id: z.union([z.string(), z.number()]) });
@@ -100,7 +100,7 @@ const describedPlatform = async ({ baseUrl, world }: Platform, tenant: ATenant):
       return call(operation.method, `${place.replace("{id}", place === list ? "" : await first(`${list}/`))}/`, body);
     },
     exampleOf({ id, isCapture, body }) {
-      const named = JSON.parse(JSON.stringify(body?.example).replaceAll(SOME_ID, ids[id] ?? SOME_ID));
+      const named = JSON.parse(JSON.stringify(body?.example).replace(MADE_UP_ID, (other) => ids[id] ?? other));
       if (id === "getBillingAuthorizationStatus") return { ...named, payment_intent_id: authorization };
       return isCapture ? { ...named, api_key: tenant.projectToken } : named;
     },

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { definitionsOf } from "../../functions/customer-analytics/definitions.ts";
+import type { RecordedExample, RecordedExamples } from "../../functions/docs/examples.ts";
+import { groups } from "../../functions/index.ts";
+import { startPlatform } from "../../infra/local/platform.ts";
+import { startServer } from "../../infra/local/server.ts";
+import { openapi } from "../../lib/http/openapi/openapi.ts";
+import { readDescription } from "../fuzz/api/description.ts";
+import type { Area } from "./area.ts";
+import { billing, STRIPE } from "./areas/billing.ts";
+import { capture } from "./areas/capture.ts";
+import { customerAnalytics } from "./areas/customer-analytics.ts";
+import { endpoints } from "./areas/endpoints.ts";
+import { errorTracking } from "./areas/error-tracking.ts";
+import { keys } from "./areas/keys.ts";
+import { organizations } from "./areas/organizations.ts";
+import { code, llmAnalytics, quotaLimits } from "./areas/others.ts";
+import { BEGINNING } from "./beginning.ts";
+import { startProvider } from "./provider.ts";
+import { recorder } from "./recorder.ts";
+import { seed, seedEvents } from "./seed.ts";
+import { stable } from "./stable.ts";
+
+/** In the order in which they are called. */
+const AREAS: Readonly<Record<string, Area>> = {
+  endpoints,
+  "error-tracking": errorTracking,
+  "customer-analytics": customerAnalytics,
+  "quota-limits": quotaLimits,
+  "llm-analytics": llmAnalytics,
+  code,
+  keys,
+  organizations,
+  billing,
+  capture,
+};
+
+const FACTS = { title: "", description: "", baseUrl: "https://api.example.org", ingestUrl: "https://api.example.org", tags: {} };
+
+/** Starts a platform, calls every operation and returns the examples by the name of their area. */
+export const recordExamples = async (): Promise<Readonly<Record<string, RecordedExamples>>> => {
+  const provider = await startProvider();
+  Object.assign(process.env, { THROTTLE_SCALE: "1000", GITHUB_API: provider.origin, GITLAB_ORIGIN: provider.origin });
+  const dataDir = await mkdtemp(join(tmpdir(), "examples-"));
+  const platform = await startPlatform({ port: 0, host: "127.0.0.1", dataDir, empty: true });
+  const collecting = await startServer(groups, "127.0.0.1", 0);
+  const { world } = platform;
+  collecting.open({ ...world, config: { ...world.config, paymentProvider: "stripe", ...STRIPE } });
+  try {
+    const tenant = await seed(platform);
+    const { relationships, properties } = await definitionsOf(world.table, tenant.projectId);
+    const { operations } = readDescription(JSON.stringify(openapi(groups, FACTS)));
+    const origin = platform.baseUrl;
+    const holes = { project_id: tenant.projectId, organization_id: tenant.organizationId, id: tenant.organizationId };
+    const caller = { origin, personalKey: tenant.personalKey, secretKey: tenant.secretKey, holes };
+    await seedEvents(recorder(operations, caller, new Map()), tenant);
+    const occasion = { beganAt: BEGINNING, addresses: { [origin]: "https://api.example.org", [provider.origin]: "https://gitlab.com" } };
+    const definitions = { relationship: relationships[0]?.id ?? "", property: properties[0]?.id ?? "" };
+    const all: Record<string, RecordedExamples> = {};
+    for (const [name, area] of Object.entries(AREAS)) {
+      const kept = new Map<string, RecordedExample[]>();
+      const payments = recorder(operations, { ...caller, origin: collecting.origin }, kept);
+      await area(recorder(operations, caller, kept), { tenant, definitions, payments });
+      const examples = stable([...kept.values()], occasion);
+      all[name] = Object.fromEntries([...kept.keys()].map((operation, index) => [operation, examples[index] ?? []]));
+    }
+    return all;
+  } finally {
+    await collecting.stop();
+    await platform.stop();
+    provider.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};
