@@ -19,6 +19,7 @@ import { keys } from "./keys/routes.ts";
 import { llmAnalytics } from "./llm-analytics/routes.ts";
 import { organizations } from "./organizations/routes.ts";
 import { quotaLimits } from "./quota-limits/routes.ts";
+import { reference } from "./reference/group.ts";
 import { sweeping } from "./sweep/schedule.ts";
 
 /**
@@ -40,6 +41,7 @@ export const groups: readonly Group[] = [
   keys,
   llmAnalytics,
   docs(madeOf(() => groups)),
+  reference,
 ];
 
 export const consumers: readonly Consumer[] = [ingestLive, ingestHistorical, jobs];

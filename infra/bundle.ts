@@ -1,10 +1,11 @@
 import { copyFile, cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { PACKAGE_FOLDER } from "../functions/browser/files.ts";
 import { madeOf } from "../functions/docs/description.ts";
 import { DESCRIPTION_FILE, UNKNOWN_HOSTS } from "../functions/docs/stored-description.ts";
 import { groups } from "../functions/index.ts";
+import { SCRIPT_FILE } from "../functions/reference/script.ts";
 import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoint/materialisation/checks/sources.ts";
 import type { Part, Uses } from "../lib/world/uses.ts";
 
@@ -50,6 +51,14 @@ const copyScripts = async (folder: string): Promise<void> => {
   await cp(join(from, "dist"), join(to, "dist"), { recursive: true, filter: (path) => !/\.(map|ts|cjs|mjs)$|\/src$/.test(path) });
 };
 
+/** What sends the page that shows the API's description: the script lies beside it, with its licence. */
+const REFERENCE_SCRIPT = "functions/reference/script.ts";
+
+const copyReferenceScript = async (folder: string): Promise<void> => {
+  await copyFile(SCRIPT_FILE, join(folder, basename(SCRIPT_FILE)));
+  await copyFile(join(ROOT, "node_modules/@redocly/cli/LICENSE"), join(folder, "LICENSE"));
+};
+
 /** What answers with the API's description: made now, when all groups are at hand. */
 const STORED_DESCRIPTION = "functions/docs/stored-description.ts";
 
@@ -76,6 +85,7 @@ export const bundle = async (entry: Entry, folder: string): Promise<Metafile> =>
   if (PARSER_THREAD in metafile.inputs) await built(entry, folder, { "parser-program": PARSER_PROGRAM });
   if (SOURCES in metafile.inputs) await copySources(folder);
   if (SCRIPTS in metafile.inputs) await copyScripts(folder);
+  if (REFERENCE_SCRIPT in metafile.inputs) await copyReferenceScript(folder);
   if (STORED_DESCRIPTION in metafile.inputs) await writeDescription(folder);
   return metafile;
 };

@@ -161,6 +161,13 @@ describe("functions", () => {
       expect([of, ...files.map((file) => existsSync(join(folder, file)))]).toEqual([of, ...files.map(() => of === "browser")]);
     }
   });
+  it("carry the script of the API's reference, with its licence, and the API's description only where they are sent", () => {
+    for (const { name: of } of registered) {
+      const folder = stage.bundles.get(of) ?? "";
+      const has = ["redoc.standalone.js", "LICENSE", "openapi.json"].map((file) => existsSync(join(folder, file)));
+      expect([of, ...has]).toEqual([of, of === "reference", of === "reference", of === "docs"]);
+    }
+  });
   it("with the engine stay below 250 MB with its native code", () => {
     const native = "infra/setup/engine-arm64/node_modules";
     const bytesIn = (folder: string): number =>

@@ -1,0 +1,44 @@
+import { type ApiError, methodNotAllowed, unknownPath } from "../../lib/http/errors.ts";
+import { rawGroup } from "../../lib/http/raw-group.ts";
+import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
+import { router } from "../../lib/http/serve/router.ts";
+import { FOR_EVER, sendStatic } from "../../lib/http/serve/static-file.ts";
+import { page } from "./page.ts";
+import { referenceScript } from "./script.ts";
+
+const DECLARED = [
+  { path: "/docs/", value: "page" },
+  { path: "/docs/{file}/", value: "script" },
+] as const;
+
+const pathAt = router(DECLARED);
+const METHODS = ["GET", "HEAD", "OPTIONS"];
+
+/** The API's description as pages that people read, made in their browsers. Needs no key. */
+export const reference = rawGroup({
+  name: "reference",
+  gateway: "management",
+  uses: {},
+  paths: DECLARED.map(({ path }) => path),
+  bodyBytes: () => 0,
+  async serve(request) {
+    const reply = await answer(request);
+    return request.method === "HEAD" ? { ...reply, body: "" } : reply;
+  },
+});
+
+const answer = async (request: HttpRequest): Promise<HttpReply> => {
+  const match = pathAt(request.path);
+  if (!METHODS.includes(request.method)) return refused(methodNotAllowed(request.method, METHODS));
+  if (request.method === "OPTIONS") return { status: 200, headers: { allow: METHODS.join(", ") }, body: "" };
+  const { name, file } = await referenceScript();
+  if (match?.value === "page") return page(request, name);
+  if (match?.params.file !== name) return refused(unknownPath());
+  return sendStatic(request, file, { mediaType: "text/javascript; charset=utf-8", caching: FOR_EVER });
+};
+
+const refused = ({ status, headers, body }: ApiError): HttpReply => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify(body),
+});
