@@ -15,33 +15,42 @@ import { installSchemathesis, PYTHON_MISSING } from "./install.ts";
 /**
  * `npm run test:schemathesis`: a public tester of APIs, which knows nothing but the description, sends a platform of its own what the
  * description shows and whatever else it can think of. Fails on an answer that is a fault, or not described. `--examples N` says how
- * many requests are made up for each operation, `--seed N` from which seed, `--only ID` tests one operation.
+ * many requests are made up for each operation, `--seed N` from which seed, `--only ID` tests one operation, and `--phases
+ * examples,coverage,fuzzing` tries the bounds of each schema, too, which takes many times as long.
  */
 const { values } = parseArgs({
   options: {
     examples: { type: "string", default: "20" },
     seed: { type: "string", default: "1" },
+    phases: { type: "string", default: "examples,fuzzing" },
     only: { type: "string" },
   },
 });
 
 const CHECKS = ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"];
 
-/** What would take away the key or the organization that everything else is asked with. */
-const LEFT_OUT = [
-  "deleteOrganization",
-  "deletePersonalApiKey",
-  "rollPersonalApiKey",
-  "deleteProjectSecretApiKey",
-  "rollProjectSecretApiKey",
-];
+/** Operations that are not called, each with its reason. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  deleteOrganization: "everything else is asked of it",
+  deletePersonalApiKey: "everything else is asked with it",
+  rollPersonalApiKey: "everything else is asked with it",
+  deleteProjectSecretApiKey: "accounts are asked with it",
+  rollProjectSecretApiKey: "accounts are asked with it",
+  getEndpointLastExecutionTimes: "this version reads the pairs in a list that may be null as another draft of JSON Schema would, and stops",
+};
 
 const ENDPOINT = "pageviews-by-day";
 
-/** What stands in every path: made-up projects would all be answered alike. Each kind of key opens operations of its own. */
+/**
+ * What stands in every path: made-up projects would all be answered alike. Each kind of key opens operations of its own.
+ * Texts are ASCII: an address that grows beyond what a host takes is refused before any operation sees it, so none describes that.
+ */
 const config = ({ organizationId, projectId, personalKey, secretKey }: ATenant): string => `
 [headers]
 Authorization = "Bearer ${personalKey}"
+
+[generation]
+codec = "ascii"
 
 [parameters]
 "path.project_id" = ${projectId}
@@ -66,8 +75,10 @@ const test = async (program: string, folder: string): Promise<number> => {
     await apiClient(platform.baseUrl, tenant.personalKey).post(`/api/projects/${tenant.projectId}/endpoints/`, { name: ENDPOINT, query });
     await writeFile(join(folder, "schemathesis.toml"), config(tenant));
     const which =
-      values.only === undefined ? LEFT_OUT.flatMap((id) => ["--exclude-operation-id", id]) : ["--include-operation-id", values.only];
-    const bounds = ["--max-examples", values.examples, "--seed", values.seed, "--phases", "examples,coverage,fuzzing", "--workers", "2"];
+      values.only === undefined
+        ? Object.keys(LEFT_OUT).flatMap((id) => ["--exclude-operation-id", id])
+        : ["--include-operation-id", values.only];
+    const bounds = ["--max-examples", values.examples, "--seed", values.seed, "--phases", values.phases, "--workers", "2"];
     const how = ["--checks", CHECKS.join(","), "--suppress-health-check", "all", "--warnings", "off", "--no-color"];
     const flags = ["run", `${platform.baseUrl}/api/schema/`, ...bounds, ...how, ...which];
     const child = spawn(program, ["--config-file", "schemathesis.toml", ...flags], {
