@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { closeDue } from "../../../functions/closing/schedule.ts";
-import { usageCommand } from "../../../infra/cli/usage-command.ts";
+import { showUsage } from "../../../infra/cli/usage-command.ts";
 import { Invoices } from "../../../lib/entities/billing/invoices.ts";
 import { list } from "../../../lib/table/store.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
@@ -67,7 +67,7 @@ const admin = async ({ projectId }: ATenant): Promise<readonly string[]> => {
     forgetKeys: () => undefined,
     close: nothing,
   };
-  const { json } = await usageCommand.run(target, { words: [], flags: { project: String(projectId) }, switches: new Set() });
+  const { json } = await showUsage(target, { words: [], flags: { project: String(projectId) }, switches: new Set() });
   return Shown.parse(json)
     .usage.map(({ day, usage_type, count }) => `${day} ${usage_type} ${count}`)
     .sort();
