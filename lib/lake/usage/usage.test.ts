@@ -266,14 +266,19 @@ describe("usage over the end of a month", () => {
   it("writes nothing more than one roll-up where nothing goes on there, and the neighbour's where something does", async () => {
     const lake = await aLake([1]);
     await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { "~survey one": 1, "~web one": 1, "~free t": 1 } })]);
-    await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { "~survey two": 1, "~web two": 1, "~assistant u": 5 } })]);
     await foldUsage(lake.parts, owner);
     let writes = 0;
     const update: typeof lake.parts.table.update = (...given) => {
       writes += 1;
       return lake.parts.table.update(...given);
     };
+    const later: Record<number, Record<string, number>> = { [FIRST]: { "~survey two": 1, "~web two": 1, "~assistant u": 5 } };
     const fold = async (counts: Readonly<Record<string, number>>) => {
+      const begun = Object.keys(later).length;
+      later[FIRST] = { ...later[FIRST], [`~web ${begun}`]: 1 };
+      later[FIRST + begun] = { x: 1 };
+      await lake.manifest(1, "2026-06", [aFile("g", later)]);
+      await foldUsage(lake.parts, june);
       await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: counts })]);
       writes = 0;
       await foldUsage({ ...lake.parts, table: { ...lake.parts.table, update } }, may);

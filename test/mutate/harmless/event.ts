@@ -147,13 +147,6 @@ export const EVENT: readonly Harmless[] = [
   },
   {
     file: "lib/event/usage/settled.ts",
-    line: "for (const day of ascending) for (const name of Object.keys(days[day] ?? {})) if (name.startsWith(MARKS.submission)) last.set(name, day);",
-    mutator: "condition",
-    becomes: "for (const day of ascending) for (const name of Object.keys(days[day] ?? {})) if (true) last.set(name, day);",
-    why: SPARES,
-  },
-  {
-    file: "lib/event/usage/settled.ts",
     line: "if (names.length === 0) return [];",
     mutator: "condition",
     becomes: "if (false) return [];",
@@ -440,21 +433,6 @@ export const EVENT: readonly Harmless[] = [
     becomes:
       "const hundredThousandths = (usd: number): number => (usd > 0 && usd <= MAX_COST ? Math.floor(Number((usd * 10 ** DIGITS).toFixed(4))) : 0);",
     why: "What the digits of a double are off by is far less.",
-  },
-  {
-    file: "lib/event/usage/settled.ts",
-    line: "const counts = days[day] ?? {};",
-    mutator: "fallback dropped",
-    becomes: "const counts = days[day];",
-    why: "Every day that is asked for is there; the types do not say so.",
-  },
-  {
-    file: "lib/event/usage/settled.ts",
-    line: "for (const day of ascending) for (const name of Object.keys(days[day] ?? {})) if (name.startsWith(MARKS.submission)) last.set(name, day);",
-    mutator: "fallback dropped",
-    becomes:
-      "for (const day of ascending) for (const name of Object.keys(days[day])) if (name.startsWith(MARKS.submission)) last.set(name, day);",
-    why: "Every day that is asked for is there; the types do not say so.",
   },
   {
     file: "lib/event/usage/settled.ts",
