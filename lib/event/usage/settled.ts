@@ -44,8 +44,11 @@ export const reaching = (days: DayCounts, { before, after }: Neighbours): Reach 
   }).length;
   const free = namesIn([days], MARKS.free);
   const freed = (beside: DayCounts): number =>
-    [MARKS.assistant, MARKS.code].flatMap((kind) => [...namesIn([beside], kind)].filter((name) => isFree(free, name.slice(kind.length))))
-      .length;
+    free.size === 0
+      ? 0
+      : [MARKS.assistant, MARKS.code].flatMap((kind) =>
+          [...namesIn([beside], kind)].filter((name) => isFree(free, name.slice(kind.length))),
+        ).length;
   return [freed(before), answered + goingOn + freed(after)];
 };
 
@@ -84,13 +87,13 @@ const marked = (
   if (names.length === 0) return [];
   const plain = new Map(own);
   const { web, mobile } = recordings(counts, yesterday);
-  const token = creditsOf(counts, MARKS.code, free);
+  const token = creditsOf(counts, names, MARKS.code, free);
   const found: Readonly<Record<string, number>> = {
     survey_responses_count_in_period: names.filter(beginning).length,
     recording_count_in_period: web,
     mobile_recording_count_in_period: mobile,
     mobile_billable_recording_count_in_period: mobile,
-    ai_credits_used_in_period: creditsOf(counts, MARKS.assistant, free),
+    ai_credits_used_in_period: creditsOf(counts, names, MARKS.assistant, free),
     service_code_token_credits_used_in_period: token,
     service_code_credits_used_in_period: token,
   };
@@ -105,12 +108,12 @@ const recordings = (counts: Counts, yesterday: Counts): { readonly web: number; 
 };
 
 /** The recorded sessions of a day. */
-const sessionsOf = (counts: Counts): ReadonlySet<string> =>
-  new Set(
-    [MARKS.web, MARKS.mobile].flatMap((kind) =>
-      Object.keys(counts).flatMap((name) => (name.startsWith(kind) ? [name.slice(kind.length)] : [])),
-    ),
-  );
+const sessionsOf = (counts: Counts): ReadonlySet<string> => {
+  const sessions = new Set<string>();
+  for (const name of Object.keys(counts))
+    for (const kind of [MARKS.web, MARKS.mobile]) if (name.startsWith(kind)) sessions.add(name.slice(kind.length));
+  return sessions;
+};
 
 /** Credits of a cent for a cost in hundred-thousandths of a dollar: the assistant's with a fifth on top, as parts of it. */
 const CREDIT_PARTS: Readonly<Record<string, readonly [bigint, bigint]>> = {
@@ -118,11 +121,10 @@ const CREDIT_PARTS: Readonly<Record<string, readonly [bigint, bigint]>> = {
   [MARKS.code]: [100n, 100_000n],
 };
 
-const creditsOf = (counts: Counts, kind: string, free: ReadonlySet<string>): number => {
+const creditsOf = (counts: Counts, names: readonly string[], kind: string, free: ReadonlySet<string>): number => {
   const [times, per] = CREDIT_PARTS[kind] ?? [0n, 1n];
   let cost = 0n;
-  for (const [name, amount] of Object.entries(counts))
-    if (name.startsWith(kind) && !isFree(free, name.slice(kind.length))) cost += BigInt(amount);
+  for (const name of names) if (name.startsWith(kind) && !isFree(free, name.slice(kind.length))) cost += BigInt(counts[name] ?? 0);
   return Number(halfEven(cost * times, per));
 };
 
