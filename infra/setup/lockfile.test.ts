@@ -32,7 +32,8 @@ describe("the lockfile", () => {
   });
 });
 
-const MEGABYTE = 1_000_000;
+/** As `du -m` counts. */
+const MEGABYTE = 1_048_576;
 const BLOCK = 512;
 
 /** What the files of installed packages take on the disk, MB; packages that lie within them apart. */

@@ -89,7 +89,7 @@ const PROGRAMS: readonly string[] = [
 ];
 
 /** Packages whose files are sent to browsers as they are. */
-const SENT: readonly string[] = ["posthog-js"];
+const SENT: readonly string[] = ["posthog-js", "@redocly/cli"];
 
 interface Import {
   readonly file: string;
