@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { definitionsOf } from "../../functions/customer-analytics/definitions.ts";
 import type { RecordedExample, RecordedExamples } from "../../functions/docs/examples.ts";
 import { groups } from "../../functions/index.ts";
-import { startPlatform } from "../../infra/local/platform.ts";
+import { type Platform, startPlatform } from "../../infra/local/platform.ts";
 import { startServer } from "../../infra/local/server.ts";
 import { openapi } from "../../lib/http/openapi/openapi.ts";
 import { readDescription } from "../fuzz/api/description.ts";
@@ -21,7 +21,7 @@ import { BEGINNING } from "./beginning.ts";
 import { startProvider } from "./provider.ts";
 import { recorder } from "./recorder.ts";
 import { seed, seedEvents } from "./seed.ts";
-import { stable } from "./stable.ts";
+import { type Occasion, stable } from "./stable.ts";
 
 /** In the order in which they are called. */
 const AREAS: Readonly<Record<string, Area>> = {
@@ -46,31 +46,35 @@ export const recordExamples = async (): Promise<Readonly<Record<string, Recorded
   const dataDir = await mkdtemp(join(tmpdir(), "examples-"));
   const platform = await startPlatform({ port: 0, host: "127.0.0.1", dataDir, empty: true });
   const collecting = await startServer(groups, "127.0.0.1", 0);
-  const { world } = platform;
+  const { world, baseUrl } = platform;
   collecting.open({ ...world, config: { ...world.config, paymentProvider: "stripe", ...STRIPE } });
+  const addresses = { [baseUrl]: "https://api.example.org", [provider.origin]: "https://gitlab.com" };
   try {
-    const tenant = await seed(platform);
-    const { relationships, properties } = await definitionsOf(world.table, tenant.projectId);
-    const { operations } = readDescription(JSON.stringify(openapi(groups, FACTS)));
-    const origin = platform.baseUrl;
-    const holes = { project_id: tenant.projectId, organization_id: tenant.organizationId, id: tenant.organizationId };
-    const caller = { origin, personalKey: tenant.personalKey, secretKey: tenant.secretKey, holes };
-    await seedEvents(recorder(operations, caller, new Map()), tenant);
-    const occasion = { beganAt: BEGINNING, addresses: { [origin]: "https://api.example.org", [provider.origin]: "https://gitlab.com" } };
-    const definitions = { relationship: relationships[0]?.id ?? "", property: properties[0]?.id ?? "" };
-    const all: Record<string, RecordedExamples> = {};
-    for (const [name, area] of Object.entries(AREAS)) {
-      const kept = new Map<string, RecordedExample[]>();
-      const payments = recorder(operations, { ...caller, origin: collecting.origin }, kept);
-      await area(recorder(operations, caller, kept), { tenant, definitions, payments });
-      const examples = stable([...kept.values()], occasion);
-      all[name] = Object.fromEntries([...kept.keys()].map((operation, index) => [operation, examples[index] ?? []]));
-    }
-    return all;
+    return await recordAreas(platform, collecting.origin, { beganAt: BEGINNING, addresses });
   } finally {
     await collecting.stop();
     await platform.stop();
     provider.close();
     await rm(dataDir, { recursive: true, force: true });
   }
+};
+
+const recordAreas = async (platform: Platform, collecting: string, occasion: Occasion): Promise<Record<string, RecordedExamples>> => {
+  const { operations } = readDescription(JSON.stringify(openapi(groups, FACTS)));
+  const tenant = await seed(platform);
+  const { personalKey, secretKey, organizationId } = tenant;
+  const holes = { project_id: tenant.projectId, organization_id: organizationId, id: organizationId };
+  const caller = { origin: platform.baseUrl, personalKey, secretKey, holes };
+  await seedEvents(recorder(operations, caller, new Map()), tenant);
+  const { relationships, properties } = await definitionsOf(platform.world.table, tenant.projectId);
+  const definitions = { relationship: relationships[0]?.id ?? "", property: properties[0]?.id ?? "" };
+  const all: Record<string, RecordedExamples> = {};
+  for (const [name, area] of Object.entries(AREAS)) {
+    const kept = new Map<string, RecordedExample[]>();
+    const payments = recorder(operations, { ...caller, origin: collecting }, kept);
+    await area(recorder(operations, caller, kept), { tenant, definitions, payments });
+    const examples = stable([...kept.values()], occasion);
+    all[name] = Object.fromEntries([...kept.keys()].map((operation, index) => [operation, examples[index] ?? []]));
+  }
+  return all;
 };

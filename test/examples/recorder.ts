@@ -35,15 +35,16 @@ export interface Caller {
 /** The id that bodies of the description give to a thing of which only a platform knows the id. */
 const SOME_ID = "0190d0aa-0000-7000-8000-000000000001";
 
+/** Calls operations of a platform as `caller`, and keeps what is recorded in `kept`, by the operation's id. */
 export const recorder = (operations: readonly DescribedOperation[], caller: Caller, kept: Map<string, RecordedExample[]>): Recorder => {
   const send = async (id: string, asked: Asked): Promise<{ readonly example: RecordedExample; readonly body: Body }> => {
     const operation = operations.find((each) => each.id === id);
     if (operation === undefined) throw new Error(`the description has no operation ${id}`);
     const known = { ...caller.holes, ...asked.path };
     const named = Object.fromEntries(holes(operation.path).map((hole) => [hole, known[hole] ?? ""]));
-    const sent = operation.body === undefined ? undefined : (asked.body ?? exampleOf(operation, asked.subject));
-    const path = fill(operation.path, mapped(named), encodeURIComponent);
-    const query = asked.query === undefined ? "" : `?${new URLSearchParams(mapped(asked.query))}`;
+    const sent = operation.body === undefined ? undefined : (asked.body ?? declaredBody(operation, asked.subject));
+    const path = fill(operation.path, asTexts(named), encodeURIComponent);
+    const query = asked.query === undefined ? "" : `?${new URLSearchParams(asTexts(asked.query))}`;
     const key = operation.key === "secret" ? caller.secretKey : caller.personalKey;
     const reply = await fetch(`${caller.origin}${path}/${query}`, {
       method: operation.method,
@@ -83,10 +84,10 @@ export const recorder = (operations: readonly DescribedOperation[], caller: Call
   };
 };
 
-const exampleOf = ({ id, body }: DescribedOperation, subject = SOME_ID): unknown => {
+const declaredBody = ({ id, body }: DescribedOperation, subject = SOME_ID): unknown => {
   if (body?.example === undefined) throw new Error(`the description shows no body of ${id}`);
   return JSON.parse(JSON.stringify(body.example).replaceAll(SOME_ID, subject));
 };
 
-const mapped = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+const asTexts = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

@@ -1,5 +1,5 @@
 /** Moments within so long after a whole number of days since the recording began are those of the recording itself. */
-const RECORDING_MS = 10 * 60_000;
+const RECORDING_MS = 30 * 60_000;
 const DAY_MS = 86_400_000;
 
 /** With dashes, or without them behind a prefix. */
