@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync } from "node:zlib";
-import type { RawEvent } from "../../lib/event/envelope.ts";
+import { exactJson } from "../../lib/core/exact-json.ts";
+import { type RawEvent, readEnvelope } from "../../lib/event/envelope.ts";
 import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../../lib/event/message.ts";
 import { pointerKey } from "../../lib/lake/catalogue/paths.ts";
 import { MAX_MESSAGE_BYTES } from "../../lib/ports/queues.ts";
@@ -23,6 +24,7 @@ export interface Content {
   readonly text: Buffer;
   /** The client's own compressed bytes of the text. */
   readonly gzip: Buffer | undefined;
+  /** With numbers as doubles: what is written of them again is read anew. */
   readonly events: readonly RawEvent[];
 }
 
@@ -70,10 +72,11 @@ const compressedText = (text: Buffer): CompressedText =>
 const cut = (facts: Facts, { text, events }: Content, count: number): readonly string[] | undefined => {
   if (count > MAX_MESSAGES_PER_REQUEST || (facts.historical && events.some(({ uuid }) => !uuid))) return undefined;
   const target = text.length / count;
+  const exact = readEnvelope(exactJson(text.toString("utf8")), facts).events;
   const messages: string[] = [];
   let lines: string[] = [];
   let length = 0;
-  for (const [position, event] of events.entries()) {
+  for (const [position, event] of exact.entries()) {
     const line = JSON.stringify(event);
     lines.push(line);
     length += line.length;

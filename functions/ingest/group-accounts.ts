@@ -1,3 +1,4 @@
+import { isExactNumber } from "../../lib/core/exact-json.ts";
 import { type GroupSighting, keepGroupAccounts } from "../../lib/entities/customers/group-accounts.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -62,6 +63,12 @@ const latest = (
 };
 
 const nameOf = (value: unknown): string | undefined => {
-  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";
+  const text = nameText(value);
   return text === "" ? undefined : text.slice(0, NAME_CHARACTERS);
+};
+
+const nameText = (value: unknown): string => {
+  if (typeof value === "string") return value.trim();
+  if (isExactNumber(value)) return value.rawJSON;
+  return typeof value === "number" ? String(value) : "";
 };

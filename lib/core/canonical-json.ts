@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isExactNumber } from "./exact-json.ts";
 
 /**
  * JSON without spaces and with sorted keys, so that equal values, and only they, give equal text; a field that is undefined is none.
@@ -14,7 +15,7 @@ export const jsonDigest = (value: unknown): string => createHash("sha256").updat
 
 const textOf = (value: unknown, counts: (entry: unknown) => boolean): string => {
   if (Array.isArray(value)) return `[${value.map((item) => textOf(item, counts)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).filter(([, entry]) => counts(entry));
   const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${sorted.map(([name, entry]) => `${JSON.stringify(name)}:${textOf(entry, counts)}`).join(",")}}`;

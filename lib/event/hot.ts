@@ -1,7 +1,8 @@
+import { doubleOf } from "../core/exact-json.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { HOT } from "./hot-properties.ts";
 
-/** What property access yields as text: see `HOT`. */
+/** What property access yields as text: see `HOT`. A number that a double would round keeps its digits. */
 export const propertyText = (value: unknown): string | null => {
   switch (typeof value) {
     case "string":
@@ -26,8 +27,12 @@ export const hotValues = (properties: Fields): readonly (string | number | null)
     const { property, type } = HOT[at] ?? HOT[0];
     const value = properties[property];
     if (value === undefined) continue;
-    if (type === "text") values[at] = propertyText(value);
-    else if (typeof value === "number" && Number.isFinite(value)) values[at] = value;
+    if (type === "text") {
+      values[at] = propertyText(value);
+      continue;
+    }
+    const number = doubleOf(value);
+    if (number !== undefined && Number.isFinite(number)) values[at] = number;
   }
   return values;
 };

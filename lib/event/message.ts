@@ -1,3 +1,4 @@
+import { exactJson } from "../core/exact-json.ts";
 import { Defect } from "../core/unreachable.ts";
 import { type RawEvent, readEnvelope } from "./envelope.ts";
 import { isFields } from "./fields.ts";
@@ -77,8 +78,7 @@ export const decodeMessage = (text: string): CaptureMessage => {
  * that a quota drops. `message.events` minus their number is what was left out.
  */
 export const eventsOf = (message: CaptureMessage, decompressed: Uint8Array): readonly PlacedEvent[] => {
-  const parsed: unknown = JSON.parse(asText(decompressed));
-  const { events } = readEnvelope(parsed, { engage: message.engage });
+  const { events } = readEnvelope(exactJson(asText(decompressed)), { engage: message.engage });
   const limited = message.historical ? [] : (message.limited ?? []);
   const placed: PlacedEvent[] = [];
   for (const [index, event] of events.entries()) {

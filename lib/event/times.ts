@@ -1,3 +1,4 @@
+import { doubleOf, type ExactNumber } from "../core/exact-json.ts";
 import { parseTime } from "./time-formats.ts";
 
 const MICROS_PER_MS = 1_000n;
@@ -21,7 +22,7 @@ export interface RequestTimes {
 export interface StatedTime {
   readonly timestamp?: string | null | undefined;
   /** Milliseconds before the receive time. */
-  readonly offset?: number | null | undefined;
+  readonly offset?: number | ExactNumber | null | undefined;
   /** `$ignore_sent_at: true`. */
   readonly ignoreSentAt: boolean;
   /** Whether the client named the event: then its time does not decide which event it is. */
@@ -46,7 +47,8 @@ const unstatedMicros = ({ hasUuid = false }: StatedTime, { historical, sentAt, r
   historical && !hasUuid ? (sentAt ?? received) : received;
 
 const statedMicros = ({ timestamp, offset, ignoreSentAt }: StatedTime, request: RequestTimes): bigint | undefined => {
-  if (typeof offset === "number") return request.received - BigInt(offset) * MICROS_PER_MS;
+  const before = doubleOf(offset);
+  if (before !== undefined) return request.received - BigInt(before) * MICROS_PER_MS;
   if (typeof timestamp !== "string") return undefined;
   const micros = parseTime(timestamp);
   if (micros === undefined || ignoreSentAt || request.historical || request.sentAt === null) return micros;

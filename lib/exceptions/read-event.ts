@@ -1,5 +1,6 @@
+import { exactJson } from "../core/exact-json.ts";
 import type { EventRow } from "../event/event.ts";
-import type { Fields } from "../event/fields.ts";
+import { type Fields, isFields } from "../event/fields.ts";
 import { positionedUuid } from "../event/identity.ts";
 import { type Metadata, metadataOf } from "./metadata.ts";
 import { ParseError, storable } from "./parsing/fields.ts";
@@ -36,6 +37,16 @@ export const readEvent = ({ row, delivery }: ExceptionRow): ReadEvent | UnreadEv
 };
 
 const propertiesOf = (json: string): Fields => {
-  if (!json.includes("\\u0000")) return JSON.parse(json);
-  return JSON.parse(json, (_, value: unknown) => (typeof value === "string" ? storable(value) : value));
+  const properties = exactJson(json);
+  if (!isFields(properties)) return {};
+  return json.includes("\\u0000") ? fieldsWithoutNul(properties) : properties;
+};
+
+const fieldsWithoutNul = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withoutNul(value)]));
+
+const withoutNul = (value: unknown): unknown => {
+  if (typeof value === "string") return storable(value);
+  if (Array.isArray(value)) return value.map(withoutNul);
+  return isFields(value) ? fieldsWithoutNul(value) : value;
 };

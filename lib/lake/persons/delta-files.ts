@@ -1,3 +1,4 @@
+import { exactJson } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { personIdOf } from "../../event/identity.ts";
 import { parquetFile, readParquet, type Value } from "../parquet/parquet.ts";
@@ -88,8 +89,8 @@ export const deltasOfEntries = (entries: Iterable<Entry>): Deltas => {
 };
 
 /** Only `personBody` and `groupBody` write these texts. */
-const personOf = (body: string | null): PersonBody => JSON.parse(body ?? "") as PersonBody;
-const groupOf = (body: string | null): GroupBody => JSON.parse(body ?? "") as GroupBody;
+const personOf = (body: string | null): PersonBody => exactJson(body ?? "") as PersonBody;
+const groupOf = (body: string | null): GroupBody => exactJson(body ?? "") as GroupBody;
 
 const entryOf = ({ kind, distinct_id, time, index, uuid, last, body }: Readonly<Record<string, Value>>): Entry => {
   if (typeof distinct_id !== "string" || typeof time !== "bigint" || typeof last !== "bigint" || typeof uuid !== "string")

@@ -1,5 +1,6 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
+import { exactJson } from "../../core/exact-json.ts";
 import { type At, compareAt, type GroupOp } from "./deltas.ts";
 import { compareText } from "./person-log.ts";
 
@@ -56,4 +57,4 @@ export const decodeGroupEntries = (text: string): GroupLog["properties"] =>
   new Map(written(text).map(([name, value, time, index, uuid]) => [name, { at: { time: BigInt(time), index, uuid }, value }]));
 
 /** Only `encodeGroupEntries` writes these texts, so they have this shape. */
-const written = (text: string): readonly StoredEntry[] => JSON.parse(text) as readonly StoredEntry[];
+const written = (text: string): readonly StoredEntry[] => exactJson(text) as readonly StoredEntry[];

@@ -1,5 +1,6 @@
 import { greatest } from "../../core/bigints.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
+import { exactJson } from "../../core/exact-json.ts";
 import type { Fields } from "../../event/fields.ts";
 import { type At, compareAt, type Deltas, type IdSighting, type MergeKind, type PersonOp } from "./deltas.ts";
 
@@ -199,7 +200,7 @@ export const decodeLog = (text: string): IdLog => {
 };
 
 /** Only `encodeLog` writes these texts, so they have this shape. */
-const written = (text: string): StoredLog => JSON.parse(text) as StoredLog;
+const written = (text: string): StoredLog => exactJson(text) as StoredLog;
 
 const storedAt = ({ time, index, uuid }: At): StoredAt => [String(time), index, uuid];
 const atOf = ([time, index, uuid]: StoredAt): At => ({ time: BigInt(time), index, uuid });

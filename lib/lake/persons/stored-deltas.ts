@@ -1,3 +1,4 @@
+import { exactJson } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { DeltaRef } from "../catalogue/catalogue.ts";
@@ -44,7 +45,7 @@ export const storedDeltas = async (
 /** The deltas of a commit. Throws a `Defect` when their object is gone or of a format that this program does not know. */
 export const readDeltas = async (objects: Pick<Objects, "get">, ref: DeltaRef | null): Promise<Deltas> => {
   if (ref === null) return NO_DELTAS;
-  if ("inline" in ref) return decode(JSON.parse(ref.inline));
+  if ("inline" in ref) return decode(exactJson(ref.inline));
   const bytes = await objects.get(ref.key);
   if (bytes === undefined) throw new Defect(`the deltas ${ref.key} are missing`);
   if (ref.entries === undefined) return decode(unpack(bytes));

@@ -1,3 +1,4 @@
+import { doubleOf } from "../../core/exact-json.ts";
 import { daysOfMonth } from "../../event/time-formats.ts";
 
 /** What a property's values are, all of them. */
@@ -11,17 +12,24 @@ export type PropertyType = (typeof PROPERTY_TYPES)[number];
 export const typeOfValue = (value: unknown): PropertyType | null => {
   switch (typeof value) {
     case "number":
-      return Number.isFinite(value) ? "Numeric" : null;
+      return numeric(value);
     case "boolean":
       return "Boolean";
     case "string":
       if (value === "") return null;
       return isTime(value) ? "DateTime" : "String";
     case "object":
-      return value === null ? null : "String";
+      return value === null ? null : numberOrText(value);
     default:
       return null;
   }
+};
+
+const numeric = (number: number): PropertyType | null => (Number.isFinite(number) ? "Numeric" : null);
+
+const numberOrText = (value: object): PropertyType | null => {
+  const number = doubleOf(value);
+  return number === undefined ? "String" : numeric(number);
 };
 
 /**
