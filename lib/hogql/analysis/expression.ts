@@ -14,6 +14,10 @@ export interface Expression {
   readonly known?: ConstantValue;
   /** A column that is read outside of any aggregate, by the name its author used; absent when there is none. */
   readonly ungroupedColumn?: string;
+  /** The text that a float was read from: whole numbers may have more digits there. */
+  readonly written?: Sql;
+  /** The digits of a literal that is no value known here, being longer than the language's integers. */
+  readonly digits?: string;
   /** Holds an aggregate, or a window function. */
   readonly aggregate?: true;
   readonly window?: true;

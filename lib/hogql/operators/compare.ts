@@ -8,6 +8,7 @@ import { FALSE, separated, sql, TRUE } from "../sql/fragment.ts";
 import { same } from "../sql/same.ts";
 import { parseTimestamp, startOfDay } from "../time/calendar.ts";
 import { asTimestamp, parsedDate, parsedTimestamp, zoneFor } from "../time/time-sql.ts";
+import { exactTexts, longDigits } from "./exact.ts";
 import { factsOf, type OrderOp, unionFacts } from "./facts.ts";
 
 /**
@@ -66,6 +67,8 @@ export const comparable = (
   op: string,
 ): readonly [Expression, Expression] => {
   if (left.type.kind === "tuple" && right.type.kind === "tuple" && left.items && right.items) return [left, right];
+  const exact = exactTexts(context, left, right, op);
+  if (exact !== undefined) return exact;
   const a = fitted(context, left, right, op);
   const b = fitted(context, right, a, op);
   return [cheaper(a, b), cheaper(b, a)];
@@ -137,6 +140,12 @@ export const among = (
 ): Expression => {
   const given = items.filter((element) => element.known !== null);
   if (item.known === null || given.length === 0) return context.known(negated, BOOLEAN);
+  const long = item.written === undefined ? [] : given.filter((element) => longDigits(element) !== undefined);
+  if (long.length > 0 && long.length < given.length) {
+    const short = given.filter((element) => !long.includes(element));
+    const either = anyOf([among(context, item, long, false, "value"), among(context, item, short, false, "value")]);
+    return negated ? made(sql`(NOT ${either.tree})`, BOOLEAN, [either], false) : either;
+  }
   const pairs = given.map((element) => comparable(context, item, element, "IN"));
   const [first] = pairs[0] ?? [item];
   const subject = pairs.every(([left]) => same(left.tree, first.tree)) ? first : undefined;

@@ -41,7 +41,7 @@ export const property = (context: LoweringContext, source: PropertySource, steps
   if (hot?.type === "number") return { tree, type: STRING, ...read };
   switch (type) {
     case "Numeric":
-      return { tree: sql`TRY_CAST(${text} AS DOUBLE)`, type: FLOAT, ...read };
+      return { tree: sql`TRY_CAST(${text} AS DOUBLE)`, type: FLOAT, written: text, ...read };
     case "Boolean":
       return {
         tree: sql`(CASE ${text} WHEN 'true' THEN true WHEN '1' THEN true WHEN 'false' THEN false WHEN '0' THEN false END)`,

@@ -18,6 +18,7 @@ import {
   UUID,
 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
+import { isLong } from "../../operators/exact.ts";
 import { rawText } from "../../sql/empty-text.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { parseDay, parseTimestamp } from "../../time/calendar.ts";
@@ -117,7 +118,7 @@ const toInteger = (context: LoweringContext, value: Expression, wanted: Integer,
   if (kind === "integer" || kind === "interval") return fitted(made(value.tree, type, [value]), value.type, wanted, how);
   if (kind === "date") return made(sql`(${value.tree} - DATE '1970-01-01')`, type, [value]);
   if (kind === "datetime") return made(sql`(epoch_us(${value.tree}) // 1000000)`, type, [value]);
-  if (kind === "float" || kind === "decimal") return fitted(made(whole(value.tree, how), type, [value], true), null, wanted, how);
+  if (kind === "float" || kind === "decimal") return fitted(made(wholeOf(value, how), type, [value], true), null, wanted, how);
   if (kind === "boolean") return made(sql`CAST(${value.tree} AS BIGINT)`, type, [value]);
   if (!isText(value.type) && !isOpen(value.type)) throw refused(value, "an integer");
   const text = rawText(value.tree) ?? value.tree;
@@ -127,6 +128,12 @@ const toInteger = (context: LoweringContext, value: Expression, wanted: Integer,
 };
 
 const MAX_INT64 = 9_223_372_036_854_775_807n;
+
+/** As an integer, with all digits of one that was read from text. */
+const wholeOf = ({ tree, written }: Expression, how: CastMode): Sql =>
+  written === undefined
+    ? whole(tree, how)
+    : sql`(CASE WHEN ${isLong(written)} THEN TRY_CAST(${written} AS BIGINT) ELSE ${whole(tree, how)} END)`;
 
 /** A float as an integer: its fraction is cut off, or makes it none. */
 const whole = (tree: Sql, { accurate }: CastMode): Sql =>
@@ -151,7 +158,7 @@ const fitted = (value: Expression, from: Type | null, { bits, signed }: Integer,
 
 const toFloat = (context: LoweringContext, value: Expression, how: CastMode): Expression => {
   const { kind } = value.type;
-  if (kind === "float") return value;
+  if (kind === "float") return value.written === undefined ? value : made(value.tree, FLOAT, [value]);
   if (typeof value.known === "bigint" && kind === "integer") return context.known(Number(value.known), FLOAT);
   if (kind === "datetime") return made(sql`(epoch_us(${value.tree}) / 1000000)`, FLOAT, [value]);
   if (isText(value.type) || isOpen(value.type)) {

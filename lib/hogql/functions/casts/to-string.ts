@@ -1,6 +1,7 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { isText, STRING, type Type } from "../../analysis/types.ts";
+import { isLong } from "../../operators/exact.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { naive } from "../../time/time-sql.ts";
 
@@ -8,7 +9,9 @@ import { naive } from "../../time/time-sql.ts";
 export const toText = (context: LoweringContext, value: Expression): Expression => {
   if (isText(value.type)) return { ...value, type: STRING };
   if (typeof value.known === "bigint" && value.type.kind === "integer") return context.known(String(value.known), STRING);
-  return made(textSql(context, value.tree, value.type), STRING, [value]);
+  const text = textSql(context, value.tree, value.type);
+  const { written } = value;
+  return made(written === undefined ? text : sql`(CASE WHEN ${isLong(written)} THEN ${written} ELSE ${text} END)`, STRING, [value]);
 };
 
 const textSql = (context: LoweringContext, tree: Sql, type: Type): Sql => {

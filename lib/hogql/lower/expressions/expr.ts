@@ -124,7 +124,8 @@ const lowerNode = (scope: Scope, node: Expr, mode: Mode): Expression => {
 };
 
 const numericLiteral = (text: string): Expression => {
-  if (/^-?\d+$/.test(text)) {
+  const isWhole = /^-?\d+$/.test(text);
+  if (isWhole) {
     const value = BigInt(text);
     if (value >= -9223372036854775808n && value <= 18446744073709551615n) {
       const wide = value > 9223372036854775807n;
@@ -132,7 +133,8 @@ const numericLiteral = (text: string): Expression => {
       return constant(value, wide ? { kind: "integer", name, wide } : { kind: "integer", name });
     }
   }
-  return { tree: sql`CAST(${parameter(text)}::VARCHAR AS DOUBLE)`, type: FLOAT, nullable: false };
+  const tree = sql`CAST(${parameter(text)}::VARCHAR AS DOUBLE)`;
+  return { tree, type: FLOAT, nullable: false, ...(isWhole ? { digits: text } : {}) };
 };
 
 /** Lambda arguments first, then aliases, then columns, then values named by WITH. */

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { apiClient } from "../../support/api-client.ts";
+import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
+import { sqlQuery } from "../../support/samples/saved-query.ts";
+
+const platform = aPlatform();
+
+/** Sends a body as it is written: a program's own numbers would be rounded before they are sent. */
+const send = async (body: string): Promise<void> => {
+  const { status } = await fetch(`${platform().ingestUrl}/batch/`, { method: "POST", body });
+  expect(status).toBe(200);
+};
+
+const batch = ({ projectToken }: ATenant, events: readonly string[], more = ""): string =>
+  `{"api_key":"${projectToken}","batch":[${events.join(",")}]${more}}`;
+
+let saved = 0;
+
+/** The rows of a query over HTTP, computed now. */
+const rows = async ({ projectId, personalKey }: ATenant, query: string, variables: Readonly<Record<string, unknown>> = {}) => {
+  const api = apiClient(platform().baseUrl, personalKey);
+  saved += 1;
+  const name = `query-${saved}`;
+  const made = await api.post(`/api/projects/${projectId}/endpoints/`, { name, query: sqlQuery(query, variables) });
+  expect(made).toMatchObject({ status: 201 });
+  const run = await api.post(`/api/projects/${projectId}/endpoints/${name}/run/`, { refresh: "force", variables });
+  expect(run).toMatchObject({ status: 200 });
+  return Object(run.body).results;
+};
+
+const IMPORT = ',"historical_migration":true';
+const DAY = "2026-01-12";
+const NUMBERS = ["12345678901234567", "12345678901234568", "123456789012345678", "123456789012345679"] as const;
+const LONGER = ["1234567890123456788", "1234567890123456789"] as const;
+
+describe("imported events that differ only in the last digits of a number", () => {
+  it("are as many rows, also when each is sent again", async () => {
+    const tenant = await aTenant(platform().world);
+    const fractions = ["0.123456789012345678", "0.123456789012345679"];
+    const numbers = [...NUMBERS, ...LONGER, ...fractions];
+    const bodies = numbers.map((number) =>
+      batch(tenant, [`{"event":"paid","distinct_id":"ana","timestamp":"${DAY}","properties":{"order_id":${number}}}`], IMPORT),
+    );
+    for (const body of [...bodies, ...bodies]) await send(body);
+    await eventually(async () => {
+      expect(await rows(tenant, "SELECT properties FROM events ORDER BY properties")).toEqual(
+        numbers.map((number) => [`{"order_id":${number}}`]).sort(),
+      );
+    });
+  });
+
+  it("are as many rows where it is deep inside, or of a person or a group", async () => {
+    const tenant = await aTenant(platform().world);
+    const places = ['{"a":[{"b":#}]}', '{"$set":{"n":#}}', '{"$groups":{"company":#}}'];
+    const bodies = places.flatMap((place) =>
+      LONGER.map((number) =>
+        batch(tenant, [`{"event":"paid","distinct_id":"ana","timestamp":"${DAY}","properties":${place.replace("#", number)}}`], IMPORT),
+      ),
+    );
+    const top = LONGER.map((number) =>
+      batch(tenant, [`{"event":"paid","distinct_id":"ana","timestamp":"${DAY}","$set_once":{"m":${number}}}`], IMPORT),
+    );
+    for (const body of [...bodies, ...top]) await send(body);
+    await eventually(async () => expect(await rows(tenant, "SELECT count() FROM events")).toEqual([[bodies.length + top.length]]));
+  });
+});
+
+describe("ids that are numbers", () => {
+  it("are told apart to the last digit: people, aliases, merges and groups", async () => {
+    const tenant = await aTenant(platform().world);
+    const [a, b, c, d] = NUMBERS;
+    const identify = (id: string, properties: string): string =>
+      `{"event":"$identify","distinct_id":${id},"timestamp":"${DAY}","properties":${properties}}`;
+    await send(
+      batch(tenant, [
+        `{"event":"seen","distinct_id":${a},"timestamp":"${DAY}"}`,
+        `{"event":"seen","distinct_id":${b},"timestamp":"${DAY}"}`,
+        `{"event":"seen","distinct_id":${c},"timestamp":"${DAY}"}`,
+        `{"event":"seen","distinct_id":${d},"timestamp":"${DAY}"}`,
+        identify('"ben"', `{"$anon_distinct_id":${a},"$set":{"account":${LONGER[0]}}}`),
+        `{"event":"$create_alias","distinct_id":"cay","timestamp":"${DAY}","properties":{"alias":${c},"$set_once":{"account":${LONGER[1]}}}}`,
+        ...LONGER.map(
+          (key) =>
+            `{"event":"$groupidentify","distinct_id":"ben","timestamp":"${DAY}","properties":{"$group_type":"company","$group_key":${key},"$group_set":{"tax_id":${key}}}}`,
+        ),
+        `{"event":"joined","distinct_id":"ben","timestamp":"${DAY}","properties":{"$groups":{"company":${LONGER[1]}}}}`,
+      ]),
+    );
+    const seen = async (): Promise<void> => {
+      const people = await rows(
+        tenant,
+        "SELECT distinct_id, toString(person.properties.account), person.properties FROM events WHERE event = 'seen' ORDER BY distinct_id",
+      );
+      expect(people).toEqual([
+        [a, LONGER[0], `{"account":${LONGER[0]}}`],
+        [c, LONGER[1], `{"account":${LONGER[1]}}`],
+        [d, null, "{}"],
+        [b, null, "{}"],
+      ]);
+      expect(await rows(tenant, "SELECT count(DISTINCT person_id) FROM events WHERE event = 'seen'")).toEqual([[4]]);
+      expect(await rows(tenant, "SELECT key, toString(properties.tax_id), properties FROM groups ORDER BY key")).toEqual(
+        LONGER.map((key) => [key, key, `{"tax_id":${key}}`]),
+      );
+      expect(await rows(tenant, "SELECT $group_0, toString(group_0.properties.tax_id) FROM events WHERE event = 'joined'")).toEqual([
+        [LONGER[1], LONGER[1]],
+      ]);
+    };
+    await eventually(seen);
+    const stored = await platform().world.objects.list("state/", null);
+    expect(stored).toBeDefined();
+    await eventually(async () => {
+      const files = (await platform().world.objects.list(`state/${tenant.projectId}/`, null)).objects;
+      expect(files.length).toBeGreaterThan(0);
+    });
+    await seen();
+  });
+});
+
+describe("a number of more digits than a double holds", () => {
+  it("reads as it was sent, and is equal to nothing else", async () => {
+    const tenant = await aTenant(platform().world);
+    const all = [...NUMBERS, ...LONGER, "18446744073709551616", "-123456789012345678", "5"];
+    const events = all.map((number, at) => `{"event":"paid","distinct_id":"ana","timestamp":"${DAY}T0${at}:00:00Z","properties":{"id":${number}}}`);
+    await send(batch(tenant, [...events, `{"event":"paid","distinct_id":"ana","timestamp":"${DAY}T20:00:00Z"}`]));
+    await eventually(async () => expect(await rows(tenant, "SELECT count() FROM events")).toEqual([[all.length + 1]]));
+    expect(await rows(tenant, "SELECT toString(properties.id) FROM events ORDER BY timestamp")).toEqual([...all.map((id) => [id]), [null]]);
+    expect(await rows(tenant, "SELECT toString(properties.id) AS id FROM events GROUP BY id ORDER BY id")).toHaveLength(all.length + 1);
+    expect(await rows(tenant, "SELECT count(DISTINCT toString(properties.id)) FROM events")).toEqual([[all.length]]);
+    expect(await rows(tenant, "SELECT properties.id FROM events WHERE properties.id = 5")).toEqual([[5]]);
+    for (const number of all) {
+      const found = (condition: string) => rows(tenant, `SELECT toString(properties.id) FROM events WHERE ${condition} ORDER BY timestamp`);
+      expect(await found(`properties.id = ${number}`)).toEqual([[number]]);
+      expect(await found(`${number} = properties.id`)).toEqual([[number]]);
+      expect(await found(`properties.id = '${number}'`)).toEqual([[number]]);
+      expect(await found(`properties.id != ${number}`)).toHaveLength(all.length);
+      expect(await found(`properties.id IN (${number}, 5, 7)`)).toHaveLength(number === "5" ? 1 : 2);
+      expect(await found(`properties.id NOT IN (${number}, 7)`)).toHaveLength(all.length);
+      expect(await found(`properties.id IN (${number}, 12345678901234560000)`)).toEqual([[number]]);
+    }
+    const asked = "SELECT toString(properties.id) FROM events WHERE properties.id = {variables.id}";
+    expect(await rows(tenant, asked, { id: NUMBERS[2] })).toEqual([[NUMBERS[2]]]);
+  });
+});
