@@ -1,5 +1,6 @@
 import { accept } from "../../functions/endpoints/acceptance/accept.ts";
-import { csvLine } from "../../lib/core/csv.ts";
+import { type CsvField, csvLine } from "../../lib/core/csv.ts";
+import { isExactNumber } from "../../lib/core/exact-json.ts";
 import type { StoredResult } from "../../lib/endpoint/run/result-cache.ts";
 import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
@@ -46,4 +47,7 @@ const resultOf = async (
 
 const shown = (cell: unknown): string => (cell === null ? "NULL" : typeof cell === "object" ? JSON.stringify(cell) : String(cell));
 
-const field = (cell: unknown): string | number => (typeof cell === "number" ? cell : cell === null ? "" : shown(cell));
+const field = (cell: unknown): CsvField => {
+  if (typeof cell === "number" || isExactNumber(cell)) return cell;
+  return cell === null ? "" : shown(cell);
+};

@@ -22,6 +22,12 @@ export const exactJson = (text: string): unknown => {
   return mayHoldRounded(text) ? withDigits(rounded, JSON.parse(inQuotes(text))) : rounded;
 };
 
+/** A whole number as JSON says it: as a number where one holds it. */
+export const wholeNumber = (value: bigint): number | ExactNumber => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) || String(number) === String(value) ? number : JSON.rawJSON(String(value));
+};
+
 /** The double of a JSON number, as near as one is; undefined for what is none. */
 export const doubleOf = (value: unknown): number | undefined => {
   if (typeof value === "number") return value;

@@ -1,3 +1,4 @@
+import type { ExactNumber } from "../core/exact-json.ts";
 import type { LoweredQuery } from "../hogql/lowered.ts";
 import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import type { RowFiles } from "../lake/parquet/row-files.ts";
@@ -12,7 +13,7 @@ export interface Limits {
 }
 
 /** A JSON-ready value of a result row. */
-export type Cell = string | number | boolean | null | readonly Cell[] | { readonly [name: string]: Cell };
+export type Cell = string | number | ExactNumber | boolean | null | readonly Cell[] | { readonly [name: string]: Cell };
 
 export interface Rows {
   readonly rows: readonly (readonly Cell[])[];

@@ -1,3 +1,4 @@
+import type { ExactNumber } from "../core/exact-json.ts";
 import type { Ast, Expr } from "../hogql/syntax/ast.ts";
 
 /** What an insight is planned for. */
@@ -17,7 +18,7 @@ export interface InsightContext {
 }
 
 /** A value of a query's row, as the engine returns it. */
-export type PlanCell = string | number | boolean | null | readonly PlanCell[] | { readonly [name: string]: PlanCell };
+export type PlanCell = string | number | ExactNumber | boolean | null | readonly PlanCell[] | { readonly [name: string]: PlanCell };
 
 /** An insight as queries, which run over one state of the lake, and what makes its rows of theirs. */
 export interface InsightPlan {

@@ -1,4 +1,5 @@
 import { jsonDigest } from "../../core/canonical-json.ts";
+import { exactJson } from "../../core/exact-json.ts";
 import type { Cell } from "../../engine/engine.ts";
 import type { ResultColumn } from "../../hogql/lowered.ts";
 import type { InsightRow } from "../../insight/plan.ts";
@@ -35,7 +36,7 @@ const nameOf = (resolved: ResolvedQuery): unknown =>
 export const readResult = async (objects: Objects, key: string): Promise<StoredResult | undefined> => {
   const bytes = await objects.get(key);
   if (bytes === undefined) return undefined;
-  const stored: unknown = JSON.parse(Buffer.from(bytes).toString());
+  const stored = exactJson(Buffer.from(bytes).toString());
   return isResult(stored) ? stored : undefined;
 };
 

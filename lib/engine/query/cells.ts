@@ -1,3 +1,4 @@
+import { wholeNumber } from "../../core/exact-json.ts";
 import { DAY_US } from "../../core/time.ts";
 import type { ResultColumn } from "../../hogql/lowered.ts";
 import type { Cell } from "../engine.ts";
@@ -25,7 +26,7 @@ const plain: CellWriter = (value) => cell(value, "UTC", false);
 /** `dates`: the column is a Date, so a time is cut to its day. */
 const cell = (value: Native, zone: string, dates: boolean): Cell => {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "bigint") return wholeNumber(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if ("days" in value) return isoDate(value.days);
   if ("micros" in value) return dates ? isoDate(Number(floorDivide(value.micros, DAY_US))) : isoTimestamp(value.micros, zone);

@@ -32,5 +32,4 @@ export const longDigits = ({ known, digits = String(known) }: Expression): strin
 const LONG = /^-?[1-9]\d{15,}$/;
 
 /** Whether a text is a whole number of so many digits that a double may round it. */
-export const isLong = (written: Sql): Sql =>
-  sql`(length(${written}) > 15 AND regexp_full_match(${written}, '-?[1-9][0-9]{15,}'))`;
+export const isLong = (written: Sql): Sql => sql`(length(${written}) > 15 AND regexp_full_match(${written}, '-?[1-9][0-9]{15,}'))`;

@@ -1,3 +1,4 @@
+import { doubleOf } from "../../core/exact-json.ts";
 import type { Ast, Expr } from "../../hogql/syntax/ast.ts";
 import { call, compare, constant, field, from, select } from "../../hogql/syntax/build.ts";
 import type { PlanCell } from "../plan.ts";
@@ -19,7 +20,8 @@ export const EARLIEST: Ast = select([call("toUnixTimestamp64Micro", call("min", 
 /** What `EARLIEST` found; null when there are no events. */
 export const earliestOf = (rows: readonly (readonly PlanCell[])[]): bigint | null => {
   const [at, count] = rows[0] ?? [];
-  return typeof at === "number" && typeof count === "number" && count > 0 ? BigInt(at) : null;
+  const micros = doubleOf(at);
+  return micros !== undefined && typeof count === "number" && count > 0 ? BigInt(micros) : null;
 };
 
 /** "2026-01-31 12:00:00.000000" of the moment in UTC. */
