@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { doubleOf, exactJson, isExactNumber } from "./exact-json.ts";
+import { doubleOf, exactJson, isExactNumber, longNumbersAsText, wholeNumber } from "./exact-json.ts";
 
 const rewritten = (json: string): string => JSON.stringify(exactJson(json));
 
@@ -74,3 +74,17 @@ describe("a JSON text", () => {
     expect(rewritten('{"__proto__":12345678901234567,"rawJSON":1}')).toBe('{"__proto__":12345678901234567,"rawJSON":1}');
   });
 });
+
+it("a whole number that a double would round can be read as text, and nothing else is", () => {
+  const json = '{"a":[9007199254740993,-123456789012345678 ,0.12345678901234567890],"b":"9007199254740993","c":9007199254740992}';
+  expect(longNumbersAsText(json)).toBe(
+    '{"a":["9007199254740993","-123456789012345678" ,0.12345678901234567890],"b":"9007199254740993","c":9007199254740992}',
+  );
+});
+
+it.each([0n, -5n, 9007199254740993n, 18446744073709551615n, 1609458310123456000n, -(2n ** 63n)])(
+  "a bigint is written whole: %s",
+  (value) => {
+    expect(JSON.stringify(wholeNumber(value))).toBe(String(value));
+  },
+);

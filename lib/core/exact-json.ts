@@ -19,8 +19,15 @@ export const isExactNumber = (value: unknown): value is ExactNumber => JSON.isRa
  */
 export const exactJson = (text: string): unknown => {
   const rounded: unknown = JSON.parse(text);
-  return mayHoldRounded(text) ? withDigits(rounded, JSON.parse(inQuotes(text))) : rounded;
+  return mayHoldRounded(text) ? withDigits(rounded, JSON.parse(inQuotes(text, isRounded))) : rounded;
 };
+
+/**
+ * JSON text with the whole numbers that a double would round as texts of their digits, so that a reader that takes texts loses nothing and
+ * one that takes numbers alone can refuse them. What is no JSON may become JSON: parse it before.
+ */
+export const longNumbersAsText = (json: string): string =>
+  mayHoldRounded(json) ? inQuotes(json, (number) => WHOLE.test(number) && isRounded(number)) : json;
 
 /** A whole number as JSON says it: as a number where one holds it. */
 export const wholeNumber = (value: bigint): number | ExactNumber => {
@@ -46,15 +53,16 @@ const withDigits = (rounded: unknown, quoted: unknown): unknown => {
 /** An object or a list, by its names or places. */
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** JSON with quotes around the numbers that a double would round. */
-const inQuotes = (json: string): string => {
+/** JSON with quotes around some of its long numbers. */
+const inQuotes = (json: string, isQuoted: (number: string) => boolean): string => {
+  const quoted = (number: string): string => (isQuoted(number) ? QUOTE + number + QUOTE : number);
   const parts: string[] = [];
   let copied = 0;
   for (let from = 0; from < json.length; ) {
     const quote = json.indexOf(QUOTE, from);
     const to = quote === -1 ? json.length : quote;
     if (to - from >= FEWEST_DIGITS) {
-      parts.push(json.slice(copied, from), json.slice(from, to).replace(LONG_NUMBER, quotedIfRounded));
+      parts.push(json.slice(copied, from), json.slice(from, to).replace(LONG_NUMBER, quoted));
       copied = to;
     }
     from = endOfText(json, to) + 1;
@@ -65,8 +73,6 @@ const inQuotes = (json: string): string => {
 
 /** Outside of texts. */
 const LONG_NUMBER = /(?<![\d.eE+-])-?\d[\d.]{15,}(?:[eE][+-]?\d+)?/g;
-
-const quotedIfRounded = (number: string): string => (isRounded(number) ? `"${number}"` : number);
 
 const QUOTE = '"';
 const BACKSLASH = 0x5c;
@@ -120,6 +126,8 @@ const numberAt = (json: string, start: number): string => {
   return NUMBER.exec(json)?.[0] ?? "";
 };
 
+const WHOLE = /^-?\d+$/;
+
 /** Digits of a whole number that the language writes without an exponent. */
 const MOST_PLAIN_DIGITS = 21;
 
@@ -134,7 +142,7 @@ const isRounded = (source: string): boolean => {
   if (source.length < FEWEST_DIGITS) return false;
   const double = Number(source);
   if (String(double) === source) return false;
-  const isWhole = /^-?\d+$/.test(source);
+  const isWhole = WHOLE.test(source);
   if (isWhole && source.length <= MOST_PLAIN_DIGITS) return true;
   const { written, digits, power } = decimalOf(source);
   if (written < FEWEST_DIGITS || digits === "") return false;

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { longNumbersAsText } from "../core/exact-json.ts";
 import { formPairs } from "../core/form-pairs.ts";
 import { beyondBounds } from "../core/json-bounds.ts";
 import { notJson } from "../core/json-fault.ts";
@@ -20,7 +21,7 @@ const MAX_PARTS = 1_000;
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** A request's body as sent: JSON of any kind, or the fields of a form in order. */
+/** A request's body as sent: JSON of any kind, where whole numbers beyond what a double holds are texts, or the fields of a form in order. */
 export type ParsedBody =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "form"; readonly values: ReadonlyMap<string, readonly string[]> };
@@ -90,7 +91,9 @@ const json = (body: Uint8Array, parseJson: (text: string) => unknown): ParsedBod
 
 const parsed = (text: string, parseJson: (text: string) => unknown): unknown => {
   try {
-    return parseJson(text);
+    const value = parseJson(text);
+    const exact = longNumbersAsText(text);
+    return exact === text ? value : parseJson(exact);
   } catch (cause) {
     throw parseError(`The text ${notJson(text)}.`, cause);
   }
