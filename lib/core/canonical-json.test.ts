@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { canonicalJson, canonicalJsonWithoutNulls } from "./canonical-json.ts";
+import { exactJson } from "./exact-json.ts";
 
 it("gives equal text for equal JSON, whatever the order of its names, and for no other", () => {
   const reversed = (value: unknown): unknown => {
@@ -25,4 +26,8 @@ it("calls nothing of the value, leaves out what is undefined, and nulls only whe
   expect(canonicalJson({ toString: 0, toJSON: 1 })).toBe('{"toJSON":1,"toString":0}');
   expect(canonicalJson({ b: undefined, a: null })).toBe('{"a":null}');
   expect(canonicalJsonWithoutNulls({ b: [null], a: null })).toBe('{"b":[null]}');
+});
+
+it("tells numbers apart to their last digit, and gives a double the text that it always had", () => {
+  expect(canonicalJson(exactJson('{"b":[9007199254740993],"a":9007199254740992.0}'))).toBe('{"a":9007199254740992,"b":[9007199254740993]}');
 });

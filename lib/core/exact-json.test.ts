@@ -10,7 +10,7 @@ describe("a number that a double would round", () => {
     "123456789012345678",
     "36028797018963968",
     "18446744073709551616",
-    "9".repeat(400),
+    "9".repeat(308),
     `${"9".repeat(400)}e-390`,
     "0.12345678901234567890",
     "1700000000.123456789",
@@ -18,7 +18,6 @@ describe("a number that a double would round", () => {
     "12345678901234567e2",
     "12345678901234567891E-30",
     `0.${"0".repeat(400)}1`,
-    "1234567890123456e400",
   ])("is written again as it was sent: %s", (number) => {
     expect(rewritten(number)).toBe(number);
     expect(rewritten(`{"a":[${number}, {"b":${number}}],"c" : ${number}}`)).toBe(`{"a":[${number},{"b":${number}}],"c":${number}}`);
@@ -46,7 +45,10 @@ describe("any other number", () => {
     ["3.6028797018963968e16", "36028797018963970"],
     // Sixteen digits are of the number, not of its exponent.
     ["1e0000000000000000000002", "100"],
+    // Beyond all doubles.
     ["1e400", "null"],
+    ["1234567890123456e400", "null"],
+    ["9".repeat(400), "null"],
   ])("is a double: %s", (sent, written) => {
     expect(typeof exactJson(sent)).toBe("number");
     expect(rewritten(sent)).toBe(written);

@@ -136,17 +136,18 @@ const MOST_DIGITS = 17;
 
 /**
  * Whether a number, as JSON writes numbers, is another one than the double next to it as the language writes that: in the fewest digits
- * that name it. A fraction may be written in 17 digits, too: to many programs `0.10000000000000001` is the double 0.1.
+ * that name it. A fraction may be written in 17 digits, too: to many programs `0.10000000000000001` is the double 0.1. Beyond all doubles
+ * a number is infinite, however it is written.
  */
 const isRounded = (source: string): boolean => {
   if (source.length < FEWEST_DIGITS) return false;
   const double = Number(source);
-  if (String(double) === source) return false;
+  if (String(double) === source || !Number.isFinite(double)) return false;
   const isWhole = WHOLE.test(source);
   if (isWhole && source.length <= MOST_PLAIN_DIGITS) return true;
   const { written, digits, power } = decimalOf(source);
   if (written < FEWEST_DIGITS || digits === "") return false;
-  if (digits.length > MOST_DIGITS || !Number.isFinite(double) || double === 0) return true;
+  if (digits.length > MOST_DIGITS || double === 0) return true;
   const isWritten = (text: string): boolean => {
     const decimal = decimalOf(text);
     return decimal.digits === digits && decimal.power === power;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ExactNumber } from "../core/exact-json.ts";
 import { parseTime, parseUsual } from "./time-formats.ts";
 import { eventTime, type RequestTimes } from "./times.ts";
 
@@ -140,8 +141,11 @@ const aRequest = (changes: Partial<RequestTimes> = {}): RequestTimes => ({
   historical: false,
   ...changes,
 });
-const timeOf = (timestamp: string | null, request: Partial<RequestTimes> = {}, event: { offset?: number; ignoreSentAt?: boolean } = {}) =>
-  iso(eventTime({ timestamp, ignoreSentAt: false, ...event }, aRequest(request)).micros);
+const timeOf = (
+  timestamp: string | null,
+  request: Partial<RequestTimes> = {},
+  event: { offset?: number | ExactNumber; ignoreSentAt?: boolean } = {},
+) => iso(eventTime({ timestamp, ignoreSentAt: false, ...event }, aRequest(request)).micros);
 
 describe("eventTime", () => {
   it("is the time as sent when the clocks agree within two minutes", () => {
@@ -161,7 +165,9 @@ describe("eventTime", () => {
   });
 
   it("is the offset before the receive time when there is one", () => {
-    expect(timeOf("2020-01-01T00:00:00Z", {}, { offset: 1500 })).toBe("2026-01-12T11:59:58.500000");
+    for (const offset of [1500, JSON.rawJSON("1500.00000000000000000001")]) {
+      expect(timeOf("2020-01-01T00:00:00Z", {}, { offset })).toBe("2026-01-12T11:59:58.500000");
+    }
   });
 
   it("is the receive time when nothing readable is stated", () => {

@@ -27,7 +27,9 @@ const text = (value: Expression, written: Sql): Expression => made(written, STRI
 
 /** The digits of a constant whole number beyond 2^53, as the number is stored; undefined for all else. */
 export const longDigits = ({ known, digits = String(known) }: Expression): string | undefined =>
-  LONG.test(digits) && !Number.isSafeInteger(Number(digits)) ? JSON.stringify(exactJson(digits)).replace("e+", "e") : undefined;
+  LONG.test(digits) && isBeyondExact(Number(digits)) ? JSON.stringify(exactJson(digits)).replace("e+", "e") : undefined;
+
+const isBeyondExact = (double: number): boolean => Number.isFinite(double) && !Number.isSafeInteger(double);
 
 const LONG = /^-?[1-9]\d{15,}$/;
 

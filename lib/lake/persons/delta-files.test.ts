@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exactJson } from "../../core/exact-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { personIdOf } from "../../event/identity.ts";
 import { parquetFile, readParquet } from "../parquet/parquet.ts";
@@ -15,11 +16,18 @@ const DELTAS: Deltas = {
     { id: "bob", first: at(1), last: 3_000n },
   ],
   persons: [
-    { at: at(2), id: "ann", merge: { kind: "identify", source: "anon" }, set: { a: 1 }, setOnce: { b: 2 }, unset: ["c"] },
+    {
+      at: at(2),
+      id: "ann",
+      merge: { kind: "identify", source: "anon" },
+      set: { a: 1, n: exactJson("123456789012345678") },
+      setOnce: { b: 2 },
+      unset: ["c"],
+    },
     { at: at(3), id: "bob", merge: null, set: { a: 1 }, setOnce: null, unset: null },
   ],
   groups: [
-    { at: at(4), slot: 3, key: "acme", set: { seats: 5 } },
+    { at: at(4), slot: 3, key: "acme", set: { seats: 5, tax: [exactJson("123456789012345679")] } },
     { at: at(5), slot: 0, key: "ann", set: {} },
   ],
 };
@@ -41,9 +49,9 @@ describe("a file of deltas", () => {
     expect(rows).toEqual([
       row(0, "ann", 0, 2_000n, null),
       row(0, "bob", 1, 3_000n, null),
-      row(1, "ann", 2, 1_002n, '[{"kind":"identify","source":"anon"},{"a":1},{"b":2},["c"]]'),
+      row(1, "ann", 2, 1_002n, '[{"kind":"identify","source":"anon"},{"a":1,"n":123456789012345678},{"b":2},["c"]]'),
       row(1, "bob", 3, 1_003n, '[null,{"a":1},null,null]'),
-      row(2, "acme", 4, 1_004n, '[3,{"seats":5}]'),
+      row(2, "acme", 4, 1_004n, '[3,{"seats":5,"tax":[123456789012345679]}]'),
       row(2, "ann", 5, 1_005n, "[0,{}]"),
     ]);
   });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { exactJson } from "../../core/exact-json.ts";
 import { isAlwaysText, type PropertyType, typeOfValue } from "./property-kinds.ts";
 
 describe("the type that a value speaks for", () => {
   it.each<[value: unknown, type: PropertyType | null]>([
     [0, "Numeric"],
     [-2.5, "Numeric"],
-    [JSON.parse("1e999"), null],
+    [exactJson("1e999"), null],
+    [exactJson("123456789012345678"), "Numeric"],
+    [exactJson("[123456789012345678]"), "String"],
     [true, "Boolean"],
     [false, "Boolean"],
     ["12", "String"],

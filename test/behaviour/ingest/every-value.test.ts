@@ -15,6 +15,7 @@ import { ingestWorld } from "../../support/worlds/ingest-world.ts";
 /** JSON texts of every kind of value: as text, because some of them no program would write that way. */
 const PLAIN: readonly string[] = [
   ...["null", "true", "false", "0", "-0", "1", "-1", "0.5", "1e21", "1e400", "-1e400", "9007199254740993", "-62167219200001"],
+  ...["12345678901234567891", "-0.12345678901234567891", "5.00000000000000000001", "9".repeat(400), "1234567890123456e400"],
   ...['""', '" "', '"text"', '"2026-01-12T11:00:00Z"', '"a\\u0000b"', '"\\ud800"', '"\\udc00x"', '"__proto__"', `"${"x".repeat(5_000)}"`],
   ...[
     "[]",

@@ -59,7 +59,8 @@ const isKept = (text: string): boolean => {
   const sent = decimal(text);
   if (digits.length < 16 || sent.units === 0n) return false;
   const double = Number(text);
-  if (!Number.isFinite(double) || double === 0) return true;
+  if (!Number.isFinite(double)) return false;
+  if (double === 0) return true;
   if (/^\d+$/.test(text)) return !isEqual(sent, decimal(String(double)));
   return !isEqual(sent, decimal(String(double))) && !isNearest(sent, double);
 };
