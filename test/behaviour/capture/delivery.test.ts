@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../functions/capture/serve.ts";
+import { distinctIdOf } from "../../../lib/event/distinct-id.ts";
 import { MAX_MESSAGE_BYTES } from "../../../lib/ports/queues.ts";
 import { aBatch, anEvent, aRequest, seen } from "../../support/samples/capture-requests.ts";
 import { captureWorld, NOW } from "../../support/worlds/capture-world.ts";
@@ -80,6 +81,17 @@ describe("large requests", () => {
     expect(platform.events()).toEqual(sent.map((event, position) => ({ position, event })));
     expect(new Set(platform.queued.map(({ message }) => message.request)).size).toBe(1);
     expect(platform.queued.reduce((sum, { message }) => sum + message.events, 0)).toBe(40);
+  });
+
+  it("keep the digits of their numbers when they are cut", async () => {
+    const platform = captureWorld();
+    const sent = events(40, 75_000).map((event, index) => ({ ...event, distinct_id: `#${index}#` }));
+    const body = JSON.stringify(aBatch(sent)).replace(/"#(\d+)#"/g, (_, index: string) => `123456789012345${index.padStart(3, "0")}`);
+    await serve(aRequest(gzipSync(body)), platform.world);
+    expect(platform.queued.length).toBeGreaterThan(1);
+    expect(platform.events().map(({ event }) => distinctIdOf(event))).toEqual(
+      sent.map((_, index) => `123456789012345${String(index).padStart(3, "0")}`),
+    );
   });
 
   it("of an import stay whole when an event has no uuid, so that equal ones can be counted", async () => {
