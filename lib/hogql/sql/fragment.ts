@@ -1,4 +1,4 @@
-import { Defect } from "../../core/unreachable.ts";
+import { Defect, unreachable } from "../../core/unreachable.ts";
 import type { Parameter } from "../lowered.ts";
 import { hashOfText, mixed } from "./hash.ts";
 
@@ -23,7 +23,7 @@ interface Node {
 /** Literal text with nodes between its strings. */
 export interface Template extends Node {
   readonly kind: "template";
-  readonly strings: readonly string[];
+  readonly strings: TemplateStringsArray;
   readonly parts: readonly Sql[];
 }
 
@@ -219,3 +219,29 @@ export const jsonSource = (table: JsonTable): Sql =>
 
 export const filter = (condition: Sql): Sql =>
   made<Filter>({ kind: "filter", condition, size: condition.size, nesting: condition.nesting, hash: mixed(2, condition.hash) });
+
+/** The node with each of its parts changed; a leaf, which JSON's text is too, stays. What is left for later is changed when it is made. */
+export const mapParts = (node: Sql, change: (part: Sql) => Sql): Sql => {
+  switch (node.kind) {
+    case "template":
+      return sql(node.strings, ...node.parts.map(change));
+    case "list":
+      return separated(node.parts.map(change), node.separator);
+    case "lambda":
+      return lambda(node.args, change(node.body));
+    case "later":
+      return later(node.key, node.parts.map(change), () => change(node.make()));
+    case "filter":
+      return filter(change(node.condition));
+    case "numeral":
+    case "value":
+    case "identifier":
+    case "column":
+    case "argument":
+    case "json-text":
+    case "json-source":
+      return node;
+    default:
+      return unreachable(node);
+  }
+};

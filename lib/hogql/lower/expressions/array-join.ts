@@ -1,7 +1,8 @@
 import { type Expression, flags } from "../../analysis/expression.ts";
 import { arrayHint, isOpen, nameOf, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
-import { column, sql } from "../../sql/fragment.ts";
+import { column, separated, sql } from "../../sql/fragment.ts";
+import { overOwnRow } from "../../sql/own-row.ts";
 import type { Scope } from "../scope.ts";
 
 /** `arrayJoin(a)`: a row for each element. The same array named twice is one join, so that both move together. */
@@ -20,6 +21,7 @@ export const arrayJoin = (scope: Scope, array: Expression): Expression => {
     ...flags([array]),
     ungroupedColumn: array.ungroupedColumn ?? "arrayJoin",
   };
-  scope.arrayJoins.add(array.tree, { value, join: sql` CROSS JOIN LATERAL (SELECT unnest(${array.tree}) AS v) AS ${table}` });
+  const { trees, from } = overOwnRow(scope.context.alias("r"), [sql`unnest(${array.tree}) AS v`]);
+  scope.arrayJoins.add(array.tree, { value, join: sql` CROSS JOIN LATERAL (SELECT ${separated(trees)}${from}) AS ${table}` });
   return value;
 };

@@ -6,6 +6,7 @@ import { applyFacts } from "../../operators/facts.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
 import { tableOf } from "../../schema/tables.ts";
 import { column, ident, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { overOwnRow } from "../../sql/own-row.ts";
 import { AT, type Join, type JoinKind, type Select, type TableSource } from "../../syntax/ast.ts";
 import { condition, expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
@@ -163,5 +164,6 @@ export const arrayJoins = (scope: Scope, node: Select): readonly Sql[] => {
   };
   scope.relations.unshift(relation);
   const elements = lists.map((list, index) => sql`unnest(${list}) AS ${ident(`v${index + 1}`)}`);
-  return [sql`CROSS JOIN LATERAL (SELECT ${separated(elements)}) AS ${table}`];
+  const { trees, from } = overOwnRow(scope.context.alias("r"), elements);
+  return [sql`CROSS JOIN LATERAL (SELECT ${separated(trees)}${from}) AS ${table}`];
 };
