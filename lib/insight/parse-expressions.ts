@@ -2,12 +2,12 @@ import { cache } from "../core/cache.ts";
 import { QueryError, withCaret } from "../hogql/errors.ts";
 import { AT, type Expr, type Placeholder } from "../hogql/syntax/ast.ts";
 import { parseExpression } from "../hogql/syntax/parse.ts";
-import type { ParserTime } from "../hogql/syntax/parser-thread.ts";
+import type { ParserWork } from "../hogql/syntax/parser-work.ts";
 
 /** Most expressions of one insight: each takes the parser some 40 ms. */
 const MAX_EXPRESSIONS = 50;
-/** Most processor time that they all take together, milliseconds: one may take a second, but not each. */
-const ALL_CPU_MS = 2_500;
+/** Most work of the parser for all of them together: one may take as much as a query, but not each. */
+const ALL_WORK = 12_000;
 
 /** The tree of each text, by text. An alias of the whole says nothing in an insight and is left out. Throws `QueryError`. */
 export const parseExpressions = async (
@@ -20,8 +20,8 @@ export const parseExpressions = async (
     throw new QueryError("too_complex", `At most ${most} different expressions are read at once, and there are ${texts.length}.`);
   }
   const parsed: [string, Expr][] = [];
-  const time: ParserTime = { ms: ALL_CPU_MS };
-  for (const text of texts) parsed.push([text, await treeOf(text, project, time)]);
+  const work: ParserWork = { left: ALL_WORK };
+  for (const text of texts) parsed.push([text, await treeOf(text, project, work)]);
   return Object.fromEntries(parsed);
 };
 
@@ -30,17 +30,17 @@ const MOST_TREES = 200;
 const MOST_KEPT_CHARACTERS = 2_000;
 const trees = cache<string, Expr>({ capacity: MOST_TREES });
 
-const treeOf = async (text: string, project: number | undefined, time: ParserTime): Promise<Expr> => {
+const treeOf = async (text: string, project: number | undefined, work: ParserWork): Promise<Expr> => {
   const known = trees.get(text);
   if (known !== undefined) return known;
-  const tree = await parsedTree(text, project, time);
+  const tree = await parsedTree(text, project, work);
   if (text.length <= MOST_KEPT_CHARACTERS) trees.set(text, tree);
   return tree;
 };
 
-const parsedTree = async (text: string, project: number | undefined, time: ParserTime): Promise<Expr> => {
+const parsedTree = async (text: string, project: number | undefined, work: ParserWork): Promise<Expr> => {
   try {
-    const tree = await parseExpression(text, project, time);
+    const tree = await parseExpression(text, project, work);
     refusePlaceholders(tree);
     return tree.kind === "alias" ? tree.item : tree;
   } catch (error) {

@@ -33,7 +33,7 @@ export interface TextCounts {
 export const guardText = (text: string): TextCounts => {
   if (text.length > MAX_LENGTH) throw new QueryError("too_complex", `The query is longer than ${MAX_LENGTH} characters.`);
   if (text.trim() === "") throw new QueryError("syntax_error", "The query is empty.");
-  if (text.includes(KEPT_BACKSLASH)) throw new QueryError("syntax_error", "The query holds a character (U+FDD0) that is none.");
+  if (OUR_CHARACTERS.test(text)) throw new QueryError("syntax_error", "The query holds a character (U+FDD0 or U+FDD1) that is none.");
   if (!text.isWellFormed())
     throw new QueryError("syntax_error", "The query holds half of a character (a surrogate without its other half).");
   let tokens = 0;
@@ -120,6 +120,11 @@ const extraction = (before: readonly { readonly word: string; readonly at: numbe
 
 /** Stands for a backslash that is part of a text; the parser refuses escapes that it does not know, and keeps this. */
 export const KEPT_BACKSLASH = "\uFDD0";
+
+/** Begins the name of a placeholder that stands for a piece of the text. */
+export const PIECE_MARK = "\uFDD1";
+
+const OUR_CHARACTERS = /[\uFDD0\uFDD1]/;
 
 /** The backslashes of escapes that are none: they stay in the text with what follows, as patterns need it (`\%`, `\d`). */
 const keptEscapes = (literal: string, at: number): readonly Change[] =>

@@ -1,29 +1,36 @@
 import { parentPort } from "node:worker_threads";
 import createParser from "@posthog/hogql-parser";
+import type { Piece } from "./pieces.ts";
 
-/** A text to parse: a whole query, or an expression alone. */
+/** The pieces of a text to parse. */
 export interface ParserOrder {
   readonly id: number;
-  readonly kind: "query" | "expression";
-  readonly text: string;
+  readonly parts: readonly Pick<Piece, "kind" | "text">[];
 }
 
-/** The parser's JSON; null where it gave up with an exception, as it does when its own stack overflows. */
+/** The parser's JSON of each piece, up to the first that it refuses; null where it gave up with an exception, as when its stack overflows. */
 export interface ParserAnswer {
   readonly id: number;
-  readonly json: string | null;
+  readonly jsons: readonly (string | null)[];
+  readonly isRefused: boolean;
 }
 
 /**
- * Parses each text that the thread is sent with a parser of its own. One that is kept learns from every text, and what it learnt from
- * calls nested four and eight deep makes it take minutes for calls nested nine deep.
+ * Parses each text that the thread is sent with a parser of its own. One that is kept learns from every text, and takes the longer for
+ * some of the next the more it has learnt.
  */
-parentPort?.on("message", async ({ id, kind, text }: ParserOrder) => {
+parentPort?.on("message", async ({ id, parts }: ParserOrder) => {
   const parser = await createParser();
-  parentPort?.postMessage({
-    id,
-    json: parsed(() => (kind === "query" ? parser.parseSelect(text) : parser.parseExpr(text))),
-  } satisfies ParserAnswer);
+  const jsons: (string | null)[] = [];
+  let isRefused = false;
+  for (const { kind, text } of parts) {
+    if (isRefused) break;
+    const json = parsed(() => (kind === "query" ? parser.parseSelect(text) : parser.parseExpr(text)));
+    // Within a text the quotes would be escaped: as a key it is the mark of a refusal.
+    isRefused = json === null || json.includes('"error":true');
+    jsons.push(json);
+  }
+  parentPort?.postMessage({ id, jsons, isRefused } satisfies ParserAnswer);
 });
 
 const parsed = (read: () => string): string | null => {

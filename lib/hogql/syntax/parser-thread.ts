@@ -7,27 +7,22 @@ import { QueryError } from "../errors.ts";
 import type { ParserAnswer, ParserOrder } from "./parser-program.ts";
 
 /**
- * Most processor time for one text, milliseconds, and the longest it may take where others have the processor. The grammar is ambiguous
- * enough that a few hundred characters can keep its parser busy for minutes, and nothing inside of it looks at a clock: so it runs in a
- * thread, which is ended with the text.
+ * What a text may cost is counted before it gets here (see `parser-work`). These are the net beneath, for what nobody has counted:
+ * processor time of one text, milliseconds, and the longest it may take where others have the processor. Nothing inside of the parser
+ * looks at a clock: so it runs in a thread, which is ended with the text.
  */
-const PARSE_CPU_MS = 1_000;
-const PARSE_MS = 10_000;
+const PARSE_CPU_MS = 5_000;
+const PARSE_MS = 60_000;
 /** How often the thread's time is looked at. */
 const LOOK_MS = 50;
 
 const MICROS_PER_MS = 1_000;
 
-/** Processor time that is left for texts that belong together; each takes its share. */
-export interface ParserTime {
-  ms: number;
-}
-
 /** What the platform parses for no project has its turns, too. */
 export const NOBODY = 0;
 
 /** A thread is made and its code loaded within this, on a machine that has much else to do. */
-const START_MS = 15_000;
+const START_MS = 60_000;
 
 /** Texts of one project that may wait for the one that is parsed. */
 const MAX_WAITING = 64;
@@ -40,53 +35,40 @@ let numbers = 0;
 const turns = openTurns(MAX_WAITING);
 
 /**
- * What the language's parser makes of a text, as JSON; null where it gave up. One text at a time, in a thread beside those that serve
- * others, and in turns by project. Throws `QueryError` for a text that takes too long, or where too many wait.
+ * What the language's parser makes of the pieces of a text. One text at a time, in a thread beside those that serve others, and in turns
+ * by project. Throws `QueryError` for a text that takes too long, or where too many wait.
  */
-export const parseInThread = async (
-  kind: ParserOrder["kind"],
-  text: string,
-  project = NOBODY,
-  time: ParserTime = { ms: PARSE_CPU_MS },
-): Promise<string | null> => {
+export const parseInThread = async (parts: ParserOrder["parts"], project = NOBODY): Promise<ParserAnswer> => {
   try {
-    return await turns.take(project, () => ask(kind, text, time));
+    return await turns.take(project, () => ask(parts));
   } catch (error) {
     if (!(error instanceof Busy)) throw error;
     throw new QueryError("too_complex", "Too many queries are waiting to be parsed. Try again in a moment.");
   }
 };
 
-const ask = async (kind: ParserOrder["kind"], text: string, time: ParserTime): Promise<string | null> => {
-  const most = Math.min(time.ms, PARSE_CPU_MS);
-  if (most <= 0) throw new QueryError("query_too_large", TOO_LONG);
+const ask = async (parts: ParserOrder["parts"]): Promise<ParserAnswer> => {
   const worker = await running();
   // From here on there is an answer to wait for, and a program that waits for nothing else must not end before it.
   worker.ref();
   const id = numbers++;
-  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
+  const { promise, resolve, reject } = Promise.withResolvers<ParserAnswer>();
   const hear = (answer: ParserAnswer): void => {
-    if (answer.id === id) resolve(answer.json);
+    if (answer.id === id) resolve(answer);
   };
   const fail = (error: Error): void => reject(new Defect(`the parser's thread failed: ${error.message}`));
   const before = await worker.cpuUsage();
-  const usedMs = async (): Promise<number> => {
-    const { user, system } = await worker.cpuUsage(before).catch(() => before);
-    return (user + system) / MICROS_PER_MS;
-  };
   const tooLong = (): void => reject(new QueryError("query_too_large", TOO_LONG));
   const late = setTimeout(tooLong, PARSE_MS);
   const watch = setInterval(async () => {
-    if ((await usedMs()) > most) tooLong();
+    const { user, system } = await worker.cpuUsage(before).catch(() => before);
+    if ((user + system) / MICROS_PER_MS > PARSE_CPU_MS) tooLong();
   }, LOOK_MS);
   worker.on("message", hear).once("error", fail);
   try {
-    worker.postMessage({ id, kind, text } satisfies ParserOrder);
-    const json = await promise;
-    time.ms -= await usedMs();
-    return json;
+    worker.postMessage({ id, parts: parts.map(({ kind, text }) => ({ kind, text })) } satisfies ParserOrder);
+    return await promise;
   } catch (error) {
-    time.ms -= most;
     thread = undefined;
     void worker.terminate();
     throw error;
@@ -107,7 +89,7 @@ const running = async (): Promise<Worker> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const late = setTimeout(() => reject(new Defect("the parser's thread did not start")), START_MS);
   started.once("message", () => resolve()).once("error", reject);
-  started.postMessage({ id: -1, kind: "expression", text: "1" } satisfies ParserOrder);
+  started.postMessage({ id: -1, parts: [{ kind: "expression", text: "1" }] } satisfies ParserOrder);
   try {
     await promise;
   } catch (error) {
