@@ -45,4 +45,4 @@ test("query answers over the directory of a platform that runs, as a table, JSON
   await expect(ask("SELECT toInt('x')  FROM events WHERE {variables.e}")).rejects.toMatchObject({ name: "UserError" });
   await expect(ask("SELECT throwIf(1)")).rejects.toMatchObject({ name: "UserError" });
   await expect(admin("query", "SELECT 1")).rejects.toThrow("Give the project's id");
-}, 120_000);
+});

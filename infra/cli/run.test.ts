@@ -71,7 +71,7 @@ test("apply --dry-run tells what the document would make or change, and makes ne
   await expect(admin("apply", "--dry-run", changed)).rejects.toThrow("organizations[0].name: a new organization needs a name");
   const nowhere = join(folder, "nowhere");
   await expect(run(["apply", "--dry-run", file, "--data-dir", nowhere], {})).rejects.toThrow("There is no data directory");
-}, 60_000);
+});
 
 test("an operator gives credit, suspends an account and lets it go on, and is told what there is not", async () => {
   const tree = z.object({ organizations: z.array(z.object({ id: z.guid() })) }).parse(JSON.parse(await admin("apply", file)));
@@ -87,7 +87,7 @@ test("an operator gives credit, suspends an account and lets it go on, and is to
   await expect(told("pay", id)).rejects.toThrow(`The credit ${id} is active`);
   expect(await told("void", id)).toEqual({ voided: id });
   await expect(told("write-off", "nothing")).rejects.toThrow("There is no invoice or credit nothing");
-}, 60_000);
+});
 
 test("a document that is no JSON is refused with the place, and a file that is none with its name", async () => {
   const broken = join(folder, "broken.json");

@@ -97,7 +97,7 @@ it("a typed client that a public generator makes of a saved query's description 
   expect(await compiled("wrong.ts")).toContain("Type 'string' is not assignable to type 'number'");
   const client = await import(pathToFileURL(join(folder, "client.ts")).href);
   expect(await client.run(tenant.personalKey, { variables: { word: "bye", times: 3 } })).toMatchObject({ results: [["bye", 3]] });
-}, 60_000);
+});
 
 it("one of an insight knows its breakdowns and dates", async () => {
   const document = await described("trend", {
@@ -114,7 +114,7 @@ it("one of an insight knows its breakdowns and dates", async () => {
   expect(await compiled("of-trend.ts")).toBe("");
   const client = await import(pathToFileURL(join(folder, "trend.ts")).href);
   expect(await client.run(tenant.personalKey, { variables: { $browser: "Firefox", date_from: "-2d" } })).toMatchObject({ results: [] });
-}, 60_000);
+});
 
 /** What somebody does with the rows of a query, once right and once taking a number for text. */
 const USE_OF_ROWS = `
@@ -142,4 +142,4 @@ it("a typed client knows the type of each column of a row, and needs no narrowin
   expect(await compiled("wrong-rows.ts")).toContain("Property 'trim' does not exist on type 'number'");
   const { longest } = await import(pathToFileURL(join(folder, "rows.ts")).href);
   expect(await longest(tenant.personalKey)).toBe("WORD00.0a");
-}, 60_000);
+});

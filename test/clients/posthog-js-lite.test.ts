@@ -70,4 +70,4 @@ it("what posthog-js-lite sends from a page of another origin is admitted, answer
     expect(await rows(api, `${path}visit/run/`)).toEqual([...VISIT.map(([, event]) => [event, "js", 1, 1])].sort());
     expect(await rows(api, `${path}persons/run/`)).toEqual([[1, "pro"]]);
   }, BUDGET);
-}, 120_000);
+});

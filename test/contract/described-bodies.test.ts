@@ -40,7 +40,7 @@ it("a body that leaves out a field, or makes it null, is taken exactly where the
     }
   }
   expect(differences).toEqual([]);
-}, 300_000);
+});
 
 /** Examples of what this platform cannot do: calls of others that nobody signed or answers, and what there is none of here. */
 const REFUSED: Readonly<Record<string, number>> = {
@@ -61,4 +61,4 @@ it("every body of the description has an example, and the platform does what tha
     if (status !== REFUSED[operation.id] && status >= 300 && !isApplied) others.push(`${operation.id}: ${status} ${JSON.stringify(body)}`);
   }
   expect(others).toEqual([]);
-}, 180_000);
+});

@@ -74,7 +74,7 @@ it("gives a client generator types that compile under strict, and in which a tre
   const compiled = spawnSync(COMPILER, [...flags, "use.ts"], { encoding: "utf8", cwd: folder });
   expect(compiled.stdout).toBe("");
   expect(compiled.status).toBe(0);
-}, 120_000);
+});
 
 it("names each operation once, as one would call it, and shows no path twice under another name", () => {
   const paths = z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string() }))).parse(document.paths);

@@ -7,7 +7,6 @@ import { openTenants, type Tenants } from "./tenants.ts";
 /** Texts of an ordinary test run; `npm run fuzz -- --seconds N` asks more. */
 const TEXTS = 150;
 const SEED = 1;
-const SECONDS = 1_000;
 
 let tenants: Tenants;
 beforeAll(async () => {
@@ -15,14 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => tenants.close());
 
-it("every text ends in rows of the project or an error of the list, in time, and the engine lives on", {
-  timeout: 60 * SECONDS,
-}, async () => {
+it("every text ends in rows of the project or an error of the list, in time, and the engine lives on", async () => {
   const texts = fc.sample(queries(tenants.file), { numRuns: TEXTS, seed: SEED });
   const faults: string[] = [];
-  const began = performance.now();
   for (const text of texts) {
-    if (performance.now() - began > 15 * SECONDS) break;
     const outcome = await outcomeOf(tenants, text);
     if (outcome.kind === "fault") faults.push(`${outcome.why}: ${text.slice(0, 2_000)}`);
   }

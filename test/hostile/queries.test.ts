@@ -84,7 +84,7 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
     const { cost, answer } = await costOfSaving(query);
     expect(answer).toMatchObject({ status: 400, body });
     const same = await harmless(90_000);
-    expect(withinReason(cost, same.cost)).toBe(true);
+    expect(await withinReason(cost, same.cost)).toBe(true);
   });
 
   it("as many columns as can be written, of as many rows as there may be", async () => {
@@ -92,7 +92,7 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
     expect(answer).toMatchObject({ status: 400, body: { code: "query_too_large" } });
     const few = await costOfSaving(sqlQuery(`SELECT ${list(400, () => "*")} FROM numbers(50)`));
     expect(few.answer).toMatchObject({ status: 200 });
-    expect(withinReason(cost, few.cost)).toBe(true);
+    expect(await withinReason(cost, few.cost)).toBe(true);
   });
 
   it("an order by hundreds of columns", async () => {
@@ -100,7 +100,7 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
     const { cost, answer } = await costOfSaving(sqlQuery(text));
     expect(answer?.status).toBe(200);
     const columns = `SELECT ${list(400, (at) => `event || '${at}${"x".repeat(60)}'`)} FROM events`;
-    expect(withinReason(cost, (await costOfSaving(sqlQuery(columns))).cost)).toBe(true);
+    expect(await withinReason(cost, (await costOfSaving(sqlQuery(columns))).cost)).toBe(true);
   });
 
   it.each<readonly [string, string, unknown, unknown]>([
@@ -109,7 +109,7 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
   ])("%s in a variable", async (_name, text, v, body) => {
     const { cost, answer } = await costOfSaving(sqlQuery(text, { v: "2026-01-01" }), { variables: { v } });
     expect(answer).toMatchObject({ status: 400, body });
-    expect(withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
+    expect(await withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
   });
 
   it("more names than a query has variables", async () => {
@@ -117,14 +117,14 @@ describe("a query made to be slow costs what a harmless one of its size costs", 
     const { cost, answer } = await costOfSaving(sqlQuery("SELECT 1"), { variables });
     expect(answer).toMatchObject({ status: 400, body: { attr: "variables" } });
     expect(JSON.stringify(answer?.body).length).toBeLessThan(1_000);
-    expect(withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
+    expect(await withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
   });
 
   it("an override that is longer than an insight may be", async () => {
     const override = { properties: [{ key: "a", type: "event", operator: "exact", value: Array.from({ length: 40_000 }, String) }] };
     const { cost, answer } = await costOfSaving(trend(null), { filters_override: override });
     expect(answer).toMatchObject({ status: 400, body: { attr: "filters_override" } });
-    expect(withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
+    expect(await withinReason(cost, (await harmless(90_000)).cost)).toBe(true);
   });
 });
 
@@ -146,7 +146,7 @@ describe("a query that keeps the engine busy", () => {
     );
     expect(await endless).toMatchObject({ status: 400, body: { code: "query_timeout" } });
     expect((await client.post(`${path}trivial/run/`, { refresh: "force" })).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe("expressions that come with a run", () => {

@@ -69,4 +69,4 @@ it("lets the workers do every job of described projects, until all of them are r
   await platform.pass(26 * HOUR_MS);
   expect(platform.keys("").filter((key) => !/^(usage|messages|results)\//.test(key))).toEqual([]);
   await platform.close();
-}, 120_000);
+});

@@ -146,7 +146,7 @@ describe("with Stripe", () => {
       ({ form }) => form["metadata[organization_id]"] === customer.organization.id && form.confirm === "true",
     );
     expect(new Set(charges.map(({ key }) => key)).size).toBe(1);
-  }, 20_000);
+  });
   it("502: an answer that is none is told, and nothing is written", async () => {
     const customer = await aCustomer();
     stripe.state.isDown = true;

@@ -71,7 +71,7 @@ describe("POST /s/", () => {
     expect(await run(tenant, "all", "SELECT event, count() FROM events GROUP BY event")).toEqual([["seen", 1]]);
     expect(await run(tenant, "count", "SELECT count() FROM events WHERE timestamp > now() - INTERVAL 2 DAY")).toEqual([[1]]);
     expect(await run(tenant, "people", "SELECT count() FROM persons")).toEqual([[1]]);
-  }, 120_000);
+  });
 
   it("tells the SDK to stop where recordings are used up, and counts none", async () => {
     const document = tenantDocument("limited");

@@ -86,7 +86,7 @@ describe("POST severity_rules/", () => {
     expect(await create()).toMatchObject({ status: 400, body: { attr: null } });
     await client.remove(at("severity_rules", `${Rule.parse(rules[0]?.body).id}/`, of));
     expect(await create()).toMatchObject({ status: 201 });
-  }, 60_000);
+  });
 });
 
 describe("POST grouping_rules/", () => {

@@ -113,7 +113,7 @@ beforeAll(async () => {
     budgetMs: 55_000,
     everyMs: 5_500,
   });
-}, 120_000);
+});
 
 describe("GET /llm_analytics/@me/spend/", () => {
   it("answers one object in a list, each of its numbers as on paper", async () => {

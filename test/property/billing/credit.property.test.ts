@@ -105,4 +105,4 @@ it("credit is pending, there, used up by its end or taken back as a simple model
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+});

@@ -78,7 +78,7 @@ it("served rows are those that the query had at the age the reply tells, never o
   // The property is worth as much as the paths that it went.
   expect(seen.get("materialised")).toBeGreaterThan(5);
   expect(seen.get("live")).toBeGreaterThan(5);
-}, 240_000);
+});
 
 const anEndpoint = async () => {
   for (const prefix of ["fresh/", "tables/", "results/", "state/"]) {

@@ -100,7 +100,7 @@ const compare = async (index: number, query: NaiveQuery, isSum: boolean) => {
   expect(tables).toEqual(expected);
 };
 
-it.each(SETS.map((_, index) => index))("a retention counts what its definition counts, over events %i", { timeout: 60_000 }, (index) =>
+it.each(SETS.map((_, index) => index))("a retention counts what its definition counts, over events %i", (index) =>
   fc.assert(
     fc.asyncProperty(anyQuery, (query) => compare(index, query, false)),
     { numRuns: RUNS_PER_SET, seed: 7 + index },
@@ -109,7 +109,7 @@ it.each(SETS.map((_, index) => index))("a retention counts what its definition c
 
 const plain = anyQuery.map((query): NaiveQuery => ({ ...query, minimum: 1, cumulative: false, rolling: false }));
 
-it.each(SETS.map((_, index) => index))("a retention sums what its definition sums, over events %i", { timeout: 60_000 }, (index) =>
+it.each(SETS.map((_, index) => index))("a retention sums what its definition sums, over events %i", (index) =>
   fc.assert(
     fc.asyncProperty(plain, (query) => compare(index, query, true)),
     { numRuns: RUNS_PER_SET / 2, seed: 70 + index },

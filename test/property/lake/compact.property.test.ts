@@ -149,5 +149,5 @@ describe("compaction of whatever layout", () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 });
