@@ -26,7 +26,7 @@ export const pieces = (kind: Piece["kind"], text: string): readonly Piece[] => {
     const cut: string[] = [];
     let end = span.to;
     for (let inner = free.at(-1); inner !== undefined && inner.span.from >= span.from; inner = free.at(-1)) {
-      cut.push(text.slice(inner.span.to, end), standIn(inner.number, inner.span.to - inner.span.from));
+      cut.push(text.slice(inner.span.to, end), standIn(inner.number, characters(text, inner.span)));
       end = inner.span.from;
       free.pop();
     }
@@ -43,8 +43,11 @@ const standIn = (number: number, length: number): string => `{\`${PIECE_MARK}${n
 export const pieceNumber = (name: unknown): number | undefined =>
   typeof name === "string" && name.startsWith(PIECE_MARK) ? Number.parseInt(name.slice(1), 36) : undefined;
 
-/** Of a piece, in UTF-16 units: at least as long as what will stand for it. */
+/** Of a piece: at least as long as what will stand for it. */
 const LEAST_LENGTH = 10;
+
+/** The parser counts places in whole characters. */
+const characters = (text: string, { from, to }: Span): number => [...text.slice(from, to)].length;
 
 interface Span {
   readonly kind: Piece["kind"];
@@ -95,7 +98,7 @@ const spans = (text: string): readonly Span[] => {
       if (group !== undefined && before !== undefined) cut.push(...closed(group, before.to));
     } else if (group !== undefined) read(group, token, before, after);
   }
-  return cut.sort((a, b) => a.to - b.to || b.from - a.from);
+  return cut.filter((span) => characters(text, span) >= LEAST_LENGTH).sort((a, b) => a.to - b.to || b.from - a.from);
 };
 
 /** Every word and sign, without what stands between them. */
@@ -190,14 +193,14 @@ const CLAUSES: ReadonlySet<string> = new Set(
 
 /** What may be cut out of brackets that end. */
 const closed = (group: Group, to: number): readonly Span[] => {
-  if (group.content === "query" && to - group.from >= LEAST_LENGTH) return [{ kind: "query", from: group.from, to }];
+  if (group.content === "query") return [{ kind: "query", from: group.from, to }];
   endItem(group, to);
   const isList = group.content === "arguments" || (group.content === "tuple" && group.commas > 0);
   return isList && !group.isMixed ? group.items : [];
 };
 
 const endItem = (group: Group, to: number): void => {
-  if (group.hasBrackets && !group.inType && to - group.from >= LEAST_LENGTH) group.items.push({ kind: "expression", from: group.from, to });
+  if (group.hasBrackets && !group.inType) group.items.push({ kind: "expression", from: group.from, to });
   group.hasBrackets = false;
   group.hasBranches = false;
 };
