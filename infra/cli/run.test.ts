@@ -57,7 +57,7 @@ test("apply prints one JSON document, its keys are listed, and a revoked one is 
   expect(JSON.parse(await admin("groups", "list", "--project", "1", "--json"))).toEqual([]);
   await expect(admin("groups", "remove", "company", "--project", "1")).rejects.toThrow('no group type "company"');
   expect(JSON.parse(await admin("redrive", "--json"))).toEqual({ live: 0, historical: 0, jobs: 0 });
-}, 120_000);
+});
 
 test("apply --dry-run tells what the document would make or change, and makes neither that nor a directory", async () => {
   await admin("apply", file);

@@ -27,4 +27,4 @@ test("posthog-node hears that a flag has no payload, and its AI events arrive by
     expect(Answer.parse(await reply.json()).results).toEqual([["$ai_generation", "claude", 1]]);
   }, BUDGET);
   expect(faults).toEqual([]);
-}, 180_000);
+});

@@ -98,7 +98,7 @@ describe("a platform that is asked anew answers as it is shown", () => {
     const program = (name: string): string => join(import.meta.dirname, "..", "examples", name);
     await promisify(execFile)(process.execPath, ["--import", program("fixed-date.ts"), program("main.ts"), "--into", folder]);
     again = await examplesIn(folder);
-  }, 600_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it.each(all.map(({ id, reply, ...more }) => ({ id, status: reply.status, reply, ...more })))(

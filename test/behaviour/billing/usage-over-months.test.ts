@@ -136,5 +136,5 @@ describe("usage over the end of a month", () => {
     );
     const lines = invoice?.lines.map(({ usage_type, quantity }) => [usage_type, quantity]);
     expect(lines).toEqual([[SURVEYS, 1]]);
-  }, 180_000);
+  });
 });
