@@ -1,6 +1,6 @@
 import { namesRows } from "../../../lib/endpoint/run/insight-table.ts";
 import type { StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
-import { readTable } from "../../../lib/endpoint/run/table-read.ts";
+import { answersExactly, readTable } from "../../../lib/endpoint/run/table-read.ts";
 import type { Materialisation, MaterialisedTable } from "../../../lib/entities/endpoints/materialisations.ts";
 import type { World } from "../../../lib/world/world.ts";
 import type { RunRequest } from "../run-request.ts";
@@ -47,7 +47,8 @@ const reasonNot = (materialisation: Materialisation, { input, version, now, quer
   if (!isFresh(materialisation, version, now)) return "stale";
   if (input.filtersOverride !== undefined) return "filters_override";
   if (query.kind === "insight" && !namesRows(query.query, query.values.breakdowns, table)) return "breakdowns";
-  return carriesAll(table, input.variables) ? null : "variables";
+  if (!carriesAll(table, input.variables)) return "variables";
+  return query.kind === "insight" || answersExactly(table, query.variables) ? null : "digits";
 };
 
 const carriesAll = ({ variables }: MaterialisedTable, sent: Readonly<Record<string, unknown>>): boolean =>

@@ -3,6 +3,7 @@ import { jsonDigest } from "../../core/canonical-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { MaterialisedTable } from "../../entities/endpoints/materialisations.ts";
 import type { StoredTable } from "../../hogql/analysis/options.ts";
+import { isLongWholeNumber } from "../../hogql/operators/exact.ts";
 import type { Ast } from "../../hogql/syntax/ast.ts";
 import { shownRow } from "../../insight/labels/sentinels.ts";
 import type { InsightRow } from "../../insight/plan.ts";
@@ -106,6 +107,13 @@ const planOf = (objects: Objects, table: MaterialisedTable, now: number): ReadPl
   plans.set(key, plan, now + ROWS_KEPT_MS);
   return plan;
 };
+
+/**
+ * Whether a table answers for these values of its variables as the events do: beside a whole number beyond 2^53 a number column does
+ * not, because it holds doubles and the events all digits.
+ */
+export const answersExactly = (table: MaterialisedTable, values: Readonly<Record<string, unknown>>): boolean =>
+  !Object.values(values).flat().some(isLongWholeNumber) || !columnsOf(table).some(({ type }) => type.kind === "float");
 
 /** Only the worker writes these columns. */
 const columnsOf = ({ columns }: MaterialisedTable): StoredTable["columns"] => JSON.parse(columns) as StoredTable["columns"];

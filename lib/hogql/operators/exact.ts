@@ -27,7 +27,13 @@ const text = (value: Expression, written: Sql): Expression => made(written, STRI
 
 /** The digits of a constant whole number beyond 2^53, as the number is stored; undefined for all else. */
 export const longDigits = ({ known, digits = String(known) }: Expression): string | undefined =>
-  LONG.test(digits) && isBeyondExact(Number(digits)) ? JSON.stringify(exactJson(digits)).replace("e+", "e") : undefined;
+  isLongWholeNumber(digits) ? JSON.stringify(exactJson(digits)).replace("e+", "e") : undefined;
+
+/** Whether a value, number or text, is a whole number of which a double may lose digits. */
+export const isLongWholeNumber = (value: unknown): boolean => {
+  const written = String(value);
+  return LONG.test(written) && isBeyondExact(Number(written));
+};
 
 const isBeyondExact = (double: number): boolean => Number.isFinite(double) && !Number.isSafeInteger(double);
 

@@ -174,6 +174,23 @@ describe("a number of more digits than a double holds", () => {
     expect(await run('{"id":5}')).toMatchObject({ status: 200, body: { results: [["5"]] } });
   });
 
+  it("is found in the events where a table has only its double", async () => {
+    const api = apiClient(platform().baseUrl, tenant.personalKey);
+    const endpoint = `/api/projects/${tenant.projectId}/endpoints/`;
+    const text = "SELECT toString(properties.id) AS sent, count() AS n FROM events WHERE properties.id = {variables.id} GROUP BY sent";
+    const body = { name: "by-id", query: sqlQuery(text, { id: 5 }), is_materialized: true };
+    expect(await api.post(endpoint, body)).toMatchObject({ status: 201 });
+    await eventually(async () => {
+      expect((await api.get(`${endpoint}by-id/materialization_status/`)).body).toMatchObject({ status: "Completed" });
+    }, SOON);
+    const run = async (id: string | number) => {
+      const { body, headers } = await api.post(`${endpoint}by-id/run/`, { variables: { id } });
+      return [Object(body).results, headers.get("x-run-path"), headers.get("x-run-passed-over")];
+    };
+    expect(await run(5)).toEqual([[["5", 1]], "materialised", null]);
+    expect(await run(NUMBERS[2])).toEqual([[[NUMBERS[2], 1]], "live", "digits"]);
+  });
+
   it("is in the reply as a number of all its digits, computed and kept", async () => {
     const { projectId, personalKey } = tenant;
     const api = apiClient(platform().baseUrl, personalKey);
