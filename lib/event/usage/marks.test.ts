@@ -60,6 +60,13 @@ describe("the mark of a row", () => {
     expect(markOf(event, JSON.stringify(properties))).toBeUndefined();
   });
 
+  it("tells surveys apart whose ids are numbers that differ in the last digit", () => {
+    const marks = [12345678901234567n, 12345678901234568n].map((id) =>
+      markOf("survey sent", `{"$survey_id":${id},"$survey_submission_id":"x"}`),
+    );
+    expect(new Set(marks.map(String)).size).toBe(2);
+  });
+
   it("needs no other properties than those that are read for it", () => {
     for (const [event, properties] of [...MARKED, ...UNMARKED]) {
       const all = { ...properties, more: "x" };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { exactJson, isExactNumber } from "../../core/exact-json.ts";
 import { type Fields, isFields } from "../fields.ts";
 import { MOBILE_RECORDING, RECORDING } from "../recordings.ts";
 import { isFreeTrace } from "./free-traces.ts";
@@ -59,7 +60,7 @@ export type RowMark = readonly [name: string, amount: number];
 export const markOf = (event: string, properties: string): RowMark | undefined => {
   switch (event) {
     case "survey sent":
-      return submissionMark(fieldsOf(properties));
+      return submissionMark(asFields(exactJson(properties)));
     case "$snapshot":
       return recordingMark(fieldsOf(properties));
     case RECORDING:
@@ -76,13 +77,20 @@ export const markOf = (event: string, properties: string): RowMark | undefined =
   }
 };
 
-const fieldsOf = (properties: string): Fields => {
-  const parsed: unknown = JSON.parse(properties);
-  return isFields(parsed) ? parsed : {};
-};
+const fieldsOf = (properties: string): Fields => asFields(JSON.parse(properties));
+
+const asFields = (parsed: unknown): Fields => (isFields(parsed) ? parsed : {});
 
 const submissionMark = ({ $survey_id: survey, $survey_submission_id: submission }: Fields): RowMark | undefined =>
-  isText(submission) ? [MARKS.submission + shortened(`${String(survey ?? "")}\0${submission}`), 1] : undefined;
+  isText(submission) ? [MARKS.submission + shortened(`${surveyName(survey)}\0${submission}`), 1] : undefined;
+
+/** Of longer numbers the engine, which counts rows that are dropped, has no more digits than a double. */
+const ENGINES_DIGITS = /^-?\d{1,18}$/;
+
+const surveyName = (survey: unknown): string => {
+  if (!isExactNumber(survey)) return String(survey ?? "");
+  return ENGINES_DIGITS.test(survey.rawJSON) ? survey.rawJSON : String(Number(survey.rawJSON));
+};
 
 const recordingMark = (fields: Fields): RowMark | undefined =>
   sessionMark(fields.$snapshot_source === "mobile" ? MARKS.mobile : MARKS.web, fields);
