@@ -1,9 +1,12 @@
-import { isObject, type Json, objectOr, sorted } from "./json.ts";
+import { isObject, type Json, objectOr, sorted, written } from "./json.ts";
+import { sessionsOf } from "./recordings.ts";
 import { dayOf, readTime, timeOf } from "./times.ts";
 
 /** A request that capture answered with 200, as the client sent it and when it was received. */
 export interface Request {
   readonly project: number;
+  /** Where it was sent to: what comes to `/s/` are recordings of sessions, of which only the sessions are stored. */
+  readonly path?: "/batch/" | "/s/";
   /** What tells it from other requests: equal for a retry of the same bytes with `sent_at`. */
   readonly id: string;
   /** Microseconds since 1970. */
@@ -37,7 +40,9 @@ export const GROUP_EVENTS = ["$groupidentify", "$group_identify"];
 const MOST_GROUP_KEY = 400;
 
 /** The copies of a request's events, in its order. */
-export const copiesOf = (request: Request): readonly Copy[] => {
+export const copiesOf = (request: Request): readonly Copy[] => (request.path === "/s/" ? sessionsOf(request) : eventsOf(request));
+
+const eventsOf = (request: Request): readonly Copy[] => {
   const { events, historical, sentAt } = envelopeOf(request.body);
   const times = { received: request.received, sentAt, historical };
   const equals: string[] = [];
@@ -52,7 +57,7 @@ export const copiesOf = (request: Request): readonly Copy[] => {
     const uuid = typeof sent.uuid === "string" && sent.uuid !== "" ? canonical(sent.uuid) : null;
     const uuidMs = (historical ? later(placed.time, 0n) : (sentAt ?? request.received)) / 1_000n;
     // A flagged event is known by all that is stored of it, and by how many equal ones of its request came before.
-    const digest = sorted([sent.timestamp ?? null, sent.properties ?? {}, sent.$set ?? null, sent.$set_once ?? null, sent.$unset ?? null]);
+    const digest = sorted([sent.timestamp ?? null, merged]);
     const equal = sorted([event, distinctId, digest]);
     const occurrence = equals.filter((each) => each === equal).length;
     if (uuid === null) equals.push(equal);
@@ -82,9 +87,14 @@ export const copiesOf = (request: Request): readonly Copy[] => {
 };
 
 const envelopeOf = (body: unknown) => {
-  const { batch, historical_migration: flag, sent_at: sentAt } = objectOr(body);
-  const listed = Array.isArray(body) ? body : Array.isArray(batch) ? batch : [body];
-  return { events: listed.filter(isObject), historical: flag === true, sentAt: readTime(sentAt) };
+  const { historical_migration: flag, sent_at: sentAt } = objectOr(body);
+  return { events: listed(body), historical: flag === true, sentAt: readTime(sentAt) };
+};
+
+/** The events of a body: a list of them, an envelope around one, or a single event. */
+export const listed = (body: unknown): readonly Json[] => {
+  const { batch } = objectOr(body);
+  return (Array.isArray(body) ? body : Array.isArray(batch) ? batch : [body]).filter(isObject);
 };
 
 /** An exception that says nothing of exceptions is stored with that complaint. */
@@ -93,11 +103,19 @@ const withComplaint = (event: unknown, properties: Json): Json =>
     ? { ...properties, $cymbal_errors: ["$exception_list is missing"] }
     : properties;
 
-/** What stands at the top of an event wins over the same in its properties, key by key. */
+/** What stands at the top of an event wins over the same in its properties, key by key; what both unset is unset. */
 const withTopLevel = (sent: Json): Json => {
   const merged: Record<string, unknown> = { ...objectOr(sent.properties) };
   for (const name of ["$set", "$set_once"]) if (isObject(sent[name])) merged[name] = { ...objectOr(merged[name]), ...sent[name] };
+  const unset = namesIn(sent.$unset);
+  if (unset.length > 0) merged.$unset = [...new Set([...namesIn(merged.$unset), ...unset])];
   return merged;
+};
+
+/** Names to unset come as a list, or as an object that has them. */
+export const namesIn = (unset: unknown): readonly string[] => {
+  const names = Array.isArray(unset) ? unset : isObject(unset) ? Object.keys(unset) : [];
+  return names.filter((name) => typeof name === "string");
 };
 
 const isRefusedGroup = (event: string, { $group_type: type, $group_key: key, $group_set: set }: Json): boolean => {
@@ -108,13 +126,16 @@ const isRefusedGroup = (event: string, { $group_type: type, $group_key: key, $gr
 /** The text of a value that names something; null for none. */
 export const textOf = (value: unknown): string | null => {
   if (typeof value === "string") return value === "" ? null : value;
-  return (value ?? null) === null ? null : JSON.stringify(value);
+  return (value ?? null) === null ? null : written(value);
 };
 
 const distinctIdOf = (sent: Json, own: Json): string => {
   const id = [sent.distinct_id, sent.$distinct_id, own.distinct_id].find((each) => each !== undefined && each !== null && each !== "");
-  return stored(typeof id === "string" ? id : sorted(id));
+  return idText(id);
 };
+
+/** An id as stored; what is no text is its JSON. */
+export const idText = (id: unknown): string => stored(typeof id === "string" ? id : sorted(id));
 
 /** A name or id as stored: at most 200 characters, and no NUL or half a pair of surrogates. */
 export const stored = (text: string): string => [...text.replaceAll("\0", "\uFFFD").toWellFormed()].slice(0, 200).join("");

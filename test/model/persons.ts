@@ -1,5 +1,5 @@
-import { type Copy, GROUP_EVENTS, stored } from "./copies.ts";
-import { isObject, objectOr } from "./json.ts";
+import { type Copy, GROUP_EVENTS, idText, namesIn } from "./copies.ts";
+import { objectOr } from "./json.ts";
 import { inOrder, type UuidOf } from "./order.ts";
 
 export interface Person {
@@ -62,7 +62,7 @@ const merge = (people: Map<string, Draft>, copy: Copy): void => {
 const sourceOf = ({ event, properties }: Copy): string | null => {
   const isAlias = event === "$create_alias" || event === "$merge_dangerously";
   const named = event === "$identify" ? properties.$anon_distinct_id : isAlias ? properties.alias : null;
-  return typeof named === "string" && named !== "" ? stored(named) : null;
+  return (named ?? "") === "" ? null : idText(named);
 };
 
 const IN_ANY_CASE = "anonymous guest distinctid distinct_id id not_authenticated email undefined true false".split(" ");
@@ -81,6 +81,5 @@ const change = (properties: Map<string, unknown>, copy: Copy): void => {
   const { $set, $set_once, $unset } = copy.properties;
   for (const [key, value] of Object.entries(objectOr($set_once))) if (!properties.has(key)) properties.set(key, value);
   for (const [key, value] of Object.entries(objectOr($set))) properties.set(key, value);
-  const unset = Array.isArray($unset) ? $unset : isObject($unset) ? Object.keys($unset) : [];
-  for (const key of unset) if (typeof key === "string") properties.delete(key);
+  for (const key of namesIn($unset)) properties.delete(key);
 };

@@ -1,5 +1,5 @@
 import { type Copy, GROUP_EVENTS } from "./copies.ts";
-import { type Json, objectOr } from "./json.ts";
+import { Exact, type Json, objectOr } from "./json.ts";
 import { readTime } from "./times.ts";
 
 /** The types for which values of the copies' properties speak, by whose they are and name: `event plan` → `Numeric`. */
@@ -30,7 +30,7 @@ const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?)?
 const typeOf = (name: string, value: unknown): string | null => {
   if ((value ?? null) === null || value === "") return null;
   if (ALWAYS_TEXT.test(name)) return "String";
-  if (typeof value === "number") return "Numeric";
+  if (typeof value === "number" || value instanceof Exact) return "Numeric";
   if (typeof value === "boolean") return "Boolean";
   return typeof value === "string" && ISO.test(value) && readTime(value) !== null ? "DateTime" : "String";
 };
