@@ -1,14 +1,21 @@
+import type { Manifest } from "../../lib/lake/catalogue/catalogue.ts";
+import { STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";
 import { HEAD_SK, manifestKey } from "../../lib/lake/catalogue/paths.ts";
 import type { Write } from "../../lib/ports/table.ts";
 import { unpackedOnce } from "./final.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
+import { type RowLists, storedRows } from "./ports/row-files.ts";
 
 /**
  * Tells the ledger what a transaction made the head name. It is told by the table: a process that is killed in the middle of a swap
  * has made it all the same, and commits are absorbed from then on.
  */
-export const tellAbsorbed = (writes: readonly Write[], ledger: Ledger, objects: MemoryObjects, at: number): void => {
+export const tellAbsorbed = (
+  writes: readonly Write[],
+  { ledger, objects, lists }: { readonly ledger: Ledger; readonly objects: MemoryObjects; readonly lists: RowLists },
+  { at, actor }: { readonly at: number; readonly actor: string },
+): void => {
   for (const write of writes) {
     if (write.kind !== "update" || write.key.sk !== HEAD_SK) continue;
     const project = Number(write.key.pk.slice("lake#".length));
@@ -16,7 +23,11 @@ export const tellAbsorbed = (writes: readonly Write[], ledger: Ledger, objects: 
       if (!name.startsWith(MANIFEST)) continue;
       const entry = name.slice(MANIFEST.length);
       const bytes = objects.everything().get(manifestKey(project, entry, String(id)));
-      if (bytes) ledger.absorbed(entry, unpackedOnce(bytes), at);
+      if (bytes === undefined) continue;
+      ledger.absorbed(entry, unpackedOnce(bytes), at);
+      if (entry === STATE_ENTRY) continue;
+      const { files, loose } = unpackedOnce(bytes) as Manifest;
+      for (const { key } of [...files, ...loose]) ledger.named(key, actor, () => storedRows(objects.everything().get(key), lists, key));
     }
   }
 };

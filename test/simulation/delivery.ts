@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { type CaptureMessage, decodeMessage, encodeMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { recordingEvent } from "../../lib/event/recordings.ts";
 import { pointerKey } from "../../lib/lake/catalogue/paths.ts";
 import type { Request } from "../model/copies.ts";
-import type { SentRequest } from "./scenario.ts";
+import { objectOr, readJson, written } from "../model/json.ts";
+import type { SentEvent, SentRequest } from "./scenario.ts";
 
 const US_PER_MS = 1_000;
 
@@ -14,19 +16,23 @@ export interface Taken {
 }
 
 /** What a client composes at a time: the bytes that it repeats until it has an answer. */
-export const composed = ({ historical, batch, sentBeforeMs }: SentRequest, now: number): string =>
-  JSON.stringify({
-    api_key: "phc_simulated",
-    historical_migration: historical,
-    batch,
-    ...(sentBeforeMs === null ? {} : { sent_at: new Date(now - sentBeforeMs).toISOString() }),
-  });
+export const composed = ({ path, historical, batch, sentBeforeMs }: SentRequest, now: number): string =>
+  written(
+    path === "/s/"
+      ? batch
+      : {
+          api_key: "phc_simulated",
+          historical_migration: historical,
+          batch,
+          ...(sentBeforeMs === null ? {} : { sent_at: new Date(now - sentBeforeMs).toISOString() }),
+        },
+  );
 
 /** What capture makes of a request: all that decides the identity of its events is fixed here. */
 export const taken = (sent: SentRequest, text: string, receivedMs: number, attempt: number): Taken => {
   const named = sent.sentBeforeMs === null ? `${sent.name} ${attempt}` : text;
   const id = createHash("md5").update(named).digest("hex");
-  const body: unknown = JSON.parse(text);
+  const body = readJson(text);
   const facts = {
     v: MESSAGE_FORMAT,
     project: sent.project,
@@ -37,17 +43,19 @@ export const taken = (sent: SentRequest, text: string, receivedMs: number, attem
     historical: sent.historical,
     engage: false,
   };
-  const size = Math.ceil(sent.batch.length / sent.pieces);
-  const starts = Array.from({ length: Math.ceil(sent.batch.length / size) }, (_, piece) => piece * size);
+  const all = sent.path === "/s/" ? sessionEvents(sent.batch, receivedMs) : sent.batch;
+  const size = Math.ceil(all.length / sent.pieces);
+  const starts = Array.from({ length: Math.ceil(all.length / size) }, (_, piece) => piece * size);
   const objects: Taken["objects"][number][] = [];
   const messages = starts.map((first) => {
-    const events = sent.batch.slice(first, first + size);
-    const bytes = Buffer.from(starts.length === 1 ? text : JSON.stringify(events));
+    const events = all.slice(first, first + size);
+    const isWhole = starts.length === 1 && sent.path === "/batch/";
+    const bytes = Buffer.from(isWhole ? text : written(events));
     const key = pointerKey(`${id}-${attempt}-${first}`);
     if (sent.byPointer) objects.push({ key, bytes });
     const payload: CaptureMessage = {
       ...facts,
-      payload: starts.length === 1 ? "envelope" : "events",
+      payload: isWhole ? "envelope" : "events",
       first,
       events: events.length,
       decodedBytes: bytes.length,
@@ -55,7 +63,18 @@ export const taken = (sent: SentRequest, text: string, receivedMs: number, attem
     };
     return encodeMessage(payload);
   });
-  return { request: { project: sent.project, id, received: BigInt(facts.received), body }, messages, objects };
+  return { request: { project: sent.project, path: sent.path, id, received: BigInt(facts.received), body }, messages, objects };
+};
+
+/** Of recordings capture sends on only which sessions there were. */
+const sessionEvents = (batch: readonly SentEvent[], receivedMs: number): readonly object[] => {
+  const sources = new Map(
+    batch.map(({ properties }) => {
+      const { $session_id: session, $snapshot_source: source } = objectOr(properties);
+      return [String(session), source === "mobile" ? "mobile" : "web"] as const;
+    }),
+  );
+  return [...sources].map(([session, source]) => recordingEvent(session, source, receivedMs));
 };
 
 const sentAtOf = (text: string): string | null => {

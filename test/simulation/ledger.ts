@@ -1,7 +1,7 @@
 import type { EventRow } from "../../lib/event/event.ts";
 import { type Copy, copiesOf, isLess, type Request } from "../model/copies.ts";
 import { storedProperties } from "../model/groups.ts";
-import { sorted } from "../model/json.ts";
+import { readJson, sorted } from "../model/json.ts";
 
 /** What a run must never show. Its message says what was seen. */
 export class Violation extends Error {
@@ -42,6 +42,10 @@ export class Ledger {
   /** The copy of an identity that a manifest was seen to name, and after how many readings. */
   readonly #gathered = new Map<string, { readonly copy: Copy; readonly reading: number }>();
   #readings = 0;
+  /** Files that a manifest named, the copy of each identity that one did, and how many commits there were when each actor's job began. */
+  readonly #files = new Set<string>();
+  readonly #named = new Map<string, Copy>();
+  readonly #jobsBegan = new Map<string, number>();
   /** Rows of segments, written before a commit that may not have come about. */
   ingestedRows = 0;
   /** Rows that successful compactions wrote, and jobs done. */
@@ -92,6 +96,29 @@ export class Ledger {
       const isBack = known !== undefined && known.stamp !== stamp && this.#deleted.has(commit);
       if (known === undefined || isBack) this.#absorbed.set(name, { at, stamp });
       else if (known.stamp !== stamp) this.#note(`${entry} absorbed ${commit} at ${known.stamp}, and then says at ${stamp}`);
+    }
+  }
+
+  /** From now on an actor works on a job. */
+  jobBegins(actor: string): void {
+    this.#jobsBegan.set(actor, this.#commits.length);
+  }
+
+  /**
+   * A file that a manifest names, by an actor's job. Which copy of an event one names is decided once, and it is the least of those that
+   * waited when the job began.
+   */
+  named(file: string, actor: string, rows: () => readonly EventRow[]): void {
+    if (this.#files.has(file)) return;
+    this.#files.add(file);
+    for (const copy of rows().map((row) => this.copyOf(row))) {
+      const known = this.#named.get(copy.identity);
+      if (known !== undefined && known !== copy) this.#note(`${file} has another copy of ${copy.identity} than the manifest before`);
+      if (known !== undefined) continue;
+      this.#named.set(copy.identity, copy);
+      const waited = this.#commits.slice(0, this.#jobsBegan.get(actor)).flatMap(({ copies }) => copies);
+      if (waited.some((other) => other.identity === copy.identity && isLess(other, copy)))
+        this.#note(`${file} has a copy of ${copy.identity} that is not the least of those that waited`);
     }
   }
 
@@ -178,7 +205,7 @@ export class Ledger {
   #checkRow(project: number, row: EventRow, copy: Copy, slots: readonly string[]): void {
     const said = [project, row.event, row.distinct_id, row.timestamp, row.historical, row.person_mode !== "propertyless"];
     const sent = [copy.project, copy.event, copy.distinctId, copy.time, copy.historical, copy.isPersonal];
-    const properties: unknown = JSON.parse(row.properties);
+    const properties = readJson(row.properties);
     const [shownText, sentText] = [sorted([...said.map(String), properties]), sorted([...sent.map(String), storedProperties(copy, slots)])];
     if (shownText !== sentText) throw new Violation(`a reader sees ${shownText}, sent was ${sentText}`);
     const known = this.uuidOf(copy);

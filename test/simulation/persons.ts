@@ -8,7 +8,7 @@ import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Copy } from "../model/copies.ts";
 import { groupsOf } from "../model/groups.ts";
-import { sorted } from "../model/json.ts";
+import { readJson, sorted } from "../model/json.ts";
 import type { UuidOf } from "../model/order.ts";
 import { personsOf } from "../model/persons.ts";
 import { type Ledger, Violation } from "./ledger.ts";
@@ -36,7 +36,7 @@ export const peopleSeen = async (objects: Objects, pinned: PinnedState, slots: r
       persons.flatMap(([id, person]) => {
         if (person === null) return [];
         const ids = distinctIds.flatMap(([own, owner]) => (owner === id ? [own] : []));
-        const properties: unknown = JSON.parse(person.properties);
+        const properties = readJson(person.properties);
         return [[person.distinct_id, ids, person.created_at, person.last_seen_at, person.is_identified, properties]];
       }),
     ),

@@ -1,11 +1,11 @@
 import { settings } from "../../lib/aws/settings.ts";
 import type { EventRow } from "../../lib/event/event.ts";
-import { countUsage } from "../../lib/event/usage/usage-types.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";
 import { commitSk, FAILING_PK } from "../../lib/lake/catalogue/paths.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
+import type { Objects } from "../../lib/ports/objects.ts";
 import type { Item, Table } from "../../lib/ports/table.ts";
 import type { World } from "../../lib/world/world.ts";
 import { withoutDownloads } from "../support/no-downloads.ts";
@@ -13,7 +13,7 @@ import { noModel } from "../support/no-model.ts";
 import type { Ledger } from "./ledger.ts";
 import type { MemoryObjects } from "./ports/objects.ts";
 import type { MemoryQueues } from "./ports/queues.ts";
-import { memoryRowFiles, type RowLists, storedRows } from "./ports/row-files.ts";
+import { type RowLists, storedRows } from "./ports/row-files.ts";
 import type { MemoryTable } from "./ports/table.ts";
 import type { Random } from "./random.ts";
 import { queuesWithout, rowFilesWithout, type Safeguard, storesWithout } from "./safeguards.ts";
@@ -28,6 +28,8 @@ export interface Shared {
   readonly objects: MemoryObjects;
   readonly queues: MemoryQueues;
   readonly lists: RowLists;
+  /** What a process reads and writes rows with, over its objects. */
+  readonly rowFiles: (objects: Objects) => RowFiles;
   readonly policy: Policy;
   readonly projects: readonly number[];
   readonly missing: Safeguard | null;
@@ -35,22 +37,16 @@ export interface Shared {
 
 /** Clocks of two machines differ by up to twice this. */
 const SKEW_MS = 60_000;
-const SPLIT_DAY_ROWS = 4;
 
 /** The world of one process: its own clock, ids and caches in front of the shared parts. */
 export const newProcess = (shared: Shared): World => {
-  const { scheduler, random, ledger, queues, lists, policy, missing } = shared;
+  const { scheduler, random, ledger, queues, missing } = shared;
   const skew = random.int(-SKEW_MS, SKEW_MS);
   const clock = { now: () => scheduler.now() + skew };
   const watchedTable = watched(onlyShards(shared.table, shared.projects), shared);
   // A copy of the store: what is remembered of objects is remembered by process.
   const { table, objects } = storesWithout(watchedTable, { ...shared.objects }, missing, clock.now);
-  const files = memoryRowFiles(objects, lists, {
-    countUsage,
-    fileRows: policy.fileRows,
-    dayRows: SPLIT_DAY_ROWS,
-    fileBytes: policy.fileBytes,
-  });
+  const files = shared.rowFiles(objects);
   const rowFiles = rowFilesWithout(files, missing);
   const write: RowFiles["write"] = (rows) => {
     ledger.ingestedRows += rows.length;

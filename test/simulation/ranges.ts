@@ -1,8 +1,10 @@
 import { daysOf, overlap } from "../../lib/lake/catalogue/partition.ts";
 import type { EventRange } from "../../lib/lake/catalogue/plan.ts";
 import type { Copy } from "../model/copies.ts";
+import { BILLED_EVENTS } from "./billed.ts";
+import { STORED_IDS } from "./ids.ts";
 import type { Random } from "./random.ts";
-import { EVENTS, PEOPLE } from "./scenario.ts";
+import { EVENTS } from "./scenario.ts";
 
 const DAY_MS = 86_400_000;
 const US_PER_MS = 1_000;
@@ -17,8 +19,8 @@ export const rangeOf = (random: Random, start: number): EventRange => {
   return {
     from: random.chance(0.5) ? microseconds(from) : null,
     to: random.chance(0.3) ? microseconds(to) : null,
-    events: random.chance(0.5) ? someOf(random, EVENTS) : null,
-    distinctIds: random.chance(0.3) ? someOf(random, PEOPLE) : null,
+    events: random.chance(0.5) ? someOf(random, [...EVENTS, ...BILLED_EVENTS]) : null,
+    distinctIds: random.chance(0.3) ? someOf(random, STORED_IDS) : null,
   };
 };
 

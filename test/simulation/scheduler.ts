@@ -48,6 +48,7 @@ export class Scheduler {
   #parked: Parked[] = [];
   #current: Actor = { name: "nobody", alive: true, died: null, slow: 0, freeze: 0 };
   #failure: Error | null = null;
+  readonly #outside = new Set<Promise<unknown>>();
   readonly #random: Random;
   readonly trace: string[] = [];
   readonly #tracing: boolean;
@@ -62,6 +63,11 @@ export class Scheduler {
 
   get steps(): number {
     return this.#steps;
+  }
+
+  /** Who goes on at the moment. */
+  get actor(): string {
+    return this.#current.name;
   }
 
   readonly now = (): number => Math.floor(this.#now);
@@ -80,6 +86,17 @@ export class Scheduler {
       this.#now + this.#random.next() * (this.#random.chance(slow + (slowMs > 0 ? actor.slow : 0)) ? slowMs : latencyMs),
     );
   };
+
+  /** Does what needs the machine's own time, which is none of the run's: nobody else goes on meanwhile. It calls no port. */
+  async outside<T>(work: () => Promise<T>): Promise<T> {
+    const working = work();
+    this.#outside.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#outside.delete(working);
+    }
+  }
 
   /** Stands still until a time, or until `wake` is called with the returned handle. */
   sleep(ms: number, expose?: (wake: () => void) => void): Promise<void> {
@@ -116,6 +133,10 @@ export class Scheduler {
       this.#current = next.actor;
       next.go();
       await settled();
+      while (this.#outside.size > 0) {
+        await Promise.allSettled(this.#outside);
+        await settled();
+      }
       if (this.#failure) throw this.#failure;
     }
   }
@@ -152,8 +173,5 @@ export class Scheduler {
   }
 }
 
-/**
- * All that can go on without a port has gone on: a tick comes when no promise is left to be kept, and no real input or output
- * happens in a run.
- */
+/** All that can go on without a port has gone on: a tick comes when no promise is left to be kept but what is done outside. */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

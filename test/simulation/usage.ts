@@ -1,10 +1,14 @@
+import * as z from "zod";
+import { showUsage } from "../../infra/cli/usage-command.ts";
 import { Projects } from "../../lib/entities/projects/projects.ts";
+import { settled } from "../../lib/event/usage/settled.ts";
 import type { DayCounts } from "../../lib/event/usage/usage-types.ts";
 import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
-import type { ReadParts } from "../../lib/lake/catalogue/parts.ts";
-import { usageOf as storedUsage } from "../../lib/lake/usage/usage.ts";
+import { recountDay } from "../../lib/lake/usage/recount.ts";
+import { usageOf as storedUsage, sumOf } from "../../lib/lake/usage/usage.ts";
 import type { Write } from "../../lib/ports/table.ts";
 import { putting } from "../../lib/table/store.ts";
+import type { World } from "../../lib/world/world.ts";
 import type { Copy } from "../model/copies.ts";
 import { usageOf } from "../model/usage.ts";
 import { Violation } from "./ledger.ts";
@@ -29,28 +33,43 @@ export const projectWrite = (id: number): Write =>
     updated_at: "2026-01-01T00:00:00Z",
   });
 
-/** At the end the roll-ups say what the rows are. */
-export const checkUsage = async (parts: ReadParts, project: number, stayed: readonly Copy[]): Promise<void> => {
+/** At the end the roll-ups, and what the operator is shown, say what the rows are; and so does who counts a day anew. */
+export const checkUsage = async (world: World, project: number, stayed: readonly Copy[]): Promise<void> => {
   const always = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
-  const rolled = await storedUsage(parts, { organization: ORGANIZATION, project }, ...always);
-  const [said, counted] = [text(rolled), textOf(stayed)];
-  if (said !== counted) throw new Violation(`the usage of project ${project} is ${said}, its rows are ${counted}`);
+  const rolled = await storedUsage(world, { organization: ORGANIZATION, project }, ...always);
+  checkCounts(`the usage of project ${project}`, entriesOf(rolled), stayed);
+  const { usage } = Shown.parse(await shownTo(world, project));
+  const shown = usage.map(({ day, usage_type, count }) => [`${Date.parse(day) / DAY_MS} ${usage_type}`, count] as const);
+  checkCounts(`the usage of project ${project} that the operator sees`, shown, stayed);
+  const [first] = stayed;
+  if (first === undefined) return;
+  const recount = await recountDay({ ...world, rowFiles: world.engine.rowFiles }, { organization: ORGANIZATION, project }, first.day);
+  if (recount?.differences.length) throw new Violation(`counted anew, the usage differs: ${JSON.stringify(recount.differences)}`);
 };
 
-/** A file counts what its rows are. */
-export const checkUsageOfFile = (file: FileFacts, copies: readonly Copy[]): void => {
-  const [said, counted] = [text(file.usage), textOf(copies)];
-  if (said !== counted) throw new Violation(`${file.key} counts ${said}, its rows are ${counted}`);
+/** Files count what their rows are. */
+export const checkUsageOfFiles = (files: readonly FileFacts[], copies: readonly Copy[]): void =>
+  checkCounts(files.map(({ key }) => key).join(" "), entriesOf(settled(sumOf(files))), copies);
+
+const DAY_MS = 86_400_000;
+const Shown = z.object({ usage: z.array(z.object({ day: z.string(), usage_type: z.string(), count: z.number() })) });
+
+const shownTo = async (world: World, project: number): Promise<unknown> => {
+  const nothing = async (): Promise<void> => undefined;
+  const deadLetters = { receive: async () => [], acknowledge: nothing, putOff: nothing };
+  const target = { world, deadLetters, forgetKeys: () => undefined, close: nothing };
+  return (await showUsage(target, { words: [], flags: { project: String(project) }, switches: new Set() })).json;
 };
 
-const text = (counts: DayCounts): string =>
-  Object.entries(counts)
-    .flatMap(([day, types]) => Object.entries(types).map(([type, count]) => `${day} ${type} ${count}`))
-    .sort()
-    .join(", ");
+type Entries = readonly (readonly [string, number])[];
 
-const textOf = (copies: readonly Copy[]): string =>
-  [...usageOf(copies)]
-    .map(([name, count]) => `${name} ${count}`)
-    .sort()
-    .join(", ");
+const entriesOf = (counts: DayCounts): Entries =>
+  Object.entries(counts).flatMap(([day, types]) => Object.entries(types).map(([type, count]) => [`${day} ${type}`, count] as const));
+
+const checkCounts = (what: string, said: Entries, copies: readonly Copy[]): void => {
+  const [is, should] = [new Map(said), usageOf(copies)];
+  const wrong = [...new Set([...is.keys(), ...should.keys()])].sort().filter((name) => is.get(name) !== should.get(name));
+  if (wrong.length === 0) return;
+  const shown = wrong.map((name) => `${is.get(name) ?? 0} of ${name} (its rows are ${should.get(name) ?? 0})`);
+  throw new Violation(`${what} is ${shown.join(", ")}`);
+};

@@ -10,12 +10,26 @@ import { rowBytes } from "../../../lib/lake/parquet/segment.ts";
 import { sightingsOf } from "../../../lib/lake/parquet/sightings.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 
-/** The lists behind the files: an object holds only a number, so a file that was deleted is as gone as a real one. */
+/** The rows of files by their content, for checks. */
 export interface RowLists {
-  readonly lists: Map<number, readonly EventRow[]>;
+  rowsIn(content: Uint8Array): readonly EventRow[] | undefined;
 }
 
-export const rowLists = (): RowLists => ({ lists: new Map() });
+/** Lists of rows behind files: an object holds only a number, so a file that was deleted is as gone as a real one. */
+export interface NumberedRows extends RowLists {
+  add(rows: readonly EventRow[]): Uint8Array;
+}
+
+export const rowLists = (): NumberedRows => {
+  const lists: (readonly EventRow[])[] = [];
+  return {
+    add(rows) {
+      lists.push(rows);
+      return new Uint8Array(Float64Array.of(lists.length - 1).buffer);
+    },
+    rowsIn: (content) => lists[new Float64Array(content.slice().buffer)[0] ?? -1],
+  };
+};
 
 export interface MemoryRowFilesOptions {
   readonly countUsage: (rows: readonly EventRow[]) => DayCounts;
@@ -36,14 +50,12 @@ export class FileMissing extends Error {
 }
 
 /** Row files whose rows are lists in memory; a second implementation of the port, for the simulation and for counting. */
-export const memoryRowFiles = (objects: Objects, store: RowLists, options: MemoryRowFilesOptions): RowFiles => {
+export const memoryRowFiles = (objects: Objects, store: NumberedRows, options: MemoryRowFilesOptions): RowFiles => {
   const sizes = { fileRows: 250_000, dayRows: 1_000_000, fileBytes: Number.POSITIVE_INFINITY, ...options };
 
   const write = async (rows: readonly EventRow[]): Promise<WrittenFile> => {
     const sorted = [...rows].sort(byPlace);
-    const handle = store.lists.size;
-    store.lists.set(handle, sorted);
-    const content = new Uint8Array(Float64Array.of(handle).buffer);
+    const content = store.add(sorted);
     return {
       content,
       bytes: content.length,
@@ -123,7 +135,7 @@ export const readRows = async (objects: Objects, store: RowLists, { key }: Pick<
 /** The rows behind the content of an object. */
 export const storedRows = (content: Uint8Array | undefined, store: RowLists, key: string): readonly EventRow[] => {
   if (content === undefined) throw new FileMissing(key);
-  const rows = store.lists.get(new Float64Array(content.slice().buffer)[0] ?? -1);
+  const rows = store.rowsIn(content);
   if (rows === undefined) throw new Error(`${key} is no file of rows`);
   return rows;
 };
