@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Copy } from "../model/copies.ts";
 import { groupsOf, storedProperties } from "../model/groups.ts";
-import { isObject, sorted } from "../model/json.ts";
+import { isObject, readJson, sorted, written } from "../model/json.ts";
 import { personsOf } from "../model/persons.ts";
 import { spokenTypesOf } from "../model/types.ts";
 import { usageOf } from "../model/usage.ts";
@@ -27,11 +27,8 @@ export const compareAll = async (proved: Proved, record: Record, traffic: Traffi
   checkComplete(record, traffic, stayed);
   say(`rows: ${stayed.length} events are equal, each once`);
   const copies = stayed.map(({ copy }) => copy);
-  await eventually(async () => {
-    const [said, counted] = [await proved.usage(), yearly(usageOf(copies))];
-    checkEqual("usage", [...said], [...counted]);
-    say(`usage: ${said.size} counts of days and types are equal`);
-  }, SETTLED_WITHIN);
+  const counted = yearly(usageOf([...copies, ...recordedSessions(record, traffic)]));
+  await eventually(() => compareUsage(proved, counted, say), SETTLED_WITHIN);
   await eventually(() => comparePeople(proved, stayed, say), SETTLED_WITHIN);
   await compareTypes(proved, copies, say);
 };
@@ -65,7 +62,7 @@ const stayedOf = (row: Row, copy: Copy | undefined): Stayed => {
     time: String(copy.time),
     isPersonal: copy.isPersonal,
     md5: createHash("md5")
-      .update(JSON.stringify(inOrder(properties)))
+      .update(written(inOrder(properties)))
       .digest("hex"),
     uuid: copy.uuid,
   };
@@ -80,6 +77,48 @@ const stayedOf = (row: Row, copy: Copy | undefined): Stayed => {
 const inOrder = ({ $cymbal_errors: complaint, ...others }: { readonly [name: string]: unknown }): object =>
   complaint === undefined ? others : { ...others, $cymbal_errors: complaint };
 
+/** The sessions that the recorders told of, each once. */
+const recordedSessions = (record: Record, traffic: Traffic): readonly Copy[] => {
+  const sessions = new Map<string, Copy>();
+  for (let number = 0; number < traffic.requests; number += 1) {
+    if (traffic.of(number).path !== "/s/") continue;
+    for (const copies of record.anyCopies(number)) for (const copy of copies) sessions.set(copy.identity, copy);
+  }
+  return [...sessions.values()];
+};
+
+/** What the usage keys of billing are counts of; those of products that nothing is sent for are left out. */
+const USAGE_KEYS = {
+  events: "event_count",
+  exceptions: "exceptions_captured",
+  recordings: "recording_count",
+  mobile_recordings: "mobile_billable_recording_count",
+  survey_responses: "survey_responses_count",
+  llm_events: "ai_event_count",
+  ai_credits: "ai_credits_used",
+} as const;
+
+/** The operator and the customer see the same, and it is what was sent. */
+const compareUsage = async (proved: Proved, counted: ReadonlyMap<string, number>, say: (line: string) => void): Promise<void> => {
+  const said = await proved.usage();
+  checkEqual("usage", [...said], [...counted]);
+  const { from, days, period } = await proved.billed();
+  const live = [...counted].filter(([name]) => !name.includes("historical:") && Number(name.split(" ")[0]) >= from);
+  checkEqual("usage as billing says it", [...days], live);
+  const keys = Object.entries(USAGE_KEYS).filter(([key]) => period.usage.has(key));
+  const inPeriod = (type: string): number =>
+    live.reduce((sum, [name, count]) => {
+      const day = Number(name.split(" ")[0]);
+      return name.endsWith(` ${type}_in_period`) && day >= period.from && day < period.before ? sum + count : sum;
+    }, 0);
+  checkEqual(
+    "usage of the billing period",
+    keys.map(([key]) => [key, period.usage.get(key)]),
+    keys.map(([key, type]) => [key, inPeriod(type)]),
+  );
+  say(`usage: ${said.size} counts of days and types are equal, and ${keys.length} of the billing period`);
+};
+
 /** Nothing twice, and of every delivery that was answered each event. */
 const checkComplete = (record: Record, traffic: Traffic, stayed: readonly Stayed[]): void => {
   const seen = new Set<string>();
@@ -88,6 +127,7 @@ const checkComplete = (record: Record, traffic: Traffic, stayed: readonly Stayed
     seen.add(copy.identity);
   }
   for (let number = 0; number < traffic.requests; number += 1) {
+    if (traffic.of(number).path === "/s/") continue;
     const [first = [], ...others] = record.anyCopies(number);
     for (const [at, copy] of first.entries()) {
       const any = [copy, ...others.flatMap((copies) => copies[at] ?? [])];
@@ -146,7 +186,7 @@ const comparePeople = async (proved: Proved, stayed: readonly Stayed[], say: (li
 
 /** Names of types as columns of a result have them. A property that is text at once is so for ever. */
 const COLUMN_TYPES: Readonly<{ [type: string]: string }> = { String: "string", Numeric: "float", Boolean: "boolean", DateTime: "datetime" };
-const TYPED = ["n", "pad", "amount", "$group_type"];
+const TYPED = ["n", "pad", "amount", "order", "$group_type"];
 
 const compareTypes = async (proved: Proved, copies: readonly Copy[], say: (line: string) => void): Promise<void> => {
   const columns = TYPED.map((name, at) => `properties.${name} AS column_${at}`);
@@ -175,7 +215,7 @@ const allRows = async (proved: Proved, name: string): Promise<readonly Row[]> =>
   }
 };
 
-const parsed = (value: unknown): unknown => (typeof value === "string" ? JSON.parse(value) : value);
+const parsed = (value: unknown): unknown => (typeof value === "string" ? readJson(value) : value);
 
 /** Days before 2015 are counted under the first day of their year. */
 const FIRST_OWN_DAY = Date.UTC(2015, 0) / 86_400_000;

@@ -108,7 +108,7 @@ const newLoad = (proved: Proved) => {
         properties: { n, plan: ["free", "team", "large"][n % 3], page: `/page/${n % 97}`, $set: { seen: n % 10 } },
       }));
       const body = JSON.stringify({ api_key: KEY, batch });
-      while (!(await proved.send(body, made % 2 === 0))) await pause(RETRY_MS);
+      while (!(await proved.send("/batch/", body, made % 2 === 0))) await pause(RETRY_MS);
       acknowledged += numbers.length;
       sum += numbers.reduce((all, n) => all + n, 0);
     },

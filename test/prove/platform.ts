@@ -16,6 +16,14 @@ const Answer = z.object({ results: z.array(z.array(z.unknown())) });
 const Made = z.object({ columns: z.array(z.object({ name: z.string(), type: z.string() })) });
 const Usage = z.object({ usage: z.array(z.object({ day: z.string(), usage_type: z.string(), count: z.number() })) });
 
+const Series = z.object({
+  results: z.array(z.object({ data: z.array(z.number()), dates: z.array(z.string()), breakdown_value: z.string() })),
+});
+const Overview = z.object({
+  usage_summary: z.record(z.string(), z.object({ usage: z.number() })),
+  billing_period: z.object({ current_period_start: z.string(), current_period_end: z.string() }),
+});
+
 export type Row = readonly unknown[];
 
 export interface RunOptions {
@@ -33,12 +41,15 @@ export interface Proved {
   /** The platform's process as it is now. */
   pid(): number;
   /** Sends a body; true when it was taken, false when there was no answer. Throws for any other answer. */
-  send(body: string, isGzipped: boolean): Promise<boolean>;
+  send(path: string, body: string, isGzipped: boolean): Promise<boolean>;
   /** Saves a query, with the defaults of its variables, and returns the types of its columns. */
   save(name: string, query: string, variables?: Readonly<Record<string, number>>): Promise<readonly string[]>;
   /** The rows of a saved query; undefined while the platform is down, or says that it is busy. */
   run(name: string, how?: RunOptions): Promise<readonly Row[] | undefined>;
+  /** The usage as the operator is shown it, by `day type`, days since 1970. */
   usage(): Promise<ReadonlyMap<string, number>>;
+  /** The same of the last year as billing says it, without what is imported; and of the billing period, by usage key. */
+  billed(): Promise<Billed>;
   /** Waits until nothing that was taken waits to be stored. */
   drained(): Promise<void>;
   /** Ends the process without a chance to finish anything, and starts another one on what it left. */
@@ -46,9 +57,22 @@ export interface Proved {
   stop(): Promise<void>;
 }
 
+export interface Billed {
+  readonly from: number;
+  readonly days: ReadonlyMap<string, number>;
+  readonly period: { readonly from: number; readonly before: number; readonly usage: ReadonlyMap<string, number> };
+}
+
 const DRAINED_WITHIN_MS = 300_000;
 const LOOK_AGAIN_MS = 100;
 const DAY_MS = 86_400_000;
+
+/** A series may be of a year. */
+const SERIES_DAYS = 360;
+
+/** Days since 1970, of a date or a time, and back. */
+const dayOf = (date: string): number => Math.floor(Date.parse(date) / DAY_MS);
+const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 export const startProved = async (): Promise<Proved> => {
   // Queries are asked all the while; how often one may ask is not what is looked at.
@@ -68,14 +92,21 @@ export const startProved = async (): Promise<Proved> => {
       body: JSON.stringify(body),
     });
 
+  const billing = async (path: string): Promise<unknown> => {
+    const answer = await fetch(`${platform.baseUrl}/api/billing/${path}`, { headers: { authorization: `Bearer ${tenant.personalKey}` } });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`billing answered ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  };
+
   return {
     project: tenant.projectId,
     origin: platform.baseUrl,
     attacker,
     pid: () => platform.pid,
-    async send(body, isGzipped) {
+    async send(path, body, isGzipped) {
       const text = body.replace(JSON.stringify(KEY), JSON.stringify(tenant.projectToken));
-      const answer = await fetch(`${platform.baseUrl}/batch/`, {
+      const answer = await fetch(`${platform.baseUrl}${path}`, {
         method: "POST",
         headers: { "content-type": "application/json", ...(isGzipped ? { "content-encoding": "gzip" } : {}) },
         body: isGzipped ? gzipSync(text, { level: 1 }) : text,
@@ -111,7 +142,19 @@ export const startProved = async (): Promise<Proved> => {
     async usage() {
       const text = await admin(["usage", "--project", String(tenant.projectId), "--json", "--data-dir", dataDir], {});
       const { usage } = Usage.parse(JSON.parse(text));
-      return new Map(usage.map(({ day, usage_type, count }) => [`${Date.parse(day) / DAY_MS} ${usage_type}`, count]));
+      return new Map(usage.map(({ day, usage_type, count }) => [`${dayOf(day)} ${usage_type}`, count]));
+    },
+    async billed() {
+      const from = Math.floor(Date.now() / DAY_MS) - SERIES_DAYS;
+      const range = { start_date: isoDay(from), end_date: isoDay(from + SERIES_DAYS + 1), breakdowns: '["type"]' };
+      const { results } = Series.parse(await billing(`usage/?${new URLSearchParams(range)}`));
+      const days = results.flatMap(({ data, dates, breakdown_value: type }) =>
+        dates.map((date, at) => [`${dayOf(date)} ${type}`, data[at] ?? 0] as const),
+      );
+      const { usage_summary, billing_period: period } = Overview.parse(await billing(""));
+      const usage = new Map(Object.entries(usage_summary).map(([key, { usage: count }]) => [key, count]));
+      const [start, before] = [period.current_period_start, period.current_period_end].map(dayOf);
+      return { from, days: new Map(days.filter(([, count]) => count > 0)), period: { from: start ?? 0, before: before ?? 0, usage } };
     },
     async drained() {
       const deadline = performance.now() + DRAINED_WITHIN_MS;

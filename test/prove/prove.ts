@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { Exact } from "../model/json.ts";
 import { dayOf } from "../model/times.ts";
 import { randomOf } from "../simulation/random.ts";
 import { compareAll } from "./compare.ts";
 import { type Proved, startProved } from "./platform.ts";
 import { type Filter, type Record, recordOf } from "./record.ts";
-import { BUSIEST, type Composed, EVENTS, GROUP_TYPES, type Traffic, trafficOf } from "./traffic.ts";
+import { BUSIEST, type Composed, EVENTS, GROUP_TYPES, NUMBERED, ORDER, type Traffic, trafficOf } from "./traffic.ts";
 
 export interface Proof {
   readonly events: number;
@@ -49,6 +50,12 @@ const filtersOf = (start: number): readonly Filter[] => {
     ALL,
     ...EVENTS.map((event): Filter => ({ name: event, where: `event = '${event}'`, matches: (copy) => copy.event === event })),
     { name: "the busiest", where: `distinct_id = '${BUSIEST}'`, matches: ({ distinctId }) => distinctId === BUSIEST },
+    { name: "a number", where: `distinct_id = '${NUMBERED}'`, matches: ({ distinctId }) => distinctId === NUMBERED },
+    {
+      name: "an order",
+      where: `properties.order = ${ORDER}`,
+      matches: ({ properties: { order } }) => order instanceof Exact && order.digits === ORDER,
+    },
     {
       name: "a week",
       where: `timestamp >= '${dayText(week.from)}' AND timestamp < '${dayText(week.to)}'`,
@@ -76,7 +83,7 @@ const deliver = async (proved: Proved, record: Record, request: Composed, ending
   for (;;) {
     ending?.throwIfAborted();
     const from = Date.now();
-    const isTaken = await proved.send(body, request.isGzipped);
+    const isTaken = await proved.send(request.path, body, request.isGzipped);
     record.attempted(request.number, { from, to: Date.now() });
     if (isTaken) return;
     await pause(RETRY_MS);

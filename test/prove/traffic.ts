@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json } from "../model/json.ts";
+import { Exact, isObject, type Json, objectOr } from "../model/json.ts";
+import { billedEvent, midnightsAt, recordingPiece } from "../simulation/billed.ts";
+import { idOr } from "../simulation/ids.ts";
 import { type Random, randomOf } from "../simulation/random.ts";
 
 /** Requests by number, the same ones whenever they are asked for: nothing of them has to be kept. */
@@ -12,6 +14,7 @@ export interface Traffic {
 /** What a client composes. The time at which it sends it is part of it only where it says so. */
 export interface Composed {
   readonly number: number;
+  readonly path: "/batch/" | "/s/";
   readonly historical: boolean;
   readonly batch: readonly Json[];
   /** How far `sent_at` lies before the first sending; null without one. */
@@ -23,8 +26,11 @@ export interface Composed {
 
 export const GROUP_TYPES = ["company", "team"] as const;
 export const EVENTS = ["signup", "purchase", "$pageview", "page left", "$ai_generation", "survey sent", "$exception"] as const;
-/** The distinct_id of which there are most events. */
+/** The distinct_id of which there are most events, and one that a double takes for another. */
 export const BUSIEST = "user-0";
+export const NUMBERED = "9007199254740993";
+/** An order of which there are events, and others beside it that a double takes for the same. */
+export const ORDER = "12345678901234567891";
 
 const EVENTS_A_REQUEST = 100;
 const MINUTE_MS = 60_000;
@@ -46,6 +52,7 @@ export const trafficOf = (seed: number, events: number, start: number): Traffic 
 /** The first requests each bring one group type, so that the order of the slots is known. */
 const introducing = (number: number, start: number): Composed => ({
   number,
+  path: "/batch/",
   historical: false,
   batch: [
     {
@@ -70,7 +77,18 @@ interface Frame {
   readonly originals: number;
 }
 
-const composed = (random: Random, frame: Frame): Composed => {
+const composed = (random: Random, frame: Frame): Composed => (random.chance(0.04) ? recorded(random, frame) : ordinary(random, frame));
+
+/** Pieces of recordings that began within the last hours. */
+const recorded = (random: Random, { number, start }: Frame): Composed => ({
+  ...{ number, path: "/s/", historical: false, sentBeforeMs: null, deliveries: random.int(1, 2), isGzipped: random.chance(0.5) },
+  batch: Array.from({ length: random.int(1, 5) }, () => {
+    const { event, properties } = recordingPiece(random, start - random.int(0, 20) * HOUR_MS, 5);
+    return { event, distinct_id: BUSIEST, properties };
+  }),
+});
+
+const ordinary = (random: Random, frame: Frame): Composed => {
   const historical = random.chance(0.2);
   const sentBeforeMs = random.pick([null, 0, 400, 400, 10 * MINUTE_MS, -4 * MINUTE_MS]);
   const deliveries = random.pick([1, 1, 1, 1, 1, 1, 1, 2, 2, 3]);
@@ -80,7 +98,7 @@ const composed = (random: Random, frame: Frame): Composed => {
     const copied = frame.number > frame.originals && random.chance(0.02) ? copyOf(random, frame, index) : null;
     return copied ?? eventOf(random, frame, { index, historical, isMoved, hasSentAt: sentBeforeMs !== null });
   });
-  return { number: frame.number, historical, batch, sentBeforeMs, deliveries, isGzipped: random.chance(0.5) };
+  return { number: frame.number, path: "/batch/", historical, batch, sentBeforeMs, deliveries, isGzipped: random.chance(0.5) };
 };
 
 interface Setting {
@@ -93,10 +111,28 @@ interface Setting {
 
 const eventOf = (random: Random, frame: Frame, setting: Setting): Json => {
   const { index, historical, hasSentAt } = setting;
-  const time = timeOf(random, frame, setting);
+  const midnight = random.chance(0.1) ? random.pick([...midnightsAt(frame.start - 3 * DAY_MS)]) : null;
+  const time = midnight === null ? timeOf(random, frame, setting) : timeBeside(random, midnight, setting);
   const needsUuid = historical ? time.timestamp === undefined && !(hasSentAt && time.offset === undefined) : !hasSentAt;
   const uuid = needsUuid || random.chance(0.6) ? { uuid: uuidOf(frame.number, index) } : {};
-  return { ...said(random, frame, index), ...uuid, ...time };
+  return { ...(midnight === null ? said(random, frame, index) : billed(random, frame, { index, midnight })), ...uuid, ...time };
+};
+
+/** The day before a midnight or the one after: a month begins with one of them. */
+const timeBeside = (random: Random, midnight: number, { isMoved }: Setting): Json => {
+  const day = midnight - random.int(0, 1) * DAY_MS;
+  return { timestamp: new Date(day + (isMoved ? random.int(3 * HOUR_MS, 18 * HOUR_MS) : random.int(0, DAY_MS - 1))).toISOString() };
+};
+
+/** A part of something that lasts over midnight, of which there are a few for each hundred people. */
+const billed = (
+  random: Random,
+  { number, people }: Frame,
+  { index, midnight }: { readonly index: number; readonly midnight: number },
+): Json => {
+  const { event, properties } = billedEvent(random, midnight, Math.ceil(people / 20));
+  const isOfPerson = random.chance(0.3) ? {} : { $process_person_profile: false };
+  return { event, distinct_id: personOf(random, people), properties: { n: `${number}:${index}`, ...objectOr(properties), ...isOfPerson } };
 };
 
 /** Within the day, but where every delivery has the same time, far from its ends: another day would make another event. */
@@ -122,13 +158,14 @@ const timeOf = (random: Random, { start }: Frame, { historical, isMoved }: Setti
 };
 
 const said = (random: Random, frame: Frame, index: number): Json => {
-  const own = { n: `${frame.number}:${index}`, pad: padOf(random), amount: random.pick([1, 2.5, 40, "many", true, null]) };
+  const order = random.chance(0.1) ? { order: orderOf(random) } : {};
+  const own = { n: `${frame.number}:${index}`, pad: padOf(random), amount: random.pick([1, 2.5, 40, "many", true, null]), ...order };
   const id = personOf(random, frame.people);
   const properties = random.chance(0.1) ? { ...own, $groups: { [random.pick(GROUP_TYPES)]: groupOf(random) } } : own;
   if (random.chance(0.3))
     return { event: random.pick(EVENTS), distinct_id: id, properties: { ...properties, $process_person_profile: false } };
-  const set = { plan: random.int(1, 9), city: random.pick(["Lima", "Oslo", "Pune"]) };
-  const anonymous = `anon-${random.int(0, frame.people)}`;
+  const set = { plan: random.chance(0.1) ? orderOf(random) : random.int(1, 9), city: random.pick(["Lima", "Oslo", "Pune"]) };
+  const anonymous = idOr(random, `anon-${random.int(0, frame.people)}`, FEW);
   switch (random.int(1, 50)) {
     case 1:
       return {
@@ -149,12 +186,14 @@ const said = (random: Random, frame: Frame, index: number): Json => {
     case 4:
       return { event: "page left", distinct_id: anonymous, properties: { ...properties, $unset: ["city"], $set: { plan: 0 } } };
     case 5:
+      return { event: "page left", distinct_id: id, $unset: ["city"], properties: { ...properties, $unset: ["plan"], $set: set } };
     case 6:
     case 7:
     case 8:
     case 9:
     case 10:
     case 11:
+    case 12:
       return { event: "$identify", distinct_id: id, properties: { ...properties, $anon_distinct_id: anonymous, $set: set } };
     default:
       return { event: random.pick(EVENTS), distinct_id: random.chance(0.2) ? anonymous : id, properties };
@@ -164,7 +203,8 @@ const said = (random: Random, frame: Frame, index: number): Json => {
 /** An event of an earlier request once more, by its uuid: at another time of its day, with other properties. */
 const copyOf = (random: Random, frame: Frame, index: number): Json | null => {
   const number = random.int(GROUP_TYPES.length, frame.originals);
-  const { batch } = composed(randomOf(frame.seed * 1_000_003 + number), { ...frame, number });
+  const { path, batch } = composed(randomOf(frame.seed * 1_000_003 + number), { ...frame, number });
+  if (path === "/s/") return null;
   const event = batch[random.int(0, batch.length - 1)];
   const [properties, timestamp] = [event?.properties, event?.timestamp];
   if (event?.uuid === undefined || typeof timestamp !== "string" || !/^20.*T.*Z$/.test(timestamp)) return null;
@@ -179,8 +219,12 @@ const copyOf = (random: Random, frame: Frame, index: number): Json | null => {
 };
 
 /** A few people do most. */
-const personOf = (random: Random, people: number): string => `user-${Math.floor(random.next() ** 3 * people)}`;
-const groupOf = (random: Random): string => `group-${random.int(0, 200)}`;
+const personOf = (random: Random, people: number): unknown => idOr(random, `user-${Math.floor(random.next() ** 3 * people)}`, FEW);
+const groupOf = (random: Random): unknown => (random.chance(FEW) ? orderOf(random) : `group-${random.int(0, 200)}`);
+const FEW = 0.03;
+
+/** One of four numbers that a double takes for one. */
+const orderOf = (random: Random): Exact => new Exact(String(BigInt(ORDER) - BigInt(random.int(0, 3))));
 
 /** From half a kilobyte to fifty, most of them small. */
 const padOf = (random: Random): string => {
