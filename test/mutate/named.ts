@@ -45,6 +45,24 @@ export const NAMED: readonly NamedMutation[] = [
 `,
   },
   {
+    name: "a gather compares only what its one step merges",
+    file: "lib/lake/compaction/gather.ts",
+    original: "parts.rowFiles.duplicates(project, segments, near)",
+    replaced: "parts.rowFiles.duplicates(project, firstThatFit(waiting, own, policy).flatMap(own), near)",
+  },
+  {
+    name: "what comes late to a month leaves the month after as it was counted",
+    file: "lib/lake/usage/usage.ts",
+    original: "if (after !== knownAfter) await settleAnew",
+    replaced: "if (after < knownAfter) await settleAnew",
+  },
+  {
+    name: "a trace that ends in another month frees nothing that is counted",
+    file: "lib/lake/usage/usage.ts",
+    original: "if (before !== knownBefore && beside.before !== undefined) await settleAnew",
+    replaced: "if (before < knownBefore && beside.before !== undefined) await settleAnew",
+  },
+  {
     name: "what dropped copies say of persons is folded",
     file: "lib/lake/usage/corrections.ts",
     original: "if (correction.ids.size > 0) found.push",
