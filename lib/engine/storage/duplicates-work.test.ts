@@ -117,7 +117,7 @@ describe("what the search for duplicates remembers", () => {
     const finder = openDuplicateFinder((project, comparison) => {
       compared += comparison.segments.length * comparison.others.length;
       return compare(project, comparison);
-    });
+    }, 5_000);
     const segments = Array.from({ length: 400 }, (_, at) => listed(`fresh/${String(at).padStart(3, "0")}`, new Set([1])).facts);
     for (let at = 4; at <= segments.length; at++) await finder.find(PROJECT, segments.slice(at - 4, at), []);
     // A new segment meets three others; now and then all four are compared anew.
