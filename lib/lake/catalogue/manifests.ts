@@ -33,6 +33,10 @@ export const getManifest = async (objects: Objects, project: number, partition: 
   return found === undefined || "files" in found ? found : wrongKind(id);
 };
 
+/** Whether the store has a manifest now; one that was removed may still be remembered here. */
+export const hasManifest = async (objects: Objects, project: number, partition: string, id: string): Promise<boolean> =>
+  id !== "" && (await objects.get(manifestKey(project, partition, id))) !== undefined;
+
 /** The manifest of persons, groups and the identity map; undefined as above. */
 export const getStateManifest = async (
   objects: Objects,

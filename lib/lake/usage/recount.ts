@@ -2,14 +2,14 @@ import { settled } from "../../event/usage/settled.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead } from "../catalogue/head.ts";
-import { getManifest } from "../catalogue/manifests.ts";
+import { getManifest, hasManifest } from "../catalogue/manifests.ts";
 import { overlap, partitionOfDay, partitionsBeside } from "../catalogue/partition.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { type ProjectUsage, type RollUp, readRollUp } from "./roll-ups.ts";
 import { dayCountsOf } from "./runs.ts";
 import { type Owner, sumOf } from "./usage.ts";
 
-/** Rows that one recount reads at most: minutes of work. Of a day with more, the other files are believed. */
+/** Rows that one recount reads at most: minutes of work. Of a day with more, what the files state is believed. */
 export const MOST_ROWS = 2_000_000;
 
 /** A day of a project, counted anew. */
@@ -35,8 +35,7 @@ export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRo
   if (own?.stored === undefined) return undefined;
   const beside = partitionsBeside(partition);
   const before = await read(beside.before);
-  const { rows, files } = await recountFiles(parts, owner.project, own.files, day, mostRows);
-  const counts = sumOf(files);
+  const { rows, counts } = await countAnew(parts, owner.project, own.files, day, mostRows);
   const earlier = countsOf(before);
   const after = countsOf(await read(beside.after));
   const differences = differencesOf(own.stored, settled(counts, { before: earlier, after }));
@@ -52,7 +51,10 @@ interface Counted {
   readonly stored: DayCounts | undefined;
 }
 
-/** Where the manifest that was counted is gone, its files were merged long ago: those of the head hold the same rows. */
+/**
+ * Where the manifest that was counted is gone, its files were merged long ago: those of the head hold the same rows. The store is asked
+ * whether it is, because this process may remember what others have removed.
+ */
 const readCounted = async (
   parts: Parts,
   { organization, project }: Owner,
@@ -63,8 +65,8 @@ const readCounted = async (
   const { rollUp } = await readRollUp(parts, organization, partition);
   const entry = rollUp.projects[project];
   const [counted, current] = [entry?.manifest ?? "", manifests[partition] ?? ""];
-  const manifest =
-    (await getManifest(parts.objects, project, partition, counted)) ?? (await getManifest(parts.objects, project, partition, current));
+  const isKept = counted === current || (await hasManifest(parts.objects, project, partition, counted));
+  const manifest = await getManifest(parts.objects, project, partition, isKept ? counted : current);
   if (manifest === undefined) return undefined;
   return { files: [...manifest.files, ...manifest.loose], stored: entry?.reaching === undefined ? undefined : storedOf(entry, rollUp) };
 };
@@ -82,20 +84,22 @@ const differencesOf = (stored: DayCounts, counted: DayCounts): Recount["differen
       .filter((each) => each.stored !== each.counted);
   });
 
-/** The files with the counts of their rows in the place of those that they state, as far as there is room. */
-const recountFiles = async (
+/**
+ * What files count, of one day by its rows, as far as all of these may be read: of a day that is split, the first file states what the
+ * others hold.
+ */
+const countAnew = async (
   { rowFiles }: Pick<CompactParts, "rowFiles">,
   project: number,
   files: readonly FileFacts[],
   day: number,
   mostRows: number,
-): Promise<{ readonly rows: number; readonly files: readonly FileFacts[] }> => {
+): Promise<{ readonly rows: number; readonly counts: DayCounts }> => {
+  const stated = sumOf(files);
+  const holding = files.filter(({ days }) => overlap(days, [day, day]));
+  const rows = holding.reduce((sum, file) => sum + file.rows, 0);
+  if (rows > mostRows) return { rows: 0, counts: stated };
   const recounted: FileFacts[] = [];
-  let rows = 0;
-  for (const file of files) {
-    const isRead = overlap(file.days, [day, day]) && rows + file.rows <= mostRows;
-    if (isRead) rows += file.rows;
-    recounted.push(isRead ? { ...file, usage: await rowFiles.recount(project, file) } : file);
-  }
-  return { rows, files: recounted };
+  for (const file of holding) recounted.push({ ...file, usage: await rowFiles.recount(project, file) });
+  return { rows, counts: { ...stated, [day]: sumOf(recounted)[day] ?? {} } };
 };

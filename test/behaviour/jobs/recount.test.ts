@@ -3,6 +3,7 @@ import type { DayCounts } from "../../../lib/event/usage/usage-types.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest, putManifest } from "../../../lib/lake/catalogue/manifests.ts";
+import { manifestKey } from "../../../lib/lake/catalogue/paths.ts";
 import { recountDay } from "../../../lib/lake/usage/recount.ts";
 import { readRollUp, replaceRollUp, withProject } from "../../../lib/lake/usage/roll-ups.ts";
 import { usageOf } from "../../../lib/lake/usage/usage.ts";
@@ -74,7 +75,7 @@ describe("the recount of a day, by night", () => {
     expect(new Set(differences(lake).map(({ fields }) => Object(fields).date))).toEqual(new Set(["2026-11-20"]));
   });
 
-  it("reads the rows themselves, because the counts that files state may be wrong; of a day that is too large it believes the rest", async () => {
+  it("reads the rows themselves, because the counts that files state may be wrong; of a day that is too large it believes them", async () => {
     const lake = await aCountedDay();
     await stateCounts(lake, 7);
     await storeUsage(lake, 7);
@@ -82,6 +83,54 @@ describe("the recount of a day, by night", () => {
     const difference = { day: DAY, type: "event_count_in_period", stored: 7, counted: 3 };
     expect(await recountDay(parts, COUNTED, DAY)).toEqual({ rows: 3, differences: [difference] });
     expect(await recountDay(parts, COUNTED, DAY, 2)).toEqual({ rows: 0, differences: [] });
+  });
+
+  it("leaves another day to the file that states it, where it is split over several", async () => {
+    const lake = await lakeWorld();
+    const before = NOW - DAY_MS;
+    await lake.commit(someRows(2, "a", before));
+    await lake.pass(2 * HOUR_MS);
+    await lake.commit([...someRows(1, "b", before), ...someRows(3, "c", NOW)]);
+    await lake.pass(2 * HOUR_MS);
+    const manifest = await current(lake);
+    const all = { [DAY - 1]: { event_count_in_period: 3 }, [DAY]: { event_count_in_period: 3 } };
+    const split = (file: FileFacts): FileFacts => {
+      const day = file.days[1] === DAY ? DAY : DAY - 1;
+      return { ...file, usage: { [day]: all[day] ?? {} } };
+    };
+    const files = [...manifest.files, ...manifest.loose];
+    expect(files.map(({ days }) => days).sort()).toEqual(
+      [
+        [DAY - 1, DAY - 1],
+        [DAY - 1, DAY],
+      ].sort(),
+    );
+    await putManifest(lake.world.objects, 1, PARTITION, {
+      ...manifest,
+      files: manifest.files.map(split),
+      loose: manifest.loose.map(split),
+    });
+    await storeDays(lake, PARTITION, all);
+    const parts = { ...lake.world, rowFiles: lake.world.engine.rowFiles };
+    expect(await recountDay(parts, COUNTED, DAY)).toEqual({ rows: 4, differences: [] });
+    expect(await recountDay(parts, COUNTED, DAY - 1)).toEqual({ rows: 6, differences: [] });
+    expect(await recountDay(parts, COUNTED, DAY, 3)).toEqual({ rows: 0, differences: [] });
+  });
+
+  it("reads the files of the head where those that were counted are gone, also if this process remembers them", async () => {
+    const lake = await aCountedDay();
+    const counted = await current(lake);
+    await lake.commit(someRows(1, "late", NOW));
+    await lake.pass(2 * HOUR_MS);
+    expect((await current(lake)).id).not.toBe(counted.id);
+    const { item, rollUp } = await readRollUp(lake.world, ORGANIZATION, PARTITION);
+    const days = { [DAY]: { event_count_in_period: 4 } };
+    const entry = { manifest: counted.id, reaching: [0, 0] as const, days };
+    expect(await replaceRollUp(lake.world, ORGANIZATION, PARTITION, item, withProject(rollUp, 1, entry))).toBe(true);
+    const parts = { ...lake.world, rowFiles: lake.world.engine.rowFiles };
+    expect((await recountDay(parts, COUNTED, DAY))?.rows).toBe(3);
+    await lake.world.objects.remove([manifestKey(1, PARTITION, counted.id)]);
+    expect(await recountDay(parts, COUNTED, DAY)).toEqual({ rows: 4, differences: [] });
   });
 
   it("looks at both sides of the end of a month, also where it was long ago", async () => {
