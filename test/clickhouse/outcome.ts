@@ -16,12 +16,15 @@ export const askOurs = async (ours: Golden, { queries, options, rows }: Question
   try {
     const results = [];
     for (const query of queries) results.push(await ours.run(lower(query, options).lowered));
-    return { rows: rows(results) };
+    return { rows: asDoubles(rows(results)) };
   } catch (error) {
     if (error instanceof QueryError) return { refused: error.message };
     throw error;
   }
 };
+
+/** As a client reads them whose numbers are doubles, which is how the other engine's rows are read here. */
+const asDoubles = (rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] => JSON.parse(JSON.stringify(rows));
 
 export const askTheirs = async (clickHouse: ClickHouse, { queries, options, rows }: Question): Promise<Outcome> => {
   try {

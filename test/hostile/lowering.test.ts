@@ -57,7 +57,7 @@ const SHAPES: readonly (readonly [string, string])[] = [
   ["a time's text", `SELECT count() FROM events WHERE timestamp > '2026-01-01${" ".repeat(90_000)}x'`],
   [
     "a chain of CTEs, each with all columns of the one before",
-    `WITH c0 AS (SELECT ${list(700, (at) => `1 AS c${at}`)}), ${list(120, (at) => `c${at + 1} AS (SELECT * FROM c${at} WHERE c1 = 1)`)} SELECT * FROM c120`,
+    `WITH c0 AS (SELECT ${list(600, (at) => `1 AS c${at}`)}), ${list(120, (at) => `c${at + 1} AS (SELECT * FROM c${at} WHERE c1 = 1)`)} SELECT * FROM c120`,
   ],
   [
     "a CTE of many columns, used again and again",

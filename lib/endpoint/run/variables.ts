@@ -28,13 +28,11 @@ export const requireValues = ({ query }: { readonly query: StoredSql }, sent: Re
 
 /**
  * The value of each variable of a SQL query: as sent, else its stored default. A variable that is sent as null, or whose
- * default is marked as NULL, is NULL. Throws 400 for names that the query does not have, for objects, which no column can equal, and
- * for lists that are too long.
+ * default is marked as NULL, is NULL. Throws 400 for names that the query does not have, and for lists that are too long.
  */
 export const variableValues = (query: StoredSql, sent: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const defined = new Map(Object.values(query.variables ?? {}).map((variable) => [variable.code_name, variable]));
   checkNames(sent, [...defined.keys()]);
-  for (const [name, value] of Object.entries(sent)) if (holdsObject(value)) throw invalid("variables", noValue(name));
   if (itemsIn(Object.values(sent)) - Object.keys(sent).length > MAX_LIST) {
     throw invalid("variables", `The lists of the variables hold more than ${MAX_LIST} values together. Split the run into several.`);
   }
@@ -45,10 +43,3 @@ export const variableValues = (query: StoredSql, sent: Readonly<Record<string, u
     }),
   );
 };
-
-const holdsObject = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some(holdsObject) : typeof value === "object" && value !== null;
-
-const noValue = (name: string): string =>
-  `The variable '${name}' must be a text, a number, a boolean, null or a list of these, not an object: send the value itself, ` +
-  `as in {"variables": {"${name}": "value"}}.`;

@@ -169,20 +169,6 @@ describe("POST /endpoints/{name}/run/", () => {
       expect(await api.post(run, { offset: 1 })).toMatchObject(wrong("offset requires limit to be set"));
     });
 
-    it("says of a variable that is sent as an object, or a list of them, what to send instead", async () => {
-      const run = await saved("of-event", "SELECT count() FROM events WHERE event IN {variables.e}", { e: ["left"] });
-      expect(rowsOf(await api.post(run, { variables: { e: ["seen", "left"] } }))).toEqual([[12]]);
-      for (const e of [{ value: "seen" }, {}, ["left", [{ value: "seen" }]]])
-        expect(await api.post(run, { variables: { e } })).toMatchObject({
-          status: 400,
-          body: {
-            code: "invalid_input",
-            attr: "variables",
-            detail: expect.stringMatching(/^The variable 'e' must be a text.*, not an object: send the value itself/),
-          },
-        });
-    });
-
     it("names the field of the body that is wrong", async () => {
       const run = await saved("fields", "SELECT 1");
       const problem = (attr: string) => ({ status: 400, body: { type: "validation_error", code: "invalid_input", attr } });
