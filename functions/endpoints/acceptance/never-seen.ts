@@ -1,4 +1,4 @@
-import { nearest } from "../../../lib/hogql/syntax/suggest.ts";
+import { nearest } from "../../../lib/core/suggest.ts";
 import { readPropertyTypes } from "../../../lib/lake/property-types/property-types.ts";
 import type { AskedType } from "../../../lib/lake/property-types/remembered-types.ts";
 import type { World } from "../../../lib/world/world.ts";

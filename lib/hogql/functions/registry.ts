@@ -1,5 +1,5 @@
+import { didYouMean } from "../../core/suggest.ts";
 import { type Position, QueryError } from "../errors.ts";
-import { didYouMean } from "../syntax/suggest.ts";
 import { insteadOf } from "./absent-functions.ts";
 import { AGGREGATE_COMBINATORS, combined } from "./aggregates/aggregate-combinators.ts";
 import { AGGREGATES } from "./aggregates/aggregates.ts";

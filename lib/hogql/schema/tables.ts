@@ -1,7 +1,7 @@
+import { didYouMean } from "../../core/suggest.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
 import { type Position, QueryError } from "../errors.ts";
-import { didYouMean } from "../syntax/suggest.ts";
 import { EMPTY_TABLES, emptyTable } from "./empty.ts";
 import { eventsTable } from "./events.ts";
 import { groupsTable } from "./groups.ts";

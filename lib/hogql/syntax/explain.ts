@@ -1,7 +1,7 @@
+import { nearest } from "../../core/suggest.ts";
 import { type Position, QueryError } from "../errors.ts";
 import { foreignForm, type Token } from "./foreign-forms.ts";
 import { place, TOKEN } from "./guard-text.ts";
-import { nearest } from "./suggest.ts";
 
 const KEYWORDS: readonly string[] = [
   ...["SELECT", "DISTINCT", "FROM", "JOIN", "PREWHERE", "WHERE", "GROUP", "HAVING", "WINDOW", "QUALIFY", "ORDER", "LIMIT", "OFFSET"],

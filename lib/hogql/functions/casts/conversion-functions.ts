@@ -1,10 +1,10 @@
+import { didYouMean } from "../../../core/suggest.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { DATETIME64, isText, nameOf, STRING, type Type } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { NULL_SQL, parameter, sql } from "../../sql/fragment.ts";
-import { didYouMean } from "../../syntax/suggest.ts";
 import { fromLocal } from "../../time/time-sql.ts";
 import { type Zone, zoneOf } from "../../time/zone.ts";
 import { bestEffortSql, type DayOrder } from "../dates/best-effort.ts";

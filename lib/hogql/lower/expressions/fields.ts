@@ -1,3 +1,4 @@
+import { didYouMean } from "../../../core/suggest.ts";
 import { known } from "../../analysis/constants.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
 import { JSON_TEXT, STRING } from "../../analysis/types.ts";
@@ -8,7 +9,6 @@ import { emptyAsNull } from "../../sql/empty-text.ts";
 import { parameter, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
 import { AT, type Field } from "../../syntax/ast.ts";
-import { didYouMean } from "../../syntax/suggest.ts";
 
 /** Follows the rest of a chain from a member: joins, properties, elements. */
 export const follow = (

@@ -1,3 +1,4 @@
+import { didYouMean } from "../../../core/suggest.ts";
 import { literal } from "../../analysis/constants.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, treesOf } from "../../analysis/expression.ts";
@@ -5,7 +6,6 @@ import { arrayOf, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { NULL_SQL, separated, sql } from "../../sql/fragment.ts";
 import { AT, type Expr, type Placeholder } from "../../syntax/ast.ts";
-import { didYouMean } from "../../syntax/suggest.ts";
 
 /** What a run's placeholders stand for. While a query is only checked, variables have no value yet. */
 export const placeholder = (context: LoweringContext, node: Placeholder, expr: (node: Expr) => Expression): Expression => {
