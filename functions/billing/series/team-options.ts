@@ -1,6 +1,6 @@
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
+import { USAGE_TYPES } from "../../../lib/event/usage/usage-identifiers.ts";
 import { rollUpsOf } from "../../../lib/lake/usage/usage.ts";
-import { USAGE_TYPES } from "../../../lib/ledger/usage-types.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { upstreamProjects } from "../upstream/answer.ts";
 import { isUpstream } from "../upstream/ask.ts";

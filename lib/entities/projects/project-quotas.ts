@@ -1,4 +1,5 @@
 import { Defect } from "../../core/unreachable.ts";
+import type { UsageKey } from "../../event/usage/usage-identifiers.ts";
 import type { Item, Key, Value, Write } from "../../ports/table.ts";
 import { keyIn } from "../../table/partitions.ts";
 
@@ -21,7 +22,7 @@ export const QUOTA_RESOURCES = [
   "signals_credits",
   "replay_vision_credits",
   "service_code_credits",
-] as const;
+] as const satisfies readonly UsageKey[];
 export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
 
 /** Resource → when its limit ends, milliseconds since 1970. One in the past limits nothing. */

@@ -1,7 +1,14 @@
 import type { RawEvent } from "../envelope.ts";
+import type { UsageKey } from "./usage-identifiers.ts";
 
 /** The resources whose limit drops events. */
-export const EVENT_RESOURCES = ["events", "exceptions", "llm_events", "survey_responses", "recordings"] as const;
+export const EVENT_RESOURCES = [
+  "events",
+  "exceptions",
+  "llm_events",
+  "survey_responses",
+  "recordings",
+] as const satisfies readonly UsageKey[];
 export type EventResource = (typeof EVENT_RESOURCES)[number];
 
 const SURVEY_EVENTS: ReadonlySet<string> = new Set(["survey sent", "survey shown", "survey dismissed"]);

@@ -1,5 +1,6 @@
 import { halfEven } from "../../core/bigints.ts";
 import { MARK, MARKS } from "./marks.ts";
+import type { MarkUsageType } from "./usage-identifiers.ts";
 import type { DayCounts } from "./usage-types.ts";
 
 type Counts = Readonly<Record<string, number>>;
@@ -88,7 +89,7 @@ const marked = (
   const plain = new Map(own);
   const { web, mobile } = recordings(counts, yesterday);
   const token = creditsOf(counts, names, MARKS.code, free);
-  const found: Readonly<Record<string, number>> = {
+  const found: Readonly<Record<MarkUsageType, number>> = {
     survey_responses_count_in_period: names.filter(beginning).length,
     recording_count_in_period: web,
     mobile_recording_count_in_period: mobile,

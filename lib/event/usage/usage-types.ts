@@ -4,6 +4,7 @@ import type { EventRow } from "../event.ts";
 import { isFields } from "../fields.ts";
 import { MOBILE_RECORDING, RECORDING } from "../recordings.ts";
 import { MARK, markOf } from "./marks.ts";
+import { type RowUsageType, USAGE_IDENTIFIERS, USAGE_TYPES } from "./usage-identifiers.ts";
 
 /** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
 export type DayCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -24,18 +25,6 @@ const NOT_EVENTS: ReadonlySet<string> = new Set([
   "$conversations_widget_state_changed",
   "$conversations_back_to_tickets",
 ]);
-
-/** The usage types that rows of events count towards. */
-export type RowUsageType =
-  | "event_count_in_period"
-  | "enhanced_persons_event_count_in_period"
-  | "exceptions_captured_in_period"
-  | "ai_event_count_in_period"
-  | "billable_feature_flag_requests_count_in_period"
-  | "survey_responses_count_in_period"
-  | "recording_count_in_period"
-  | "mobile_recording_count_in_period"
-  | "mobile_billable_recording_count_in_period";
 
 /** Rows of an import count under the type's name with this before it, so that nothing that bills ever sees them. */
 export const HISTORICAL = "historical:";
@@ -72,11 +61,7 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
 };
 
 /** Of these types only the mark of a row counts that has one. */
-const SETTLED: ReadonlySet<RowUsageType> = new Set([
-  "survey_responses_count_in_period",
-  "recording_count_in_period",
-  "mobile_recording_count_in_period",
-]);
+const SETTLED: ReadonlySet<string> = new Set(USAGE_TYPES.filter((type) => USAGE_IDENTIFIERS[type].counted === "rows and marks"));
 
 /** What a row counts towards, besides person processing and marks. Null: nothing; exempt: not even by a mark. */
 const typeOf = ({ event, properties }: Countable): RowUsageType | "exempt" | null => {

@@ -1,9 +1,9 @@
 import { DAY_MS } from "../../core/time.ts";
+import { isUsageType } from "../../event/usage/usage-identifiers.ts";
 import { type Item, tiersOf } from "../catalogue/catalogue.ts";
 import { nanoOfCents } from "../money.ts";
 import type { Period } from "../period.ts";
 import type { DailyUsage } from "../period-usage.ts";
-import { isUsageType } from "../usage-types.ts";
 import type { Charge } from "./charges.ts";
 import { costOf } from "./rating.ts";
 

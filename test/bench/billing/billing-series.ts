@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { billing } from "../../../functions/billing/routes.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
-import { USAGE_TYPES } from "../../../lib/ledger/usage-types.ts";
+import { USAGE_TYPES } from "../../../lib/event/usage/usage-identifiers.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsages } from "../../support/samples/stored-usage.ts";

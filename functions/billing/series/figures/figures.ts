@@ -1,11 +1,11 @@
 import type { BillingGrant } from "../../../../lib/auth/billing-access.ts";
 import { DAY_MS } from "../../../../lib/core/time.ts";
+import { USAGE_TYPES } from "../../../../lib/event/usage/usage-identifiers.ts";
 import { eachCount } from "../../../../lib/lake/usage/runs.ts";
 import { rollUpsOf } from "../../../../lib/lake/usage/usage.ts";
 import { itemsOf } from "../../../../lib/ledger/catalogue/catalogue.ts";
 import { pricedPeriods } from "../../../../lib/ledger/rating/priced-periods.ts";
 import { readStanding } from "../../../../lib/ledger/standing.ts";
-import { USAGE_TYPES } from "../../../../lib/ledger/usage-types.ts";
 import type { World } from "../../../../lib/world/world.ts";
 import type { SeriesRequest } from "../query.ts";
 import { isIn, type Scope } from "../scope.ts";

@@ -1,5 +1,5 @@
 import { Projects } from "../../../../lib/entities/projects/projects.ts";
-import { isUsageType, USAGE_LABELS } from "../../../../lib/ledger/usage-types.ts";
+import { isUsageType, USAGE_IDENTIFIERS } from "../../../../lib/event/usage/usage-identifiers.ts";
 import type { Table } from "../../../../lib/ports/table.ts";
 import { getMany } from "../../../../lib/table/store.ts";
 import type { Line } from "./lines.ts";
@@ -21,7 +21,7 @@ export const namesOf = async (table: Table, lines: readonly Line[]): Promise<Nam
 
 /** What a type is called: a usage type by what is counted, a product with a fee by its name. */
 export const typeLabel = (type: string, products: ReadonlyMap<string, string>): string =>
-  isUsageType(type) ? USAGE_LABELS[type] : (products.get(type) ?? type);
+  isUsageType(type) ? USAGE_IDENTIFIERS[type].label : (products.get(type) ?? type);
 
 /** The project's side of a label. */
 export const whoseLabel = (whose: NonNullable<Line["whose"]>, names: Names): string => {

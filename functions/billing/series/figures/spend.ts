@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../../../lib/core/time.ts";
+import { isUsageType } from "../../../../lib/event/usage/usage-identifiers.ts";
 import { eachCount, type Run } from "../../../../lib/lake/usage/runs.ts";
 import { split } from "../../../../lib/ledger/money.ts";
 import { type Period, periodAt } from "../../../../lib/ledger/period.ts";
@@ -6,7 +7,6 @@ import type { DailyUsage } from "../../../../lib/ledger/period-usage.ts";
 import { type DailySpend, dailySpend } from "../../../../lib/ledger/rating/daily-spend.ts";
 import { chargesIn, type PricedPeriod } from "../../../../lib/ledger/rating/priced-periods.ts";
 import type { Standing } from "../../../../lib/ledger/standing.ts";
-import { isUsageType } from "../../../../lib/ledger/usage-types.ts";
 import type { SeriesRequest } from "../query.ts";
 import { type Amounts, joinedAmounts } from "./amounts.ts";
 

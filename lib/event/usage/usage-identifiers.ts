@@ -1,0 +1,80 @@
+/**
+ * How an identifier is counted: each row at once; by the marks of rows, which are settled together; rows without a mark at once, and
+ * the others by their marks; or by nothing here, so that it is always 0.
+ */
+type Counted = "rows" | "marks" | "rows and marks" | "nothing";
+
+interface UsageIdentifier {
+  /** The product that it is counted for, as people read it. */
+  readonly label: string;
+  /** What price lists, `usage_summary` and quotas call it; null where it is only shown. */
+  readonly key: string | null;
+  readonly counted: Counted;
+}
+
+/** All that is counted for billing, in the order in which it is shown. Another identifier is another row here. */
+export const USAGE_IDENTIFIERS = {
+  event_count_in_period: { label: "Events", key: "events", counted: "rows" },
+  exceptions_captured_in_period: { label: "Exceptions", key: "exceptions", counted: "rows" },
+  recording_count_in_period: { label: "Recordings", key: "recordings", counted: "rows and marks" },
+  rows_synced_in_period: { label: "Synced rows", key: "rows_synced", counted: "nothing" },
+  free_historical_rows_synced_in_period: {
+    label: "Free historical synced rows",
+    key: "free_historical_rows_synced",
+    counted: "nothing",
+  },
+  survey_responses_count_in_period: { label: "Survey responses", key: "survey_responses", counted: "rows and marks" },
+  mobile_recording_count_in_period: { label: "Mobile recordings", key: null, counted: "rows and marks" },
+  mobile_billable_recording_count_in_period: { label: "Billable mobile recordings", key: "mobile_recordings", counted: "rows and marks" },
+  billable_feature_flag_requests_count_in_period: { label: "Feature flag requests", key: "feature_flag_requests", counted: "rows" },
+  enhanced_persons_event_count_in_period: { label: "Enhanced persons events", key: "enhanced_persons", counted: "rows" },
+  ai_event_count_in_period: { label: "LLM events", key: "llm_events", counted: "rows" },
+  cdp_billable_invocations_in_period: { label: "Destination invocations", key: "cdp_trigger_events", counted: "nothing" },
+  rows_exported_in_period: { label: "Exported rows", key: "rows_exported", counted: "nothing" },
+  ai_credits_used_in_period: { label: "AI credits", key: "ai_credits", counted: "marks" },
+  signals_credits_used_in_period: { label: "Signals credits", key: "signals_credits", counted: "nothing" },
+  service_code_credits_used_in_period: { label: "Code credits", key: "service_code_credits", counted: "marks" },
+  service_code_token_credits_used_in_period: { label: "Code token credits", key: "service_code_token_credits", counted: "marks" },
+  sandbox_compute_credits_used_in_period: { label: "Sandbox compute credits", key: "sandbox_compute_credits", counted: "nothing" },
+  sandbox_compute_cpu_millicore_seconds_in_period: { label: "Sandbox CPU millicore seconds", key: null, counted: "nothing" },
+  sandbox_compute_memory_mib_seconds_in_period: { label: "Sandbox memory MiB seconds", key: null, counted: "nothing" },
+  workflow_emails_sent_in_period: { label: "Workflow emails", key: "workflow_emails", counted: "nothing" },
+  workflow_billable_invocations_in_period: {
+    label: "Workflow dispatches",
+    key: "workflow_destinations_dispatched",
+    counted: "nothing",
+  },
+  logs_mb_in_period: { label: "Logs (MB)", key: "logs_mb_ingested", counted: "nothing" },
+  logs_retention_30d_mb_in_period: { label: "Logs with 30 days' retention (MB)", key: "logs_retention_30d_mb", counted: "nothing" },
+  replay_vision_credits_used_in_period: { label: "Replay vision credits", key: "replay_vision_credits", counted: "nothing" },
+  data_pipelines: { label: "Data pipelines", key: "data_pipelines", counted: "nothing" },
+  group_analytics: { label: "Group analytics", key: "group_analytics", counted: "nothing" },
+} as const satisfies Readonly<Record<string, UsageIdentifier>>;
+
+export type UsageType = keyof typeof USAGE_IDENTIFIERS;
+
+export const isUsageType = (name: string): name is UsageType => Object.hasOwn(USAGE_IDENTIFIERS, name);
+
+/** All identifiers, in the order of the table: an object's own names keep the order in which they are written. */
+export const USAGE_TYPES = Object.keys(USAGE_IDENTIFIERS).filter(isUsageType);
+
+type CountedBy<How extends Counted> = {
+  [Type in UsageType]: (typeof USAGE_IDENTIFIERS)[Type]["counted"] extends How ? Type : never;
+}[UsageType];
+
+/** The identifiers that rows of events count towards. */
+export type RowUsageType = CountedBy<"rows" | "rows and marks">;
+
+/** The identifiers that marks are settled into. */
+export type MarkUsageType = CountedBy<"marks" | "rows and marks">;
+
+/** Has a quota of its own, though no identifier counts it. */
+const READ_BYTES = "api_queries_read_bytes";
+
+export type UsageKey = NonNullable<(typeof USAGE_IDENTIFIERS)[UsageType]["key"]> | typeof READ_BYTES;
+
+/** The names under which use is priced and limited. */
+export const USAGE_KEYS: readonly UsageKey[] = [
+  ...Object.values(USAGE_IDENTIFIERS).flatMap(({ key }) => (key === null ? [] : [key])),
+  READ_BYTES,
+];
