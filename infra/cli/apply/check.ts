@@ -24,7 +24,9 @@ export const checkAgainst = async (table: Table, document: Document): Promise<vo
   const organizations = document.organizations ?? [];
   for (const [at, organization] of organizations.entries()) await checkOrganization(table, document, organization, ["organizations", at]);
   for (const [at, campaign] of (document.coupon_campaigns ?? []).entries()) await checkCampaign(table, campaign, ["coupon_campaigns", at]);
-  for (const [at, card] of (document.sandbox_rate_cards ?? []).entries()) await checkRateCard(table, card, ["sandbox_rate_cards", at]);
+  const cards = document.sandbox_rate_cards ?? [];
+  for (const [at, card] of cards.entries()) await checkRateCard(table, card, ["sandbox_rate_cards", at]);
+  if (cards.length > 0) await checkSuccession(table, cards, ["sandbox_rate_cards"]);
 };
 
 const checkOrganization = async (table: Table, document: Document, entry: OrganizationEntry, path: Path): Promise<void> => {
@@ -187,4 +189,35 @@ const checkRateCard = async (table: Table, entry: RateCardEntry, path: Path): Pr
   const from = entry.effective_at ?? stored?.effective_at;
   const to = entry.expires_at === undefined ? stored?.expires_at : entry.expires_at;
   if (from && to && Date.parse(to) <= Date.parse(from)) throw new DocumentProblem([...path, "expires_at"], "it must be after effective_at");
+};
+
+/**
+ * Rate cards follow one another, so that no moment has two prices and none between them has no price. The table's own are taken into
+ * account; what is wrong among those alone is not this document's mistake.
+ */
+const checkSuccession = async (table: Table, entries: readonly RateCardEntry[], path: Path): Promise<void> => {
+  const stored = await store.list(table, SandboxRateCards, "key", {}, { consistent: true });
+  const cards = new Map(stored.map(({ version, effective_at, expires_at }) => [version, { version, effective_at, expires_at, at: -1 }]));
+  for (const [at, { version, effective_at, expires_at }] of entries.entries()) {
+    const known = cards.get(version);
+    cards.set(version, {
+      version,
+      effective_at: effective_at ?? known?.effective_at ?? "",
+      expires_at: expires_at === undefined ? (known?.expires_at ?? null) : expires_at,
+      at,
+    });
+  }
+  const inTime = [...cards.values()].sort((one, other) => Date.parse(one.effective_at) - Date.parse(other.effective_at));
+  for (const [place, { version, effective_at, at }] of inTime.entries()) {
+    const before = inTime[place - 1];
+    if (before === undefined || (at < 0 && before.at < 0)) continue;
+    if (before.expires_at !== null && Date.parse(before.expires_at) === Date.parse(effective_at)) continue;
+    if (before.at >= 0) {
+      const message = `the next card, ${JSON.stringify(version)}, begins at ${effective_at}: this one must end then`;
+      throw new DocumentProblem([...path, before.at, "expires_at"], message);
+    }
+    const end = before.expires_at === null ? "has no end" : `ends at ${before.expires_at}`;
+    const message = `the card before, ${JSON.stringify(before.version)}, ${end}: it must end when this one begins`;
+    throw new DocumentProblem([...path, at, "effective_at"], message);
+  }
 };

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
+import * as store from "../../../lib/table/store.ts";
+import { systemClock, systemIds } from "../../../lib/world/system.ts";
+import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/table.ts";
+import { applyDocument } from "./apply.ts";
+
+const apply = (table: MemoryTable, ...sandbox_rate_cards: readonly object[]) =>
+  applyDocument({ table, clock: systemClock, ids: systemIds(systemClock) }, { sandbox_rate_cards });
+
+const PRICES = { cpu_core_second_usd: "0.00001", memory_gib_second_usd: "0.000002" };
+const card = (version: string, effective_at: string, expires_at: string | null = null) => ({
+  version,
+  effective_at,
+  expires_at,
+  ...PRICES,
+});
+
+const [SPRING, SUMMER, AUTUMN] = ["2026-03-01T00:00:00Z", "2026-06-01T00:00:00Z", "2026-09-01T00:00:00Z"] as const;
+
+test("cards that follow one another are stored, whatever their order and their zones", async () => {
+  const table = memoryTable();
+  await apply(table, card("v2", "2026-06-01T02:00:00+02:00", AUTUMN), card("v1", SPRING, SUMMER));
+  await apply(table, card("v3", AUTUMN));
+  expect((await store.list(table, SandboxRateCards, "key", {})).map(({ version }) => version)).toEqual(["v1", "v2", "v3"]);
+});
+
+test.each([
+  ["two without an end", [card("v1", SPRING), card("v2", SUMMER)], "[0].expires_at"],
+  ["two at once", [card("v2", SUMMER), card("v1", SPRING, AUTUMN)], "[1].expires_at"],
+  ["two that begin together", [card("v1", SPRING, SUMMER), card("v2", SPRING, SUMMER)], "[0].expires_at"],
+  ["a gap", [card("v2", AUTUMN), card("v1", SPRING, SUMMER)], "[1].expires_at"],
+])("cards are refused of which a moment has none or two: %s", async (_, cards, place) => {
+  const table = memoryTable();
+  const path = `sandbox_rate_cards${place}: `;
+  await expect(apply(table, ...cards)).rejects.toThrow(new RegExp(`^${path.replace(/[[\].]/g, "\\$&")}`));
+  expect(table.everything()).toEqual([]);
+});
+
+test("a card that follows a stored one says what to do about that", async () => {
+  const table = memoryTable();
+  await apply(table, card("v1", SPRING));
+  const told = 'sandbox_rate_cards[0].effective_at: the card before, "v1", has no end: it must end when this one begins';
+  await expect(apply(table, card("v2", SUMMER))).rejects.toThrow(told);
+  await apply(table, card("v2", SUMMER), { version: "v1", expires_at: SUMMER });
+  await expect(apply(table, { version: "v2", effective_at: AUTUMN })).rejects.toThrow(`"v1", ends at ${SUMMER}: it must end when`);
+});
+
+test("what is wrong among stored cards alone keeps no other from being given", async () => {
+  const table = memoryTable();
+  for (const each of [card("v1", SPRING), card("v2", SUMMER, AUTUMN)]) await store.put(table, SandboxRateCards, each);
+  await apply(table, card("v3", AUTUMN));
+  expect(await store.list(table, SandboxRateCards, "key", {})).toHaveLength(3);
+});
