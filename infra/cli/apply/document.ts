@@ -9,7 +9,7 @@ import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/entities/organizations
 import { INTEGRATION_KINDS } from "../../../lib/entities/projects/integrations.ts";
 import { QUOTA_RESOURCES } from "../../../lib/entities/projects/project-quotas.ts";
 import { DecimalPrice } from "../../../lib/entities/sandbox-rate-cards.ts";
-import { CatalogueDocument } from "../../../lib/ledger/catalogue/catalogue.ts";
+import { CatalogueDocument } from "../../../lib/ledger/catalogue/catalogue-document.ts";
 import { DocumentProblem } from "./problem.ts";
 
 /**

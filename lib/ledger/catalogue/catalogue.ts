@@ -2,18 +2,21 @@ import * as z from "zod";
 import { nanoOf } from "../money.ts";
 import type { Tier } from "../rating/rating.ts";
 
-/** A price list as `admin apply` takes it and as it is built in. */
+/**
+ * Price lists as they are stored. What is stored was checked when it was given (`catalogue-document.ts`), by the rules of its day:
+ * here it is read whatever they are by now, because invoices name it.
+ */
 
 const Price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, "A price is a decimal number of at most nine places.");
 
-const PriceTier = z.object({
+export const PriceTier = z.object({
   /** The last unit of the tier; null for a tier without an end. */
   up_to: z.int().positive().nullable(),
   unit_amount_usd: Price,
   flat_amount_usd: Price.default("0"),
 });
 
-const Feature = z.object({
+export const Feature = z.object({
   key: z.string().min(1).max(100),
   name: z.string().max(200),
   description: z.string().max(1_000).default(""),
@@ -27,19 +30,13 @@ export type Feature = z.output<typeof Feature>;
 
 const Key = z.string().regex(/^[a-z0-9][\w.-]{0,99}$/i, "A key is made of letters, digits, `_`, `-` and `.`.");
 
-const ascends = (tiers: readonly z.output<typeof PriceTier>[]): boolean =>
-  tiers.every(({ up_to }, at) => {
-    const before = tiers[at - 1]?.up_to ?? 0;
-    return up_to === null ? at === tiers.length - 1 : up_to > before;
-  });
-
-const Plan = z.object({
+export const Plan = z.object({
   plan_key: Key,
   name: z.string().max(200),
   description: z.string().max(1_000).default(""),
   is_free: z.boolean().default(false),
   /** What one unit costs in graduated steps; null for a plan that is not priced by use. */
-  tiers: z.array(PriceTier).min(1).refine(ascends, "Tiers ascend, and only the last has no end.").nullable().default(null),
+  tiers: z.array(PriceTier).nullable().default(null),
   /** What a period costs, whatever is used; null for none. */
   flat_amount_usd: Price.nullable().default(null),
   /** Units that a free plan gives; null for no limit. */
@@ -50,7 +47,9 @@ const Plan = z.object({
 });
 export type Plan = z.output<typeof Plan>;
 
-const Addon = z.object({
+export const Trial = z.object({ length: z.int().positive().max(366) });
+
+export const Addon = z.object({
   type: Key,
   usage_key: z.string().nullable().default(null),
   /** The identifier under which its use is counted. */
@@ -61,32 +60,24 @@ const Addon = z.object({
   icon_key: z.string().max(100).default(""),
   docs_url: z.string().max(1_000).default(""),
   contact_support: z.boolean().default(false),
-  trial: z
-    .object({ length: z.int().positive().max(366) })
-    .nullable()
-    .default(null),
-  plans: z.array(Plan).min(1).max(20),
+  trial: Trial.nullable().default(null),
+  plans: z.array(Plan),
 });
 
-const Product = Addon.extend({
+export const Product = Addon.extend({
   headline: z.string().max(200).nullable().default(null),
-  addons: z.array(Addon).max(50).default([]),
+  addons: z.array(Addon).default([]),
 });
 export type Product = z.output<typeof Product>;
 
 /** What is sold by itself: a product or an addon of one. */
 export type Item = z.output<typeof Addon>;
 
-export const CatalogueDocument = z
-  .object({ products: z.array(Product).min(1).max(200) })
-  .refine(
-    ({ products }) => hasOwnKeys(products),
-    "Every product and addon needs a type of its own, and every plan of it a key of its own.",
-  );
-export type CatalogueDocument = z.output<typeof CatalogueDocument>;
+export const PriceList = z.object({ products: z.array(Product) });
+export type PriceList = z.output<typeof PriceList>;
 
 /** A price list under the id that invoices name it by. */
-export interface Catalogue extends CatalogueDocument {
+export interface Catalogue extends PriceList {
   readonly id: string;
 }
 
@@ -112,9 +103,3 @@ export const tiersOf = (plan: Plan): readonly Tier[] =>
     unitNano: nanoOf(unit_amount_usd),
     flatNano: nanoOf(flat_amount_usd),
   }));
-
-const hasOwnKeys = (products: readonly Product[]): boolean => {
-  const items = itemsOf({ products });
-  const own = (keys: readonly string[]): boolean => new Set(keys).size === keys.length;
-  return own(items.map(({ type }) => type)) && items.every(({ plans }) => own(plans.map(({ plan_key }) => plan_key)));
-};

@@ -2,7 +2,7 @@ import { type BillingCatalogue, BillingCatalogues } from "../../entities/billing
 import type { Table } from "../../ports/table.ts";
 import { get, list } from "../../table/store.ts";
 import { BUILT_IN } from "./built-in-catalogue.ts";
-import { type Catalogue, CatalogueDocument } from "./catalogue.ts";
+import { type Catalogue, PriceList } from "./catalogue.ts";
 
 /** The id under which invoices name the built-in price list. */
 const BUILT_IN_ID = "built-in";
@@ -24,8 +24,8 @@ export const catalogueOf = async (table: Table, id: string): Promise<Catalogue> 
   return found === undefined ? builtIn : named(found);
 };
 
-/** Lists are checked when they are given; one that is of no use any more leaves the built-in prices under its own name. */
+/** A list that cannot even be read any more leaves the built-in prices under its own name. */
 const named = ({ id, document }: BillingCatalogue): Catalogue => {
-  const { data = BUILT_IN } = CatalogueDocument.safeParse(document);
+  const { data = BUILT_IN } = PriceList.safeParse(document);
   return { ...data, id };
 };
