@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { presignedUrl } from "./presigned-url.ts";
 
-it("an address is signed as the store's own documentation shows it", () => {
-  const url = presignedUrl(
+it("an address is signed as the store's own documentation shows it", async () => {
+  const url = await presignedUrl(
     new URL("https://examplebucket.s3.amazonaws.com/test.txt"),
     {
       region: "us-east-1",
@@ -19,7 +19,11 @@ it("an address is signed as the store's own documentation shows it", () => {
   );
 });
 
-it("a session's token is part of what is signed", () => {
-  const signer = { region: "eu-west-1", credentials: { accessKeyId: "A", secretAccessKey: "B", sessionToken: "a/b=" } };
-  expect(presignedUrl(new URL("https://b.example/k"), signer, 0, 60)).toContain("&X-Amz-Security-Token=a%2Fb%3D&X-Amz-SignedHeaders=host&");
+it("a session's token, an escaped path and a port are part of what is signed", async () => {
+  const signer = { region: "eu-west-1", credentials: { accessKeyId: "A", secretAccessKey: "B", sessionToken: "a/b+=" } };
+  const url = new URL(await presignedUrl(new URL("http://127.0.0.1:9000/b/a%20b%2Bc.csv"), signer, 0, 60));
+  expect([url.host, url.pathname, url.searchParams.get("X-Amz-Security-Token")]).toEqual(["127.0.0.1:9000", "/b/a%20b%2Bc.csv", "a/b+="]);
+  expect(url.search).toContain("a%2Fb%2B%3D");
+  // Worked out with HMACs of `node:crypto`, step by step as the documentation describes it.
+  expect(url.searchParams.get("X-Amz-Signature")).toBe("828a0d1fe66197b1fa540ebea2b91a8f292343ad4f95c11f6695c0f969815bb6");
 });

@@ -1,36 +1,32 @@
-import { createHash, createHmac } from "node:crypto";
+import { Sha256 } from "@smithy/core/checksum";
+import { SignatureV4 } from "@smithy/signature-v4";
 
 export interface Signer {
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string | undefined };
 }
 
-/**
- * An address of an object that anybody may read for so long: the store's signature, version 4, in the query. Written out because it is
- * as long as what a package would have to be told.
- */
-export const presignedUrl = (object: URL, { region, credentials }: Signer, now: number, seconds: number): string => {
-  const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, "");
-  const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
-  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
-  const query = [
-    ["X-Amz-Algorithm", "AWS4-HMAC-SHA256"],
-    ["X-Amz-Credential", `${accessKeyId}/${scope}`],
-    ["X-Amz-Date", time],
-    ["X-Amz-Expires", String(seconds)],
-    ...(sessionToken === undefined ? [] : [["X-Amz-Security-Token", sessionToken]]),
-    ["X-Amz-SignedHeaders", "host"],
-  ]
-    .map(([name = "", value = ""]) => `${escaped(name)}=${escaped(value)}`)
-    .join("&");
-  const asked = ["GET", object.pathname, query, `host:${object.host}\n`, "host", "UNSIGNED-PAYLOAD"].join("\n");
-  const text = ["AWS4-HMAC-SHA256", time, scope, createHash("sha256").update(asked).digest("hex")].join("\n");
-  const key = scope.split("/").reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
-  return `${object.href}?${query}&X-Amz-Signature=${hmac(key, text).toString("hex")}`;
+/** Says that the signature does not depend on the body; the store takes that for granted of an address, so it is not sent. */
+const PAYLOAD_HEADER = "x-amz-content-sha256";
+const ONLY_SAID = new Set([PAYLOAD_HEADER]);
+
+/** An address of an object that anybody may read for so many seconds: the store's signature, version 4, in the query. */
+export const presignedUrl = async (
+  object: URL,
+  { region, credentials: { sessionToken, ...key } }: Signer,
+  now: number,
+  seconds: number,
+): Promise<string> => {
+  const credentials = { ...key, ...(sessionToken !== undefined && { sessionToken }) };
+  // A key's path is escaped once, as it stands in the address.
+  const signer = new SignatureV4({ service: "s3", region, credentials, sha256: Sha256, uriEscapePath: false });
+  const { protocol, host, hostname, pathname } = object;
+  const headers = { host, [PAYLOAD_HEADER]: "UNSIGNED-PAYLOAD" };
+  const { query = {} } = await signer.presign(
+    { method: "GET", protocol, hostname, path: pathname, headers },
+    { signingDate: new Date(now), expiresIn: seconds, unhoistableHeaders: ONLY_SAID, unsignableHeaders: ONLY_SAID },
+  );
+  const url = new URL(object);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  return url.href;
 };
-
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
-
-/** As the signature wants it: `encodeURIComponent` leaves five characters as they are that it escapes. */
-const escaped = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
