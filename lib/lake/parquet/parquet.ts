@@ -1,19 +1,10 @@
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import {
-  type ColumnChunk,
-  type ColumnMetaData,
-  type FileMetaData,
-  parquetMetadata,
-  parquetRead,
-  parquetReadObjects,
-  type RowGroup,
-  type SchemaElement,
-} from "hyparquet";
-import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
-import { writePageHeader } from "hyparquet-writer/src/datapage.js";
-import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+import { type FileMetaData, parquetMetadata, parquetRead, parquetReadObjects } from "hyparquet";
+import { ByteWriter } from "hyparquet-writer";
+import { type Chunk, dictionaryHeader, fileMetadata, type Group, pageHeader } from "./parquet-metadata.ts";
 import { type Column, type ColumnPages, encodeColumn, type Page } from "./parquet-pages.ts";
+import { appendStruct, type ThriftStruct } from "./thrift.ts";
 
 export interface ParquetFile {
   readonly content: Uint8Array;
@@ -45,30 +36,16 @@ export const parquetFile = async (
 ): Promise<ParquetFile> => {
   const writer = new ByteWriter(65_536);
   writer.appendUint32(MAGIC);
-  const groups: RowGroup[] = [];
+  const groups: Group[] = [];
   for (let start = 0; start < rows; start += ROW_GROUP_ROWS) {
     const end = Math.min(start + ROW_GROUP_ROWS, rows);
     const packed = await Promise.all(columns.map((column) => pack(column, encodeColumn(column, start, end))));
     // Room for all of it at once: growing by and by takes several times as much memory.
     writer.ensure(packed.reduce((sum, chunk) => sum + bytesOf(chunk), FOOTER_BYTES));
-    const chunks = packed.map((chunk) => appendChunk(writer, chunk, start, end));
-    groups.push({
-      columns: chunks,
-      num_rows: BigInt(end - start),
-      total_byte_size: chunks.reduce((sum, { meta_data }) => sum + meta_data.total_uncompressed_size, 0n),
-    });
+    groups.push({ rows: end - start, chunks: packed.map((column) => appendChunk(writer, column, start, end)) });
   }
-  const before = writer.offset;
-  writeMetadata(writer, {
-    version: 2,
-    created_by: "analytics-platform",
-    schema: [{ name: "schema", num_children: columns.length }, ...columns.map(schemaElement)],
-    num_rows: BigInt(rows),
-    row_groups: groups,
-    key_value_metadata: Object.entries(keys).map(([key, value]) => ({ key, value })),
-    metadata_length: 0,
-  });
-  const footerBytes = writer.offset - before - 4;
+  const footerBytes = appendHeader(writer, fileMetadata(columns, groups, keys));
+  writer.appendUint32(footerBytes);
   writer.appendUint32(MAGIC);
   return { content: writer.getBytes(), footerBytes };
 };
@@ -174,31 +151,33 @@ const appendChunk = (
   { column, compressed, dictionary, pages }: CompressedColumn,
   start: number,
   end: number,
-): ColumnChunk & { readonly meta_data: ColumnMetaData } => {
+): Chunk => {
   const offset = writer.offset;
-  let whole = 0;
-  if (dictionary) whole += appendDictionary(writer, dictionary);
-  const first = writer.offset;
-  const encoding = dictionary ? "RLE_DICTIONARY" : "PLAIN";
-  for (const page of pages) whole += appendPage(writer, page, encoding, compressed);
-  const statistics = timeRange(column, start, end);
-  const meta: ColumnMetaData = {
-    type: schemaElement(column).type ?? "BYTE_ARRAY",
-    encodings: dictionary ? ["PLAIN", "RLE_DICTIONARY"] : ["PLAIN"],
-    path_in_schema: [column.name],
-    codec: compressed ? "ZSTD" : "UNCOMPRESSED",
-    num_values: BigInt(end - start),
-    total_uncompressed_size: BigInt(whole),
-    total_compressed_size: BigInt(writer.offset - offset),
-    data_page_offset: BigInt(first),
-    ...(dictionary ? { dictionary_page_offset: BigInt(offset) } : {}),
-    ...(statistics ? { statistics } : {}),
-  };
-  return { file_offset: BigInt(offset), meta_data: meta };
+  const storage = { compressed, hasDictionary: dictionary !== undefined };
+  let uncompressedBytes = 0;
+  if (dictionary) {
+    uncompressedBytes += appendHeader(writer, dictionaryHeader(dictionary, dictionary.packed)) + dictionary.bytes.length;
+    writer.appendBytes(dictionary.packed);
+  }
+  const firstPage = writer.offset;
+  for (const page of pages) {
+    uncompressedBytes += appendHeader(writer, pageHeader(page, page.packed, storage)) + page.levels.length + page.values.length;
+    writer.appendBytes(page.levels);
+    writer.appendBytes(page.packed);
+  }
+  const bytes = writer.offset - offset;
+  return { column, ...storage, rows: end - start, offset, firstPage, bytes, uncompressedBytes, range: timeRange(column, start, end) };
+};
+
+/** Appends what Parquet says in Thrift; returns how many bytes that took. */
+const appendHeader = (writer: ByteWriter, header: ThriftStruct): number => {
+  const before = writer.offset;
+  appendStruct(writer, header);
+  return writer.offset - before;
 };
 
 /** Ranges are kept for times only: the catalogue knows the rest, and a segment has few row groups to skip. */
-const timeRange = (column: Column, start: number, end: number): ColumnMetaData["statistics"] => {
+const timeRange = (column: Column, start: number, end: number): Chunk["range"] => {
   if (column.kind !== "timestamp") return undefined;
   let least = column.values[start] ?? 0n;
   let most = least;
@@ -207,70 +186,5 @@ const timeRange = (column: Column, start: number, end: number): ColumnMetaData["
     if (value < least) least = value;
     else if (value > most) most = value;
   }
-  return { min_value: least, max_value: most, null_count: 0n };
-};
-
-const appendDictionary = (writer: ByteWriter, { entries, bytes, packed }: NonNullable<CompressedColumn["dictionary"]>): number => {
-  const before = writer.offset;
-  writePageHeader(writer, {
-    type: "DICTIONARY_PAGE",
-    uncompressed_page_size: bytes.length,
-    compressed_page_size: packed.length,
-    dictionary_page_header: { num_values: entries, encoding: "PLAIN" },
-  });
-  const header = writer.offset - before;
-  writer.appendBytes(packed);
-  return header + bytes.length;
-};
-
-const appendPage = (
-  writer: ByteWriter,
-  { rows, nulls, levels, values, packed }: CompressedColumn["pages"][number],
-  encoding: "PLAIN" | "RLE_DICTIONARY",
-  compressed: boolean,
-): number => {
-  const before = writer.offset;
-  writePageHeader(writer, {
-    type: "DATA_PAGE_V2",
-    uncompressed_page_size: levels.length + values.length,
-    compressed_page_size: levels.length + packed.length,
-    data_page_header_v2: {
-      num_values: rows,
-      num_nulls: nulls,
-      num_rows: rows,
-      encoding,
-      definition_levels_byte_length: levels.length,
-      repetition_levels_byte_length: 0,
-      is_compressed: compressed,
-    },
-  });
-  const header = writer.offset - before;
-  writer.appendBytes(levels);
-  writer.appendBytes(packed);
-  return header + levels.length + values.length;
-};
-
-const schemaElement = (column: Column): SchemaElement => {
-  const { name, kind } = column;
-  switch (kind) {
-    case "utf8":
-      return { name, type: "BYTE_ARRAY", repetition_type: column.nullable ? "OPTIONAL" : "REQUIRED", converted_type: "UTF8" };
-    case "uuid":
-      return { name, type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, repetition_type: "REQUIRED", logical_type: { type: "UUID" } };
-    case "timestamp":
-      return {
-        name,
-        type: "INT64",
-        repetition_type: "REQUIRED",
-        logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
-      };
-    case "int64":
-      return { name, type: "INT64", repetition_type: "REQUIRED" };
-    case "int32":
-      return { name, type: "INT32", repetition_type: "REQUIRED" };
-    case "boolean":
-      return { name, type: "BOOLEAN", repetition_type: "REQUIRED" };
-    case "double":
-      return { name, type: "DOUBLE", repetition_type: "OPTIONAL" };
-  }
+  return { least, most };
 };
