@@ -19,7 +19,7 @@ export const billing = group({
   name: "billing",
   gateway: "management",
   uses: { table: "any partition", objects: { read: ["usage", "exports"], write: ["exports"] } },
-  told: ["payments"],
+  settings: ["payments"],
   routes: [
     retrieveOverview,
     updateLimits,

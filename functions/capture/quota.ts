@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../lib/core/cache.ts";
+import { cache, perOwner } from "../../lib/core/cache.ts";
 import { type QuotaMarkers, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/entities/projects/project-quotas.ts";
 import { EVENT_RESOURCES, type EventResource } from "../../lib/event/usage/quota-families.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -8,7 +8,7 @@ const MAX_REMEMBERED = 10_000;
 /** How long a process may use a project's quota state, milliseconds. */
 const QUOTA_MS = 10_000;
 
-const markersOf = ownedBy((_: World) => cache<number, QuotaMarkers>({ capacity: MAX_REMEMBERED }));
+const markersOf = perOwner((_: World) => cache<number, QuotaMarkers>({ capacity: MAX_REMEMBERED }));
 
 /** The resources of a project that are used up now. None while the table does not answer: events are worth more than a limit. */
 export const limitedOf = async (project: number, world: World): Promise<readonly EventResource[]> => {

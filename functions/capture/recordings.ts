@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../lib/core/cache.ts";
+import { cache, perOwner } from "../../lib/core/cache.ts";
 import { HOUR_MS } from "../../lib/core/time.ts";
 import type { Envelope, RawEvent } from "../../lib/event/envelope.ts";
 import { MESSAGE_FORMAT } from "../../lib/event/message.ts";
@@ -20,7 +20,7 @@ const MAX_SESSIONS = 100;
 const MAX_SESSION_CHARACTERS = 200;
 
 /** Sessions that a process has counted a while ago: the many requests of one would only say it again. */
-const countedIn = ownedBy((_: World) => cache<string, true>({ capacity: 10_000 }));
+const countedIn = perOwner((_: World) => cache<string, true>({ capacity: 10_000 }));
 const COUNTED_MS = HOUR_MS;
 
 /** Takes what a session's recording sends: counts the session, and keeps nothing of what was recorded. Throws `Refused` as events do. */

@@ -1,4 +1,4 @@
-import { ownedBy } from "../../lib/core/cache.ts";
+import { perOwner } from "../../lib/core/cache.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { UsageReports } from "../../lib/entities/billing/usage-reports.ts";
@@ -24,7 +24,7 @@ const MOST_FAILURES = 3;
 const RESERVE_MS = 40_000;
 
 /** The day up to which a process knows that everything was reported. */
-const doneBy = ownedBy((_: World) => ({ day: Number.NEGATIVE_INFINITY }));
+const doneBy = perOwner((_: World) => ({ day: Number.NEGATIVE_INFINITY }));
 
 /** Where another service does the billing, tells it once a day what every organization used the day before. What fails is tried again by the next run. */
 export const reportDays = async (world: World, budget: Budget): Promise<void> => {

@@ -22,7 +22,7 @@ export const closing = schedule({
   every: "1 hour",
   // The books of a customer.
   uses: { table: ["billing", "invoices", "payments", "creditUses", "commandReplays"], objects: { read: ["usage"] } },
-  told: ["payments"],
+  settings: ["payments"],
   timeoutSeconds: 300,
   async run(world: World, budget: Budget): Promise<void> {
     try {

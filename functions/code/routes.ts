@@ -7,6 +7,6 @@ export const code = group({
   name: "code",
   gateway: "management",
   uses: { table: ["keys", "throttle"] },
-  told: ["billing service", "billing license"],
+  settings: ["billing service", "billing license"],
   routes: [checkAccess, sandboxPricing],
 });

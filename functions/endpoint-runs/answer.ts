@@ -1,6 +1,6 @@
-import { cache, ownedBy } from "../../lib/core/cache.ts";
+import { cache, perOwner } from "../../lib/core/cache.ts";
+import { Busy } from "../../lib/core/fair-queue.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
-import { Busy } from "../../lib/core/turns.ts";
 import { readResult, type StoredResult, writeResult } from "../../lib/endpoint/run/result-cache.ts";
 import type { EndpointVersion } from "../../lib/entities/endpoints/saved-endpoints.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
@@ -89,7 +89,7 @@ const keepResult = async (objects: Objects, request: RunRequest, result: Compute
  * Results that this process knows to be kept, by their keys and for as long as they are fresh: nothing else needs to be read for
  * them. Of others the state of the lake is read side by side with the look whether there is a result.
  */
-const knownResults = ownedBy((_: Objects) => cache<string, true>({ capacity: RESULTS_KNOWN }));
+const knownResults = perOwner((_: Objects) => cache<string, true>({ capacity: RESULTS_KNOWN }));
 
 const RESULTS_KNOWN = 10_000;
 

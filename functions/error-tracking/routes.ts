@@ -20,7 +20,7 @@ export const errorTracking = group({
   name: "error-tracking",
   gateway: "management",
   uses: { table: "any partition" },
-  told: ["providers"],
+  settings: ["providers"],
   routes: underBothNames([
     ...releaseRoutes,
     ...settingsRoutes,

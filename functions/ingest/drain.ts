@@ -1,4 +1,4 @@
-import { abreast } from "../../lib/core/abreast.ts";
+import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { trackExceptions } from "../../lib/exceptions/track.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
@@ -14,7 +14,7 @@ import { type ReceivedMessage, reasonOf } from "./received-message.ts";
  * Projects whose messages are read and committed side by side: they wait for table and store most of the time. What they hold
  * together is still what the drain holds, and each lets go of its rows when it is committed.
  */
-const PROJECTS_ABREAST = 64;
+const PROJECT_CONCURRENCY = 64;
 
 /** Stores the events of some messages, project by project, and returns the ids of what has to come again. */
 export const drain = async (
@@ -27,7 +27,7 @@ export const drain = async (
   const { projects, failed, unowned } = await byProject(messages, world);
   const sums = { events: 0, dropped: 0, rows: 0, segments: 0, bytes: 0 };
   let [busiest, most] = [0, 0];
-  await abreast(projects, PROJECTS_ABREAST, async ([project, own]) => {
+  await forEachConcurrent(projects, PROJECT_CONCURRENCY, async ([project, own]) => {
     const batch = await readProject(project, own, world);
     const committed = await commit(batch, world, lane, sizes);
     failed.push(...batch.failed, ...(committed === undefined ? batch.whole : []));
@@ -66,7 +66,7 @@ const byProject = async (messages: readonly ReceivedMessage[], world: World): Pr
   const failed: string[] = [];
   let unowned = 0;
   const named = Map.groupBy(messages, ({ message }) => message.token ?? message.project);
-  await abreast(named.values(), PROJECTS_ABREAST, async (own) => {
+  await forEachConcurrent(named.values(), PROJECT_CONCURRENCY, async (own) => {
     try {
       const [first] = own;
       const project = first === undefined ? null : await ownerOf(first.message, world);

@@ -1,6 +1,6 @@
 import { openAws } from "../../lib/aws/aws.ts";
-import { putOffIn } from "../../lib/aws/put-off.ts";
+import { delayRetryOn } from "../../lib/aws/delay-retry.ts";
 import { sqsHandler } from "../../lib/lambda/consumer.ts";
 import { ingestHistorical } from "./consumers.ts";
 
-export const handler = sqsHandler(ingestHistorical, () => openAws(ingestHistorical.uses), putOffIn("historical"));
+export const handler = sqsHandler(ingestHistorical, () => openAws(ingestHistorical.uses), delayRetryOn("historical"));

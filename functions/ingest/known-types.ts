@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../lib/core/cache.ts";
+import { cache, perOwner } from "../../lib/core/cache.ts";
 import { type OwnedEvidence, PROPERTY_OWNERS } from "../../lib/lake/property-types/property-owners.ts";
 import { dayOf, learnPropertyTypes, NO_TYPES, type PropertyTypes } from "../../lib/lake/property-types/property-types.ts";
 import { type TypeLearner, typeLearner } from "../../lib/lake/property-types/type-learner.ts";
@@ -36,4 +36,4 @@ interface ProjectTypes {
 
 const namesIn = ({ of }: PropertyTypes): number => PROPERTY_OWNERS.reduce((sum, owner) => sum + of[owner].size, LEAST_NAMES);
 
-const typesOf = ownedBy((_: World) => cache<number, ProjectTypes>({ capacity: MAX_NAMES, weigh: ({ types }) => namesIn(types) }));
+const typesOf = perOwner((_: World) => cache<number, ProjectTypes>({ capacity: MAX_NAMES, weigh: ({ types }) => namesIn(types) }));

@@ -1,6 +1,6 @@
 import { openAws } from "../../lib/aws/aws.ts";
-import { putOffIn } from "../../lib/aws/put-off.ts";
+import { delayRetryOn } from "../../lib/aws/delay-retry.ts";
 import { sqsHandler } from "../../lib/lambda/consumer.ts";
 import { ingestLive } from "./consumers.ts";
 
-export const handler = sqsHandler(ingestLive, () => openAws(ingestLive.uses), putOffIn("live"));
+export const handler = sqsHandler(ingestLive, () => openAws(ingestLive.uses), delayRetryOn("live"));

@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../lib/core/cache.ts";
+import { cache, perOwner } from "../../lib/core/cache.ts";
 import { GROUP_SLOTS } from "../../lib/event/event.ts";
 import { assignGroupTypes, type GroupTypes } from "../../lib/lake/intake/group-types.ts";
 import type { World } from "../../lib/world/world.ts";
@@ -18,7 +18,7 @@ export interface ProjectMemory {
 /** Projects remembered at once, some 300 bytes each. A drain may bring a thousand. */
 const MAX_PROJECTS = 10_000;
 
-const memoriesOf = ownedBy((_: World) => cache<number, ProjectMemory>({ capacity: MAX_PROJECTS }));
+const memoriesOf = perOwner((_: World) => cache<number, ProjectMemory>({ capacity: MAX_PROJECTS }));
 
 /** Group types are read again after this: an operator may have renamed or removed one. */
 const KEPT_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import { compact } from "../../lib/lake/compaction/compact.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
-import { goOn } from "./go-on.ts";
+import { requeueRemainder } from "./requeue-remainder.ts";
 import type { JobWorld } from "./world.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { JobWorld } from "./world.ts";
  */
 export const compactJob = async (world: JobWorld, policy: Policy, job: Extract<LakeJob, { kind: "compact" }>): Promise<void> => {
   const { outcome } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job, () => askUsage(world, job));
-  if (outcome === "more") await goOn(world, job);
+  if (outcome === "more") await requeueRemainder(world, job);
 };
 
 /** A request that is lost is made again by the sweep, before it deletes the commits whose rows were counted. */

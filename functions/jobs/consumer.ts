@@ -26,7 +26,7 @@ export const jobs = consumer({
     },
     engine: true,
   },
-  told: ["billing service"],
+  settings: ["billing service"],
   timeoutSeconds: 900,
   // One at a time: a job that is out of memory or time ends its function, and must end no other job with it.
   batch: { messages: 1, windowSeconds: 0, maxConcurrency: 2 },

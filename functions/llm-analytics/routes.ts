@@ -36,6 +36,6 @@ export const llmAnalytics = group({
     objects: { read: ["fresh", "events", "state", "results"], write: ["results"] },
     engine: true,
   },
-  told: ["spend"],
+  settings: ["spend"],
   routes: [spend],
 });

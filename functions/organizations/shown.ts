@@ -1,4 +1,4 @@
-import { abreast } from "../../lib/core/abreast.ts";
+import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
 import { AccessGrants } from "../../lib/entities/organizations/access-grants.ts";
 import { finishRemoval } from "../../lib/entities/organizations/blocked-members.ts";
 import { type Membership, Memberships } from "../../lib/entities/organizations/memberships.ts";
@@ -12,7 +12,7 @@ import { list } from "../../lib/table/store.ts";
 import { organizationForm } from "./wire.ts";
 
 /** Organizations whose surroundings are read side by side. */
-const ABREAST = 8;
+const CONCURRENCY = 8;
 
 /** A member's organization, to be shown to them. */
 export interface Mine {
@@ -29,7 +29,7 @@ export const shown = async (table: Table, { organization, membership }: Mine) =>
 /** Several of them, in their order. */
 export const allShown = async (table: Table, mine: readonly Mine[]) => {
   const forms = new Map<Mine, Awaited<ReturnType<typeof shown>>>();
-  await abreast(mine, ABREAST, async (each) => void forms.set(each, await shown(table, each)));
+  await forEachConcurrent(mine, CONCURRENCY, async (each) => void forms.set(each, await shown(table, each)));
   return mine.flatMap((each) => forms.get(each) ?? []);
 };
 

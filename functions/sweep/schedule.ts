@@ -1,4 +1,4 @@
-import { ownedBy } from "../../lib/core/cache.ts";
+import { perOwner } from "../../lib/core/cache.ts";
 import { askDue, askedTables } from "../../lib/endpoint/materialisation/due.ts";
 import { organizationOfProject } from "../../lib/entities/projects/projects.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
@@ -9,7 +9,7 @@ import { askRecounts, recountMemory } from "./recounts.ts";
 import { askRemovals } from "./removals.ts";
 
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
-const memoryOf = ownedBy((_: World) => ({ lake: sweepMemory(), tables: askedTables(), recounts: recountMemory() }));
+const memoryOf = perOwner((_: World) => ({ lake: sweepMemory(), tables: askedTables(), recounts: recountMemory() }));
 
 /** Looks for work that waits, each minute; the local platform runs it each second. */
 export const sweeping = schedule({

@@ -31,7 +31,7 @@ export interface Surroundings {
   readonly queues: Partial<Readonly<Record<QueueName, GuardedQueue>>>;
 }
 
-const TOLD: Readonly<Record<SettingGroup, (scope: Construct) => Readonly<Record<string, string>>>> = {
+const GROUP_SETTINGS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly<Record<string, string>>>> = {
   payments: paymentEnvironment,
   providers: providerEnvironment,
   "billing service": billingServiceEnvironment,
@@ -49,7 +49,7 @@ export const platformFunction = (
   around: Surroundings,
   settings: Readonly<Record<string, string>> = {},
 ): lambda.Function => {
-  const { name, uses, told = [] } = served;
+  const { name, uses, settings: groups = [] } = served;
   const sizing = sizingOf(served);
   const folder = around.bundles.get(name);
   if (folder === undefined) throw new Defect(`${name} has no bundle`);
@@ -80,7 +80,7 @@ export const platformFunction = (
       ...(uses.counts && countsEnvironment(scope)),
       ...(uses.mail && mailEnvironment(scope)),
       ...(uses.model && modelEnvironment(scope)),
-      ...Object.assign({}, ...told.map((group) => TOLD[group](scope))),
+      ...Object.assign({}, ...groups.map((group) => GROUP_SETTINGS[group](scope))),
       ...engineSettings(served, sizing),
       ...settings,
     },

@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../core/cache.ts";
+import { cache, perOwner } from "../core/cache.ts";
 import { HOUR_MS } from "../core/time.ts";
 import { hashOf } from "../entities/keys/credential.ts";
 import { findCredential } from "../entities/keys/credentials.ts";
@@ -85,7 +85,7 @@ export const forgetCallers = (table: Table): void => {
 const LIFETIME_MS = 30_000;
 const CAPACITY = 5_000;
 
-const memoryOf = ownedBy((_: Table) => ({
+const memoryOf = perOwner((_: Table) => ({
   callers: cache<string, Caller | TeamCaller>({ capacity: CAPACITY }),
   projects: cache<number, Project>({ capacity: CAPACITY }),
   organizations: cache<string, Organization>({ capacity: CAPACITY }),

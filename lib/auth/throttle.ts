@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../core/cache.ts";
+import { cache, perOwner } from "../core/cache.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Rate } from "../http/access.ts";
 import { throttled } from "../http/errors.ts";
@@ -153,4 +153,4 @@ interface Note {
   readonly stale: readonly string[];
 }
 
-const notesOf = ownedBy((_: Table) => cache<string, Note>({ capacity: 10_000 }));
+const notesOf = perOwner((_: Table) => cache<string, Note>({ capacity: 10_000 }));

@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../core/cache.ts";
+import { cache, perOwner } from "../core/cache.ts";
 import { tokenItemOf } from "../entities/keys/credential.ts";
 import { projectTokenOf } from "../entities/keys/project-tokens.ts";
 import type { World } from "../world/world.ts";
@@ -16,7 +16,7 @@ export type Owner =
   | { readonly kind: "unresolved"; readonly token: string };
 
 const UNKNOWN: Owner = { kind: "unknown" };
-const ownersOf = ownedBy((_: World) => cache<string, Owner>({ capacity: MAX_REMEMBERED }));
+const ownersOf = perOwner((_: World) => cache<string, Owner>({ capacity: MAX_REMEMBERED }));
 
 export const ownerOf = async (token: string, world: World): Promise<Owner> => {
   const owners = ownersOf(world);

@@ -11,10 +11,10 @@ import {
   MAX_MESSAGE_BYTES,
   MAX_MESSAGES_PER_SEND,
   type Outgoing,
-  type PutOffMessage,
   type QueueName,
   type QueueSource,
   type Queues,
+  type VisibilityChange,
 } from "../ports/queues.ts";
 
 /** How long entries that were not stored are tried again, counted from the first try: the client behind them waits. */
@@ -83,7 +83,7 @@ const deleteSome = async (client: SQSClient, url: string, receipts: readonly str
   await client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
 };
 
-const putOffSome = async (client: SQSClient, url: string, messages: readonly PutOffMessage[]): Promise<void> => {
+const changeSomeVisibility = async (client: SQSClient, url: string, messages: readonly VisibilityChange[]): Promise<void> => {
   const Entries = messages.map(({ receipt, afterMs }, place) => ({
     Id: String(place),
     ReceiptHandle: receipt,
@@ -122,8 +122,8 @@ export const sqsSource = (client: SQSClient, urls: Readonly<Record<QueueName, st
   async acknowledge(queue, receipts) {
     await Promise.all(chunksOf(receipts).map((chunk) => deleteSome(client, urls[queue], chunk)));
   },
-  async putOff(queue, messages) {
-    await Promise.all(chunksOf(messages).map((chunk) => putOffSome(client, urls[queue], chunk)));
+  async changeVisibility(queue, messages) {
+    await Promise.all(chunksOf(messages).map((chunk) => changeSomeVisibility(client, urls[queue], chunk)));
   },
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cache, ownedBy } from "./cache.ts";
+import { cache, perOwner } from "./cache.ts";
 
 describe("a cache", () => {
   it("keeps a value until its time, and gives it past that only to who does not ask for the time", () => {
@@ -36,7 +36,7 @@ describe("a cache", () => {
     expect(await kept.of("a", 100, 100, find)).toBe(8);
   });
   it("belongs to its owner", () => {
-    const cacheOf = ownedBy(() => cache<string, number>({ capacity: 1 }));
+    const cacheOf = perOwner(() => cache<string, number>({ capacity: 1 }));
     const [one, other] = [{}, {}];
     cacheOf(one).set("a", 1);
     expect([cacheOf(one).get("a"), cacheOf(other).get("a")]).toEqual([1, undefined]);

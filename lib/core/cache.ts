@@ -67,7 +67,7 @@ export const cache = <K, T>({ capacity, weigh = () => 1 }: CacheOptions<T>): Cac
  * One of something for each owner, made when it is first asked for and gone with its owner: what is remembered of a world, a table or
  * a store belongs to it, so that two platforms in one process share nothing.
  */
-export const ownedBy = <O extends object, T>(make: (owner: O) => T): ((owner: O) => T) => {
+export const perOwner = <O extends object, T>(make: (owner: O) => T): ((owner: O) => T) => {
   const made = new WeakMap<O, T>();
   return (owner) => {
     const known = made.get(owner);

@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../core/cache.ts";
+import { cache, perOwner } from "../core/cache.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../entities/endpoints/saved-endpoints.ts";
 import type { Call } from "../http/access.ts";
 import { bare, notFound } from "../http/errors.ts";
@@ -69,6 +69,6 @@ const LIFETIME_MS = 30_000;
 const CAPACITY = 16_000_000;
 const OVERHEAD = 2_000;
 
-const versions = ownedBy((_: Table) =>
+const versions = perOwner((_: Table) =>
   cache<string, EndpointVersion>({ capacity: CAPACITY, weigh: ({ query, ast }) => OVERHEAD + 2 * query.length + ast.length }),
 );

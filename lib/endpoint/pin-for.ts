@@ -1,5 +1,5 @@
 import type { LoweredQuery } from "../hogql/lowered.ts";
-import { pin, type Sighting } from "../lake/catalogue/pin.ts";
+import { type CatalogueSnapshot, pin } from "../lake/catalogue/pin.ts";
 import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import type { World } from "../world/world.ts";
 
@@ -12,7 +12,7 @@ export const pinFor = (
   world: World,
   project: number,
   queries: readonly LoweredQuery[],
-  sighting?: Promise<Sighting>,
+  snapshot?: Promise<CatalogueSnapshot>,
 ): Promise<PinnedState> => {
   const events = queries.flatMap(({ scans }) => scans).filter((scan) => scan.kind === "events");
   const range = {
@@ -25,7 +25,7 @@ export const pinFor = (
       1n,
     ),
   };
-  return pin(world, project, range, { events: events.length > 0, state: readsState(queries) }, sighting);
+  return pin(world, project, range, { events: events.length > 0, state: readsState(queries) }, snapshot);
 };
 
 /** The bound that contains all of them: open as soon as one is. `direction` is -1 for the least and 1 for the greatest. */

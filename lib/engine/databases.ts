@@ -1,4 +1,4 @@
-import { openTurns } from "../core/turns.ts";
+import { openFairQueue } from "../core/fair-queue.ts";
 import { STOPPING, Unavailable } from "../core/unavailable.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
 import { openQueryProcess } from "./query/process/query-process.ts";
@@ -53,7 +53,7 @@ const COMPACTION_SHARE = 2 / 3;
 export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const queries = openQueryProcess();
   const instances = new Map<number, Pick<Database, "select" | "close">>();
-  const turns = openTurns(MAX_WAITING);
+  const queue = openFairQueue(MAX_WAITING);
   const aside: SerialQueue = openSerialQueue(MAX_WAITING_ALONE);
   /** The instance that compacts, for as long as it does. */
   let alone: Database | undefined;
@@ -92,7 +92,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   const makeRoom = (): Promise<void> =>
     compacts
       ? Promise.resolve()
-      : turns.take(NOBODY, async () => {
+      : queue.run(NOBODY, async () => {
           compacts = true;
           closeAll();
         });
@@ -100,7 +100,7 @@ export const openDatabases = (local: LocalFiles, sizes: Sizes): Databases => {
   return {
     warm: () => queries.warm(),
     use: (project, task, maxWaitMs) =>
-      turns.take(
+      queue.run(
         project,
         async () => {
           checkOpen();

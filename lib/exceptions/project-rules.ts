@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../core/cache.ts";
+import { cache, perOwner } from "../core/cache.ts";
 import type { GroupingRule } from "../entities/error-tracking/grouping-rules.ts";
 import { GROUPING_RULE_LAYOUT, SETTINGS_LAYOUT, SEVERITY_RULE_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../entities/error-tracking/layouts.ts";
 import type { ErrorTrackingSetting } from "../entities/error-tracking/settings.ts";
@@ -25,7 +25,7 @@ const KEPT_MS = 5_000;
 /** Projects remembered at once. */
 const MAX_PROJECTS = 1_000;
 
-const remembered = ownedBy((_: TrackingParts) => cache<number, ProjectRules>({ capacity: MAX_PROJECTS }));
+const remembered = perOwner((_: TrackingParts) => cache<number, ProjectRules>({ capacity: MAX_PROJECTS }));
 
 /** The rules and settings of a project: one query for all of them, and its time zone, once in a while. */
 export const projectRules = (parts: TrackingParts, project: number): Promise<ProjectRules> =>

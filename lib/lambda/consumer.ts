@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { faultFields } from "../http/serve/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
-import type { BatchResult, Delivery, PutOffMessage, QueueName } from "../ports/queues.ts";
+import type { BatchResult, Delivery, QueueName, VisibilityChange } from "../ports/queues.ts";
 import type { FunctionNeeds } from "../world/uses.ts";
 import type { World } from "../world/world.ts";
 import { openOnce } from "./open-once.ts";
@@ -28,11 +28,11 @@ export interface Consumer extends FunctionNeeds {
 
 export const consumer = (spec: Consumer): Consumer => Object.freeze(spec);
 
-/** Delivers messages of a consumer's queue again after a time. */
-export type PutOff = (messages: readonly PutOffMessage[]) => Promise<void>;
+/** Delays the next delivery of messages of a consumer's queue. */
+export type DelayRetry = (messages: readonly VisibilityChange[]) => Promise<void>;
 
 /** The deployed function of a consumer: only the named messages come back, soon at first, and a fault brings back all of them. */
-export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>, putOff: PutOff) => {
+export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>, delayRetry: DelayRetry) => {
   const world = openOnce(openWorld);
   return middy<SQSEvent, SQSBatchResponse>(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const deliveries = event.Records.map((record) => ({
@@ -44,7 +44,7 @@ export const sqsHandler = (of: Consumer, openWorld: () => World | Promise<World>
     const { failed } = await consume(of, deliveries, opened, { remainingMs: () => context.getRemainingTimeInMillis() });
     const again = new Set(failed);
     const failing = event.Records.filter(({ messageId }) => again.has(messageId));
-    await putOff(
+    await delayRetry(
       failing.map(({ receiptHandle, attributes }) => ({
         receipt: receiptHandle,
         afterMs: retryDelayMs(Number(attributes.ApproximateReceiveCount)),

@@ -35,10 +35,10 @@ export interface QueueSource {
   ): Promise<readonly (Delivery & { readonly receipt: string })[]>;
   acknowledge(queue: QueueName, receipts: readonly string[]): Promise<void>;
   /** Delivers messages that are in work again after this time, instead of after what they were hidden for. */
-  putOff(queue: QueueName, messages: readonly PutOffMessage[]): Promise<void>;
+  changeVisibility(queue: QueueName, messages: readonly VisibilityChange[]): Promise<void>;
 }
 
-export interface PutOffMessage {
+export interface VisibilityChange {
   readonly receipt: string;
   readonly afterMs: number;
 }

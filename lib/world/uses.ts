@@ -28,14 +28,14 @@ export interface Uses {
 
 export type Part = keyof Uses;
 
-/** Settings of the deployment that only some functions are told, since most of them are secrets. */
+/** Settings of the deployment that only some functions get, since most of them are secrets. */
 export type SettingGroup = "payments" | "providers" | "billing service" | "billing license" | "spend";
 
 /** What a group, a consumer and a schedule say of the function that they become. */
 export interface FunctionNeeds {
   readonly name: string;
   readonly uses: Uses;
-  readonly told?: readonly SettingGroup[];
+  readonly settings?: readonly SettingGroup[];
   /** Where it needs other memory than its parts do: a whole core comes with 1,769 MB. */
   readonly memoryMb?: number;
   /** Where it works for longer, or shorter, than a request may take. */

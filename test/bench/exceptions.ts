@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import { openData } from "../../infra/local/stores/open-data.ts";
-import { abreast } from "../../lib/core/abreast.ts";
+import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
 import { GroupingRules } from "../../lib/entities/error-tracking/grouping-rules.ts";
 import { put } from "../../lib/table/store.ts";
 import { apiClient } from "../support/api-client.ts";
@@ -66,7 +66,7 @@ const oneRound = async (folder: string, url: string, tenant: ATenant, event: str
   await api.post(path, { name: "total", query: sqlQuery(total) });
   const requests = bodies(tenant.projectToken, event);
   const began = performance.now();
-  await abreast(requests, CONNECTIONS, (body) => post(`${url}/batch/`, body));
+  await forEachConcurrent(requests, CONNECTIONS, (body) => post(`${url}/batch/`, body));
   await eventually(
     async () => {
       if (((await waitingMessages(folder)).get("live") ?? 0) > 0) throw new Error("messages wait");

@@ -40,9 +40,9 @@ const quietQueues = () => {
         return received.map((message) => ({ ...message, receipt: message.id }));
       }),
     acknowledge: (queue, receipts) => act(() => queues.acknowledge(queue, receipts)),
-    putOff: (queue, messages) =>
+    changeVisibility: (queue, messages) =>
       act(async () => {
-        for (const { receipt, afterMs } of messages) await queues.putOff(queue, receipt, afterMs);
+        for (const { receipt, afterMs } of messages) await queues.changeVisibility(queue, receipt, afterMs);
       }),
   };
   return {

@@ -97,11 +97,11 @@ export const queuesSuite = (name: string, pair: () => QueuePair): void => {
       expect(await pair().source.receive("live", { max: 10, waitMs: 0, visibilityMs: HIDDEN_MS })).toEqual([]);
     });
 
-    test("a message that is put off comes again after that time, however long it was hidden for", async () => {
+    test("a message whose visibility is changed comes again after that time, however long it was hidden for", async () => {
       await pair().queues.send("historical", [{ id: "1", body: "later" }]);
       const first = await receive("historical", 1);
-      await pair().source.putOff("historical", [{ receipt: first[0]?.receipt ?? "", afterMs: 1_000 }]);
-      await pair().source.putOff("historical", []);
+      await pair().source.changeVisibility("historical", [{ receipt: first[0]?.receipt ?? "", afterMs: 1_000 }]);
+      await pair().source.changeVisibility("historical", []);
       await pair().pass(1_100);
       const second = await receive("historical", 1);
       expect(second.map(({ body, attempts }) => [body, attempts])).toEqual([["later", 2]]);

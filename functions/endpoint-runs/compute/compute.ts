@@ -1,5 +1,5 @@
 import { jsonDigest } from "../../../lib/core/canonical-json.ts";
-import { Busy } from "../../../lib/core/turns.ts";
+import { Busy } from "../../../lib/core/fair-queue.ts";
 import { rememberVersion } from "../../../lib/endpoint/load.ts";
 import { pinFor } from "../../../lib/endpoint/pin-for.ts";
 import { loweredFor } from "../../../lib/endpoint/run/lower-for.ts";
@@ -9,7 +9,7 @@ import { rowsOf } from "../../../lib/endpoint/run/rows-of.ts";
 import { keepFirstTypes, type VersionTypes } from "../../../lib/endpoint/version-types.ts";
 import { LOWERING } from "../../../lib/hogql/lower.ts";
 import { throttled } from "../../../lib/http/errors.ts";
-import { sight } from "../../../lib/lake/catalogue/pin.ts";
+import { readCatalogueSnapshot } from "../../../lib/lake/catalogue/pin.ts";
 import type { PinnedState } from "../../../lib/lake/catalogue/pinned.ts";
 import type { World } from "../../../lib/world/world.ts";
 import type { RunRequest } from "../run-request.ts";
@@ -30,11 +30,11 @@ export interface PinnedRun {
 
 /** Lowers the run's queries and pins the state of the lake that they read. Throws `QueryError`. */
 export const pinRun = async (world: World, request: RunRequest): Promise<PinnedRun> => {
-  const sighting = sight(world, request.project.id);
-  sighting.catch(() => undefined);
+  const snapshot = readCatalogueSnapshot(world, request.project.id);
+  snapshot.catch(() => undefined);
   const { made: lowered, learnt } = await loweredFor(world.table, { ...request, types: request.version.property_types });
   const [pinned] = await Promise.all([
-    pinFor(world, request.project.id, lowered.queries, sighting),
+    pinFor(world, request.project.id, lowered.queries, snapshot),
     // What came over the query with the run alone is none of the version's.
     learnt !== null && request.input.filtersOverride === undefined && keepTypes(world, request, learnt),
   ]);

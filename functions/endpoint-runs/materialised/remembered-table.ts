@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../../lib/core/cache.ts";
+import { cache, perOwner } from "../../../lib/core/cache.ts";
 import { findMaterialisation } from "../../../lib/endpoint/materialisation/state.ts";
 import type { Materialisation } from "../../../lib/entities/endpoints/materialisations.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
@@ -9,7 +9,7 @@ import type { World } from "../../../lib/world/world.ts";
 const LIFETIME_MS = 10_000;
 const CAPACITY = 5_000;
 
-const tables = ownedBy((_: Table) => cache<string, Materialisation>({ capacity: CAPACITY }));
+const tables = perOwner((_: Table) => cache<string, Materialisation>({ capacity: CAPACITY }));
 
 /**
  * How the version's table stands, at most some seconds ago while it served then; undefined where it was switched off. What switches it

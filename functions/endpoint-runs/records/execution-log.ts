@@ -1,4 +1,4 @@
-import { type Cache, cache, ownedBy } from "../../../lib/core/cache.ts";
+import { type Cache, cache, perOwner } from "../../../lib/core/cache.ts";
 import { EndpointLogEntries, type EndpointLogEntry } from "../../../lib/entities/endpoints/endpoint-log-entries.ts";
 import type { SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
 import { ApiError } from "../../../lib/http/errors.ts";
@@ -82,7 +82,7 @@ interface Writes {
   last: number;
 }
 
-const writesOf = ownedBy((_: Table): Writes => ({ paidUntil: cache({ capacity: CAPACITY }), last: 0 }));
+const writesOf = perOwner((_: Table): Writes => ({ paidUntil: cache({ capacity: CAPACITY }), last: 0 }));
 
 const mayWrite = ({ paidUntil }: Writes, name: string, now: number): boolean => {
   const paid = Math.max(paidUntil.get(name) ?? 0, now - BURST * EVERY_MS) + EVERY_MS;

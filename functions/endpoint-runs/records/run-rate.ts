@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../../lib/core/cache.ts";
+import { cache, perOwner } from "../../../lib/core/cache.ts";
 import type { SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
 import type { Call, Rate } from "../../../lib/http/access.ts";
 import type { Table } from "../../../lib/ports/table.ts";
@@ -10,7 +10,7 @@ const CAPACITY = 5_000;
 /** How long a table that served lets further runs count as cheap ones. */
 const REMEMBERED_MS = 30_000;
 
-const served = ownedBy((_: Table) => cache<string, true>({ capacity: CAPACITY }));
+const served = perOwner((_: Table) => cache<string, true>({ capacity: CAPACITY }));
 
 type RateWorld = Pick<World, "table" | "clock">;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { abreast } from "../../../lib/core/abreast.ts";
+import { forEachConcurrent } from "../../../lib/core/for-each-concurrent.ts";
 import { WRITABLE_STATUSES } from "../../../lib/entities/error-tracking/issues.ts";
 import { ApiError, invalid, notFound } from "../../../lib/http/errors.ts";
 import { integer, uuid } from "../../../lib/http/fields.ts";
@@ -97,7 +97,7 @@ const Bulk = z.object({
 });
 
 /** Issues changed side by side. */
-const ABREAST = 8;
+const CONCURRENCY = 8;
 
 const bulk = route({
   method: "POST",
@@ -117,7 +117,7 @@ const bulk = route({
     }
     if (!isStatus) await checkAssignee(world.table, grant.organization.id, assignee ?? null);
     const set = isStatus ? { ...(status !== undefined && { status }) } : { ...(assignee !== undefined && { assignee }) };
-    await abreast(new Set(body.ids), ABREAST, async (id) => {
+    await forEachConcurrent(new Set(body.ids), CONCURRENCY, async (id) => {
       try {
         await changeIssue(world.table, grant.project.id, id, { set });
       } catch (error) {

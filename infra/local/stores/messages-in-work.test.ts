@@ -75,7 +75,7 @@ describe("a platform that is stopped while messages are in work", () => {
   test("counts what failed and waits for another try, which comes at once", async () => {
     await send("failing", "sound");
     const failing = (await receive()).filter(({ body }) => body === "failing");
-    await queues().source.putOff(
+    await queues().source.changeVisibility(
       "jobs",
       failing.map(({ receipt }) => ({ receipt, afterMs: 300_000 })),
     );
@@ -93,7 +93,7 @@ describe("a platform that is killed while messages are in work", () => {
   test("is followed by one that knows how many, and takes them up again without counting", async () => {
     await send("compaction", "fold", "failing");
     const failing = (await receive()).filter(({ body }) => body === "failing");
-    await queues().source.putOff(
+    await queues().source.changeVisibility(
       "jobs",
       failing.map(({ receipt }) => ({ receipt, afterMs: 300_000 })),
     );

@@ -41,12 +41,12 @@ export const takeUp = (file: QueueFile): number => {
 };
 
 /** Takes the receipt of a message that failed and waits for another try out of the file: it is not in work, and that delivery counts. */
-export const markPutOff = (file: QueueFile, queue: SqsQueue): void => {
+export const markDelayed = (file: QueueFile, queue: SqsQueue): void => {
   const mark = file.prepare("UPDATE sqs_messages SET receipt_handle = NULL WHERE message_id = ?");
-  const putOff = queue.changeVisibility.bind(queue);
+  const changeVisibility = queue.changeVisibility.bind(queue);
   queue.changeVisibility = (receipt, seconds) => {
     const held = queue.inflightMessages.get(receipt);
-    putOff(receipt, seconds);
+    changeVisibility(receipt, seconds);
     if (held) mark.run(held.message.messageId);
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Delivery, PutOffMessage, QueueSource } from "../../../lib/ports/queues.ts";
+import type { Delivery, QueueSource, VisibilityChange } from "../../../lib/ports/queues.ts";
 import { keptLog } from "../../../test/support/kept-log.ts";
 import { eventually } from "../../../test/support/processes/platform.ts";
 import { poll } from "./poller.ts";
@@ -10,7 +10,7 @@ type Message = Delivery & { readonly receipt: string };
 const aSource = (bodies: readonly string[]) => {
   const waiting: Message[] = bodies.map((body, index) => ({ id: `m${index}`, receipt: `r${index}`, body, attempts: 1 }));
   const acknowledged: string[] = [];
-  const later: PutOffMessage[] = [];
+  const later: VisibilityChange[] = [];
   const source: QueueSource = {
     async receive(_queue, { max, waitMs }) {
       if (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 20)));
@@ -19,7 +19,7 @@ const aSource = (bodies: readonly string[]) => {
     async acknowledge(_queue, receipts) {
       acknowledged.push(...receipts);
     },
-    async putOff(_queue, messages) {
+    async changeVisibility(_queue, messages) {
       later.push(...messages);
     },
   };

@@ -99,7 +99,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
     const later = failing.map(({ receipt, attempts }) => ({ receipt, afterMs: retryDelayMs(attempts) }));
     try {
       // What fails while the platform ends may fail because of that.
-      if (later.length > 0 && !stopped) await source.putOff(queue, later);
+      if (later.length > 0 && !stopped) await source.changeVisibility(queue, later);
       if (receipts.length > 0) await source.acknowledge(queue, receipts);
     } catch (thrown) {
       // They come again, which changes nothing.

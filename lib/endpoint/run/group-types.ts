@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import { type GroupTypes, readGroupTypes } from "../../lake/intake/group-types.ts";
 import type { Table } from "../../ports/table.ts";
 
@@ -8,7 +8,9 @@ const KEPT_MS = 30_000;
 const UNKNOWN_KEPT_MS = 1_000;
 const PROJECTS_KEPT = 1_000;
 
-const memoryOf = ownedBy((_: Table) => cache<number, { readonly value: GroupTypes; readonly readAt: number }>({ capacity: PROJECTS_KEPT }));
+const memoryOf = perOwner((_: Table) =>
+  cache<number, { readonly value: GroupTypes; readonly readAt: number }>({ capacity: PROJECTS_KEPT }),
+);
 
 /**
  * The names of a project's group types by slot, as this process last read them; as they are now where `mayBeNew` says that a query

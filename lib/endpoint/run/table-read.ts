@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import { jsonDigest } from "../../core/canonical-json.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { MaterialisedTable } from "../../entities/endpoints/materialisations.ts";
@@ -40,7 +40,7 @@ interface ReadPlan {
   readonly tables: ReadonlyMap<string, StoredTable>;
 }
 
-const memory = ownedBy((_: Objects) => ({
+const memory = perOwner((_: Objects) => ({
   plans: cache<string, ReadPlan>({ capacity: PLANS }),
   rows: cache<string, TableRows & { readonly size: number }>({ capacity: ROWS_CAPACITY, weigh: ({ size }) => size }),
 }));

@@ -1,5 +1,5 @@
 import { mkdir, stat, unlink } from "node:fs/promises";
-import { MAX_WAIT_MS } from "../../core/turns.ts";
+import { MAX_WAIT_MS } from "../../core/fair-queue.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { LoweredQuery } from "../../hogql/lowered.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";

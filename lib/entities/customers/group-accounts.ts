@@ -1,4 +1,4 @@
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { ConditionFailed, type Item, type Key, type Table, type Write } from "../../ports/table.ts";
@@ -18,7 +18,7 @@ export interface GroupSighting {
 
 /** An account and its marker are two writes: so many are made in one transaction. */
 const AT_ONCE = 50;
-const ABREAST = 4;
+const CONCURRENCY = 4;
 
 /** Where accounts lie, for those who carry no schema. */
 export const ACCOUNT_LAYOUT = {
@@ -55,7 +55,7 @@ export const keepGroupAccounts = async (
   const chunks = Array.from({ length: Math.ceil(sightings.length / AT_ONCE) }, (_, at) =>
     sightings.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
   );
-  await abreast(chunks, ABREAST, (some) => keepSome(parts, project, some));
+  await forEachConcurrent(chunks, CONCURRENCY, (some) => keepSome(parts, project, some));
 };
 
 const keepSome = async (parts: Parameters<typeof keepGroupAccounts>[0], project: number, some: readonly GroupSighting[]): Promise<void> => {

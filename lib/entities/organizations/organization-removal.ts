@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { tombstone } from "../../lake/catalogue/head.ts";
 import { POLICIES } from "../../lake/catalogue/policy.ts";
 import type { Budget } from "../../ports/budget.ts";
@@ -22,7 +22,7 @@ const TOMBSTONE_SK = "organization";
 const AGAIN_MS = 3_600_000;
 
 /** Items deleted side by side. */
-const ABREAST = 16;
+const CONCURRENCY = 16;
 
 /** Nothing further is begun when less than this is left. */
 const BEGIN_WITH_MS = 30_000;
@@ -95,9 +95,9 @@ const deleteAll = async (table: Table, organization: string, mayGoOn: () => bool
 
 const closeProjects = async (table: Table, organization: string, now: number): Promise<void> => {
   for await (const projects of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
-    await abreast(
+    await forEachConcurrent(
       projects.filter(({ state }) => state === "active"),
-      ABREAST,
+      CONCURRENCY,
       (project) => closeProject(table, project, now),
     );
   }

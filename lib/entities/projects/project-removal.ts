@@ -1,4 +1,4 @@
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import type { Table } from "../../ports/table.ts";
 import { keyIn, partitionsEnding, pkOf } from "../../table/partitions.ts";
 import { pages, removing } from "../../table/store.ts";
@@ -10,7 +10,7 @@ import { ProjectSecretKeys } from "../keys/project-secret-keys.ts";
 import { TeamSecretTokens } from "../keys/team-secret-tokens.ts";
 
 /** Items deleted side by side. */
-const ABREAST = 16;
+const CONCURRENCY = 16;
 
 /** What stays of a project. */
 const TOMBSTONE_SK = "project";
@@ -24,7 +24,7 @@ export const deleteProject = async (table: Table, project: number, mayGoOn: () =
   for await (const tokens of pages(table, TeamSecretTokens, "ofProject", { project_id: project })) await deleteKeys(table, tokens);
   for await (const accounts of pages(table, Accounts, "key", { project_id: project }, { consistent: true })) {
     if (!mayGoOn()) return false;
-    await abreast(accounts, ABREAST, (account) => deleteAccount(table, account));
+    await forEachConcurrent(accounts, CONCURRENCY, (account) => deleteAccount(table, account));
   }
   for await (const endpoints of pages(table, SavedEndpoints, "key", { project }, { consistent: true })) {
     for (const { id } of endpoints) {
@@ -49,14 +49,14 @@ export const deletePartition = async (
     if (!mayGoOn()) return false;
     const page = await table.query({ pk, consistent: true, cursor });
     const goes = page.items.filter(({ sk }) => !keeping.includes(sk));
-    await abreast(goes, ABREAST, ({ sk }) => table.remove({ pk, sk }));
+    await forEachConcurrent(goes, CONCURRENCY, ({ sk }) => table.remove({ pk, sk }));
     cursor = page.cursor;
   } while (cursor !== null);
   return true;
 };
 
 const deleteKeys = async (table: Table, keys: readonly { readonly hash: string }[]): Promise<void> => {
-  await abreast(keys, ABREAST, ({ hash }) => table.remove(keyIn("keys", "key", { hash })));
+  await forEachConcurrent(keys, CONCURRENCY, ({ hash }) => table.remove(keyIn("keys", "key", { hash })));
 };
 
 /** The marker goes with its account, so that neither is left without the other. */

@@ -1,4 +1,4 @@
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import type { ErrorTrackingSetting } from "../../entities/error-tracking/settings.ts";
 import { ConditionFailed, Conflict, type Item, type Key } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
@@ -33,7 +33,7 @@ const limitOf = (value: number | null, minutes: number | null): Limit | null =>
   value === null || minutes === null ? null : { capacity: value, periodMs: minutes * MINUTE_MS };
 
 /** Buckets taken from side by side. */
-const ABREAST = 8;
+const CONCURRENCY = 8;
 
 const limited = async <E extends Asking>(
   parts: TrackingParts,
@@ -44,7 +44,7 @@ const limited = async <E extends Asking>(
 ): Promise<readonly E[]> => {
   const scopes = Map.groupBy(events, scopeOf);
   const passed = new Set<E>();
-  await abreast(scopes, ABREAST, async ([scope, own]) => {
+  await forEachConcurrent(scopes, CONCURRENCY, async ([scope, own]) => {
     const deliveries = Map.groupBy(own, ({ delivery }) => delivery);
     const wanted = new Map([...deliveries].map(([delivery, asking]) => [delivery, asking.length]));
     const granted = await takeStored(parts, bucketKey(project, scope), limit, wanted);

@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import type { Item } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn, pkOf, skOf } from "../../table/partitions.ts";
@@ -49,7 +49,7 @@ interface KnownBucket {
 /** Projects remembered at once. */
 const MAX_PROJECTS = 200;
 
-const remembered = ownedBy((_: TrackingParts) => cache<number, ReadonlyMap<number, KnownBucket>>({ capacity: MAX_PROJECTS }));
+const remembered = perOwner((_: TrackingParts) => cache<number, ReadonlyMap<number, KnownBucket>>({ capacity: MAX_PROJECTS }));
 
 /** How long after its end a bucket may still get items of another process. */
 const SETTLED_MS = 60_000;

@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import { isoMicros } from "../../core/time.ts";
 import { SPIKE_EVENT_LAYOUT } from "../../entities/error-tracking/layouts.ts";
 import type { SpikeDetectionConfig } from "../../entities/error-tracking/spike-detection-configs.ts";
@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000;
 const MAX_SILENT = 10_000;
 
 /** Issues that the process knows to be silent. */
-const silent = ownedBy((_: TrackingParts) => cache<string, true>({ capacity: MAX_SILENT }));
+const silent = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_SILENT }));
 
 /** A spike event and the silence after it are written together: neither is there without the other. */
 const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<void> => {

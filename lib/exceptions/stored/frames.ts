@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import { isoMicros } from "../../core/time.ts";
 import { STACK_FRAME_LAYOUT } from "../../entities/error-tracking/layouts.ts";
 import type { StackFrame } from "../../entities/error-tracking/stack-frames.ts";
@@ -37,7 +37,7 @@ const MOST_HASH = 256;
 const MAX_KNOWN = 50_000;
 
 /** Frames that the process knows to be there, by project and raw id. */
-const stored = ownedBy((_: TrackingParts) => cache<string, true>({ capacity: MAX_KNOWN }));
+const stored = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_KNOWN }));
 
 /** Stores each frame that is not there yet: read once, written once, whatever comes of it afterwards. */
 export const storeFrames = async (parts: TrackingParts, project: number, seen: ReadonlyMap<string, SeenFrame>): Promise<void> => {

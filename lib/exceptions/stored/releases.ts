@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import { isCanonicalUuid } from "../../core/uuid.ts";
 import { RELEASE_LAYOUT } from "../../entities/error-tracking/layouts.ts";
 import { releaseHashOf } from "../../entities/error-tracking/release-hash.ts";
@@ -16,7 +16,7 @@ const MAX_KEPT = 10_000;
 const MAX_HASH_ID = 128;
 
 /** By project and name; null for a name that no release has. */
-const remembered = ownedBy((_: TrackingParts) => cache<string, ReleaseInfo | null>({ capacity: MAX_KEPT }));
+const remembered = perOwner((_: TrackingParts) => cache<string, ReleaseInfo | null>({ capacity: MAX_KEPT }));
 
 /** The releases of a project by what events name them: their `hash_id`, or else their own id. Each is read once, and remembered. */
 export const releasesNamed = async (

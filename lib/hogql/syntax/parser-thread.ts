@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { compileCache } from "../../core/compile-cache.ts";
-import { Busy, openTurns } from "../../core/turns.ts";
+import { Busy, openFairQueue } from "../../core/fair-queue.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { QueryError } from "../errors.ts";
 import type { ParserAnswer, ParserOrder } from "./parser-program.ts";
@@ -32,7 +32,7 @@ const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./parse
 
 let thread: Worker | undefined;
 let numbers = 0;
-const turns = openTurns(MAX_WAITING);
+const queue = openFairQueue(MAX_WAITING);
 
 /**
  * What the language's parser makes of the pieces of a text. One text at a time, in a thread beside those that serve others, and in turns
@@ -40,7 +40,7 @@ const turns = openTurns(MAX_WAITING);
  */
 export const parseInThread = async (parts: ParserOrder["parts"], project = NOBODY): Promise<ParserAnswer> => {
   try {
-    return await turns.take(project, () => ask(parts));
+    return await queue.run(project, () => ask(parts));
   } catch (error) {
     if (!(error instanceof Busy)) throw error;
     throw new QueryError("too_complex", "Too many queries are waiting to be parsed. Try again in a moment.");

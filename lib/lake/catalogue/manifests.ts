@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "./catalogue.ts";
@@ -18,7 +18,7 @@ interface WeighedManifest {
 }
 
 /** Manifests never change, so each store's are kept for ever, as far as there is room. */
-const cacheOf = ownedBy((_: Objects) => cache<string, WeighedManifest>({ capacity: CACHE_BYTES, weigh: ({ bytes }) => bytes }));
+const cacheOf = perOwner((_: Objects) => cache<string, WeighedManifest>({ capacity: CACHE_BYTES, weigh: ({ bytes }) => bytes }));
 
 /** Writes a manifest before anything names it. */
 export const putManifest = async (objects: Objects, project: number, entry: string, manifest: AnyManifest): Promise<void> => {

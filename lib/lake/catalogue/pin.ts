@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Table } from "../../ports/table.ts";
 import type { Commit, Head, Manifest, StateManifest } from "./catalogue.ts";
@@ -23,10 +23,10 @@ const FRESH_MS = 60_000;
 const TRIES = 5;
 
 /** A head, and the commits as they were when it was the head, or later. */
-export interface Sighting {
+export interface CatalogueSnapshot {
   readonly head: Head;
   readonly commits: readonly Commit[];
-  /** When looking began, in milliseconds. */
+  /** When reading it began, in milliseconds. */
   readonly at: number;
 }
 
@@ -34,7 +34,10 @@ export interface Sighting {
  * The head first, then all commits. Where this process knows a head they are read side by side: if it is the head still, it was
  * that all the time, since no head comes back, and the commits are none older than it. If it is not, they are read again.
  */
-export const sight = async ({ table, clock }: Pick<ReadParts, "table" | "clock">, project: number): Promise<Sighting> => {
+export const readCatalogueSnapshot = async (
+  { table, clock }: Pick<ReadParts, "table" | "clock">,
+  project: number,
+): Promise<CatalogueSnapshot> => {
   const at = clock.now();
   const known = lastHeads(table).get(project);
   const early = known && { head: known, commits: readCommits(table, project) };
@@ -47,27 +50,27 @@ export const sight = async ({ table, clock }: Pick<ReadParts, "table" | "clock">
 
 const HEADS_REMEMBERED = 1_000;
 
-const lastHeads = ownedBy((_: Table) => cache<number, Head>({ capacity: HEADS_REMEMBERED }));
+const lastHeads = perOwner((_: Table) => cache<number, Head>({ capacity: HEADS_REMEMBERED }));
 
 /** An entry of a head may come, and never goes; and of a removed project nobody reads the commits. */
 const isSameHead = (known: Head, head: Head): boolean =>
   Object.entries(head.manifests).every(([entry, id]) => known.manifests[entry] === id);
 
 /**
- * One state of a project's catalogue: a sighting, and the manifests that its head names. An absorbed commit stays for a while, so
- * whatever the pinned manifests lack is still found. A removed project is empty. `ahead` is a sighting that was begun for this.
+ * One state of a project's catalogue: a snapshot, and the manifests that its head names. An absorbed commit stays for a while, so
+ * whatever the pinned manifests lack is still found. A removed project is empty. `ahead` is a snapshot whose reading was begun for this.
  */
 export const pin = async (
   parts: ReadParts,
   project: number,
   range: TimeRange | null,
   wants: Wants,
-  ahead?: Promise<Sighting>,
+  ahead?: Promise<CatalogueSnapshot>,
 ): Promise<PinnedState> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const sighting = await (attempt === 1 && ahead !== undefined ? ahead : sight(parts, project));
-    const pinned = await pinnedAt(parts, project, sighting, range, wants);
-    if (pinned && parts.clock.now() - sighting.at <= FRESH_MS) return pinned;
+    const snapshot = await (attempt === 1 && ahead !== undefined ? ahead : readCatalogueSnapshot(parts, project));
+    const pinned = await pinnedAt(parts, project, snapshot, range, wants);
+    if (pinned && parts.clock.now() - snapshot.at <= FRESH_MS) return pinned;
   }
   throw new Defect(`the catalogue of project ${project} could not be read within ${FRESH_MS} ms`);
 };
@@ -75,7 +78,7 @@ export const pin = async (
 const pinnedAt = async (
   parts: ReadParts,
   project: number,
-  { head, commits }: Sighting,
+  { head, commits }: CatalogueSnapshot,
   range: TimeRange | null,
   wants: Wants,
 ): Promise<PinnedState | undefined> => {

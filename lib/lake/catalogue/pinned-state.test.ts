@@ -3,7 +3,7 @@ import { aCommit, aFile, aManifest, aState, objectsWithout, PROJECT, smallLake }
 import type { Commit } from "./catalogue.ts";
 import { STATE_ENTRY, tombstone } from "./head.ts";
 import type { ReadParts } from "./parts.ts";
-import { gatheredOf, pin, sight } from "./pin.ts";
+import { gatheredOf, pin, readCatalogueSnapshot } from "./pin.ts";
 import { POLICIES } from "./policy.ts";
 import { swap } from "./swap.ts";
 
@@ -137,7 +137,7 @@ describe("a reader that looked ahead", () => {
     const lake = await aLake();
     await lake.commit(rowsIn("a", OCTOBER));
     await lake.gather("m1");
-    const ahead = sight(lake.parts, PROJECT);
+    const ahead = readCatalogueSnapshot(lake.parts, PROJECT);
     await ahead;
     await lake.commit(rowsIn("b", OCTOBER));
     const closed = () => Promise.reject(new Error("the table is not asked"));
@@ -147,7 +147,7 @@ describe("a reader that looked ahead", () => {
 
   it("looks anew where that is too old by now", async () => {
     const lake = await aLake();
-    const ahead = sight(lake.parts, PROJECT);
+    const ahead = readCatalogueSnapshot(lake.parts, PROJECT);
     await ahead;
     await lake.commit(rowsIn("a", OCTOBER));
     lake.pass(60_001);

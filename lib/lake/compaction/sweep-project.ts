@@ -1,4 +1,4 @@
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
 import type { Commit, Head, Manifest, StateManifest } from "../catalogue/catalogue.ts";
@@ -24,7 +24,7 @@ export interface Sweep {
 }
 
 /** Commits of one project deleted side by side. */
-const DELETED_ABREAST = 8;
+const DELETE_CONCURRENCY = 8;
 
 /** A project as a sweep found it: the head first, then what it names, of the partitions that commits touch, and all commits. */
 interface ProjectState {
@@ -101,7 +101,7 @@ const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: P
   const { project } = head;
   const uncounted = new Set(commits.flatMap(lackingOf));
   await asking.ask([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));
-  await abreast(done, DELETED_ABREAST, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
+  await forEachConcurrent(done, DELETE_CONCURRENCY, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
 };
 
 /** Of the partitions that gathered each commit, those in whose usage its rows are not counted yet. */

@@ -1,4 +1,4 @@
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { readHead } from "../catalogue/head.ts";
 import { HEAD_SK, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
@@ -26,7 +26,7 @@ const SWEEP_WITHIN_MS = 45_000;
 const FOR_LATER_MS = 15_000;
 
 /** Projects looked at side by side: they wait for the table and the store, hardly for the processor. */
-const ABREAST = 16;
+const CONCURRENCY = 16;
 
 /**
  * One sweep: asks the jobs worker for what is due and for what failed and is to be tried again, deletes commits that everybody has
@@ -46,7 +46,7 @@ export const sweep = async (parts: SweepParts, policy: Policy, memory: SweepMemo
     asking: await asking(parts, policy, memory.sent),
     counted: countedManifests(parts, parts.organizationOf),
   };
-  await abreast(one.asking.again, ABREAST, (entry) => guarded(parts, entry.project, () => one.asking.askAgain(entry)));
+  await forEachConcurrent(one.asking.again, CONCURRENCY, (entry) => guarded(parts, entry.project, () => one.asking.askAgain(entry)));
   const withLater = started - memory.laterAt >= policy.laterEveryMs;
   const due = await sweepDue(one, started, place, within(withLater ? SWEEP_WITHIN_MS - FOR_LATER_MS : SWEEP_WITHIN_MS));
   const later = withLater ? await sweepAllLater(one, started, place, within(SWEEP_WITHIN_MS)) : place.later;
@@ -61,7 +61,7 @@ type Rest = number | undefined;
 const sweepDue = async (one: Sweep, now: number, { due }: SweepPlace, inTime: () => boolean): Promise<Rest> => {
   const waiting = (await dueProjects(one.parts.table)).filter((entry) => worthALook(entry, one.policy, now));
   const work = ({ project }: DueProject): Promise<void> => guarded(one.parts, project, () => sweepProject(one, project));
-  const [next] = await abreast(fromPlace(waiting, due), ABREAST, work, inTime);
+  const [next] = await forEachConcurrent(fromPlace(waiting, due), CONCURRENCY, work, inTime);
   return next?.project;
 };
 
@@ -72,7 +72,7 @@ const worthALook = ({ backlogs }: DueProject, policy: Policy, now: number): bool
 const sweepAllLater = async (one: Sweep, now: number, { later }: SweepPlace, inTime: () => boolean): Promise<Rest> => {
   const entries = await dueLater(one.parts.table, now);
   const work = (entry: DueLater): Promise<void> => guarded(one.parts, entry.project, () => sweepLater(one, entry));
-  const [next] = await abreast(fromPlace(entries, later), ABREAST, work, inTime);
+  const [next] = await forEachConcurrent(fromPlace(entries, later), CONCURRENCY, work, inTime);
   return next?.project;
 };
 

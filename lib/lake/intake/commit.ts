@@ -1,4 +1,4 @@
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { partitionOf, utcDay } from "../../event/days.ts";
 import type { EventRow } from "../../event/event.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -40,7 +40,7 @@ export interface CommitSizes {
 export const COMMIT_SIZES: CommitSizes = { itemBytes: MAX_COMMIT_BYTES, inlineBytes: MOST_INLINE };
 
 /** Segments written and stored side by side. */
-const ABREAST = 4;
+const CONCURRENCY = 4;
 
 /**
  * Writes a drain's segments and then one commit that names them all: readers see the drain whole or not at all. Nothing names what a
@@ -85,7 +85,7 @@ const writeSegments = async (
   partitions: ReadonlyMap<string, readonly EventRow[]>,
 ): Promise<readonly Segment[]> => {
   const segments: Segment[] = [];
-  await abreast(partitions, ABREAST, async ([partition, rows]) => {
+  await forEachConcurrent(partitions, CONCURRENCY, async ([partition, rows]) => {
     const { content, ...facts } = await parts.segments.write(rows);
     const key = segmentKey(project, partition, parts.ids.ulid());
     await parts.objects.put(key, content);

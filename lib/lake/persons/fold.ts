@@ -1,4 +1,4 @@
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { absorbing } from "../catalogue/absorbed.ts";
 import {
@@ -98,7 +98,7 @@ const manifestsOf = async (
 };
 
 /** Objects of deltas read side by side. */
-const ABREAST = 16;
+const CONCURRENCY = 16;
 
 /** The oldest waiting deltas, as many as fit; at least one commit's. */
 const take = async (
@@ -109,7 +109,7 @@ const take = async (
 ): Promise<{ taken: readonly Commit[]; deltas: readonly Deltas[] }> => {
   const taken = fitting(waiting, sizes);
   const deltas: Deltas[] = [];
-  await abreast(taken.entries(), ABREAST, async ([at, commit]) => {
+  await forEachConcurrent(taken.entries(), CONCURRENCY, async ([at, commit]) => {
     const said = await readDeltas(parts.objects, commit.deltas);
     deltas[at] = areByPartition(commit.deltas) ? await correctedDeltas(parts.objects, commit, said, manifests) : said;
   });

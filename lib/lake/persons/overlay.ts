@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit } from "../catalogue/catalogue.ts";
 import type { Deltas, GroupOp, IdSighting, PersonOp } from "./deltas.ts";
@@ -79,7 +79,7 @@ const replayedIds = async (
 
 /** Deltas that a process remembers, by what they were read for: a waiting commit is asked for by every query until it is folded. */
 const MOST_REMEMBERED_BYTES = 8_000_000;
-const deltasRead = ownedBy((_: Pick<Objects, "get">) =>
+const deltasRead = perOwner((_: Pick<Objects, "get">) =>
   cache<string, { readonly deltas: Deltas; readonly bytes: number }>({ capacity: MOST_REMEMBERED_BYTES, weigh: ({ bytes }) => bytes }),
 );
 

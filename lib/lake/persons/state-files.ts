@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { StateFile } from "../catalogue/catalogue.ts";
@@ -61,7 +61,7 @@ export const findRows = async <K extends StateKind>(
 /** Memory for rows of files that a process keeps for further look-ups. The files never change. */
 const MOST_REMEMBERED_BYTES = 80_000_000;
 
-const rowsRead = ownedBy((_: Pick<Objects, "get">) =>
+const rowsRead = perOwner((_: Pick<Objects, "get">) =>
   cache<string, RowsRead>({ capacity: MOST_REMEMBERED_BYTES, weigh: ({ weight }) => weight }),
 );
 

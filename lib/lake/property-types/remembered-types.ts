@@ -1,4 +1,4 @@
-import { cache, ownedBy } from "../../core/cache.ts";
+import { cache, perOwner } from "../../core/cache.ts";
 import type { Table } from "../../ports/table.ts";
 import type { PropertyType } from "./property-kinds.ts";
 import { ownedName, type PropertyOwner } from "./property-owners.ts";
@@ -28,7 +28,7 @@ interface TypesRead {
   readonly readAt: number;
 }
 
-const memoryOf = ownedBy((_: Table) => cache<number, TypesRead>({ capacity: PROJECTS_KEPT }));
+const memoryOf = perOwner((_: Table) => cache<number, TypesRead>({ capacity: PROJECTS_KEPT }));
 
 /** A property whose type may be asked for, of one of these owners. */
 export interface WantedType {

@@ -1,4 +1,4 @@
-import { abreast } from "../../core/abreast.ts";
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { MARK } from "../../event/usage/marks.ts";
 import { type Neighbours, NO_NEIGHBOURS, reaching, settled } from "../../event/usage/settled.ts";
@@ -136,14 +136,14 @@ export const rollUpsOf = async (parts: ReadUsage, organization: string, from: nu
   const items = await rollUpItems(parts.table, organization);
   const partitions = items.map(({ sk }) => sk).filter((partition) => overlap(partitionDays(partition), [from, to]));
   const rollUps: RollUp[] = [];
-  await abreast(partitions, ABREAST, async (partition) => {
+  await forEachConcurrent(partitions, CONCURRENCY, async (partition) => {
     rollUps.push((await readRollUp(parts, organization, partition)).rollUp);
   });
   return rollUps;
 };
 
 /** Objects read at once. */
-const ABREAST = 8;
+const CONCURRENCY = 8;
 
 /** Knows whose rows are in the usage. Reads each roll-up once: what was counted stays counted. */
 export interface CountedManifests {

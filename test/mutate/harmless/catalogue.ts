@@ -18,9 +18,9 @@ export const CATALOGUE: readonly Harmless[] = [
   },
   {
     file: "lib/lake/catalogue/pin.ts",
-    line: "if (pinned && parts.clock.now() - sighting.at <= FRESH_MS) return pinned;",
+    line: "if (pinned && parts.clock.now() - snapshot.at <= FRESH_MS) return pinned;",
     mutator: "boundary",
-    becomes: "if (pinned && (parts.clock.now() - sighting.at) < FRESH_MS) return pinned;",
+    becomes: "if (pinned && (parts.clock.now() - snapshot.at) < FRESH_MS) return pinned;",
     why: EQUAL,
   },
   {

@@ -207,9 +207,9 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/sweep-project.ts",
-    line: "const DELETED_ABREAST = 8;",
+    line: "const DELETE_CONCURRENCY = 8;",
     mutator: "literal",
-    becomes: "const DELETED_ABREAST = 80;",
+    becomes: "const DELETE_CONCURRENCY = 80;",
     why: "How many are deleted at once is a matter of taste.",
   },
   {

@@ -129,9 +129,9 @@ export const USAGE: readonly Harmless[] = [
   },
   {
     file: "lib/lake/usage/usage.ts",
-    line: "const ABREAST = 8;",
+    line: "const CONCURRENCY = 8;",
     mutator: "literal",
-    becomes: "const ABREAST = 80;",
+    becomes: "const CONCURRENCY = 80;",
     why: "How many are read at once is a matter of taste.",
   },
 ];

@@ -25,7 +25,7 @@ export interface MemoryQueues extends Queues {
   receive(queue: QueueName, max: number, visibilityMs: number): Promise<readonly Delivery[]>;
   acknowledge(queue: QueueName, ids: readonly string[]): Promise<void>;
   /** Shows a message again after this time. */
-  putOff(queue: QueueName, id: string, afterMs: number): Promise<void>;
+  changeVisibility(queue: QueueName, id: string, afterMs: number): Promise<void>;
   /** Messages not acknowledged for good, dead letters left aside. */
   left(queue: QueueName): number;
   /** Puts what was delivered too often back into its queue; returns how many there were. */
@@ -106,7 +106,7 @@ export const memoryQueues = (scheduler: Scheduler, random: Random, given: QueueF
       }
       wakeAll(queue);
     },
-    async putOff(queue, id, afterMs) {
+    async changeVisibility(queue, id, afterMs) {
       await scheduler.step(`put off in ${queue}`);
       const message = queues[queue].get(id);
       if (message) message.visibleAt = scheduler.now() + afterMs;

@@ -163,7 +163,7 @@ export const lakeWorld = async (projects: readonly number[] = [1]) => {
       const nothing = async (): Promise<void> => undefined;
       const target = {
         world,
-        deadLetters: { receive: async () => [], acknowledge: nothing, putOff: nothing },
+        deadLetters: { receive: async () => [], acknowledge: nothing, changeVisibility: nothing },
         forgetKeys: () => undefined,
         close: nothing,
       };

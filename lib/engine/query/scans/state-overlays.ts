@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MAX_WAIT_MS } from "../../../core/turns.ts";
+import { MAX_WAIT_MS } from "../../../core/fair-queue.ts";
 import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { inlineDeltas, isFiled, type OverlayKind, stateOverlay } from "../../../lake/persons/overlay.ts";
 import { stateLookup } from "../../../lake/persons/state-lookup.ts";

@@ -10,9 +10,9 @@ export const MAX_WAIT_MS = 2_000;
 const SHARES = 10;
 
 /** Runs tasks one after another: those that wait take turns by project, so that nobody waits for all of another's. */
-export interface Turns {
+export interface FairQueue {
   /** Throws `Busy` where it is not begun within `maxWaitMs`. */
-  take<T>(project: number, task: () => Promise<T>, maxWaitMs?: number): Promise<T>;
+  run<T>(project: number, task: () => Promise<T>, maxWaitMs?: number): Promise<T>;
 }
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** At most `places` tasks of one project wait, and ten times as many of all. Who waits is known to the three steps of this closure alone. */
-export const openTurns = (places: number): Turns => {
+export const openFairQueue = (places: number): FairQueue => {
   /** In the order of their turns. */
   const queues = new Map<number, Waiting[]>();
   let waiting = 0;
@@ -71,7 +71,7 @@ export const openTurns = (places: number): Turns => {
   };
 
   return {
-    async take(project, task, maxWaitMs) {
+    async run(project, task, maxWaitMs) {
       await turn(project, maxWaitMs);
       try {
         return await task();

@@ -1,8 +1,8 @@
 /**
- * Works through entries in their order, so many side by side, and begins none when `mayBegin` says no; gives those that were not begun.
+ * Works through entries in their order, `lanes` of them at a time, and begins none when `mayBegin` says no; gives those that were not begun.
  * A fault ends the lane that it happened in, and is thrown when all have ended, so that nothing goes on behind its caller's back.
  */
-export const abreast = async <T>(
+export const forEachConcurrent = async <T>(
   entries: Iterable<T>,
   lanes: number,
   work: (entry: T) => Promise<void>,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Busy, openTurns } from "./turns.ts";
+import { Busy, openFairQueue } from "./fair-queue.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,11 +8,11 @@ const MAX_WAIT_MS = 2_000;
 
 /** Tasks that end when they are told to, and the order in which they began. */
 const setUp = () => {
-  const turns = openTurns(64);
+  const queue = openFairQueue(64);
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (project: number, name: string, maxWaitMs?: number): Promise<string> =>
-    turns.take(
+    queue.run(
       project,
       async () => {
         began.push(name);
@@ -59,7 +59,7 @@ it("takes no more of one project than it has places for", async () => {
 });
 
 it("goes on after a task that fails", async () => {
-  const turns = openTurns(1);
-  await expect(turns.take(1, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await turns.take(1, async () => "yes")).toBe("yes");
+  const queue = openFairQueue(1);
+  await expect(queue.run(1, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await queue.run(1, async () => "yes")).toBe("yes");
 });
