@@ -7,7 +7,7 @@ import { bare, invalid, permissionDenied } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
-import { decide } from "../../lib/ledger/decide.ts";
+import { runCommand } from "../../lib/ledger/run-command.ts";
 import { readLicense, type ServiceLicense } from "../../lib/ledger/upstream/license-token.ts";
 import { get, putting } from "../../lib/table/store.ts";
 import { ABSENT } from "../../lib/table/transact.ts";
@@ -42,7 +42,7 @@ export const installLicense = route({
   reply: json(200, Success),
   errors: [...REFUSALS, { status: 400, description: "No license was sent.", body: Missing }],
   handle: ({ body: { license }, grant, world, request }) =>
-    decide(world, commandOf(grant, request, "license", { license: hashOf(license ?? "") }), async () => {
+    runCommand(world, commandOf(grant, request, "license", { license: hashOf(license ?? "") }), async () => {
       const isConfigured = world.config.billingLicense !== "";
       if (isConfigured || (await get(world.table, Licenses, {}, { consistent: true })) !== undefined)
         throw permissionDenied("A license is installed. It must be removed first.");

@@ -12,7 +12,7 @@ import { commandOf, idempotencyKey } from "./command.ts";
 import { overviewBody, readOutlook } from "./overview.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";
 import { REFUSALS } from "./replies.ts";
-import { decideTerms } from "./terms.ts";
+import { runTermsCommand } from "./terms.ts";
 import { relayChange } from "./upstream/relay-overview.ts";
 import { BillingOverviewResponse } from "./wire.ts";
 
@@ -51,18 +51,18 @@ export const updateLimits = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relayChange(world, grant, request, { method: "PATCH", path: "/api/billing/", body, key: idempotencyKey(request) });
-    return decideTerms(world, commandOf(grant, request, "limits", body), async () => {
+    return runTermsCommand(world, commandOf(grant, request, "limits", body), async () => {
       const outlook = await readOutlook(world, grant.organization.id);
       const known = new Set(itemsOf(outlook.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
       const unknown = Object.keys(body.custom_limits_usd ?? {}).find((name) => !known.has(name));
       if (unknown !== undefined) throw invalid("custom_limits_usd", `There is no product "${unknown.slice(0, 60)}".`, "invalid_choice");
       const account = withLimits(
-        outlook.standing.account,
+        outlook.customer.account,
         outlook.period,
         body.custom_limits_usd ?? {},
         body.reset_limit_next_period ?? false,
       );
-      const then = outlookAt({ ...outlook.standing, account }, outlook.catalogue, outlook.usage, outlook.now);
+      const then = outlookAt({ ...outlook.customer, account }, outlook.catalogue, outlook.usage, outlook.now);
       return { writes: [replacing(BillingAccounts, account)], answer: await overviewBody(world, then, request) };
     });
   },

@@ -5,12 +5,12 @@ import { Licenses } from "../../lib/entities/billing/licenses.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { route } from "../../lib/http/route.ts";
+import { readCustomerState } from "../../lib/ledger/customer-state.ts";
 import { currentPrices } from "../../lib/ledger/invoices/open-invoice.ts";
 import { type Outlook, outlookAt } from "../../lib/ledger/overview/outlook.ts";
 import { overviewOf } from "../../lib/ledger/overview/overview.ts";
 import { periodAt } from "../../lib/ledger/period.ts";
 import { usageIn } from "../../lib/ledger/period-usage.ts";
-import { readStanding } from "../../lib/ledger/standing.ts";
 import { get } from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "./place.ts";
@@ -46,7 +46,7 @@ export const retrievePeriod = route({
   reply: json(200, BillingPeriodResponse),
   async handle({ grant, world }) {
     await relay(world, grant, { method: "GET", path: "/api/billing" }, { shape: periodOf, unlicensed: periodOf(null) });
-    const { account } = await readStanding(world.table, grant.organization.id);
+    const { account } = await readCustomerState(world.table, grant.organization.id);
     const { start, end } = periodAt(account.anchor_day, world.clock.now());
     return { current_period_start: isoSeconds(start), current_period_end: isoSeconds(end) };
   },
@@ -61,10 +61,10 @@ const periodOf = (body: unknown): z.input<typeof BillingPeriodResponse> => {
 /** Where an organization stands at this moment. */
 export const readOutlook = async (world: World, organization: string): Promise<Outlook> => {
   const now = world.clock.now();
-  const standing = await readStanding(world.table, organization);
-  const { catalogue } = await currentPrices(world.table, standing.account, now);
-  const usage = await usageIn(world, organization, periodAt(standing.account.anchor_day, now));
-  return outlookAt(standing, catalogue, usage, now);
+  const customer = await readCustomerState(world.table, organization);
+  const { catalogue } = await currentPrices(world.table, customer.account, now);
+  const usage = await usageIn(world, organization, periodAt(customer.account.anchor_day, now));
+  return outlookAt(customer, catalogue, usage, now);
 };
 
 /** The overview with what lies outside the ledger. */

@@ -1,14 +1,14 @@
 import { faultFields } from "../../lib/http/serve/request-log.ts";
-import { type Command, type Decision, decide } from "../../lib/ledger/decide.ts";
 import { evaluateQuotas } from "../../lib/ledger/quotas/quotas.ts";
+import { type Command, type CommandOutcome, runCommand } from "../../lib/ledger/run-command.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** What it takes to compare usage with limits. */
 type Parts = Pick<World, "table" | "objects" | "clock" | "config" | "log">;
 
 /** Carries out a command that changes what may be used, and at once takes or drops data as it says: what is dropped brings nobody to look again. */
-export const decideTerms = async <T>(parts: Parts, command: Command, plan: () => Promise<Decision<T>>): Promise<T> => {
-  const answer = await decide(parts, command, plan);
+export const runTermsCommand = async <T>(parts: Parts, command: Command, buildWrites: () => Promise<CommandOutcome<T>>): Promise<T> => {
+  const answer = await runCommand(parts, command, buildWrites);
   await applyTerms(parts, command.organization);
   return answer;
 };

@@ -7,7 +7,7 @@ import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { grantState } from "../../lib/ledger/credit/credits.ts";
-import { readStanding, type Standing } from "../../lib/ledger/standing.ts";
+import { type CustomerState, readCustomerState } from "../../lib/ledger/customer-state.ts";
 import { paysServiceByUse } from "../../lib/ledger/upstream/funding.ts";
 import { licenseOf } from "../../lib/ledger/upstream/license.ts";
 import { get } from "../../lib/table/store.ts";
@@ -57,7 +57,7 @@ const mayUse = async (parts: Parts, id: string, user: Pick<User, "distinct_id">)
     case "auto":
       return isUpstream(parts)
         ? paysUpstream(parts, organization, user)
-        : paysByUse(await readStanding(parts.table, id), parts.clock.now());
+        : paysByUse(await readCustomerState(parts.table, id), parts.clock.now());
   }
 };
 
@@ -70,7 +70,7 @@ const paysUpstream = async (parts: Parts, { id, name }: Organization, { distinct
 };
 
 /** Whoever uses up what was given or bought before has no use of it that could be billed. */
-const paysByUse = ({ account, grants }: Standing, now: number): boolean =>
+const paysByUse = ({ account, grants }: CustomerState, now: number): boolean =>
   account.startup_label === null &&
   !grants.some((grant) => grant.source === "purchase" && ["pending", "active"].includes(grantState(grant, now)));
 

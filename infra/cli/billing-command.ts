@@ -3,13 +3,13 @@ import type { CreditGrant } from "../../lib/entities/billing/credits.ts";
 import type { Invoice } from "../../lib/entities/billing/invoices.ts";
 import { Organizations } from "../../lib/entities/organizations/organizations.ts";
 import { grantState } from "../../lib/ledger/credit/credits.ts";
+import { readCustomerState } from "../../lib/ledger/customer-state.ts";
 import { readInvoices } from "../../lib/ledger/invoices/invoice-list.ts";
 import type { InvoiceStep } from "../../lib/ledger/invoices/invoice-states.ts";
 import { stepInvoice } from "../../lib/ledger/invoices/step-invoice.ts";
 import { usd } from "../../lib/ledger/money.ts";
-import { giveCredit, setSuspension, voidGrant } from "../../lib/ledger/operate.ts";
+import { giveCredit, setSuspension, voidGrant } from "../../lib/ledger/operator-commands.ts";
 import { settle } from "../../lib/ledger/payments/settle.ts";
-import { readStanding } from "../../lib/ledger/standing.ts";
 import * as store from "../../lib/table/store.ts";
 import type { World } from "../../lib/world/world.ts";
 import { UserError } from "../local/user-error.ts";
@@ -30,7 +30,7 @@ const organizationOf = async (world: World, { flags: { organization } }: Command
 
 export const showBilling = toOrganization(async (world, organization) => {
   const [{ account, grants }, invoices] = await Promise.all([
-    readStanding(world.table, organization),
+    readCustomerState(world.table, organization),
     readInvoices(world.table, organization),
   ]);
   const now = world.clock.now();
@@ -61,7 +61,7 @@ const invoiceNamed = async (world: World, organization: string, id: string): Pro
   (await readInvoices(world.table, organization)).find((invoice) => invoice.id === id || invoice.number === id);
 
 const grantNamed = async (world: World, organization: string, id: string): Promise<CreditGrant | undefined> =>
-  (await readStanding(world.table, organization)).grants.find((grant) => grant.id === id);
+  (await readCustomerState(world.table, organization)).grants.find((grant) => grant.id === id);
 
 const unknown = (id: string): UserError => new UserError(`There is no invoice or credit ${id}: billing show lists them.`);
 

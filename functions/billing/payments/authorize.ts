@@ -6,7 +6,7 @@ import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { faultFields } from "../../../lib/http/serve/request-log.ts";
-import { decide } from "../../../lib/ledger/decide.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import {
   authorizationId,
   knowsSecret,
@@ -19,7 +19,7 @@ import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
 import { releaseHold } from "../../../lib/ledger/payments/release-hold.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
+import { runCommand } from "../../../lib/ledger/run-command.ts";
 import { get } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
@@ -44,8 +44,8 @@ export const authorize = route({
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/activate/authorize", body, key: idempotencyKey(request) });
     const own = newAuthorizationId(world.ids);
-    return decide(world, commandOf(grant, request, "activate/authorize", body), async () => {
-      const { account } = await readStanding(world.table, grant.organization.id);
+    return runCommand(world, commandOf(grant, request, "activate/authorize", body), async () => {
+      const { account } = await readCustomerState(world.table, grant.organization.id);
       const begun = await providerOf(world.config, world.ids).authorize(account, own);
       const authorization = pendingAuthorization(account.organization_id, begun, world.clock.now());
       const known =
@@ -75,7 +75,7 @@ export const authorizeStatus = route({
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/activate/authorize/status", body, key: idempotencyKey(request) });
     const provider = providerOf(world.config, world.ids);
-    const { authorized, ...answer } = await decide<AuthorizationReply>(
+    const { authorized, ...answer } = await runCommand<AuthorizationReply>(
       world,
       commandOf(grant, request, "activate/authorize/status", body),
       async () => {
@@ -89,7 +89,7 @@ export const authorizeStatus = route({
         const told = { status: next.state, ...(next.error !== null && { error: next.error }) };
         if (next === found) return { writes: [], answer: { ...told, authorized: null } };
         if (next.state !== "success") return { writes: [replacing(PaymentAuthorizations, next)], answer: { ...told, authorized: null } };
-        const { account } = await readStanding(world.table, organization_id);
+        const { account } = await readCustomerState(world.table, organization_id);
         const paying = { ...account, has_payment_method: true, payment_method_id: asked.method };
         const given = { ...next, held_since: provider.collects ? world.clock.now() : null };
         const writes = [replacing(PaymentAuthorizations, given), replacing(BillingAccounts, paying)];

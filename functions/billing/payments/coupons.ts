@@ -8,8 +8,8 @@ import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { claimingCoupon } from "../../../lib/ledger/credit/claim.ts";
 import { claimStatus } from "../../../lib/ledger/credit/coupons.ts";
-import { decide } from "../../../lib/ledger/decide.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
+import { runCommand } from "../../../lib/ledger/run-command.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
@@ -38,9 +38,9 @@ export const claimCoupon = route({
   async handle({ body: { code }, grant, world, request }) {
     if (!code) throw invalid("code", "Send the coupon's code.");
     await relay(world, grant, { method: "POST", path: "/api/coupons/claim", body: { code }, key: idempotencyKey(request) });
-    return decide(world, commandOf(grant, request, "coupons/claim", { code }), async () => {
-      const standing = await readStanding(world.table, grant.organization.id);
-      const { claim, writes } = await claimingCoupon(world.table, standing, code, world.clock.now());
+    return runCommand(world, commandOf(grant, request, "coupons/claim", { code }), async () => {
+      const customer = await readCustomerState(world.table, grant.organization.id);
+      const { claim, writes } = await claimingCoupon(world.table, customer, code, world.clock.now());
       const { campaign_name: campaign, expires_at } = claim;
       const until = expires_at === null ? null : isoSeconds(expires_at).slice(0, DATE_CHARACTERS);
       return { writes, answer: { success: true as const, code, campaign, expires_at: until } };
@@ -70,7 +70,7 @@ export const retrieveCoupons = route({
   reply: json(200, z.object({ claimed_coupons: z.array(ClaimedCoupon) })),
   async handle({ grant, world }) {
     await relay(world, grant, { method: "GET", path: "/api/coupons/overview" }, { unlicensed: { claimed_coupons: [] } });
-    const { claims } = await readStanding(world.table, grant.organization.id);
+    const { claims } = await readCustomerState(world.table, grant.organization.id);
     const now = world.clock.now();
     return {
       claimed_coupons: claims.map((claim) => ({

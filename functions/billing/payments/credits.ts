@@ -7,14 +7,14 @@ import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { balanceOf } from "../../../lib/ledger/credit/credits.ts";
 import { CREDIT_BRACKETS, granting, ordered } from "../../../lib/ledger/credit/purchase.ts";
-import { decide } from "../../../lib/ledger/decide.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { usd } from "../../../lib/ledger/money.ts";
 import { overviewOf } from "../../../lib/ledger/overview/overview.ts";
 import { checkPaymentMethod, type PaymentProvider } from "../../../lib/ledger/payments/payment-provider.ts";
 import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
 import { settle } from "../../../lib/ledger/payments/settle.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
+import { runCommand } from "../../../lib/ledger/run-command.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { readOutlook } from "../overview.ts";
@@ -48,8 +48,8 @@ export const purchaseCredits = route({
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/credits/purchase", body, key: idempotencyKey(request) });
     const provider = providerOf(world.config, world.ids);
-    const bought = await decide(world, commandOf(grant, request, "credits/purchase", body), async () => {
-      const { account } = await readStanding(world.table, grant.organization.id);
+    const bought = await runCommand(world, commandOf(grant, request, "credits/purchase", body), async () => {
+      const { account } = await readCustomerState(world.table, grant.organization.id);
       if (body.collection_method === "charge_automatically") checkPaymentMethod(provider, account);
       const now = world.clock.now();
       const ordering = ordered(account.organization_id, body, provider, world.ids, now);
@@ -75,7 +75,7 @@ const isCharged = async (
   { id, charge_cents }: { readonly id: string; readonly charge_cents: number },
 ): Promise<boolean> => {
   if (!provider.collects || collection_method !== "charge_automatically") return false;
-  const { account } = await readStanding(world.table, organization_id);
+  const { account } = await readCustomerState(world.table, organization_id);
   const subject = { organization_id, kind: "grant", id } as const;
   const paid = await provider.charge(account, charge_cents, subject, FIRST_ATTEMPT);
   await settle(world, subject, paid);
@@ -112,9 +112,9 @@ export const retrieveCredits = route({
   async handle({ grant, world }) {
     await relay(world, grant, { method: "GET", path: "/api/credits/overview" });
     const outlook = await readOutlook(world, grant.organization.id);
-    const { status, cents, expires_at, latest } = balanceOf(outlook.standing.grants, outlook.now);
+    const { status, cents, expires_at, latest } = balanceOf(outlook.customer.grants, outlook.now);
     return {
-      eligible: outlook.standing.account.status !== "suspended",
+      eligible: outlook.customer.account.status !== "suspended",
       status,
       estimated_monthly_credit_amount_usd: Number(overviewOf(outlook).projected_total_amount_usd),
       invoice_url: null,

@@ -4,8 +4,8 @@ import { isFields } from "../../../lib/event/fields.ts";
 import { ApiError, bare } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
@@ -35,7 +35,7 @@ export const retrievePortal = route({
 });
 
 const ownPortal = async (world: World, { organization }: BillingGrant, page: string): Promise<string | null> => {
-  const { account } = await readStanding(world.table, organization.id);
+  const { account } = await readCustomerState(world.table, organization.id);
   return providerOf(world.config, world.ids).portal(account, page);
 };
 

@@ -6,6 +6,7 @@ import { boolean, text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import type { Catalogue } from "../../../lib/ledger/catalogue/catalogue.ts";
+import { type CustomerState, readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { readInvoices } from "../../../lib/ledger/invoices/invoice-list.ts";
 import { isUnpaid } from "../../../lib/ledger/invoices/invoice-states.ts";
 import { currentPrices } from "../../../lib/ledger/invoices/open-invoice.ts";
@@ -14,14 +15,13 @@ import { periodAt } from "../../../lib/ledger/period.ts";
 import { usageIn } from "../../../lib/ledger/period-usage.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding, type Standing } from "../../../lib/ledger/standing.ts";
 import { choicesOf, deactivated } from "../../../lib/ledger/subscriptions/subscription.ts";
 import { withStatus } from "../../../lib/ledger/subscriptions/suspension.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { overviewBody } from "../overview.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS } from "../replies.ts";
-import { decideTerms } from "../terms.ts";
+import { runTermsCommand } from "../terms.ts";
 import { relayChange } from "../upstream/relay-overview.ts";
 import { BillingOverviewResponse } from "../wire.ts";
 
@@ -47,11 +47,11 @@ export const deactivate = route({
   async handle({ body, grant, world, request }) {
     const more = { link: portalLink(request) };
     await relayChange(world, grant, request, { method: "POST", path: "/api/billing/deactivate", body, key: idempotencyKey(request) }, more);
-    return decideTerms(world, commandOf(grant, request, "deactivate", body), async () => {
+    return runTermsCommand(world, commandOf(grant, request, "deactivate", body), async () => {
       const organization = grant.organization.id;
       const now = world.clock.now();
-      const standing = await readStanding(world.table, organization);
-      const { account, subscription } = standing;
+      const customer = await readCustomerState(world.table, organization);
+      const { account, subscription } = customer;
       const { catalogue } = await currentPrices(world.table, account, now);
       const products = withAddons(
         catalogue,
@@ -61,7 +61,7 @@ export const deactivate = route({
       if (unpaid.length > 0) throw refused("open_invoices_error", OPEN_INVOICES, { link: portalLink(request) });
       const period = periodAt(account.anchor_day, now);
       const next = subscription && deactivated(subscription, products, now, body.cancel_at_period_end ? period.end : now);
-      const then: Standing = { ...standing, account: withStatus(account, next, now), subscription: next };
+      const then: CustomerState = { ...customer, account: withStatus(account, next, now), subscription: next };
       const usage = await usageIn(world, organization, period);
       const answer = await overviewBody(world, outlookAt(then, catalogue, usage, now), request);
       const writes = next === undefined ? [] : [replacing(BillingAccounts, then.account), replacing(Subscriptions, next)];

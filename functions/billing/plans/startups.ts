@@ -6,10 +6,10 @@ import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
-import { decide } from "../../../lib/ledger/decide.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
+import { runCommand } from "../../../lib/ledger/run-command.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
@@ -54,8 +54,8 @@ export const applyForStartups = route({
       { method: "POST", path: "/api/startups/apply", body: JSON.parse(fields), key: idempotencyKey(request) },
       { shape: () => ({ success: true }) },
     );
-    return decide(world, commandOf(grant, request, "startups/apply", body), async () => {
-      const { account } = await readStanding(world.table, id);
+    return runCommand(world, commandOf(grant, request, "startups/apply", body), async () => {
+      const { account } = await readCustomerState(world.table, id);
       if (account.startup_application !== null)
         throw refused("already_applied", "An application of this organization is waiting for its answer.");
       const applied = { ...account, startup_application: { at: new Date(world.clock.now()).toISOString(), fields } };

@@ -5,17 +5,17 @@ import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { currentPrices } from "../../../lib/ledger/invoices/open-invoice.ts";
 import { checkPaymentMethod } from "../../../lib/ledger/payments/payment-provider.ts";
 import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import { activated, choice, choicesOf, switched } from "../../../lib/ledger/subscriptions/subscription.ts";
 import { withStatus } from "../../../lib/ledger/subscriptions/suspension.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
-import { decideTerms } from "../terms.ts";
+import { runTermsCommand } from "../terms.ts";
 import { relay } from "../upstream/relay.ts";
 
 const access = billingKey("billing:write", "full");
@@ -42,8 +42,8 @@ export const activate = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/activate", body, key: idempotencyKey(request) });
-    return decideTerms(world, commandOf(grant, request, "activate", body), async () => {
-      const { account, subscription } = await readStanding(world.table, grant.organization.id);
+    return runTermsCommand(world, commandOf(grant, request, "activate", body), async () => {
+      const { account, subscription } = await readCustomerState(world.table, grant.organization.id);
       const now = world.clock.now();
       const { catalogue, opening } = await currentPrices(world.table, account, now);
       const choices = choicesOf(catalogue, body.products);
@@ -86,8 +86,8 @@ export const switchPlan = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/subscription/switch-plan/", body, key: idempotencyKey(request) });
-    return decideTerms(world, commandOf(grant, request, "switch-plan", body), async () => {
-      const { account, subscription } = await readStanding(world.table, grant.organization.id);
+    return runTermsCommand(world, commandOf(grant, request, "switch-plan", body), async () => {
+      const { account, subscription } = await readCustomerState(world.table, grant.organization.id);
       const now = world.clock.now();
       const { catalogue, opening } = await currentPrices(world.table, account, now);
       const to = choice(catalogue, body.to_product_key, body.to_plan_key);

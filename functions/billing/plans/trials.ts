@@ -7,13 +7,13 @@ import { text } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { currentCatalogue } from "../../../lib/ledger/catalogue/current-catalogue.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import { cancelled, trialOf } from "../../../lib/ledger/subscriptions/trial.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";
-import { decideTerms } from "../terms.ts";
+import { runTermsCommand } from "../terms.ts";
 import { relay } from "../upstream/relay.ts";
 
 const access = billingKey("billing:write", "full");
@@ -43,8 +43,8 @@ export const activateTrial = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/trials/activate", body, key: idempotencyKey(request) });
-    return decideTerms(world, commandOf(grant, request, "trials/activate", body), async () => {
-      const { account, trials } = await readStanding(world.table, grant.organization.id);
+    return runTermsCommand(world, commandOf(grant, request, "trials/activate", body), async () => {
+      const { account, trials } = await readCustomerState(world.table, grant.organization.id);
       const now = world.clock.now();
       const catalogue = await currentCatalogue(world.table, now);
       const trial = trialOf({ trials, organization_id: account.organization_id }, catalogue, body, now);
@@ -73,8 +73,8 @@ export const cancelTrial = route({
       { method: "POST", path: "/api/trials/cancel", body, key: idempotencyKey(request) },
       { shape: () => null, unlicensed: null },
     );
-    await decideTerms(world, commandOf(grant, request, "trials/cancel", body), async () => {
-      const { account, trials } = await readStanding(world.table, grant.organization.id);
+    await runTermsCommand(world, commandOf(grant, request, "trials/cancel", body), async () => {
+      const { account, trials } = await readCustomerState(world.table, grant.organization.id);
       const trial = cancelled(trials, world.clock.now());
       return { writes: [replacing(BillingAccounts, account), replacing(Trials, trial)], answer: null };
     });

@@ -5,7 +5,7 @@ import { projectTokenOf } from "../../../lib/entities/keys/project-tokens.ts";
 import { quotaItemOf, quotaMarkersOf } from "../../../lib/entities/projects/project-quotas.ts";
 import { Projects } from "../../../lib/entities/projects/projects.ts";
 import { lakePk } from "../../../lib/lake/catalogue/paths.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import * as store from "../../../lib/table/store.ts";
 import { systemClock, systemIds } from "../../../lib/world/system.ts";
@@ -143,7 +143,7 @@ test("limits drop no data of an organization that says so, and do again once it 
   const world = parts();
   const dropsNothing = async (never_drop_data: boolean) => {
     const tree = await applyDocument(world, { organizations: [{ key: "acme", name: "Acme", settings: { never_drop_data } }] });
-    return (await readStanding(world.table, first(tree.organizations).id)).account;
+    return (await readCustomerState(world.table, first(tree.organizations).id)).account;
   };
   expect(await dropsNothing(false)).toMatchObject({ never_drop_data: false, version: 0 });
   expect(await dropsNothing(true)).toMatchObject({ never_drop_data: true, version: 1 });
@@ -157,7 +157,7 @@ test("data of an organization that says so are retained past its limits", async 
   const accounts = [];
   for (const each of settings) {
     const tree = await applyDocument(world, { organizations: [{ key: "acme", name: "Acme", settings: each }] });
-    accounts.push((await readStanding(world.table, first(tree.organizations).id)).account);
+    accounts.push((await readCustomerState(world.table, first(tree.organizations).id)).account);
   }
   expect(accounts).toMatchObject([
     { retain_data: true, never_drop_data: false, version: 1 },

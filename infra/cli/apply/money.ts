@@ -3,8 +3,8 @@ import { type BillingAccount, BillingAccounts } from "../../../lib/entities/bill
 import { BillingCatalogues } from "../../../lib/entities/billing/billing-catalogues.ts";
 import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/billing/coupon-campaigns.ts";
 import { SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT, transact } from "../../../lib/table/transact.ts";
 import type { CampaignEntry, Document, RateCardEntry } from "./document.ts";
@@ -20,7 +20,7 @@ export const ensureDropping = async (
   dropping: Readonly<Partial<Pick<BillingAccount, "never_drop_data" | "retain_data">>>,
 ): Promise<void> => {
   if (Object.keys(dropping).length === 0) return;
-  const { account } = await readStanding(table, organization);
+  const { account } = await readCustomerState(table, organization);
   const changes = differing<BillingAccount>(account, dropping);
   if (changes) await transact(table, [replacing(BillingAccounts, { ...account, ...changes })]);
 };

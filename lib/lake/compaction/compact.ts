@@ -11,7 +11,7 @@ import { type SwapOutcome, swap } from "../catalogue/swap.ts";
 import { unnamedFooters, withFootersOutside } from "../parquet/footers.ts";
 import { gather, type PartitionState, type Proposal } from "./gather.ts";
 import { sealTime } from "./layout.ts";
-import { tidy } from "./rewrite.ts";
+import { runLayoutStep } from "./layout-step.ts";
 
 /** What a compaction job is asked to do: gather, if a commit up to `upTo` waits, then whatever the partition's files call for. */
 export interface Compaction {
@@ -69,7 +69,7 @@ const compactOnce = async (
   for (let swaps = 0; ; swaps += 1) {
     if (parts.clock.now() - started >= policy.stepsWithinMs && swaps > 0) return { swaps, outcome: "more" };
     const proposal =
-      (await gather(parts, policy, { ...found, manifest }, upTo)) ?? (manifest && (await tidy(parts, policy, project, manifest)));
+      (await gather(parts, policy, { ...found, manifest }, upTo)) ?? (manifest && (await runLayoutStep(parts, policy, project, manifest)));
     if (proposal === null) {
       if (seal && manifest?.sealed) await parts.table.remove({ pk: lakePk(project), sk: sealSk(partition) });
       return { swaps, outcome: "done" };

@@ -9,8 +9,8 @@ import { commitSk, lakePk } from "../catalogue/paths.ts";
 import { gatheredOf, waitingDeltasOf, waitingOf } from "../catalogue/pin.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import type { CountedManifests, OrganizationOf } from "../usage/usage.ts";
-import type { Asking, JobRequest } from "./asking.ts";
 import { foldDue, partitionsDue } from "./due.ts";
+import type { JobRequest, JobScheduler } from "./job-scheduler.ts";
 import { JOB_FORMAT } from "./jobs.ts";
 
 export type SweepParts = Pick<Ports, "table" | "objects" | "queues" | "clock" | "log"> & { readonly organizationOf: OrganizationOf };
@@ -19,7 +19,7 @@ export type SweepParts = Pick<Ports, "table" | "objects" | "queues" | "clock" | 
 export interface Sweep {
   readonly parts: SweepParts;
   readonly policy: Policy;
-  readonly asking: Asking;
+  readonly scheduler: JobScheduler;
   readonly counted: CountedManifests;
 }
 
@@ -36,12 +36,12 @@ interface ProjectState {
 
 /** Asks for what is due in one project and deletes the commits that nobody needs any more. */
 export const sweepProject = async (one: Sweep, project: number): Promise<void> => {
-  const { parts, policy, asking } = one;
+  const { parts, policy, scheduler } = one;
   const head = await readHead(parts.table, project);
-  if (head.removedAt !== null) return asking.ask([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
+  if (head.removedAt !== null) return scheduler.schedule([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
   const commits = await readCommits(parts.table, project);
   const found: ProjectState = { head, commits, ...(await readManifests(one, head, commits)) };
-  await asking.ask(wantedOf(found, policy, parts.clock.now()));
+  await scheduler.schedule(wantedOf(found, policy, parts.clock.now()));
   await deleteAbsorbed(one, found);
 };
 
@@ -85,7 +85,7 @@ const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined)
  * next audit.
  */
 const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: ProjectState): Promise<void> => {
-  const { parts, policy, asking } = one;
+  const { parts, policy, scheduler } = one;
   const before = parts.clock.now() - policy.commitStayMs;
   const times = new Map([...manifests].map(([partition, manifest]) => [partition, absorbedTimes(manifest)]));
   const stateTimes = absorbedTimes(state);
@@ -100,7 +100,7 @@ const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: P
   );
   const { project } = head;
   const uncounted = new Set(commits.flatMap(lackingOf));
-  await asking.ask([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));
+  await scheduler.schedule([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));
   await forEachConcurrent(done, DELETE_CONCURRENCY, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
 };
 

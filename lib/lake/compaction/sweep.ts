@@ -4,20 +4,20 @@ import { HEAD_SK, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import { forget } from "../catalogue/retired.ts";
 import { countedManifests } from "../usage/usage.ts";
-import { type AskedJobs, asking } from "./asking.ts";
 import { isDue, oldestOf } from "./due.ts";
 import { type DueLater, type DueProject, dueLater, dueProjects } from "./due-entries.ts";
+import { jobScheduler, type ScheduledJobs } from "./job-scheduler.ts";
 import { JOB_FORMAT } from "./jobs.ts";
 import { fromPlace, readPlace, type SweepPlace, writePlace } from "./sweep-place.ts";
 import { type Sweep, type SweepParts, sweepProject } from "./sweep-project.ts";
 
 /** What a sweeping process remembers between sweeps. Losing it costs a few messages sent again, nothing else. */
 export interface SweepMemory {
-  readonly sent: AskedJobs;
+  readonly scheduled: ScheduledJobs;
   laterAt: number;
 }
 
-export const sweepMemory = (): SweepMemory => ({ sent: new Map(), laterAt: Number.NEGATIVE_INFINITY });
+export const sweepMemory = (): SweepMemory => ({ scheduled: new Map(), laterAt: Number.NEGATIVE_INFINITY });
 
 /** A sweep begins no further project after this long: the next one starts at the minute. */
 const SWEEP_WITHIN_MS = 45_000;
@@ -43,10 +43,12 @@ export const sweep = async (parts: SweepParts, policy: Policy, memory: SweepMemo
   const one: Sweep = {
     parts,
     policy,
-    asking: await asking(parts, policy, memory.sent),
+    scheduler: await jobScheduler(parts, policy, memory.scheduled),
     counted: countedManifests(parts, parts.organizationOf),
   };
-  await forEachConcurrent(one.asking.again, CONCURRENCY, (entry) => guarded(parts, entry.project, () => one.asking.askAgain(entry)));
+  await forEachConcurrent(one.scheduler.dueRetries, CONCURRENCY, (entry) =>
+    guarded(parts, entry.project, () => one.scheduler.retry(entry)),
+  );
   const withLater = started - memory.laterAt >= policy.laterEveryMs;
   const due = await sweepDue(one, started, place, within(withLater ? SWEEP_WITHIN_MS - FOR_LATER_MS : SWEEP_WITHIN_MS));
   const later = withLater ? await sweepAllLater(one, started, place, within(SWEEP_WITHIN_MS)) : place.later;
@@ -76,16 +78,16 @@ const sweepAllLater = async (one: Sweep, now: number, { later }: SweepPlace, inT
   return next?.project;
 };
 
-const sweepLater = async ({ parts, asking: { ask } }: Sweep, { project, sk }: DueLater): Promise<void> => {
+const sweepLater = async ({ parts, scheduler: { schedule } }: Sweep, { project, sk }: DueLater): Promise<void> => {
   if (sk === HEAD_SK) {
     const { removedAt } = await readHead(parts.table, project);
-    if (removedAt !== null) return ask([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
+    if (removedAt !== null) return schedule([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
     // All usage of the project, too: what no commit reminds of any more.
-    return ask([{ job: { v: JOB_FORMAT, kind: "audit", project } }, { job: { v: JOB_FORMAT, kind: "usage", project } }]);
+    return schedule([{ job: { v: JOB_FORMAT, kind: "audit", project } }, { job: { v: JOB_FORMAT, kind: "usage", project } }]);
   }
   const [, partition] = sk.split(sealSk(""));
   if (partition === undefined) return forget(parts, project, sk);
-  return ask([{ job: { v: JOB_FORMAT, kind: "compact", project, partition, upTo: "", seal: true } }]);
+  return schedule([{ job: { v: JOB_FORMAT, kind: "compact", project, partition, upTo: "", seal: true } }]);
 };
 
 const guarded = async (parts: SweepParts, project: number, work: () => Promise<void>): Promise<void> => {

@@ -3,15 +3,15 @@ import { type CouponCampaign, CouponCampaigns, CouponCodes } from "../../entitie
 import { type CouponClaim, CouponClaims } from "../../entities/billing/coupon-claims.ts";
 import type { Table, Write } from "../../ports/table.ts";
 import { get, updating } from "../../table/store.ts";
+import type { CustomerState } from "../customer-state.ts";
 import { refused } from "../refusal.ts";
 import { replacing } from "../replacing.ts";
-import type { Standing } from "../standing.ts";
 import { subscriptionState } from "../subscriptions/subscription.ts";
 
 /** The claim of a code by an organization, and the writes that make it: the campaign counts its claims in the same transaction. */
 export const claimingCoupon = async (
   table: Table,
-  { account: { organization_id }, claims, subscription }: Standing,
+  { account: { organization_id }, claims, subscription }: CustomerState,
   code: string,
   now: number,
 ): Promise<{ readonly claim: CouponClaim; readonly writes: readonly Write[] }> => {

@@ -1,9 +1,9 @@
 import { type CreditGrant, CreditGrants } from "../../entities/billing/credits.ts";
 import { get } from "../../table/store.ts";
-import { decide } from "../decide.ts";
 import type { ClosingParts } from "../invoices/close-invoice.ts";
 import { readInvoices } from "../invoices/invoice-list.ts";
 import { replacing } from "../replacing.ts";
+import { runCommand } from "../run-command.ts";
 import { entering } from "./purchase.ts";
 
 /**
@@ -11,7 +11,7 @@ import { entering } from "./purchase.ts";
  * for the invoices of periods that the grant outlived.
  */
 export const expireGrant = (parts: ClosingParts, key: Pick<CreditGrant, "organization_id" | "id">): Promise<null> =>
-  decide(parts, { organization: key.organization_id, operation: "expire-grant", key: undefined, body: null }, async () => {
+  runCommand(parts, { organization: key.organization_id, operation: "expire-grant", key: undefined, body: null }, async () => {
     const now = parts.clock.now();
     const [grant, invoices] = await Promise.all([
       get(parts.table, CreditGrants, key, { consistent: true }),

@@ -11,12 +11,12 @@ import { catalogueOf, currentCatalogue } from "../catalogue/current-catalogue.ts
 import { afterUse } from "../credit/coupons.ts";
 import { used } from "../credit/credits.ts";
 import { entering } from "../credit/purchase.ts";
-import { decide } from "../decide.ts";
+import { type CustomerState, readCustomerState } from "../customer-state.ts";
 import { type Period, periodAt } from "../period.ts";
 import { usageIn } from "../period-usage.ts";
 import { type Charge, chargesOf, runs } from "../rating/charges.ts";
 import { replacing } from "../replacing.ts";
-import { readStanding, type Standing } from "../standing.ts";
+import { runCommand } from "../run-command.ts";
 import { subscriptionState } from "../subscriptions/subscription.ts";
 import { withStatus } from "../subscriptions/suspension.ts";
 import { type Bill, billOf, issued } from "./bill.ts";
@@ -36,35 +36,35 @@ export type InvoiceKey = Pick<Invoice, "organization_id" | "period_start">;
  */
 export const closeInvoice = async (parts: ClosingParts, key: InvoiceKey): Promise<void> => {
   const { table, clock, ids } = parts;
-  await decide(parts, { organization: key.organization_id, operation: "close", key: undefined, body: null }, async () => {
+  await runCommand(parts, { organization: key.organization_id, operation: "close", key: undefined, body: null }, async () => {
     const now = clock.now();
-    const [invoice, standing] = await Promise.all([
+    const [invoice, customer] = await Promise.all([
       get(table, Invoices, key, { consistent: true }),
-      readStanding(table, key.organization_id),
+      readCustomerState(table, key.organization_id),
     ]);
     if (invoice?.state !== "open" || invoice.due_at === null || invoice.due_at > now) return { writes: [], answer: null };
     const period = { start: invoice.period_start, end: invoice.period_end };
-    const bill = await billFor(parts, invoice, standing, period, now);
+    const bill = await billFor(parts, invoice, customer, period, now);
     const taken = bill.credits.flatMap(({ grant, cents }) => [
       replacing(CreditGrants, used(grant, cents)),
       entering(grant, { delta_cents: -Number(cents), reason: "invoice", invoice_id: invoice.id }, ids, now),
     ]);
     const claims = bill.coupons.map(({ claim, cents }) => replacing(CouponClaims, afterUse(claim, cents)));
-    const after = await followingPeriod(parts, standing, period, now);
+    const after = await followingPeriod(parts, customer, period, now);
     return { writes: [replacing(Invoices, issued(invoice, bill, now)), ...taken, ...claims, ...after], answer: null };
   });
 };
 
-const billFor = async (parts: ClosingParts, invoice: Invoice, standing: Standing, period: Period, now: number): Promise<Bill> => {
+const billFor = async (parts: ClosingParts, invoice: Invoice, customer: CustomerState, period: Period, now: number): Promise<Bill> => {
   const [catalogue, usage, made] = await Promise.all([
     catalogueOf(parts.table, invoice.catalogue_id),
     usageIn(parts, invoice.organization_id, period),
     readInvoices(parts.table, invoice.organization_id),
   ]);
   const late = await lateLines(parts, invoice, made.filter(isMade));
-  const lines = [...chargesOf(standing.subscription, catalogue, period, usage).map(lineOf), ...late];
-  const claims = standing.claims.filter(({ claimed_at }) => claimed_at < period.end);
-  return billOf(lines, claims, standing.grants, now, { livedAt: period.end - 1 });
+  const lines = [...chargesOf(customer.subscription, catalogue, period, usage).map(lineOf), ...late];
+  const claims = customer.claims.filter(({ claimed_at }) => claimed_at < period.end);
+  return billOf(lines, claims, customer.grants, now, { livedAt: period.end - 1 });
 };
 
 const lineOf = ({ kind, item, plan, quantity, lastDay, cents }: Charge): InvoiceLine => ({
@@ -81,7 +81,7 @@ const lineOf = ({ kind, item, plan, quantity, lastDay, cents }: Charge): Invoice
 /** The next period's invoice, where anything runs in it, and the subscription without what ended before it. */
 const followingPeriod = async (
   { table }: ClosingParts,
-  { account, subscription }: Standing,
+  { account, subscription }: CustomerState,
   period: Period,
   now: number,
 ): Promise<readonly Write[]> => {

@@ -6,9 +6,9 @@ import type { Write } from "../../ports/table.ts";
 import { get } from "../../table/store.ts";
 import { restored } from "../credit/credits.ts";
 import { entering } from "../credit/purchase.ts";
-import { decide } from "../decide.ts";
+import { readCustomerState } from "../customer-state.ts";
 import { replacing } from "../replacing.ts";
-import { readStanding } from "../standing.ts";
+import { runCommand } from "../run-command.ts";
 import { deactivated, runningItems } from "../subscriptions/subscription.ts";
 import { withStatus } from "../subscriptions/suspension.ts";
 import type { ClosingParts, InvoiceKey } from "./close-invoice.ts";
@@ -16,7 +16,7 @@ import { type InvoiceStep, overdueAt, stepped } from "./invoice-states.ts";
 
 /** Takes a step of an invoice, once. False where its state does not have that step, because it was taken before or comes too late. */
 export const stepInvoice = (parts: ClosingParts, key: InvoiceKey, step: InvoiceStep): Promise<boolean> =>
-  decide(parts, { organization: key.organization_id, operation: "step", key: undefined, body: null }, async () => {
+  runCommand(parts, { organization: key.organization_id, operation: "step", key: undefined, body: null }, async () => {
     const now = parts.clock.now();
     const invoice = await get(parts.table, Invoices, key, { consistent: true });
     const isEarly = step === "expire" && invoice !== undefined && overdueAt(invoice) > now;
@@ -39,7 +39,7 @@ const following = async (parts: ClosingParts, invoice: Invoice): Promise<readonl
 
 /** Who does not pay is sold nothing any more. */
 const ending = async ({ table, clock }: ClosingParts, { organization_id }: Invoice): Promise<readonly Write[]> => {
-  const { account, subscription } = await readStanding(table, organization_id);
+  const { account, subscription } = await readCustomerState(table, organization_id);
   const now = clock.now();
   const held = runningItems(subscription, now).map(({ product }) => product);
   if (subscription === undefined || held.length === 0) return [];
@@ -49,7 +49,7 @@ const ending = async ({ table, clock }: ClosingParts, { organization_id }: Invoi
 
 /** A voided invoice gives the credit back that paid of it, by entries of its own. */
 const givingBack = async ({ table, clock, ids }: ClosingParts, invoice: Invoice): Promise<readonly Write[]> => {
-  const { grants } = await readStanding(table, invoice.organization_id);
+  const { grants } = await readCustomerState(table, invoice.organization_id);
   return invoice.credits.flatMap(({ id, cents }) => {
     const grant = grants.find((each) => each.id === id);
     if (grant === undefined) return [];

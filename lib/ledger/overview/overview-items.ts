@@ -20,12 +20,12 @@ export interface ItemView {
 
 /** A product or an addon as it stands: its plan, its use and what that costs now and at the period's end. */
 export const itemView = (item: Item, outlook: Outlook): ItemView => {
-  const { usage, period, now, limits, standing } = outlook;
+  const { usage, period, now, limits, customer } = outlook;
   const held = runningItem(outlook, item);
   const plan = (held && planOf(item, held.plan_key)) ?? freePlan(item);
   const used = unitsOf(usage, item.usage_type);
   const later = projected(used, period, now);
-  const charges = chargesOf(standing.subscription, outlook.catalogue, period, usage).filter((charge) => charge.item === item);
+  const charges = chargesOf(customer.subscription, outlook.catalogue, period, usage).filter((charge) => charge.item === item);
   const current = sum(charges);
   const fees = sum(charges.filter(({ kind }) => kind === "fee"));
   const tiers = plan === undefined ? [] : tiersOf(plan);
@@ -38,8 +38,8 @@ export const itemView = (item: Item, outlook: Outlook): ItemView => {
 
 const sum = (charges: readonly Charge[]): bigint => charges.reduce((total, { cents }) => total + cents, 0n);
 
-const runningItem = ({ standing, now }: Outlook, { type }: Item): SubscriptionItem | undefined =>
-  runningItems(standing.subscription, now).find(({ product }) => product === type);
+const runningItem = ({ customer, now }: Outlook, { type }: Item): SubscriptionItem | undefined =>
+  runningItems(customer.subscription, now).find(({ product }) => product === type);
 
 interface Use {
   readonly plan: Plan | undefined;
@@ -73,7 +73,7 @@ const itemSent = (item: Item, { plan, subscribed, used, later, tiers, outlook }:
     projected_usage: item.usage_type === null ? null : Number(later),
     percentage_usage: limit === null || limit === 0n ? 0 : units / Number(limit),
     usage_limit: limit === null ? null : Number(limit),
-    has_exceeded_limit: limit !== null && used >= limit && !outlook.standing.account.never_drop_data,
+    has_exceeded_limit: limit !== null && used >= limit && !outlook.customer.account.never_drop_data,
     contact_support: item.contact_support,
     inclusion_only: false,
     features: (plan?.features ?? []).map(featureSent),

@@ -2,9 +2,9 @@ import { isoSeconds } from "../../core/time.ts";
 import type { CouponClaim } from "../../entities/billing/coupon-claims.ts";
 import { type Feature, freePlan, itemsOf, type Product, planOf } from "../catalogue/catalogue.ts";
 import { type Amount, claimStatus, takeOff, totalOff } from "../credit/coupons.ts";
+import type { CustomerState } from "../customer-state.ts";
 import { usd } from "../money.ts";
 import { type CustomLimits, limitsAfter } from "../rating/limits.ts";
-import type { Standing } from "../standing.ts";
 import { runningItems, subscriptionState } from "../subscriptions/subscription.ts";
 import { activeTrial, conversionOf, trialStatus } from "../subscriptions/trial.ts";
 import type { Outlook } from "./outlook.ts";
@@ -12,21 +12,21 @@ import { featureSent, type ItemView, itemView } from "./overview-items.ts";
 
 /** The overview as sent, but for what lies outside the ledger: addresses and the license. */
 export const overviewOf = (outlook: Outlook) => {
-  const { standing, period, now, limits, catalogue } = outlook;
-  const { account } = standing;
+  const { customer, period, now, limits, catalogue } = outlook;
+  const { account } = customer;
   const products = catalogue.products.map((product) => productView(product, outlook));
-  const isPaying = subscriptionState(standing.subscription, now) !== "ended";
+  const isPaying = subscriptionState(customer.subscription, now) !== "ended";
   return {
     customer_id: account.customer_id,
-    billing_plan: planName(standing, now),
+    billing_plan: planName(customer, now),
     subscription_level: isPaying ? ("paid" as const) : ("free" as const),
     has_active_subscription: isPaying,
     deactivated: account.status === "suspended",
     is_annual_plan_customer: false,
     never_drop_data: account.never_drop_data,
-    free_trial_until: freeUntil(standing, now),
-    ...discountSent(standing.claims, now),
-    ...totalsSent(products, standing.claims, now),
+    free_trial_until: freeUntil(customer, now),
+    ...discountSent(customer.claims, now),
+    ...totalsSent(products, customer.claims, now),
     startup_program_label: account.startup_label,
     startup_program_label_previous: null,
     products: products.map(({ sent }) => sent),
@@ -39,7 +39,7 @@ export const overviewOf = (outlook: Outlook) => {
     },
     custom_limits_usd: limitsSent(limits),
     next_period_custom_limits_usd: limitsSent(limitsAfter(account, period)),
-    trial: trialSent(standing, now),
+    trial: trialSent(customer, now),
     account_owner: null,
     customer_trust_scores: Object.fromEntries(products.map(({ sent }) => [sent.type, TRUSTED])),
   };
@@ -114,20 +114,20 @@ const limitsSent = (limits: CustomLimits): Readonly<Record<string, number | null
 
 const PLAN_ADDONS = ["enterprise", "teams"] as const;
 
-const planName = ({ subscription }: Standing, now: number): string => {
+const planName = ({ subscription }: CustomerState, now: number): string => {
   const held = runningItems(subscription, now).map(({ product }) => product);
   if (held.length === 0) return "free";
   return PLAN_ADDONS.find((addon) => held.includes(addon)) ?? "paid";
 };
 
-const freeUntil = (standing: Standing, now: number): string | null => {
-  const trial = activeTrial(standing.trials, now);
+const freeUntil = (customer: CustomerState, now: number): string | null => {
+  const trial = activeTrial(customer.trials, now);
   return trial === undefined ? null : isoSeconds(trial.expires_at);
 };
 
 /** The trial that runs, else the one that began last. */
-const trialSent = (standing: Standing, now: number) => {
-  const trial = activeTrial(standing.trials, now) ?? standing.trials.toSorted((a, b) => b.started_at - a.started_at)[0];
+const trialSent = (customer: CustomerState, now: number) => {
+  const trial = activeTrial(customer.trials, now) ?? customer.trials.toSorted((a, b) => b.started_at - a.started_at)[0];
   if (trial === undefined) return null;
   return { type: trial.type, status: trialStatus(trial, now), target: trial.target, expires_at: isoSeconds(trial.expires_at) };
 };
@@ -142,10 +142,10 @@ const summaryOf = (products: readonly ProductView[]) =>
   );
 
 /** What the plans that are held or tried contain, each once. */
-const featuresOf = ({ standing, catalogue, now }: Outlook): readonly Feature[] => {
-  const trial = activeTrial(standing.trials, now);
+const featuresOf = ({ customer, catalogue, now }: Outlook): readonly Feature[] => {
+  const trial = activeTrial(customer.trials, now);
   const tried = trial === undefined ? [] : conversionOf(catalogue, trial);
-  const held = new Map([...tried, ...runningItems(standing.subscription, now)].map((each) => [each.product, each]));
+  const held = new Map([...tried, ...runningItems(customer.subscription, now)].map((each) => [each.product, each]));
   const features = itemsOf(catalogue).flatMap((item) => {
     const plan = planOf(item, held.get(item.type)?.plan_key ?? "") ?? freePlan(item);
     return plan?.features ?? [];

@@ -1,11 +1,11 @@
 import { type Invoice, Invoices } from "../../entities/billing/invoices.ts";
 import { get } from "../../table/store.ts";
-import { decide } from "../decide.ts";
+import { readCustomerState } from "../customer-state.ts";
 import type { ClosingParts, InvoiceKey } from "../invoices/close-invoice.ts";
 import { overdueAt } from "../invoices/invoice-states.ts";
 import { stepInvoice } from "../invoices/step-invoice.ts";
 import { replacing } from "../replacing.ts";
-import { readStanding } from "../standing.ts";
+import { runCommand } from "../run-command.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 import { settle } from "./settle.ts";
 
@@ -28,7 +28,7 @@ export const collect = async (parts: ClosingParts, provider: PaymentProvider, ke
 const charge = async (parts: ClosingParts, provider: PaymentProvider, key: InvoiceKey): Promise<void> => {
   if (!provider.collects) return;
   const invoice = await get(parts.table, Invoices, key, { consistent: true });
-  const { account } = await readStanding(parts.table, key.organization_id);
+  const { account } = await readCustomerState(parts.table, key.organization_id);
   if (invoice?.state !== "issued" || !account.has_payment_method) return;
   const subject = { organization_id: key.organization_id, kind: "invoice", id: String(key.period_start) } as const;
   await settle(parts, subject, await provider.charge(account, invoice.due_cents, subject, invoice.attempts));
@@ -36,7 +36,7 @@ const charge = async (parts: ClosingParts, provider: PaymentProvider, key: Invoi
 
 /** What is still to be paid then is paid elsewhere, or heard of later. */
 const waitForPayment = (parts: ClosingParts, key: InvoiceKey): Promise<null> =>
-  decide(parts, { organization: key.organization_id, operation: "wait-for-payment", key: undefined, body: null }, async () => {
+  runCommand(parts, { organization: key.organization_id, operation: "wait-for-payment", key: undefined, body: null }, async () => {
     const invoice = await get(parts.table, Invoices, key, { consistent: true });
     if (invoice?.state !== "issued") return { writes: [], answer: null };
     const waiting: Invoice = { ...invoice, due_at: overdueAt(invoice) };

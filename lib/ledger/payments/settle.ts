@@ -1,11 +1,11 @@
 import { type CreditGrant, CreditGrants } from "../../entities/billing/credits.ts";
 import { get } from "../../table/store.ts";
 import { entering } from "../credit/purchase.ts";
-import { decide } from "../decide.ts";
 import type { ClosingParts } from "../invoices/close-invoice.ts";
 import { INVOICE_STEPS } from "../invoices/invoice-states.ts";
 import { stepInvoice } from "../invoices/step-invoice.ts";
 import { replacing } from "../replacing.ts";
+import { runCommand } from "../run-command.ts";
 import type { PaymentStatus, PaymentSubject } from "./payment-provider.ts";
 
 const [PAY, FAIL] = INVOICE_STEPS;
@@ -28,7 +28,7 @@ export const settle = async (
 
 /** Bought credit is there once it is paid, and never comes where it is not. */
 const settleGrant = (parts: ClosingParts, key: Pick<CreditGrant, "organization_id" | "id">, state: "active" | "voided"): Promise<null> =>
-  decide(parts, { organization: key.organization_id, operation: "settle-grant", key: undefined, body: null }, async () => {
+  runCommand(parts, { organization: key.organization_id, operation: "settle-grant", key: undefined, body: null }, async () => {
     const grant = await get(parts.table, CreditGrants, key, { consistent: true });
     if (grant?.state !== "pending") return { writes: [], answer: null };
     if (state === "voided") return { writes: [replacing(CreditGrants, { ...grant, state, due_at: null })], answer: null };

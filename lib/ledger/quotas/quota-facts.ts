@@ -3,11 +3,11 @@ import { QUOTA_RESOURCES, type QuotaResource } from "../../entities/projects/pro
 import type { Ports } from "../../ports/ports.ts";
 import { get } from "../../table/store.ts";
 import { currentCatalogue } from "../catalogue/current-catalogue.ts";
+import { type CustomerState, readCustomerState } from "../customer-state.ts";
 import { outlookAt } from "../overview/outlook.ts";
 import { overviewOf } from "../overview/overview.ts";
 import { periodAt } from "../period.ts";
 import { usageIn } from "../period-usage.ts";
-import { readStanding, type Standing } from "../standing.ts";
 import { usedToday } from "../upstream/used-today.ts";
 import type { QuotaFacts } from "./quota-rules.ts";
 
@@ -15,16 +15,16 @@ type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
 
 /** What an organization uses and may use of each resource, as whoever bills it counts: none of a resource that nothing is sold by. */
 export const quotaFacts = async (parts: Parts, organization: string): Promise<readonly QuotaFacts[]> => {
-  const standing = await readStanding(parts.table, organization);
-  return parts.config.billingServiceUrl === "" ? ownFacts(parts, standing) : upstreamFacts(parts, standing);
+  const customer = await readCustomerState(parts.table, organization);
+  return parts.config.billingServiceUrl === "" ? ownFacts(parts, customer) : upstreamFacts(parts, customer);
 };
 
-const ownFacts = async (parts: Parts, standing: Standing): Promise<readonly QuotaFacts[]> => {
+const ownFacts = async (parts: Parts, customer: CustomerState): Promise<readonly QuotaFacts[]> => {
   const now = parts.clock.now();
-  const { organization_id, anchor_day, retain_data: retains } = standing.account;
+  const { organization_id, anchor_day, retain_data: retains } = customer.account;
   const period = periodAt(anchor_day, now);
   const [catalogue, usage] = await Promise.all([currentCatalogue(parts.table, now), usageIn(parts, organization_id, period)]);
-  const overview = overviewOf(outlookAt(standing, catalogue, usage, now));
+  const overview = overviewOf(outlookAt(customer, catalogue, usage, now));
   const { usage_summary, products, customer_trust_scores, never_drop_data: neverDrops } = overview;
   return QUOTA_RESOURCES.flatMap((resource) => {
     const summary = usage_summary[resource];
@@ -35,7 +35,7 @@ const ownFacts = async (parts: Parts, standing: Standing): Promise<readonly Quot
 };
 
 /** As the billing service told last, with what was used today. Of whom it told nothing yet, nothing is limited. */
-const upstreamFacts = async (parts: Parts, { account }: Standing): Promise<readonly QuotaFacts[]> => {
+const upstreamFacts = async (parts: Parts, { account }: CustomerState): Promise<readonly QuotaFacts[]> => {
   const { organization_id, retain_data: retains } = account;
   const told = await get(parts.table, UpstreamCustomers, { organization_id }, { consistent: true });
   if (told === undefined || told.period === null) return [];

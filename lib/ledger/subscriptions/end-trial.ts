@@ -1,11 +1,11 @@
 import { BillingAccounts } from "../../entities/billing/accounts.ts";
 import { Subscriptions } from "../../entities/billing/subscriptions.ts";
 import { type Trial, Trials } from "../../entities/billing/trials.ts";
-import { decide } from "../decide.ts";
+import { readCustomerState } from "../customer-state.ts";
 import type { ClosingParts } from "../invoices/close-invoice.ts";
 import { currentPrices } from "../invoices/open-invoice.ts";
 import { replacing } from "../replacing.ts";
-import { readStanding } from "../standing.ts";
+import { runCommand } from "../run-command.ts";
 import { activated } from "./subscription.ts";
 import { withStatus } from "./suspension.ts";
 import { conversionOf, trialStatus } from "./trial.ts";
@@ -16,9 +16,9 @@ export const endTrial = async (
   { organization_id, target }: Pick<Trial, "organization_id" | "target">,
 ): Promise<void> => {
   const { table, clock, ids } = parts;
-  await decide(parts, { organization: organization_id, operation: "end-trial", key: undefined, body: null }, async () => {
+  await runCommand(parts, { organization: organization_id, operation: "end-trial", key: undefined, body: null }, async () => {
     const now = clock.now();
-    const { account, subscription, trials } = await readStanding(table, organization_id);
+    const { account, subscription, trials } = await readCustomerState(table, organization_id);
     const trial = trials.find((each) => each.target === target);
     if (trial?.status !== "active" || trial.expires_at > now) return { writes: [], answer: null };
     const status = trialStatus(trial, now);

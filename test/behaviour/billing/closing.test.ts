@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { CreditEntries } from "../../../lib/entities/billing/credits.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { stepInvoice } from "../../../lib/ledger/invoices/step-invoice.ts";
-import { giveCredit, setSuspension, voidGrant } from "../../../lib/ledger/operate.ts";
+import { giveCredit, setSuspension, voidGrant } from "../../../lib/ledger/operator-commands.ts";
 import { settle } from "../../../lib/ledger/payments/settle.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -207,7 +207,7 @@ describe("credit", () => {
   it("bought by invoice is there once its payment is written down, and can be taken back", async () => {
     const customer = await billingWorld(day(7, 9));
     await customer.post("credits/purchase/", { ...credit(30), collection_method: "send_invoice" });
-    const { grants } = await readStanding(customer.world.table, customer.organization.id);
+    const { grants } = await readCustomerState(customer.world.table, customer.organization.id);
     const [{ id } = { id: "" }] = grants;
     const subject = { organization_id: customer.organization.id, kind: "grant", id } as const;
     for (const _ of [1, 2]) await settle(customer.world, subject, { state: "success", error: null });
@@ -232,13 +232,13 @@ describe("a subscription", () => {
     customer.at(day(10, 9));
     for (let times = 0; times < 3; times += 1) await customer.close();
     expect(await customer.get("get_invoices/")).toMatchObject({ count: 1, results: [{ total_usd: "127.18" }] });
-    expect((await readStanding(customer.world.table, customer.organization.id)).subscription).toMatchObject({ state: "ended" });
+    expect((await readCustomerState(customer.world.table, customer.organization.id)).subscription).toMatchObject({ state: "ended" });
   });
   it("that is activated again before its period ends goes on", async () => {
     const customer = await billingWorld(day(7, 1));
     await customer.post("activate/", { products: "teams:" });
     await customer.post("deactivate/", { products: "teams", cancel_at_period_end: "true" });
-    const subscribed = async () => (await readStanding(customer.world.table, customer.organization.id)).subscription;
+    const subscribed = async () => (await readCustomerState(customer.world.table, customer.organization.id)).subscription;
     expect(await subscribed()).toMatchObject({ state: "canceling" });
     await customer.post("activate/", { products: "teams:" });
     expect(await subscribed()).toMatchObject({ state: "active", items: [{ until: null }] });
@@ -264,7 +264,7 @@ describe("a subscription", () => {
     const july = { organization_id: customer.organization.id, period_start: day(7, 1) };
     expect(await stepInvoice(customer.world, july, "write_off")).toBe(true);
     expect(await customer.get("")).toMatchObject({ has_active_subscription: false, deactivated: false });
-    expect((await readStanding(customer.world.table, customer.organization.id)).account).toMatchObject({ status: "free" });
+    expect((await readCustomerState(customer.world.table, customer.organization.id)).account).toMatchObject({ status: "free" });
   });
   it("stays while its account is suspended, which the overview tells", async () => {
     const customer = await inJuly();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { asking } from "../../../lib/lake/compaction/asking.ts";
+import { jobScheduler } from "../../../lib/lake/compaction/job-scheduler.ts";
 import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, someRows } from "../../support/worlds/lake-world.ts";
 
 const numbered = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
@@ -79,7 +79,7 @@ describe("what a sweep asks for", () => {
     return async (from: string, oldest: string, afterMs: number): Promise<number> => {
       lake.skip(afterMs);
       const before = lake.waiting.length;
-      await (await asking(lake.world, POLICIES.deployed, asked)).ask([{ job: FOLD, from, oldest }]);
+      await (await jobScheduler(lake.world, POLICIES.deployed, asked)).schedule([{ job: FOLD, from, oldest }]);
       return lake.waiting.length - before;
     };
   };

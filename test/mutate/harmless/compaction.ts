@@ -3,13 +3,13 @@ import { EQUAL, SPARES, THERE, TRIED } from "./reasons.ts";
 
 export const COMPACTION: readonly Harmless[] = [
   {
-    file: "lib/lake/compaction/asking.ts",
-    line: "again: failing.filter(({ againAt }) => againAt <= began),",
+    file: "lib/lake/compaction/job-scheduler.ts",
+    line: "dueRetries: failing.filter(({ againAt }) => againAt <= began),",
     mutator: "step left out",
     why: SPARES,
   },
   {
-    file: "lib/lake/compaction/asking.ts",
+    file: "lib/lake/compaction/job-scheduler.ts",
     line: "if (failure === undefined || parts.clock.now() < failure.againAt || taskOf(failure.job) !== entry.task) return;",
     mutator: "boundary",
     why: "The sweep asks for it a minute later.",
@@ -43,7 +43,7 @@ export const COMPACTION: readonly Harmless[] = [
     why: EQUAL,
   },
   {
-    file: "lib/lake/compaction/rewrite.ts",
+    file: "lib/lake/compaction/layout-step.ts",
     line: 'files: step.into === "files" ? [...files, ...written].sort((a, b) => a.days[0] - b.days[0]) : files,',
     mutator: "sort direction",
     why: "Files of neighbouring days are put together, and stand beside each other either way.",
@@ -56,7 +56,7 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/sweep-project.ts",
-    line: 'await asking.ask([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));',
+    line: 'await scheduler.schedule([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));',
     mutator: "not awaited",
     why: "The commit stays until its rows are counted, and the next sweep asks again.",
   },
@@ -171,7 +171,7 @@ export const COMPACTION: readonly Harmless[] = [
     why: THERE,
   },
   {
-    file: "lib/lake/compaction/asking.ts",
+    file: "lib/lake/compaction/job-scheduler.ts",
     line: 'upTo: "upTo" in job ? job.upTo : "",',
     mutator: "condition",
     becomes: 'upTo: true ? job.upTo : "",',

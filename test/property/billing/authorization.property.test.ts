@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { PaymentAuthorizations } from "../../../lib/entities/billing/payments.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
 import { aStripe, CARD, SECRET_KEY } from "../../support/fakes/stripe.ts";
@@ -79,7 +79,7 @@ const asked = ({ told, page, begun }: Authorization, now: number): Authorization
 const reading = async ({ world, organization }: Customer) => {
   const organization_id = organization.id;
   const authorizations = await list(world.table, PaymentAuthorizations, "key", { organization_id });
-  return { authorizations, account: (await readStanding(world.table, organization_id)).account };
+  return { authorizations, account: (await readCustomerState(world.table, organization_id)).account };
 };
 type Reading = Awaited<ReturnType<typeof reading>>;
 

@@ -5,8 +5,8 @@ import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { CreditEntries } from "../../../lib/entities/billing/credits.ts";
 import { Subscriptions } from "../../../lib/entities/billing/subscriptions.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
@@ -121,7 +121,7 @@ const check = async (customer: Customer, model: Model): Promise<void> => {
   expect(Object(await customer.get("coupons/overview/")).claimed_coupons).toHaveLength(model.claimed.size);
   const organization_id = customer.organization.id;
   const entries = await list(customer.world.table, CreditEntries, "key", { organization_id });
-  const { grants, subscription } = await readStanding(customer.world.table, organization_id);
+  const { grants, subscription } = await readCustomerState(customer.world.table, organization_id);
   const goesOn = [...model.held.keys()].some((product) => !model.ending.has(product));
   expect(subscription?.state ?? "ended").toBe(model.held.size === 0 ? "ended" : goesOn ? "active" : "canceling");
   expect(entries.reduce((sum, { delta_cents }) => sum + delta_cents, 0)).toBe(model.cents);
@@ -129,8 +129,8 @@ const check = async (customer: Customer, model: Model): Promise<void> => {
 };
 
 /** Writes from a reading that is out of date never happen. */
-const checkStale = async (customer: Customer, before: Awaited<ReturnType<typeof readStanding>>): Promise<void> => {
-  const now = await readStanding(customer.world.table, customer.organization.id);
+const checkStale = async (customer: Customer, before: Awaited<ReturnType<typeof readCustomerState>>): Promise<void> => {
+  const now = await readCustomerState(customer.world.table, customer.organization.id);
   const stale = [
     ...(now.account.version > before.account.version ? [replacing(BillingAccounts, before.account)] : []),
     ...(before.subscription && now.subscription && now.subscription.version > before.subscription.version
@@ -158,7 +158,7 @@ it("every command does what a simple model says, once however often it is sent, 
       await applyDocument(customer.world, { coupon_campaigns: campaigns });
       const model: Model = { held: new Map(), ending: new Set(), tried: new Set(), trial: null, claimed: new Set(), cents: 0 };
       for (const [at, [each, times, atOnce]] of commands.entries()) {
-        const before = await readStanding(customer.world.table, customer.organization.id);
+        const before = await readCustomerState(customer.world.table, customer.organization.id);
         const refusal = expected(model, each);
         const [path, body] = request(each);
         const send = () => customer.post(path, body, `key-${at}`);

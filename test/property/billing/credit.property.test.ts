@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { CreditEntries, type CreditGrant } from "../../../lib/entities/billing/credits.ts";
 import { grantState } from "../../../lib/ledger/credit/credits.ts";
-import { giveCredit, voidGrant } from "../../../lib/ledger/operate.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
+import { giveCredit, voidGrant } from "../../../lib/ledger/operator-commands.ts";
 import { settle } from "../../../lib/ledger/payments/settle.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 
@@ -49,7 +49,7 @@ it("credit is pending, there, used up by its end or taken back as a simple model
       const { world, organization } = customer;
       let now = day(7, 9);
       const model: Modelled[] = [];
-      const grants = async () => (await readStanding(world.table, organization.id)).grants.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const grants = async () => (await readCustomerState(world.table, organization.id)).grants.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       for (const [at, [each, times]] of commands.entries()) {
         switch (each.kind) {
           case "buy": {

@@ -4,12 +4,12 @@ import * as z from "zod";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { CreditEntries, CreditGrants } from "../../../lib/entities/billing/credits.ts";
 import { Invoices } from "../../../lib/entities/billing/invoices.ts";
+import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { readInvoices } from "../../../lib/ledger/invoices/invoice-list.ts";
 import { stepInvoice } from "../../../lib/ledger/invoices/step-invoice.ts";
-import { giveCredit } from "../../../lib/ledger/operate.ts";
+import { giveCredit } from "../../../lib/ledger/operator-commands.ts";
 import { settle } from "../../../lib/ledger/payments/settle.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding } from "../../../lib/ledger/standing.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
@@ -115,7 +115,7 @@ const reading = async ({ world, organization }: Customer) => {
   const organization_id = organization.id;
   const [invoices, { grants }, entries] = await Promise.all([
     readInvoices(world.table, organization_id),
-    readStanding(world.table, organization_id),
+    readCustomerState(world.table, organization_id),
     list(world.table, CreditEntries, "key", { organization_id }),
   ]);
   return { invoices, grants, entries };

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
 import { Trials } from "../../../lib/entities/billing/trials.ts";
+import { type CustomerState, readCustomerState } from "../../../lib/ledger/customer-state.ts";
 import { replacing } from "../../../lib/ledger/replacing.ts";
-import { readStanding, type Standing } from "../../../lib/ledger/standing.ts";
 import { runningItems } from "../../../lib/ledger/subscriptions/subscription.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
@@ -65,12 +65,14 @@ const Overview = z.looseObject({
 
 const iso = (ms: number): string => new Date(ms).toISOString().replace(".000Z", "Z");
 
-const check = async (customer: Customer, model: ReadonlyMap<string, Trial>, held: ReadonlySet<string>, now: number): Promise<Standing> => {
-  const standing = await readStanding(customer.world.table, customer.organization.id);
-  const stored = standing.trials.map(({ target, type, status, started_at, expires_at }) => [
-    target,
-    { type, status, started_at, expires_at },
-  ]);
+const check = async (
+  customer: Customer,
+  model: ReadonlyMap<string, Trial>,
+  held: ReadonlySet<string>,
+  now: number,
+): Promise<CustomerState> => {
+  const state = await readCustomerState(customer.world.table, customer.organization.id);
+  const stored = state.trials.map(({ target, type, status, started_at, expires_at }) => [target, { type, status, started_at, expires_at }]);
   const expected = [...model].map(([target, trial]) => [
     target,
     { type: trial.type, status: trial.ended ?? "active", started_at: trial.begun, expires_at: endOf(trial) },
@@ -85,9 +87,9 @@ const check = async (customer: Customer, model: ReadonlyMap<string, Trial>, held
   else expect(trial.status).toBe(statusAt(model.get(trial.target) ?? missing(), now));
   expect(free_trial_until).toBe(running === undefined ? null : iso(endOf(running[1])));
   expect(has_active_subscription).toBe(held.size > 0);
-  const subscribed = new Set(runningItems(standing.subscription, now).map(({ product }) => product));
+  const subscribed = new Set(runningItems(state.subscription, now).map(({ product }) => product));
   expect(PRODUCTS.filter((product) => subscribed.has(product))).toEqual(PRODUCTS.filter((product) => held.has(product)));
-  return standing;
+  return state;
 };
 
 const missing = (): never => {
@@ -95,7 +97,7 @@ const missing = (): never => {
 };
 
 /** Writes from a reading that is out of date never happen. */
-const checkStale = async ({ world }: Customer, before: Standing, now: Standing): Promise<void> => {
+const checkStale = async ({ world }: Customer, before: CustomerState, now: CustomerState): Promise<void> => {
   const versions = new Map(now.trials.map(({ target, version }) => [target, version]));
   const stale = [
     ...before.trials.filter(({ target, version }) => version < (versions.get(target) ?? 0)).map((old) => replacing(Trials, old)),

@@ -4,8 +4,8 @@ import { USAGE_TYPES } from "../../../../lib/event/usage/usage-identifiers.ts";
 import { eachCount } from "../../../../lib/lake/usage/runs.ts";
 import { rollUpsOf } from "../../../../lib/lake/usage/usage.ts";
 import { itemsOf } from "../../../../lib/ledger/catalogue/catalogue.ts";
+import { readCustomerState } from "../../../../lib/ledger/customer-state.ts";
 import { pricedPeriods } from "../../../../lib/ledger/rating/priced-periods.ts";
-import { readStanding } from "../../../../lib/ledger/standing.ts";
 import type { World } from "../../../../lib/world/world.ts";
 import type { SeriesRequest } from "../query.ts";
 import { isIn, type Scope } from "../scope.ts";
@@ -35,7 +35,7 @@ export const figuresOf = (
 
 const used = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures> => {
   const [{ account }, rollUps] = await Promise.all([
-    readStanding(parts.table, organization),
+    readCustomerState(parts.table, organization),
     rollUpsOf(parts, organization, request.from, request.to),
   ]);
   const amounts = countedAmounts(rollUps, scope, request.types);
@@ -44,8 +44,8 @@ const used = async (parts: Parts, organization: string, request: SeriesRequest, 
 };
 
 const spent = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures> => {
-  const standing = await readStanding(parts.table, organization);
-  const periods = periodsOf(standing, request);
+  const customer = await readCustomerState(parts.table, organization);
+  const periods = periodsOf(customer, request);
   const first = Math.min(request.from, ...periods.map(({ start }) => start / DAY_MS));
   const [priced, rollUps] = await Promise.all([
     pricedPeriods(parts.table, organization, periods, parts.clock.now()),
@@ -53,7 +53,7 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
   ]);
   const all = countedAmounts(rollUps, "all", new Set(USAGE_TYPES)).map((amounts) => upTo(amounts, request.to));
   const wanted = { types: request.types, everyType: request.types.size === USAGE_TYPES.length };
-  const amounts = spentAmounts(standing, priced, all, wanted).filter(({ project }) =>
+  const amounts = spentAmounts(customer, priced, all, wanted).filter(({ project }) =>
     project === null ? scope === "all" : isIn(scope, project),
   );
   const projects = () =>
@@ -62,7 +62,7 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
       request,
     );
   const products = new Map(priced.flatMap(({ catalogue }) => itemsOf(catalogue).map(({ type, name }) => [type, name] as const)));
-  return { customer: standing.account.customer_id, amounts, projects, products };
+  return { customer: customer.account.customer_id, amounts, projects, products };
 };
 
 /** What comes after the range decides nothing in it. */

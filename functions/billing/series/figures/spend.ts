@@ -1,17 +1,20 @@
 import { DAY_MS } from "../../../../lib/core/time.ts";
 import { isUsageType } from "../../../../lib/event/usage/usage-identifiers.ts";
 import { eachCount, type Run } from "../../../../lib/lake/usage/runs.ts";
+import type { CustomerState } from "../../../../lib/ledger/customer-state.ts";
 import { split } from "../../../../lib/ledger/money.ts";
 import { type Period, periodAt } from "../../../../lib/ledger/period.ts";
 import type { DailyUsage } from "../../../../lib/ledger/period-usage.ts";
 import { type DailySpend, dailySpend } from "../../../../lib/ledger/rating/daily-spend.ts";
 import { chargesIn, type PricedPeriod } from "../../../../lib/ledger/rating/priced-periods.ts";
-import type { Standing } from "../../../../lib/ledger/standing.ts";
 import type { SeriesRequest } from "../query.ts";
 import { type Amounts, joinedAmounts } from "./amounts.ts";
 
 /** The billing periods that a range of days touches. */
-export const periodsOf = ({ account }: Pick<Standing, "account">, { from, to }: Pick<SeriesRequest, "from" | "to">): readonly Period[] => {
+export const periodsOf = (
+  { account }: Pick<CustomerState, "account">,
+  { from, to }: Pick<SeriesRequest, "from" | "to">,
+): readonly Period[] => {
   const periods: Period[] = [];
   let at = from * DAY_MS;
   do {
@@ -27,7 +30,7 @@ export const periodsOf = ({ account }: Pick<Standing, "account">, { from, to }: 
  * periods: a day's price depends on what was used before it, and its projects share it by what each of them used.
  */
 export const spentAmounts = (
-  { subscription }: Pick<Standing, "subscription">,
+  { subscription }: Pick<CustomerState, "subscription">,
   periods: readonly PricedPeriod[],
   used: readonly Amounts[],
   { types, everyType }: { readonly types: ReadonlySet<string>; readonly everyType: boolean },

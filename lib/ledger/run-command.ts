@@ -11,7 +11,7 @@ import { get, putting } from "../table/store.ts";
 import { ABSENT } from "../table/transact.ts";
 
 /** What a command comes to: the writes that carry it out, all or none, and its answer. No writes: there was nothing to do. */
-export interface Decision<T> {
+export interface CommandOutcome<T> {
   readonly writes: readonly Write[];
   readonly answer: T;
 }
@@ -26,7 +26,7 @@ export interface Command {
   readonly body: unknown;
 }
 
-/** Readings of the ledger before a command gives up: whenever one is in vain, another command got on. */
+/** Attempts before a command gives up; a failed attempt means that another command was written. */
 const TRIES = 40;
 const REPLAY_MS = DAY_MS;
 
@@ -34,15 +34,20 @@ const REPLAY_MS = DAY_MS;
 const WAIT_MS = 4;
 
 /**
- * Carries out a command: decides from a fresh reading and writes on condition that nothing it read has changed, again and again. With
- * a key the answer is kept by the same transaction, so that however often a call is repeated, and even at once, it counts once.
+ * Carries out a command: `buildWrites` decides from a fresh reading, and its writes are made on condition that nothing it read has changed;
+ * when something has, it is called again. With a key the answer is kept by the same transaction, so that however often a call is repeated,
+ * and even at once, it counts once. Throws 409 when others were quicker in every attempt.
  */
-export const decide = async <T>(parts: Pick<Ports, "table" | "clock">, command: Command, plan: () => Promise<Decision<T>>): Promise<T> => {
+export const runCommand = async <T>(
+  parts: Pick<Ports, "table" | "clock">,
+  command: Command,
+  buildWrites: () => Promise<CommandOutcome<T>>,
+): Promise<T> => {
   const { table, clock } = parts;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const replay = await replayOf(parts, command);
     if (replay !== undefined) return answerOf<T>(replay, command);
-    const { writes, answer } = await plan();
+    const { writes, answer } = await buildWrites();
     try {
       const kept = keeping(command, answer, clock.now());
       if (writes.length + kept.length > 0) await table.transact([...writes, ...kept]);

@@ -7,8 +7,8 @@ import { type Trial, Trials } from "../entities/billing/trials.ts";
 import type { Item, Table } from "../ports/table.ts";
 import { decode, type Entity, type KeyTemplate, keyOf, type Patterns } from "../table/entity.ts";
 
-/** Where an organization stands as a customer: everything but its use and its invoices, as of one reading. */
-export interface Standing {
+/** An organization as a customer: everything but its use and its invoices, as of one reading. */
+export interface CustomerState {
   readonly account: BillingAccount;
   readonly subscription: Subscription | undefined;
   readonly trials: readonly Trial[];
@@ -31,7 +31,7 @@ const newAccount = (organization_id: string): BillingAccount =>
   });
 
 /** Reads one partition, which a customer's few items share. */
-export const readStanding = async (table: Table, organization_id: string): Promise<Standing> => {
+export const readCustomerState = async (table: Table, organization_id: string): Promise<CustomerState> => {
   const { pk } = keyOf(BillingAccounts, { organization_id });
   const items: Item[] = [];
   let cursor: string | null = null;
@@ -41,15 +41,15 @@ export const readStanding = async (table: Table, organization_id: string): Promi
     cursor = page.cursor;
   } while (cursor !== null);
   return {
-    account: those(BillingAccounts, items)[0] ?? newAccount(organization_id),
-    subscription: those(Subscriptions, items)[0],
-    trials: those(Trials, items),
-    claims: those(CouponClaims, items).toSorted((a, b) => a.claimed_at - b.claimed_at || (a.slug < b.slug ? -1 : 1)),
-    grants: those(CreditGrants, items),
+    account: itemsOfType(BillingAccounts, items)[0] ?? newAccount(organization_id),
+    subscription: itemsOfType(Subscriptions, items)[0],
+    trials: itemsOfType(Trials, items),
+    claims: itemsOfType(CouponClaims, items).toSorted((a, b) => a.claimed_at - b.claimed_at || (a.slug < b.slug ? -1 : 1)),
+    grants: itemsOfType(CreditGrants, items),
   };
 };
 
-const those = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
+const itemsOfType = <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
   of: Entity<S, K, P>,
   items: readonly Item[],
 ): readonly z.output<S>[] => items.filter((item) => item.entity === of.name).map((item) => decode(of, item));

@@ -3,7 +3,7 @@ import type { Policy } from "../catalogue/policy.ts";
 import { allFailing, type Failing, readFailing, recordFailure } from "./failures.ts";
 import { jobName, type LakeJob, taskOf } from "./jobs.ts";
 
-type AskingParts = Pick<Ports, "table" | "queues" | "clock">;
+type SchedulerParts = Pick<Ports, "table" | "queues" | "clock">;
 
 /** A job to ask for, and where the work stands that it is to go on with. */
 export interface JobRequest {
@@ -25,8 +25,8 @@ interface LastRequest {
   readonly waitMs: number;
 }
 
-/** What a sweeping process has asked for. Losing it costs a few messages sent again, nothing else. */
-export type AskedJobs = Map<string, LastRequest>;
+/** The jobs that a sweeping process has asked for, by name. Losing them costs a few messages sent again, nothing else. */
+export type ScheduledJobs = Map<string, LastRequest>;
 
 /**
  * A request that changes nothing is repeated ever more rarely, up to this: where the workers stand still for hours, their queue
@@ -35,17 +35,18 @@ export type AskedJobs = Map<string, LastRequest>;
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** Asks the jobs worker for work, not too often, and leaves alone what fails until its time comes. */
-export interface Asking {
-  ask(wanted: readonly JobRequest[]): Promise<void>;
+export interface JobScheduler {
+  /** Queues those of the jobs that are neither failing nor asked for a short while ago. */
+  schedule(wanted: readonly JobRequest[]): Promise<void>;
   /** The jobs that failed and are to be tried again now. */
-  readonly again: readonly Failing[];
+  readonly dueRetries: readonly Failing[];
   /** Asks for one of them, and puts its next time off before it can fail again. */
-  askAgain(failing: Failing): Promise<void>;
+  retry(failing: Failing): Promise<void>;
 }
 
-export const asking = async (parts: AskingParts, policy: Policy, asked: AskedJobs): Promise<Asking> => {
+export const jobScheduler = async (parts: SchedulerParts, policy: Policy, scheduled: ScheduledJobs): Promise<JobScheduler> => {
   const began = parts.clock.now();
-  for (const [name, { at }] of asked) if (began - at >= 2 * LONGEST_WAIT_MS) asked.delete(name);
+  for (const [name, { at }] of scheduled) if (began - at >= 2 * LONGEST_WAIT_MS) scheduled.delete(name);
   const failing = await allFailing(parts.table);
   const left = new Set(failing.map(({ project, task }) => `${project}/${task}`));
 
@@ -54,17 +55,17 @@ export const asking = async (parts: AskingParts, policy: Policy, asked: AskedJob
     const messages = wanted.map(({ job }, at) => ({ id: String(at), body: JSON.stringify(job) }));
     const unsent = new Set(await parts.queues.send("jobs", messages));
     wanted.forEach((each, at) => {
-      if (!unsent.has(String(at))) asked.set(jobName(each.job), remembered(policy, asked.get(jobName(each.job)), each, now));
+      if (!unsent.has(String(at))) scheduled.set(jobName(each.job), remembered(policy, scheduled.get(jobName(each.job)), each, now));
     });
   };
 
   return {
-    again: failing.filter(({ againAt }) => againAt <= began),
-    async ask(wanted) {
+    dueRetries: failing.filter(({ againAt }) => againAt <= began),
+    async schedule(wanted) {
       const now = parts.clock.now();
-      await send(wanted.filter((each) => !left.has(jobName(each.job)) && mayAsk(policy, asked.get(jobName(each.job)), each, now)));
+      await send(wanted.filter((each) => !left.has(jobName(each.job)) && maySchedule(policy, scheduled.get(jobName(each.job)), each, now)));
     },
-    async askAgain(entry) {
+    async retry(entry) {
       const failure = await readFailing(parts.table, entry);
       if (failure === undefined || parts.clock.now() < failure.againAt || taskOf(failure.job) !== entry.task) return;
       await recordFailure(parts, policy, failure.job, failure, failure.error);
@@ -89,7 +90,7 @@ const remembered = (policy: Policy, last: LastRequest | undefined, { job, from =
  * The very same request waits longer each time; another one under its name, because more came in or something moved, only the ordinary
  * time. Where a job took a step and left some of what it was asked for, it goes on at once: what is left waits for nothing else.
  */
-const mayAsk = (policy: Policy, last: LastRequest | undefined, { job, from = "", oldest }: JobRequest, now: number): boolean => {
+const maySchedule = (policy: Policy, last: LastRequest | undefined, { job, from = "", oldest }: JobRequest, now: number): boolean => {
   if (last === undefined) return true;
   const hasMoved = last.from !== from;
   if (hasMoved && oldest !== undefined && oldest <= last.upTo) return true;

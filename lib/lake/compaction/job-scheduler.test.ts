@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { POLICIES } from "../catalogue/policy.ts";
-import { type AskedJobs, asking } from "./asking.ts";
 import { failuresOf, forgetFailure, readFailure, recordFailure } from "./failures.ts";
+import { jobScheduler, type ScheduledJobs } from "./job-scheduler.ts";
 import type { LakeJob } from "./jobs.ts";
 
 const NOW = 1_800_000_000_000;
@@ -17,7 +17,7 @@ const compaction = (upTo: string, partition = "2026-03"): LakeJob => ({ v: 1, ki
 const aSweeper = () => {
   let now = NOW;
   const parts = { table: memoryTable(), clock: { now: () => now } };
-  const asked: AskedJobs = new Map();
+  const scheduled: ScheduledJobs = new Map();
   let sent = 0;
   let refuses = false;
   const queues = {
@@ -28,10 +28,10 @@ const aSweeper = () => {
       return [];
     },
   };
-  const begin = () => asking({ ...parts, queues }, POLICY, asked);
+  const begin = () => jobScheduler({ ...parts, queues }, POLICY, scheduled);
   return {
     ...parts,
-    asked,
+    scheduled,
     begin,
     pass(ms: number): void {
       now += ms;
@@ -40,16 +40,16 @@ const aSweeper = () => {
       refuses = is;
     },
     /** How many requests go out for what is wanted now. */
-    async asks(...wanted: Parameters<Awaited<ReturnType<typeof asking>>["ask"]>[0]): Promise<number> {
+    async asks(...wanted: Parameters<Awaited<ReturnType<typeof jobScheduler>>["schedule"]>[0]): Promise<number> {
       const before = sent;
-      await (await begin()).ask(wanted);
+      await (await begin()).schedule(wanted);
       return sent - before;
     },
     /** How many go out for the jobs that failed. */
     async repeats(): Promise<number> {
       const before = sent;
-      const { again, askAgain } = await begin();
-      for (const failing of again) await askAgain(failing);
+      const { dueRetries, retry } = await begin();
+      for (const failing of dueRetries) await retry(failing);
       return sent - before;
     },
   };
@@ -114,14 +114,14 @@ describe("a request for work", () => {
   });
 
   it("is forgotten by the process once nobody asked for two hours", async () => {
-    const { asks, asked, begin, pass } = aSweeper();
+    const { asks, scheduled, begin, pass } = aSweeper();
     await asks({ job: compaction("c1") }, { job: compaction("c1", "2026-04") });
     pass(2 * HOUR_MS - 1);
     await begin();
-    expect(asked.size).toBe(2);
+    expect(scheduled.size).toBe(2);
     pass(1);
     await begin();
-    expect(asked.size).toBe(0);
+    expect(scheduled.size).toBe(0);
   });
 });
 
@@ -144,15 +144,15 @@ describe("a job that failed", () => {
     await recordFailure(sweeper, POLICY, compaction("c1"), undefined, "out of memory");
     sweeper.pass(HOUR_MS);
     const [one, other] = [await sweeper.begin(), await sweeper.begin()];
-    for (const failing of one.again) await one.askAgain(failing);
-    sweeper.asked.clear();
-    for (const failing of other.again) await other.askAgain(failing);
-    expect(sweeper.asked.size).toBe(0);
+    for (const failing of one.dueRetries) await one.retry(failing);
+    sweeper.scheduled.clear();
+    for (const failing of other.dueRetries) await other.retry(failing);
+    expect(sweeper.scheduled.size).toBe(0);
     sweeper.pass(HOUR_MS);
     const late = await sweeper.begin();
     await forgetFailure(sweeper.table, compaction("c1"));
-    for (const failing of late.again) await late.askAgain(failing);
-    expect(sweeper.asked.size).toBe(0);
+    for (const failing of late.dueRetries) await late.retry(failing);
+    expect(sweeper.scheduled.size).toBe(0);
     expect(await readFailure(sweeper.table, compaction("c1"))).toBeUndefined();
   });
 

@@ -2,18 +2,18 @@ import { type BillingAccount, BillingAccounts } from "../entities/billing/accoun
 import { type CreditGrant, CreditGrants, GRANT_PRIORITY } from "../entities/billing/credits.ts";
 import { writtenOffAt } from "./credit/credits.ts";
 import { entering, granting } from "./credit/purchase.ts";
-import { decide } from "./decide.ts";
+import { readCustomerState } from "./customer-state.ts";
 import type { ClosingParts } from "./invoices/close-invoice.ts";
 import { replacing } from "./replacing.ts";
-import { readStanding } from "./standing.ts";
+import { runCommand } from "./run-command.ts";
 import { resumed, suspended } from "./subscriptions/suspension.ts";
 
 /** What only the operator of the platform does to a customer. */
 
 /** Suspends an account, or lets it go on. */
 export const setSuspension = (parts: ClosingParts, organization: string, to: "suspended" | "resumed"): Promise<BillingAccount["status"]> =>
-  decide(parts, { organization, operation: to, key: undefined, body: null }, async () => {
-    const { account, subscription } = await readStanding(parts.table, organization);
+  runCommand(parts, { organization, operation: to, key: undefined, body: null }, async () => {
+    const { account, subscription } = await readCustomerState(parts.table, organization);
     const next = to === "suspended" ? suspended(account) : resumed(account, subscription, parts.clock.now());
     return { writes: next.status === account.status ? [] : [replacing(BillingAccounts, next)], answer: next.status };
   });
@@ -24,7 +24,7 @@ export const giveCredit = (
   organization: string,
   { cents, expires_at }: Pick<CreditGrant, "cents" | "expires_at">,
 ): Promise<CreditGrant> =>
-  decide(parts, { organization, operation: "give-credit", key: undefined, body: null }, async () => {
+  runCommand(parts, { organization, operation: "give-credit", key: undefined, body: null }, async () => {
     const now = parts.clock.now();
     const grant: CreditGrant = {
       organization_id: organization,
@@ -47,8 +47,8 @@ export const giveCredit = (
 
 /** Takes back what is left of a grant, or that it is waited for, once. False where there is no such grant, or nothing of it to take. */
 export const voidGrant = (parts: ClosingParts, organization: string, id: string): Promise<boolean> =>
-  decide(parts, { organization, operation: "void-grant", key: undefined, body: null }, async () => {
-    const { grants } = await readStanding(parts.table, organization);
+  runCommand(parts, { organization, operation: "void-grant", key: undefined, body: null }, async () => {
+    const { grants } = await readCustomerState(parts.table, organization);
     const grant = grants.find((each) => each.id === id);
     if (grant?.state !== "active" && grant?.state !== "pending") return { writes: [], answer: false };
     const entry = entering(grant, { delta_cents: -grant.remaining_cents, reason: "void", invoice_id: null }, parts.ids, parts.clock.now());

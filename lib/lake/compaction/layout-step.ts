@@ -4,8 +4,8 @@ import type { Policy } from "../catalogue/policy.ts";
 import { naming, type Proposal } from "./gather.ts";
 import { nextStep } from "./layout.ts";
 
-/** The next step for a partition whose rows are gathered, done; null when it is as it should be. Takes nothing of commits. */
-export const tidy = async (parts: CompactParts, policy: Policy, project: number, manifest: Manifest): Promise<Proposal | null> => {
+/** Carries out the next step of the layout of a partition whose rows are gathered; null when it is as it should be. Takes nothing of commits. */
+export const runLayoutStep = async (parts: CompactParts, policy: Policy, project: number, manifest: Manifest): Promise<Proposal | null> => {
   const step = nextStep(manifest, policy, parts.clock.now());
   if (step === null) return null;
   const written: FileFacts[] = [];
