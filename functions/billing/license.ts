@@ -15,7 +15,7 @@ import type { World } from "../../lib/world/world.ts";
 import { commandOf } from "./command.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";
 import { REFUSALS, Success } from "./replies.ts";
-import { asked, isUpstream } from "./upstream/ask.ts";
+import { callBillingService, isUpstream } from "./upstream/call-billing-service.ts";
 
 /** The plan of every license that no billing service was asked about. */
 const PLAN = "enterprise";
@@ -68,7 +68,7 @@ const rejected = (status: number) =>
 
 /** The plan that the billing service knows a license for. Throws 400 where it knows none. */
 const planOf = async (world: World, grant: BillingGrant, license: ServiceLicense): Promise<string> => {
-  const { status, body } = await asked(world, license, grant, { method: "GET", path: "/api/billing" });
+  const { status, body } = await callBillingService(world, license, grant, { method: "GET", path: "/api/billing" });
   if (status !== 200) throw rejected(status);
   const told = isFields(body) && isFields(body.license) ? body.license.type : undefined;
   return typeof told === "string" ? told : PLAN;

@@ -15,8 +15,8 @@ import type { World } from "../../lib/world/world.ts";
 import { type JsonMeasures, measureJson } from "./decode/json-limits.ts";
 import { limitShapes } from "./decode/shape-limit.ts";
 import { checkEvent } from "./event-rules.ts";
-import { MAX_EVENT_BYTES, MAX_STEPS, MAX_WIRE_BYTES } from "./limits.ts";
-import { type Facts, pack } from "./messages.ts";
+import { MAX_EVENT_BYTES, MAX_OBJECT_SHAPES, MAX_WIRE_BYTES } from "./limits.ts";
+import { encodeBatch, type MessageHeader } from "./messages.ts";
 import { limitedOf } from "./quota.ts";
 import { send } from "./send.ts";
 import { sentAtOfQuery } from "./sent-at.ts";
@@ -53,7 +53,7 @@ export const accept = async (
   if (owner.kind === "unknown" || kept === 0) return accepted;
 
   const sentAt = envelope.sentAt === undefined ? undefined : parseTime(envelope.sentAt);
-  const facts: Facts = {
+  const header: MessageHeader = {
     v: MESSAGE_FORMAT,
     ...ownerFields(owner),
     request: sentAt === undefined ? randomId(world) : digestOf(decoded.received),
@@ -64,8 +64,8 @@ export const accept = async (
     engage: options.engage,
     ...(limited.length > 0 ? { limited } : {}),
   };
-  const parcel = pack(facts, { text: decoded.text, gzip: decoded.gzip, events: envelope.events }, () => world.ids.ulid());
-  await send(parcel, envelope.historical ? "historical" : "live", world);
+  const batch = encodeBatch(header, { text: decoded.text, gzip: decoded.gzip, events: envelope.events }, () => world.ids.ulid());
+  await send(batch, envelope.historical ? "historical" : "live", world);
   return accepted;
 };
 
@@ -99,7 +99,7 @@ export const received = async (request: HttpRequest, options: Reading, world: Wo
 
 const read = (decoded: DecodedBody, options: Reading, world: World): Envelope => {
   const measures = measureJson(decoded.text);
-  if (measures.marks > MAX_STEPS) limitShapes(decoded.text, Buffer.from(world.ids.secret(4)).readInt32LE());
+  if (measures.marks > MAX_OBJECT_SHAPES) limitShapes(decoded.text, Buffer.from(world.ids.secret(4)).readInt32LE());
   const envelope = readEnvelope(parse(decoded.text), options);
   if (envelope.events.length === 0) throw new Refused(400, "request holds no event");
   if (
@@ -135,7 +135,7 @@ const checkKept = ({ events, historical }: Envelope, limited: readonly EventReso
 };
 
 /** What names the owner in a message. */
-export const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<Facts, "project" | "organization" | "token"> =>
+export const ownerFields = (owner: Exclude<Owner, { kind: "unknown" }>): Pick<MessageHeader, "project" | "organization" | "token"> =>
   owner.kind === "project"
     ? { project: owner.project, organization: owner.organization }
     : { project: 0, organization: "", token: owner.token };

@@ -6,7 +6,7 @@ export const MAX_EVENT_BYTES = 1024 * 1024;
 export const MAX_DEPTH = 128;
 export const MAX_MARKS = 2_000_000;
 /**
- * Most steps of different object shapes (see `shapes.ts`), of which a batch from an SDK has some hundreds. Parsing one step costs
- * up to 700 bytes, so this many cost less than the largest ordinary body.
+ * Most different object shapes (see `decode/shape-limit.ts`), of which a batch from an SDK has some hundreds. Parsing one costs up to
+ * 700 bytes, so this many cost less than the largest ordinary body.
  */
-export const MAX_STEPS = 150_000;
+export const MAX_OBJECT_SHAPES = 150_000;

@@ -17,8 +17,8 @@ const MIN_COMPRESSED_BYTES = 200;
 /** The quickest level: capture's time costs more than the few bytes that a better one saves. */
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** What all messages of a request have in common. */
-export type Facts = Omit<CaptureMessage, "payload" | "first" | "events" | "decodedBytes" | "body">;
+/** The fields that all messages of a request have in common. */
+export type MessageHeader = Omit<CaptureMessage, "payload" | "first" | "events" | "decodedBytes" | "body">;
 
 export interface Content {
   readonly text: Buffer;
@@ -29,16 +29,16 @@ export interface Content {
 }
 
 /** The texts to queue for a request, and the object that one of them points to, which has to be stored first. */
-export interface Parcel {
+export interface OutgoingBatch {
   readonly messages: readonly string[];
   readonly object?: { readonly key: string; readonly bytes: Uint8Array };
 }
 
-/** Packs a request: the client's own bytes where they fit into one message, else pieces of it, else an object under a new key. */
-export const pack = (facts: Facts, content: Content, newUlid: () => string): Parcel => {
+/** Encodes a request for the queue: the client's own bytes where they fit into one message, else pieces of it, else an object under a new key. */
+export const encodeBatch = (header: MessageHeader, content: Content, newUlid: () => string): OutgoingBatch => {
   const whole = compressed(content);
   const message = (body: Body): CaptureMessage => ({
-    ...facts,
+    ...header,
     payload: "envelope",
     first: 0,
     events: content.events.length,
@@ -46,7 +46,7 @@ export const pack = (facts: Facts, content: Content, newUlid: () => string): Par
     body,
   });
   if (whole.bytes.length <= MAX_PAYLOAD_BYTES) return { messages: [encodeMessage(message(inline(whole)))] };
-  const pieces = cut(facts, content, Math.ceil(whole.bytes.length / (MAX_PAYLOAD_BYTES * FILL)));
+  const pieces = cut(header, content, Math.ceil(whole.bytes.length / (MAX_PAYLOAD_BYTES * FILL)));
   if (pieces !== undefined) return { messages: pieces };
   const key = pointerKey(newUlid());
   return { messages: [encodeMessage(message({ encoding: whole.encoding, key }))], object: { key, bytes: whole.bytes } };
@@ -69,10 +69,10 @@ const compressedText = (text: Buffer): CompressedText =>
  * The request in about `count` messages of about equal length; undefined when it takes too many, or a piece does not fit, or when it
  * has to stay whole: equal events of an import without uuids are told apart by counting them over the whole request.
  */
-const cut = (facts: Facts, { text, events }: Content, count: number): readonly string[] | undefined => {
-  if (count > MAX_MESSAGES_PER_REQUEST || (facts.historical && events.some(({ uuid }) => !uuid))) return undefined;
+const cut = (header: MessageHeader, { text, events }: Content, count: number): readonly string[] | undefined => {
+  if (count > MAX_MESSAGES_PER_REQUEST || (header.historical && events.some(({ uuid }) => !uuid))) return undefined;
   const target = text.length / count;
-  const exact = readEnvelope(exactJson(text.toString("utf8")), facts).events;
+  const exact = readEnvelope(exactJson(text.toString("utf8")), header).events;
   const messages: string[] = [];
   let lines: string[] = [];
   let length = 0;
@@ -85,7 +85,7 @@ const cut = (facts: Facts, { text, events }: Content, count: number): readonly s
     if (piece.bytes.length > MAX_PAYLOAD_BYTES) return undefined;
     const first = position + 1 - lines.length;
     const decodedBytes = length + lines.length + 1;
-    messages.push(encodeMessage({ ...facts, payload: "events", first, events: lines.length, decodedBytes, body: inline(piece) }));
+    messages.push(encodeMessage({ ...header, payload: "events", first, events: lines.length, decodedBytes, body: inline(piece) }));
     lines = [];
     length = 0;
   }

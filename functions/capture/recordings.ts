@@ -6,7 +6,7 @@ import { recordingEvent } from "../../lib/event/recordings.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import type { World } from "../../lib/world/world.ts";
 import { type AcceptedRequest, ownerFields, randomId, received } from "./accept.ts";
-import { pack } from "./messages.ts";
+import { encodeBatch } from "./messages.ts";
 import { isLimited } from "./quota.ts";
 import { send } from "./send.ts";
 
@@ -37,11 +37,13 @@ export const acceptRecording = async (request: HttpRequest, world: World): Promi
   };
   if (fresh.length === 0 || owner.kind === "unknown") return accepted;
   const events = fresh.map(({ id, source }) => recordingEvent(id, source, now));
-  const facts = { v: MESSAGE_FORMAT, ...ownerFields(owner), request: randomId(world), received: `${now}000`, sentAt: null };
+  const header = { v: MESSAGE_FORMAT, ...ownerFields(owner), request: randomId(world), received: `${now}000`, sentAt: null };
   const text = Buffer.from(JSON.stringify(events));
   const raw: readonly RawEvent[] = JSON.parse(text.toString("utf8"));
-  const parcel = pack({ ...facts, historical: false, engage: false }, { text, gzip: undefined, events: raw }, () => world.ids.ulid());
-  await send(parcel, "live", world);
+  const batch = encodeBatch({ ...header, historical: false, engage: false }, { text, gzip: undefined, events: raw }, () =>
+    world.ids.ulid(),
+  );
+  await send(batch, "live", world);
   for (const { id } of fresh) counted.set(`${project} ${id}`, true, now + COUNTED_MS);
   return accepted;
 };

@@ -73,12 +73,12 @@ const valuesFor = async (world: World, { rewritten, variables, until }: Forms, p
   );
   const { plan } = rewritten.transform;
   if (plan === null) return [defaults];
-  const carried = new Map(plan.lifted.carried.map((one) => [one.variable, one]));
-  const columns = [...carried].map(([name, { source, bucket }]) => alias(name, bucket === null ? source : call(bucket, source)));
-  const { ctes, from, joins, arrayJoin, prewhere, where } = plan.lifted.select;
+  const byVariable = new Map(plan.extracted.variableColumns.map((one) => [one.variable, one]));
+  const columns = [...byVariable].map(([name, { source, bucket }]) => alias(name, bucket === null ? source : call(bucket, source)));
+  const { ctes, from, joins, arrayJoin, prewhere, where } = plan.extracted.select;
   const ast = select(columns, { ctes, distinct: true, from, joins, arrayJoin, prewhere, where, limit: constant(TUPLES) });
   const tuples = (await rowsOf(world, { ast, options: rewritten.options }, {}, pinned, until).catch(notRun)) ?? [];
-  const found = tuples.map((tuple) => Object.fromEntries([...carried.keys()].map((name, index) => [name, tuple[index]])));
+  const found = tuples.map((tuple) => Object.fromEntries([...byVariable.keys()].map((name, index) => [name, tuple[index]])));
   return [defaults, ...found.map((values) => ({ ...defaults, ...values }))];
 };
 

@@ -10,17 +10,17 @@ import { keptEvents, type MessageRows, rowsOf } from "../../lib/lake/intake/rows
 import type { RowChange } from "../../lib/lake/persons/row-changes.ts";
 import type { TypeLearner } from "../../lib/lake/property-types/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
+import { isolatePoisonEvents } from "./isolate-poison-events.ts";
 import { newTypesOf } from "./known-types.ts";
 import { projectMemory } from "./project-memory.ts";
 import { type ReceivedMessage, reasonOf } from "./received-message.ts";
-import { sift } from "./sift.ts";
 
 /** What one drain took for one project. */
 export interface ProjectBatch {
   readonly project: number;
-  /** Ids of the messages all of whose events are batch. */
+  /** Ids of the messages that were read completely. */
   readonly whole: string[];
-  /** Ids of the messages to deliver again: nothing of them is batch, or not all. */
+  /** Ids of the messages to deliver again: nothing of them could be read, or not all. */
   readonly failed: string[];
   readonly rows: EventRow[];
   readonly changes: Map<EventRow, RowChange>;
@@ -33,7 +33,7 @@ export interface ProjectBatch {
 }
 
 /** From this delivery on a message's events are tried one by one, so that one that cannot be stored does not hold up the others. */
-const SIFTED_FROM = 3;
+const ISOLATED_FROM_ATTEMPT = 3;
 
 /** Reads a project's messages of a drain one after the other, which bounds the memory. */
 export const readProject = async (project: number, received: readonly ReceivedMessage[], world: World): Promise<ProjectBatch> => {
@@ -81,13 +81,13 @@ const rowsIn = async (
   { types }: ProjectBatch,
   world: World,
 ): Promise<Omit<MessageRows, "dropped"> & { readonly isWhole: boolean }> => {
-  if (attempts < SIFTED_FROM) return { ...rowsOf(message, events, context, types), isWhole: true };
-  const { stored, culprits, fault } = await sift(message, events, context, world.segments);
-  if (culprits.length > 0) {
+  if (attempts < ISOLATED_FROM_ATTEMPT) return { ...rowsOf(message, events, context, types), isWhole: true };
+  const { stored, poisonEvents, fault } = await isolatePoisonEvents(message, events, context, world.segments);
+  if (poisonEvents.length > 0) {
     const { project } = context;
-    world.log.line("error", "ingest.culprits", { message: id, project, attempts, positions: culprits.join(), ...reasonOf(fault) });
+    world.log.line("error", "ingest.culprits", { message: id, project, attempts, positions: poisonEvents.join(), ...reasonOf(fault) });
   }
-  return { ...keptEvents(stored, types), isWhole: culprits.length === 0 };
+  return { ...keptEvents(stored, types), isWhole: poisonEvents.length === 0 };
 };
 
 const groupTypesOf = async (events: readonly PlacedEvent[], project: number, world: World): Promise<GroupTypes> => {

@@ -15,7 +15,7 @@ const EXCEPTIONS = [
   "exceptionLimits",
   "exceptionCounts",
   "spikes",
-  "silences",
+  "snoozes",
   "issueCount",
   "fingerprintCount",
   "stackFrameCount",

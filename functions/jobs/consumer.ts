@@ -9,7 +9,9 @@ import { attemptRemoval, organizationToDelete } from "./organization.ts";
 import { makesTable, tableJob } from "./table.ts";
 
 /** Where the removal of an organization, whose partitions are said with the partitions themselves, deletes. */
-const ENDING = partitionNames.filter((name) => ["with its organization", "with its project", "looked for"].includes(PARTITIONS[name].fate));
+const ENDING = partitionNames.filter((name) =>
+  ["with its organization", "with its project", "enumerate"].includes(PARTITIONS[name].onRemoval),
+);
 
 /** Compaction, folding, usage, audits, deletions and the tables of saved queries: whatever the sweep asks for. */
 export const jobs = consumer({

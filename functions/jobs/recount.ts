@@ -5,9 +5,9 @@ import { type Recount, recountDay } from "../../lib/lake/usage/recount.ts";
 import type { JobWorld } from "./world.ts";
 
 /**
- * Says where the stored usage differs from the lake, of the day before from its rows, of its month and the one before from what their
- * files count, and fails then, so that the bell rings. It repairs
- * nothing: what is owed follows from these numbers, and a change of them is for a person to decide.
+ * Logs where the stored usage differs from the lake, of the day before from its rows, of its month and the one before from what their
+ * files count, and then throws, which triggers the alarm. It repairs nothing: what is owed follows from these numbers, and a change of
+ * them is for a person to decide.
  */
 export const recountJob = async (world: JobWorld, project: number): Promise<void> => {
   const organization = await organizationOfProject(world.table)(project);

@@ -22,9 +22,9 @@ export type CheckContext = Pick<LowerOptions, "timezone" | "values" | "filters" 
 /** Lowers the query once without values for its variables, so that every mistake of its text is found when it is saved. */
 export const check = (ast: Ast, context: CheckContext): CheckedQuery => {
   const run = newContext({ ...context, project: 0, now: 0, variables: {}, page: null, checking: true });
-  const draft = lowerQuery(run, ast, null, false);
-  const columns = draft.columns.map(({ name, member }) => ({ name, type: wireType(whole(member()).type) }));
-  printedQuery(run, draft.print());
+  const partial = lowerQuery(run, ast, null, false);
+  const columns = partial.columns.map(({ name, member }) => ({ name, type: wireType(whole(member()).type) }));
+  printedQuery(run, partial.print());
   const limit = ast.limit?.kind === "constant" && typeof ast.limit.value === "number" ? ast.limit.value : null;
   return { variables: [...run.variables], columns, union: ast.kind === "set", ceiling: limit };
 };
@@ -32,8 +32,8 @@ export const check = (ast: Ast, context: CheckContext): CheckedQuery => {
 /** The columns of a query as a table of its rows has them. Throws `QueryError`. */
 export const storedColumns = (ast: Ast, context: CheckContext): StoredTable["columns"] => {
   const run = newContext({ ...context, project: 0, now: 0, variables: {}, page: null, checking: true });
-  const draft = lowerQuery(run, ast, null, false);
-  return draft.columns.map(({ name, member }) => {
+  const partial = lowerQuery(run, ast, null, false);
+  return partial.columns.map(({ name, member }) => {
     const { type, nullable } = whole(member());
     return { name, type, nullable };
   });

@@ -4,8 +4,8 @@ import { nameOf } from "./analysis/types.ts";
 import { QueryError } from "./errors.ts";
 import { whole } from "./lower/expressions/fields.ts";
 import { printedQuery } from "./lower/printed-query.ts";
-import type { RowWindow } from "./lower/queries/draft.ts";
 import { constantCount } from "./lower/queries/limits.ts";
+import type { RowWindow } from "./lower/queries/partial-query.ts";
 import { lowerQuery } from "./lower/queries/select.ts";
 import type { LoweredQuery } from "./lowered.ts";
 import { parameter, sql } from "./sql/fragment.ts";
@@ -19,7 +19,7 @@ const DEFAULT_ROWS = 100;
 export const MAX_ROWS = 50_000;
 
 /** A lowered query, whether its result depends on the moment of the run, and the LIMIT of its text, which no page passes. */
-export interface LoweredRun {
+export interface LoweredStatement {
   readonly lowered: LoweredQuery;
   readonly asksNow: boolean;
   readonly ceiling: bigint | null;
@@ -29,15 +29,15 @@ export interface LoweredRun {
  * Resolves a stored query against the project's tables and turns it into DuckDB SQL with bound parameters, in well under a
  * millisecond. With a page it yields one row more than the page, if there is one. Throws `QueryError`.
  */
-export const lower = (ast: Ast, options: LowerOptions): LoweredRun => {
+export const lower = (ast: Ast, options: LowerOptions): LoweredStatement => {
   const context = newContext(options);
-  const draft = lowerQuery(context, ast, null, false);
-  const columns = draft.columns.map(({ name, member }) => {
+  const partial = lowerQuery(context, ast, null, false);
+  const columns = partial.columns.map(({ name, member }) => {
     const { type, nullable } = whole(member());
     return { name, type: nameOf(type, nullable) };
   });
   const ceiling = ast.limit === null ? null : constantCount({ context }, ast.limit, "LIMIT");
-  const printed = printedQuery(context, draft.print(topRows(context, ast, ceiling)));
+  const printed = printedQuery(context, partial.print(topRows(context, ast, ceiling)));
   const lowered = { project: options.project, ...printed, columns, timezone: options.timezone };
   return { lowered, asksNow: context.askedNow(), ceiling };
 };

@@ -92,8 +92,10 @@ describe("the keys of the single table", () => {
   });
 
   it("end with their owner by one hole, its id, where a partition ends with an organization or a project", () => {
-    const ending = Object.values(PARTITIONS).filter(({ fate }) => fate === "with its organization" || fate === "with its project");
-    const odd = ending.filter(({ pk, fate }) => holes(pk).join() !== (fate === "with its project" ? "project" : "organization"));
+    const ending = Object.values(PARTITIONS).filter(
+      ({ onRemoval }) => onRemoval === "with its organization" || onRemoval === "with its project",
+    );
+    const odd = ending.filter(({ pk, onRemoval }) => holes(pk).join() !== (onRemoval === "with its project" ? "project" : "organization"));
     expect(odd).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { Success } from "../replies.ts";
-import { asked, isUpstream } from "../upstream/ask.ts";
+import { callBillingService, isUpstream } from "../upstream/call-billing-service.ts";
 import { passed } from "../upstream/relay.ts";
 
 const PAGE = "text/html";
@@ -43,7 +43,7 @@ const ownPortal = async (world: World, { organization }: BillingGrant, page: str
 const upstreamPortal = async (world: World, grant: BillingGrant): Promise<string | null> => {
   const license = await licenseOf(world);
   if (license === undefined) throw bare(200, { success: true });
-  const { status, body } = passed(await asked(world, license, grant, { method: "GET", path: "/api/billing/portal" }));
+  const { status, body } = passed(await callBillingService(world, license, grant, { method: "GET", path: "/api/billing/portal" }));
   if (status !== 200) throw bare(status, body);
   return isFields(body) && typeof body.url === "string" ? body.url : null;
 };

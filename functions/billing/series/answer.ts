@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { upstreamAnswer } from "../upstream/answer.ts";
-import { isUpstream } from "../upstream/ask.ts";
+import { isUpstream } from "../upstream/call-billing-service.ts";
 import { bucketsOf } from "./figures/buckets.ts";
 import { figuresOf } from "./figures/figures.ts";
 import { labelOf, namesOf } from "./figures/labels.ts";

@@ -3,7 +3,7 @@ import { USAGE_TYPES } from "../../../lib/event/usage/usage-identifiers.ts";
 import { rollUpsOf } from "../../../lib/lake/usage/usage.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { upstreamProjects } from "../upstream/answer.ts";
-import { isUpstream } from "../upstream/ask.ts";
+import { isUpstream } from "../upstream/call-billing-service.ts";
 import { countedAmounts } from "./figures/amounts.ts";
 import { seriesRequest } from "./query.ts";
 import { type Scope, scopeOf } from "./scope.ts";

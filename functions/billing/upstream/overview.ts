@@ -9,7 +9,7 @@ import { get } from "../../../lib/table/store.ts";
 import type { World } from "../../../lib/world/world.ts";
 import { portalLink } from "../place.ts";
 import { applyTerms } from "../terms.ts";
-import { type Asker, asked } from "./ask.ts";
+import { type Asker, callBillingService } from "./call-billing-service.ts";
 import { passed } from "./relay.ts";
 
 /** The overview as the billing service knows it, with what was used today, of which it has not heard yet. */
@@ -21,7 +21,7 @@ export const upstreamOverview = async (
   query: Readonly<Record<string, string | undefined>> = {},
 ): Promise<unknown> => {
   if (license === undefined) return { available_product_features: [], products: defaultProducts() };
-  const answer = passed(await asked(world, license, asker, { method: "GET", path: "/api/billing", query }));
+  const answer = passed(await callBillingService(world, license, asker, { method: "GET", path: "/api/billing", query }));
   if (answer.status !== OK) return answer.body;
   const told = isFields(answer.body) ? answer.body : {};
   const { customer } = told;
@@ -48,7 +48,9 @@ const upstreamProducts = async (
   asker: Asker,
   license: ServiceLicense,
 ): Promise<readonly unknown[]> => {
-  const { body } = passed(await asked(world, license, asker, { method: "GET", path: "/api/products-v2", query: { plan: "standard" } }));
+  const { body } = passed(
+    await callBillingService(world, license, asker, { method: "GET", path: "/api/products-v2", query: { plan: "standard" } }),
+  );
   return isFields(body) && Array.isArray(body.products) ? body.products : [];
 };
 

@@ -4,7 +4,7 @@ import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
 import { readLicense } from "../../../lib/ledger/upstream/license-token.ts";
 import type { ServiceQuestion } from "../../../lib/ledger/upstream/service.ts";
 import type { World } from "../../../lib/world/world.ts";
-import { type Asker, asked, isUpstream } from "./ask.ts";
+import { type Asker, callBillingService, isUpstream } from "./call-billing-service.ts";
 import { upstreamOverview } from "./overview.ts";
 import { passed } from "./relay.ts";
 
@@ -33,7 +33,7 @@ export const relayChange = async (
 ): Promise<void> => {
   if (!isUpstream(world)) return;
   const license = await licenseOf(world);
-  const { status, body } = license === undefined ? NOTHING : passed(await asked(world, license, asker, question), more);
+  const { status, body } = license === undefined ? NOTHING : passed(await callBillingService(world, license, asker, question), more);
   if (status !== NOTHING.status) throw bare(status, body);
   throw bare(NOTHING.status, await upstreamOverview(world, asker, license, request));
 };

@@ -3,7 +3,7 @@ import { type ApiError, bare } from "../../../lib/http/errors.ts";
 import { refused } from "../../../lib/ledger/refusal.ts";
 import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
 import type { ServiceAnswer, ServiceQuestion } from "../../../lib/ledger/upstream/service.ts";
-import { type Asker, asked, isUpstream, type Parts } from "./ask.ts";
+import { type Asker, callBillingService, isUpstream, type Parts } from "./call-billing-service.ts";
 
 /** How an answer of the billing service is told on. */
 interface Relay {
@@ -26,7 +26,7 @@ export const relay = async (parts: Parts, asker: Asker, question: ServiceQuestio
   const { shape = (body) => body, unlicensed = UNLICENSED, more } = told;
   const license = await licenseOf(parts);
   if (license === undefined) throw bare(200, unlicensed);
-  const { status, body } = passed(await asked(parts, license, asker, question), more);
+  const { status, body } = passed(await callBillingService(parts, license, asker, question), more);
   throw bare(status, status === OK ? shape(body) : body);
 };
 

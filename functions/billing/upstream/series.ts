@@ -9,7 +9,7 @@ import type { Measure } from "../series/figures/points.ts";
 import { tooSlow } from "../series/in-time.ts";
 import { SeriesQuery, type SeriesRequest } from "../series/query.ts";
 import { isIn, type Scope } from "../series/scope.ts";
-import { type Asker, asked } from "./ask.ts";
+import { type Asker, callBillingService } from "./call-billing-service.ts";
 
 const UpstreamSeries = z.object({
   id: z.int().optional(),
@@ -51,7 +51,7 @@ export const askSeries = async (
   if (license === undefined) return NOTHING;
   const parameters = parametersOf(request, scope, paging);
   const path = `/api/v2/${measure}/`;
-  const ask = (question: ServiceQuestion): Promise<ServiceAnswer> => asked(world, license, asker, question, tooSlow);
+  const ask = (question: ServiceQuestion): Promise<ServiceAnswer> => callBillingService(world, license, asker, question, tooSlow);
   const short = await ask({ method: "GET", path, query: textOf(parameters) });
   const answer = TOO_LONG.has(short.status) ? await ask({ method: "POST", path, body: parameters }) : short;
   if (PASSED.has(answer.status)) throw bare(answer.status, answer.body);

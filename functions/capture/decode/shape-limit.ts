@@ -1,5 +1,5 @@
 import { tooLarge } from "../../../lib/http/sdk/too-large.ts";
-import { MAX_DEPTH, MAX_STEPS } from "../limits.ts";
+import { MAX_DEPTH, MAX_OBJECT_SHAPES } from "../limits.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -44,7 +44,7 @@ export const limitShapes = (text: Uint8Array, seed: number): void => {
       if (((seen[place] ?? 0) & bit) !== 0) continue;
       seen[place] = (seen[place] ?? 0) | bit;
       steps++;
-      if (steps > MAX_STEPS) throw tooLarge("the request holds too many different property names");
+      if (steps > MAX_OBJECT_SHAPES) throw tooLarge("the request holds too many different property names");
     } else if (byte === COMMA) nameComes = isObject[depth] === 1;
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth++;

@@ -3,7 +3,7 @@ import { Busy } from "../../../lib/core/fair-queue.ts";
 import { rememberVersion } from "../../../lib/endpoint/load.ts";
 import { pinFor } from "../../../lib/endpoint/pin-for.ts";
 import { loweredFor } from "../../../lib/endpoint/run/lower-for.ts";
-import type { LoweredRun } from "../../../lib/endpoint/run/lowered-run.ts";
+import type { LoweredQueries } from "../../../lib/endpoint/run/lowered-queries.ts";
 import type { StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
 import { rowsOf } from "../../../lib/endpoint/run/rows-of.ts";
 import { keepFirstTypes, type VersionTypes } from "../../../lib/endpoint/version-types.ts";
@@ -22,7 +22,7 @@ export type ComputedResult = Omit<StoredResult, "v">;
 
 /** A run's queries over one state of the lake. */
 export interface PinnedRun {
-  readonly lowered: LoweredRun;
+  readonly lowered: LoweredQueries;
   readonly pinned: PinnedState;
   /** A digest of all that the rows depend on. */
   readonly inputs: string;

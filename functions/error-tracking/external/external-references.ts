@@ -14,7 +14,7 @@ import { get } from "../../../lib/table/store.ts";
 import type { InProject } from "../in-project.ts";
 import { ExternalIssue } from "../issues/issue-form.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
-import { asked } from "../providers/asked.ts";
+import { withProviderErrors } from "../providers/provider-errors.ts";
 import { connectionOf, TRACKERS } from "../providers/trackers.ts";
 import { checkKeys, endsOf, namedBy, setVisibility, tie } from "./external-links.ts";
 import { referenceForm, referenceForms } from "./external-reference-form.ts";
@@ -98,7 +98,7 @@ const create = route({
     const tracker = TRACKERS[integration.kind];
     const wanted = wantedTexts(integration.kind, tracker.creating, objectOf(body.config, "config"));
     const connection = connectionOf(integration, world.config);
-    const made = await asked(integration.kind, () => tracker.create(connection, wanted));
+    const made = await withProviderErrors(integration.kind, () => tracker.create(connection, wanted));
     return referenceForm(
       await tie(world, ends, { ...made, url: tracker.url(connection, made.context), idKey: tracker.idKey }),
       integration,

@@ -5,7 +5,7 @@ import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { BASE, TAGS } from "../place.ts";
-import { asked } from "../providers/asked.ts";
+import { withProviderErrors } from "../providers/provider-errors.ts";
 import { pathName } from "../providers/tracker.ts";
 import { connectionOf, TRACKERS } from "../providers/trackers.ts";
 import { requireIntegration } from "./external-links.ts";
@@ -39,7 +39,7 @@ const search = route({
     const repository = tracker.searchesRepository ? pathName(query.repository) : "";
     if (repository === undefined) throw invalid("repository", "Name a repository of the integration's organization, without a slash.");
     const connection = connectionOf(integration, world.config);
-    const found = await asked(integration.kind, () => tracker.search(connection, { text: query.search, repository }));
+    const found = await withProviderErrors(integration.kind, () => tracker.search(connection, { text: query.search, repository }));
     return {
       issues: found.map(({ context, title }) => ({
         id: String(context[tracker.idKey]),

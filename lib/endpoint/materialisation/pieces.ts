@@ -10,8 +10,8 @@ export type Pieces = "regroup" | "union";
 
 /** Null where a row of the table may depend on events of any two times at once. */
 export const piecesOf = (plan: TablePlan): Pieces | null => {
-  const { flat, lifted } = plan;
-  if (!readsEventsAlone(lifted.select)) return null;
+  const { flat, extracted } = plan;
+  if (!readsEventsAlone(extracted.select)) return null;
   if (!flat.isGrouped) return "union";
   if (plan.reaggregates) return "regroup";
   return flat.keys?.some(tellsDay) ? "union" : null;

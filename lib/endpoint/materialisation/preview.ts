@@ -62,9 +62,9 @@ const shownRead = (plan: TablePlan, source: string): Select => {
 const quotedValues = (node: Expr): Expr =>
   node.kind === "placeholder" ? { kind: "constant", value: `{${node.chain.join(".")}}` } : mapParts(node, quotedValues);
 
-const rangePairs = ({ lifted }: TablePlan): Preview["range_pairs"] => {
+const rangePairs = ({ extracted }: TablePlan): Preview["range_pairs"] => {
   const pairs = new Map<string, { column: string; variables: string[]; bucket_fn: string | null }>();
-  for (const { variable, column, kind, bucket } of lifted.carried) {
+  for (const { variable, column, kind, bucket } of extracted.variableColumns) {
     if (kind !== "range") continue;
     const name = column.kind === "field" ? column.chain.join(".") : nameOfColumn(column);
     const pair = pairs.get(name) ?? { column: name, variables: [], bucket_fn: bucket };

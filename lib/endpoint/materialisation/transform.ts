@@ -6,8 +6,8 @@ import { alias, field, from, select } from "../../hogql/syntax/build.ts";
 import type { StoredSql } from "../definition.ts";
 import { BUCKET_FUNCTIONS, type BucketOverrides } from "./buckets.ts";
 import { isAggregate, reaggregationOf } from "./checks/aggregates.ts";
-import type { BucketOf } from "./checks/carry.ts";
 import { type Conditions, checks, planWithoutVariables } from "./checks/conditions.ts";
+import type { BucketOf } from "./checks/extract-variables.ts";
 import type { Reason } from "./checks/reason.ts";
 import { planTable, readQuery, type TablePlan, tableQuery } from "./checks/table-plan.ts";
 import { type Pieces, piecesOf } from "./pieces.ts";
@@ -89,7 +89,7 @@ const divided = (given: TablePlan, context: CheckContext): Transform => {
     regroups,
     hasDefault: (index) => plain[index]?.nullable === false,
   });
-  const variables = [...new Set(plan.lifted.carried.map(({ variable }) => variable))];
+  const variables = [...new Set(plan.extracted.variableColumns.map(({ variable }) => variable))];
   storedColumns(read, { ...context, tables: new Map([[TABLE_NAME, { key: "", bytes: 0, columns }]]) });
   return { table, columns, read, variables, pieces, plan };
 };
@@ -107,16 +107,16 @@ const reference = (index: number): Expr => field(TABLE_NAME, columnAt(index));
 
 /** `*` stands for columns that only the tables tell. */
 const withStars = (plan: TablePlan, context: CheckContext): TablePlan => {
-  const { select: own, carried } = plan.lifted;
+  const { select: own, variableColumns } = plan.extracted;
   if (!own.columns.some(isStar)) return plan;
   const columns = own.columns.flatMap((column): readonly Expr[] => {
     if (!isStar(column)) return [column];
     const names = storedColumns({ ...sourceOf(own), columns: [column] }, context).map(({ name }) => name);
     const isCarried = (name: string): boolean =>
-      carried.some(({ source, variable }) => variable === name && source.kind === "field" && source.chain.length === 2);
+      variableColumns.some(({ source, variable }) => variable === name && source.kind === "field" && source.chain.length === 2);
     return names.filter((name) => !isCarried(name)).map((name) => field(name));
   });
-  return planTable({ ...plan.lifted, select: { ...own, columns } });
+  return planTable({ ...plan.extracted, select: { ...own, columns } });
 };
 
 const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind === "field" && node.chain.at(-1) === "*");

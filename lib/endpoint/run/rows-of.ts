@@ -2,14 +2,14 @@ import type { Rows } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { World } from "../../world/world.ts";
-import type { LoweredRun } from "./lowered-run.ts";
+import type { LoweredQueries } from "./lowered-queries.ts";
 
 const TIMEOUT = "The queries of this insight took longer than one run may. Shorten its dates, or split it into several insights.";
 
 /** The rows of each query, one after the other, all over one state of the lake and within the time of one run. */
 export const rowsOf = async (
   { engine, config }: Pick<World, "engine" | "config">,
-  { queries, maxRows, maxBytes, tooLarge }: LoweredRun,
+  { queries, maxRows, maxBytes, tooLarge }: LoweredQueries,
   pinned: PinnedState,
   admitted: Promise<void> = Promise.resolve(),
 ): Promise<readonly Rows["rows"][]> => {

@@ -13,7 +13,7 @@ import type { World } from "../../world/world.ts";
 import { TABLE_NAME } from "../materialisation/table-name.ts";
 import { unpackAst } from "../stored-ast.ts";
 import { rowsWith } from "./insight-table.ts";
-import { checkSize, lowerRun } from "./lowered-run.ts";
+import { checkSize, lowerQueries } from "./lowered-queries.ts";
 import type { ResolvedQuery } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 
@@ -89,7 +89,7 @@ const computed = async (
 ): Promise<TableRows> => {
   if (query.kind !== "sql") throw new Defect("only a SQL query has a table of rows");
   const { read, tables } = planOf(objects, table, now);
-  const { queries, maxRows, maxBytes, resultOf } = lowerRun({ ...query, ast: read }, { project, now, tables });
+  const { queries, maxRows, maxBytes, resultOf } = lowerQueries({ ...query, ast: read }, { project, now, tables });
   const results = [];
   for (const lowered of queries) {
     const { rows } = await engine.run(lowered, nothingPinned(project.id), { timeMs: config.queryTimeMs, maxRows, maxReplyBytes: maxBytes });

@@ -4,7 +4,7 @@ import { tombstone } from "../../lake/catalogue/head.ts";
 import { POLICIES } from "../../lake/catalogue/policy.ts";
 import type { Budget } from "../../ports/budget.ts";
 import { ConditionFailed, type Key, type Table } from "../../ports/table.ts";
-import { keyIn, partitionsEnding, pkOf, skOf } from "../../table/partitions.ts";
+import { keyIn, partitionsRemovedWith, pkOf, skOf } from "../../table/partitions.ts";
 import { pages, updating } from "../../table/store.ts";
 import { releasing, transact } from "../../table/transact.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
@@ -87,7 +87,7 @@ const deleteAll = async (table: Table, organization: string, mayGoOn: () => bool
   for await (const projects of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
     for (const { id } of projects) if (!(await deleteProject(table, id, mayGoOn))) return false;
   }
-  for (const pk of partitionsEnding("with its organization", organization)) {
+  for (const pk of partitionsRemovedWith("with its organization", organization)) {
     if (!(await deletePartition(table, pk, mayGoOn, [TOMBSTONE_SK, REMOVAL_SK]))) return false;
   }
   return true;

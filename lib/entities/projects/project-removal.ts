@@ -1,6 +1,6 @@
 import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import type { Table } from "../../ports/table.ts";
-import { keyIn, partitionsEnding, pkOf } from "../../table/partitions.ts";
+import { keyIn, partitionsRemovedWith, pkOf } from "../../table/partitions.ts";
 import { pages, removing } from "../../table/store.ts";
 import { releasing, transact } from "../../table/transact.ts";
 import { type Account, Accounts } from "../customers/accounts.ts";
@@ -31,7 +31,7 @@ export const deleteProject = async (table: Table, project: number, mayGoOn: () =
       if (!(await deletePartition(table, pkOf("endpointLog", { project, endpoint: id }), mayGoOn))) return false;
     }
   }
-  for (const pk of partitionsEnding("with its project", project)) {
+  for (const pk of partitionsRemovedWith("with its project", project)) {
     if (!(await deletePartition(table, pk, mayGoOn, [TOMBSTONE_SK]))) return false;
   }
   return true;

@@ -12,7 +12,7 @@ import type { TrackingParts } from "../parts.ts";
 import { type Spike, spikesAmong } from "./buckets.ts";
 import { type DeliveryCounts, readCounts, writeCounts } from "./counts.ts";
 
-/** Counts what a drain accepted, and tells of each issue that has a spike now, once in its time of silence. */
+/** Counts what a drain accepted, and tells of each issue that has a spike now, once until its snooze ends. */
 export const detectSpikes = async (
   parts: TrackingParts,
   project: number,
@@ -28,16 +28,16 @@ export const detectSpikes = async (
 
 const MINUTE_MS = 60_000;
 
-const MAX_SILENT = 10_000;
+const MAX_SNOOZED = 10_000;
 
-/** Issues that the process knows to be silent. */
-const silent = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_SILENT }));
+/** Issues that the process knows to be snoozed. */
+const snoozed = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_SNOOZED }));
 
-/** A spike event and the silence after it are written together: neither is there without the other. */
+/** A spike event and the snooze after it are written together: neither is there without the other. */
 const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<void> => {
   const now = parts.clock.now();
   const name = `${project}#${spike.issueId}`;
-  if (silent(parts).get(name, now)) return;
+  if (snoozed(parts).get(name, now)) return;
   const until = now + snoozeMs;
   const event: SpikeEvent = {
     project,
@@ -47,19 +47,19 @@ const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spi
     computed_baseline: spike.baseline,
     current_bucket_value: spike.current,
   };
-  const silence = { ...keyIn("silences", "silence", { project, issue: spike.issueId }), entity: "spike_silence", v: 1, until };
+  const snooze = { ...keyIn("snoozes", "snooze", { project, issue: spike.issueId }), entity: "spike_silence", v: 1, until };
   try {
     await transact(parts.table, [
       {
         kind: "put",
-        item: { ...silence, [TTL_ATTRIBUTE]: Math.ceil(until / 1_000) },
+        item: { ...snooze, [TTL_ATTRIBUTE]: Math.ceil(until / 1_000) },
         when: { kind: "any", of: [{ kind: "absent" }, { kind: "less", attribute: "until", value: now + 1 }] },
       },
       { kind: "put", item: plainItem(SPIKE_EVENT_LAYOUT, event) },
     ]);
-    silent(parts).set(name, true, until);
+    snoozed(parts).set(name, true, until);
   } catch (error) {
-    // Whoever told of it first may have done so with a shorter silence, so it is asked again.
+    // Whoever told of it first may have done so with a shorter snooze, so it is asked again.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 };

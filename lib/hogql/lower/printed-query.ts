@@ -3,12 +3,12 @@ import { finished } from "../analysis/scans.ts";
 import type { LoweredQuery } from "../lowered.ts";
 import { print } from "../sql/print.ts";
 import { survey } from "../sql/survey.ts";
-import type { PrintedDraft } from "./queries/draft.ts";
+import type { PrintedParts } from "./queries/partial-query.ts";
 
 /** The text of a whole query, with its parameters, and its scans with the columns that the text names. */
 export const printedQuery = (
   context: LoweringContext,
-  { shared, body }: PrintedDraft,
+  { shared, body }: PrintedParts,
 ): Pick<LoweredQuery, "ctes" | "sql" | "parameters" | "scans"> => {
   const pieces = [...shared, body];
   const found = survey(pieces);

@@ -4,14 +4,14 @@ import type { Relation } from "../schema/relation.ts";
 import type { Identifier, Sql } from "../sql/fragment.ts";
 import type { SqlMap } from "../sql/same.ts";
 import type { Cte, Expr, Select, SetQuery, Window } from "../syntax/ast.ts";
-import type { Draft } from "./queries/draft.ts";
+import type { PartialQuery } from "./queries/partial-query.ts";
 
 /** The CTEs that can be named at a place: each sees those before it, and those of the queries around it. */
 export interface Ctes {
   readonly cte: Cte;
   readonly before: Ctes | null;
   /** Of one that is computed once: its name, and the query. */
-  readonly shared?: { readonly name: Identifier; readonly draft: Draft };
+  readonly shared?: { readonly name: Identifier; readonly partial: PartialQuery };
 }
 
 export const findCte = (ctes: Ctes | null, name: string): Ctes | null => {

@@ -32,7 +32,10 @@ interface Trace {
   project: number | undefined;
 }
 
-/** Answers requests to the given routes, with the checks in the order. */
+/**
+ * Answers requests to the given routes, with the checks in the contract's order: 404, 406, 401, 405, then whether the caller may (403, 404)
+ * and not too often (429), and the body last.
+ */
 export const routesServer = (routes: readonly Route[]): RequestServer => {
   const find = router(byPath(routes));
   const serve = async (received: HttpRequest, world: World, options: ServeOptions = {}): Promise<HttpReply> => {

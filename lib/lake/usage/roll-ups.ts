@@ -11,7 +11,7 @@ import { type Run, runsOf } from "./runs.ts";
 /** Version of the roll-ups; readers accept this and the one before, which held days with their counts by name. */
 const USAGE_FORMAT = 2;
 
-/** Readings of one roll-up: whenever one is in vain, somebody got on. */
+/** Attempts before giving up; a failed attempt means that another writer won. */
 const TRIES = 20;
 
 /** The usage of one organization in one partition of time. */

@@ -8,7 +8,7 @@ export interface CreditUse {
   readonly cents: bigint;
 }
 
-/** How a grant stands at a moment: its end needs nobody to write it down. */
+/** The state of a grant at a time: expiry is derived, not stored. */
 export const grantState = ({ state, expires_at }: CreditGrant, at: number): CreditGrant["state"] =>
   state === "active" && expires_at !== null && expires_at <= at ? "expired" : state;
 

@@ -127,8 +127,8 @@ const owned = (name: PartitionName, organization: string, project: string): stri
 
 /** An item of a kind that nobody reads, in the partition that a name has for an organization or a project. */
 const fill = async (table: Table, name: PartitionName, { organization, project }: Owner): Promise<void> => {
-  const { pk, fate } = PARTITIONS[name];
-  if (!/\{(organization|project)\}/.test(pk) || fate === "looked for") return;
+  const { pk, onRemoval } = PARTITIONS[name];
+  if (!/\{(organization|project)\}/.test(pk) || onRemoval === "enumerate") return;
   await table.put({ pk: owned(name, organization, project), sk: "zz#filled", entity: "filling", v: 1 });
 };
 
@@ -183,12 +183,12 @@ describe("the deletion of an organization", () => {
     await anEndpointWithARun(world, project.id);
     for (const name of partitionNames) await fill(table, name, { organization: organization.id, project: String(project.id) });
     const before = familiesOf(table, { organization: organization.id, project: String(project.id) });
-    expect(before.filter((name) => PARTITIONS[name].fate !== "kept").length).toBeGreaterThan(25);
+    expect(before.filter((name) => PARTITIONS[name].onRemoval !== "kept").length).toBeGreaterThan(25);
     await remove(world);
     await settle(world);
     const after = familiesOf(table, { organization: organization.id, project: String(project.id) });
-    expect(after.filter((name) => !["kept", "expires"].includes(PARTITIONS[name].fate))).toEqual(["organization", "project", "lake"]);
-    expect(after).toEqual(before.filter((name) => ["kept", "expires"].includes(PARTITIONS[name].fate) || TOMBS.includes(name)));
+    expect(after.filter((name) => !["kept", "expires"].includes(PARTITIONS[name].onRemoval))).toEqual(["organization", "project", "lake"]);
+    expect(after).toEqual(before.filter((name) => ["kept", "expires"].includes(PARTITIONS[name].onRemoval) || TOMBS.includes(name)));
     const tombs = table.everything().filter(({ pk }) => TOMBS.some((name) => pk === owned(name, organization.id, String(project.id))));
     expect(tombs.map(({ sk }) => sk).sort()).toEqual(["head", "organization", "project"]);
   });

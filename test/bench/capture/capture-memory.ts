@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { MAX_MARKS, MAX_STEPS, MAX_WIRE_BYTES } from "../../../functions/capture/limits.ts";
+import { MAX_MARKS, MAX_OBJECT_SHAPES, MAX_WIRE_BYTES } from "../../../functions/capture/limits.ts";
 import { MAX_DECODED_BYTES } from "../../../lib/event/payload.ts";
 import { lz64Bomb, lz64Letters } from "../../support/lz64.ts";
 import { NOW, TOKEN } from "../../support/worlds/capture-world.ts";
@@ -80,7 +80,7 @@ const distinctKeys = (from: number, count: number): string => {
 
 /** Objects of a hundred names that no other object has, as many as pass, and small strings up to the limit of values. */
 const distinctKeysAmongStrings = (): string => {
-  const objects = Array.from({ length: Math.floor(MAX_STEPS / 100) - 1 }, (_, index) => distinctKeys(index * 100, 100));
+  const objects = Array.from({ length: Math.floor(MAX_OBJECT_SHAPES / 100) - 1 }, (_, index) => distinctKeys(index * 100, 100));
   const strings = Array.from({ length: ROOM_MARKS - 101 * objects.length }, (_, index) => `"s${index.toString(36)}xxxx"`);
   return `[${[...objects, ...strings].join(",")}]`;
 };

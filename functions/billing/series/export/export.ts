@@ -4,7 +4,7 @@ import type { SentFile } from "../../../../lib/http/reply.ts";
 import type { HttpRequest } from "../../../../lib/http/request.ts";
 import type { World } from "../../../../lib/world/world.ts";
 import { upstreamRows } from "../../upstream/answer.ts";
-import { isUpstream } from "../../upstream/ask.ts";
+import { isUpstream } from "../../upstream/call-billing-service.ts";
 import { bucketsOf } from "../figures/buckets.ts";
 import { figuresOf } from "../figures/figures.ts";
 import { namesOf } from "../figures/labels.ts";

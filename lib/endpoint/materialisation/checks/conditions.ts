@@ -1,6 +1,6 @@
 import type { Ast, Select } from "../../../hogql/syntax/ast.ts";
 import type { StoredQuery, StoredSql } from "../../definition.ts";
-import { type BucketOf, lifted } from "./carry.ts";
+import { type BucketOf, extractVariables } from "./extract-variables.ts";
 import { type Reason, variableReason } from "./reason.ts";
 import { planTable, type TablePlan } from "./table-plan.ts";
 import { usesOf, variablesIn } from "./variable-uses.ts";
@@ -36,7 +36,7 @@ const analyzeVariables = (query: StoredSql, ast: Ast, bucketOf: BucketOf): Condi
     return refused("variable_metadata_not_found", `Variables not supported: Variable metadata not found for '${missing}'.`);
   try {
     const uses = usesOf(ast);
-    return { kind: "divided", plan: planTable(lifted(selectOf(ast), uses, bucketOf)) };
+    return { kind: "divided", plan: planTable(extractVariables(selectOf(ast), uses, bucketOf)) };
   } catch (thrown) {
     return { kind: "refused", reason: variableReason(thrown) };
   }
@@ -66,7 +66,7 @@ const refused = (code: Reason["code"], text: string): Conditions => ({ kind: "re
 export const planWithoutVariables = (ast: Ast): TablePlan | null => {
   if (ast.kind === "set") return null;
   try {
-    return planTable({ select: ast, carried: [] });
+    return planTable({ select: ast, variableColumns: [] });
   } catch (thrown) {
     variableReason(thrown);
     return null;

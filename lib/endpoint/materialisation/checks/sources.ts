@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const CHECK_SOURCES = [
   "conditions.ts",
   "variable-uses.ts",
-  "carry.ts",
+  "extract-variables.ts",
   "table-plan.ts",
   "aggregates.ts",
   "flat.ts",

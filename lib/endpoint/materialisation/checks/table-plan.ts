@@ -3,7 +3,7 @@ import { alias, call, compare, every } from "../../../hogql/syntax/build.ts";
 import { nameOfColumn, textOf } from "../../../hogql/syntax/text.ts";
 import { mapOrder, mapParts, partsOf, sameTree, someNode } from "../../../hogql/syntax/walk.ts";
 import { isAggregate, type Reaggregation, reaggregationOf } from "./aggregates.ts";
-import type { CarriedVariable, LiftedQuery } from "./carry.ts";
+import type { ExtractedQuery, VariableColumn } from "./extract-variables.ts";
 import { type FlatSelect, flattened } from "./flat.ts";
 import { NotMaterialisable } from "./reason.ts";
 
@@ -17,7 +17,7 @@ export interface TableColumn {
 /** How a query is divided: what its table holds, and what is done to that when it is read. */
 export interface TablePlan {
   readonly flat: FlatSelect;
-  readonly lifted: LiftedQuery;
+  readonly extracted: ExtractedQuery;
   readonly columns: readonly TableColumn[];
   /** A read puts several rows of the table together: values of the variables stand for many, or there is one row for all. */
   readonly regroups: boolean;
@@ -26,21 +26,21 @@ export interface TablePlan {
 }
 
 /** Divides a query whose variables are taken out. Throws `NotMaterialisable` where reads of a table could not give what it gives. */
-export const planTable = (lifted: LiftedQuery): TablePlan => {
-  const { select, carried } = lifted;
+export const planTable = (extracted: ExtractedQuery): TablePlan => {
+  const { select, variableColumns } = extracted;
   refuseShapes(select);
   const flat = flattened(select);
-  const columns = columnsOf(flat, carried);
+  const columns = columnsOf(flat, variableColumns);
   const aggregates = columns.flatMap(({ item }) => (isAggregate(item) ? [item] : []));
   const lasting = aggregates.find((aggregate) => reaggregationOf(aggregate) === null);
-  const many = carried.find(({ kind }) => kind !== "equal");
+  const many = variableColumns.find(({ kind }) => kind !== "equal");
   if (many !== undefined && flat.isGrouped && lasting !== undefined)
     throw new NotMaterialisable(
       "aggregate_not_reaggregatable",
       `the aggregate ${textOf(lasting)} cannot be re-aggregated, and one value of '${many.variable}' stands for many rows of the table.`,
     );
   const reaggregates = lasting === undefined;
-  return { flat, lifted, columns, regroups: many !== undefined || (flat.isGrouped && flat.keys === null && reaggregates), reaggregates };
+  return { flat, extracted, columns, regroups: many !== undefined || (flat.isGrouped && flat.keys === null && reaggregates), reaggregates };
 };
 
 const refuseShapes = (select: Select): void => {
@@ -55,7 +55,7 @@ const refuseShapes = (select: Select): void => {
     throw new NotMaterialisable("downstream_shape", "untuple makes columns that only the rows tell.");
 };
 
-const columnsOf = (flat: FlatSelect, carried: readonly CarriedVariable[]): readonly TableColumn[] => {
+const columnsOf = (flat: FlatSelect, variableColumns: readonly VariableColumn[]): readonly TableColumn[] => {
   const found: TableColumn[] = [];
   const add = (item: Expr, role: TableColumn["role"], name: string): void => {
     if (!found.some((column) => sameTree(column.item, item))) found.push({ name: freeName(name, found), item, role });
@@ -69,7 +69,7 @@ const columnsOf = (flat: FlatSelect, carried: readonly CarriedVariable[]): reado
   for (const by of flat.limitBy?.by ?? []) visit(by, nameOfColumn(by));
   if (flat.having !== null) visit(flat.having, "having");
   for (const key of flat.keys ?? []) add(key, "key", nameOfColumn(key));
-  for (const { variable, ...use } of carried) {
+  for (const { variable, ...use } of variableColumns) {
     const item = columnOf(use);
     const same = found.find(({ name }) => name === variable);
     if (same === undefined) found.push({ name: variable, item, role: "variable" });
@@ -82,8 +82,7 @@ const columnsOf = (flat: FlatSelect, carried: readonly CarriedVariable[]): reado
   return found;
 };
 
-const columnOf = ({ source, bucket }: Pick<CarriedVariable, "source" | "bucket">): Expr =>
-  bucket === null ? source : call(bucket, source);
+const columnOf = ({ source, bucket }: Pick<VariableColumn, "source" | "bucket">): Expr => (bucket === null ? source : call(bucket, source));
 
 const freeName = (name: string, taken: readonly TableColumn[]): string =>
   taken.some((column) => column.name === name) ? freeName(`${name}_`, taken) : name;
@@ -113,8 +112,8 @@ export interface Reading {
 
 /** The query that fills the table. */
 export const tableQuery = (plan: TablePlan, { regroups }: Pick<Reading, "regroups">): Select => {
-  const { flat, lifted, columns } = plan;
-  const { select } = lifted;
+  const { flat, extracted, columns } = plan;
+  const { select } = extracted;
   const keys = unique(columns.filter(({ role }) => role === "key" || role === "variable").map(({ item }) => item));
   return {
     ...select,
@@ -144,15 +143,15 @@ const havingStays = (flat: FlatSelect, regroups: boolean): boolean => !regroups 
 
 /** The query over the table that gives what the original gives, with the placeholders of the original in it. */
 export const readQuery = (plan: TablePlan, reading: Reading): Select => {
-  const { flat, lifted, columns } = plan;
-  const { select, carried } = lifted;
+  const { flat, extracted, columns } = plan;
+  const { select, variableColumns } = extracted;
   const read = (item: Expr): Expr => {
     const index = columns.findIndex((column) => sameTree(column.item, item) && column.role !== "variable");
     const known = columns[index];
     if (known === undefined) return mapParts(item, read);
     return known.role === "aggregate" ? together(known.item, index, flat, reading) : reading.column(index);
   };
-  const conditions = carried.map((use) => predicate(use, columns, reading));
+  const conditions = variableColumns.map((use) => predicate(use, columns, reading));
   const having = flat.having === null || havingStays(flat, reading.regroups) ? null : read(flat.having);
   const groups = flat.isGrouped && (reading.regroups || flat.keys === null);
   return {
@@ -183,7 +182,7 @@ const together = (item: Expr, index: number, flat: FlatSelect, { regroups, colum
 /** A sum of no rows is 0 also where its values could be NULL, of the one row there is it is that row's. */
 const isSum = ({ name }: Call): boolean => /^sum(Distinct)?(Array)?(If)?$/i.test(name);
 
-const predicate = (use: CarriedVariable, columns: readonly TableColumn[], reading: Reading): Expr => {
+const predicate = (use: VariableColumn, columns: readonly TableColumn[], reading: Reading): Expr => {
   const item = columnOf(use);
   const column = reading.column(columns.findIndex((each) => sameTree(each.item, item)));
   const { condition, bucket } = use;

@@ -8,9 +8,9 @@ import { nameOfColumn, textOf } from "../../syntax/text.ts";
 import { expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Scope } from "../scope.ts";
-import type { DraftColumn } from "./draft.ts";
+import type { PartialQueryColumn } from "./partial-query.ts";
 
-export interface SelectColumn extends DraftColumn {
+export interface SelectColumn extends PartialQueryColumn {
   /** Only computed when something asks for it. */
   readonly lazy: boolean;
   expression(): Expression;

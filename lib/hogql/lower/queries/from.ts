@@ -126,7 +126,8 @@ const unsampled = (scope: Scope, source: TableSource): Relation => {
     const [alias, columns] = [source.alias ?? name, source.columnAliases ?? cte.cte.columns];
     const { shared } = cte;
     // What one use asks of its rows does not hold for the others.
-    if (shared !== undefined) return subqueryRelation(context, { ...shared.draft, passes: () => false }, alias, columns, () => shared.name);
+    if (shared !== undefined)
+      return subqueryRelation(context, { ...shared.partial, passes: () => false }, alias, columns, () => shared.name);
     return subqueryRelation(context, lowerQuery(context, cte.cte.query, cte.before, context.options.checking !== true), alias, columns);
   }
   const args = table.args?.map((arg) => expr(scope, arg)) ?? null;

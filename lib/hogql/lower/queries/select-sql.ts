@@ -3,9 +3,9 @@ import { filter, ident, NOTHING, numeral, type Sql, separated, sql } from "../..
 import type { Select } from "../../syntax/ast.ts";
 import type { Scope } from "../scope.ts";
 import type { SelectColumn } from "./columns.ts";
-import type { RowWindow } from "./draft.ts";
 import { type LimitBy, type OrderKey, orderSql } from "./limit-by.ts";
 import type { OutputList } from "./output-list.ts";
+import type { RowWindow } from "./partial-query.ts";
 
 /** The clauses of a SELECT, lowered in the order in which they may name one another. */
 export interface Clauses {

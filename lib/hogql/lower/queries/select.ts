@@ -11,16 +11,16 @@ import { refuseWindows } from "../expressions/windows.ts";
 import type { Ctes, Scope, Subquery } from "../scope.ts";
 import { aliasesOf } from "./aliases.ts";
 import { columnsOf } from "./columns.ts";
-import type { Draft, RowWindow } from "./draft.ts";
 import { arrayJoins, lowerFrom } from "./from.ts";
 import { lowerLimitBy } from "./limit-by.ts";
 import { constantCount, isPosition } from "./limits.ts";
 import { newOutputList } from "./output-list.ts";
+import type { PartialQuery, RowWindow } from "./partial-query.ts";
 import { type Clauses, inWords, limitSql, selectSql } from "./select-sql.ts";
 import { lowerSet } from "./set.ts";
 import { wholeQuery } from "./whole-query.ts";
 
-export const lowerQuery = (context: LoweringContext, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): Draft => {
+export const lowerQuery = (context: LoweringContext, node: Select | SetQuery, ctes: Ctes | null, lazy: boolean): PartialQuery => {
   context.countQuery();
   return node.kind === "select" ? lowerSelect(context, node, ctes, lazy) : lowerSet(context, node, ctes);
 };
@@ -28,7 +28,7 @@ export const lowerQuery = (context: LoweringContext, node: Select | SetQuery, ct
 const withCtes = (context: LoweringContext, own: readonly Cte[], before: Ctes | null): Ctes | null =>
   own.reduce<Ctes | null>((frame, cte) => {
     if (cte.once !== true || (cte.query.kind !== "select" && cte.query.kind !== "set")) return { cte, before: frame };
-    return { cte, before: frame, shared: { name: context.alias("m_"), draft: lowerQuery(context, cte.query, frame, false) } };
+    return { cte, before: frame, shared: { name: context.alias("m_"), partial: lowerQuery(context, cte.query, frame, false) } };
   }, before);
 
 /** `name AS MATERIALIZED (…)` of the queries that are computed once, of the frames down to `end`. */
@@ -36,7 +36,7 @@ const sharedQueries = (ctes: Ctes | null, end: Ctes | null): readonly Sql[] => {
   const queries: Sql[] = [];
   for (let frame = ctes; frame !== null && frame !== end; frame = frame.before) {
     const { shared } = frame;
-    if (shared !== undefined) queries.unshift(sql`${shared.name} AS MATERIALIZED (${wholeQuery(shared.draft.print())})`);
+    if (shared !== undefined) queries.unshift(sql`${shared.name} AS MATERIALIZED (${wholeQuery(shared.partial.print())})`);
   }
   return queries;
 };
@@ -94,7 +94,7 @@ const groupBy = (scope: Scope, groups: readonly Expression[], node: Select): voi
   refuseWindows(groups, "GROUP BY", node[AT]);
 };
 
-const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null, lazy: boolean): Draft => {
+const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null, lazy: boolean): PartialQuery => {
   const ctes = withCtes(context, node.ctes, outer);
   const scope = newScope(context, node, ctes);
   const clauses = lowerClauses(scope, node);
@@ -119,9 +119,9 @@ const lowerSelect = (context: LoweringContext, node: Select, outer: Ctes | null,
 
 /** A subquery that stands as a value: closed, with its columns named c1, c2, …. */
 const standing = (context: LoweringContext, query: Select | SetQuery, ctes: Ctes | null): Subquery => {
-  const draft = lowerQuery(context, query, ctes, false);
-  const columns = draft.columns.map((column) => ({ name: column.name, expression: whole(column.member()) }));
-  return { tree: wholeQuery(draft.print()), columns };
+  const partial = lowerQuery(context, query, ctes, false);
+  const columns = partial.columns.map((column) => ({ name: column.name, expression: whole(column.member()) }));
+  return { tree: wholeQuery(partial.print()), columns };
 };
 
 const lowerWhere = (scope: Scope, node: Select): Expression | null => {
@@ -151,9 +151,9 @@ const conjunctsOf = (value: Expression): readonly Expression[] => value.conjunct
 const leftToScan = ({ relations }: Scope, node: Select, conditions: readonly Expression[]): readonly Expression[] => {
   const [table, ...others] = relations;
   if (table?.scanned === undefined || others.length > 0 || node.joins.length > 0) return conditions;
-  const draft = table.scanned;
-  const left = conditions.filter(({ exact, facts }) => !(exact && facts?.every(({ bounds }) => bounds === draft.bounds)));
-  if (left.length < conditions.length) draft.bounded = true;
+  const scan = table.scanned;
+  const left = conditions.filter(({ exact, facts }) => !(exact && facts?.every(({ bounds }) => bounds === scan.bounds)));
+  if (left.length < conditions.length) scan.bounded = true;
   return left;
 };
 

@@ -7,26 +7,26 @@ import { ident, NOTHING, parameter, type Sql, sql } from "../../sql/fragment.ts"
 import { AT, type SetOperator, type SetQuery } from "../../syntax/ast.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Ctes } from "../scope.ts";
-import type { Draft, PrintedDraft, RowWindow } from "./draft.ts";
 import { constantCount } from "./limits.ts";
+import type { PartialQuery, PrintedParts, RowWindow } from "./partial-query.ts";
 import { lowerQuery } from "./select.ts";
 import { wholeQuery } from "./whole-query.ts";
 
 /** UNION, INTERSECT and EXCEPT: columns go by position, and have the names of the first query. */
-export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | null): Draft => {
+export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | null): PartialQuery => {
   const scoped = node.first.kind === "select" ? node.first.ctes.reduce<Ctes | null>((before, cte) => ({ cte, before }), ctes) : ctes;
   const first = lowerQuery(context, node.first, ctes, false);
-  const rest = node.rest.map(({ operator, query }) => ({ operator, draft: lowerQuery(context, query, scoped, false) }));
+  const rest = node.rest.map(({ operator, query }) => ({ operator, partial: lowerQuery(context, query, scoped, false) }));
   const columns = first.columns.map((column, index) => {
-    const values = [first, ...rest.map(({ draft }) => draft)].map((draft) => draft.columns[index]?.member());
+    const values = [first, ...rest.map(({ partial }) => partial)].map((partial) => partial.columns[index]?.member());
     const expressions = values.map((member) => (member === undefined ? undefined : whole(member)));
     return { name: column.name, expression: united(expressions, column.name, index, node) };
   });
-  for (const { draft } of rest) {
-    if (draft.columns.length !== columns.length) {
+  for (const { partial } of rest) {
+    if (partial.columns.length !== columns.length) {
       throw new QueryError(
         "type_mismatch",
-        `The queries of a ${node.rest[0]?.operator ?? "UNION"} have ${columns.length} and ${draft.columns.length} columns.`,
+        `The queries of a ${node.rest[0]?.operator ?? "UNION"} have ${columns.length} and ${partial.columns.length} columns.`,
         node[AT],
       );
     }
@@ -35,8 +35,8 @@ export const lowerSet = (context: LoweringContext, node: SetQuery, ctes: Ctes | 
   const limit = node.limit === null ? null : sql`${parameter(constantCount({ context }, node.limit, "LIMIT"))}::BIGINT`;
   const offset = node.offset === null ? null : sql`${parameter(constantCount({ context }, node.offset, "OFFSET"))}::BIGINT`;
   const own: RowWindow | null = limit === null && offset === null ? null : { limit: limit ?? sql`ALL`, offset };
-  const print = (rows?: RowWindow): PrintedDraft => {
-    const queries = rest.map(({ operator, draft }) => ({ operator, query: wholeQuery(draft.print()) }));
+  const print = (rows?: RowWindow): PrintedParts => {
+    const queries = rest.map(({ operator, partial }) => ({ operator, query: wholeQuery(partial.print()) }));
     const body = joined(wholeQuery(first.print()), queries);
     const window = rows ?? own;
     if (window === null) return { shared: [], body };

@@ -1,5 +1,5 @@
 import { type Sql, separated, sql } from "../../sql/fragment.ts";
-import type { PrintedDraft } from "./draft.ts";
+import type { PrintedParts } from "./partial-query.ts";
 
 /** A query with its WITH, as it stands inside of others. */
-export const wholeQuery = ({ shared, body }: PrintedDraft): Sql => (shared.length === 0 ? body : sql`WITH ${separated(shared)} ${body}`);
+export const wholeQuery = ({ shared, body }: PrintedParts): Sql => (shared.length === 0 ? body : sql`WITH ${separated(shared)} ${body}`);

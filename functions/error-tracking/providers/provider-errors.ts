@@ -1,8 +1,8 @@
 import { ApiError, invalid, throttled } from "../../../lib/http/errors.ts";
 import { ProviderFailure } from "./call.ts";
 
-/** What a provider answers; where it fails, the answer to the caller: 429 where it has had too many calls, else 400. */
-export const asked = async <T>(kind: string, ask: () => Promise<T>): Promise<T> => {
+/** What `ask` answers. Where the provider fails it throws the answer to the caller: 429 where it has had too many calls, else 400. */
+export const withProviderErrors = async <T>(kind: string, ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask();
   } catch (error) {

@@ -24,7 +24,7 @@ const MAX_INSIGHT_ROWS = 500_000;
 const MAX_INSIGHT_BYTES = 16_777_216;
 
 /** What a run gives the engine, and what becomes of the rows. */
-export interface LoweredRun {
+export interface LoweredQueries {
   readonly queries: readonly LoweredQuery[];
   /** Limits of each query. */
   readonly maxRows: number;
@@ -42,7 +42,7 @@ export interface LoweringInput extends Pick<LowerOptions, "now" | "groupTypes" |
 }
 
 /** Lowers all queries of a run. Throws `QueryError`. */
-export const lowerRun = (resolved: ResolvedQuery, lowering: LoweringInput): LoweredRun =>
+export const lowerQueries = (resolved: ResolvedQuery, lowering: LoweringInput): LoweredQueries =>
   resolved.kind === "sql" ? lowerSql(resolved, lowering) : lowerInsight(resolved, lowering);
 
 /** The trees whose names say what lowering will ask for. Throws `QueryError`. */
@@ -58,7 +58,7 @@ const filtersOf = ({ query }: ResolvedSql, { project, now }: Pick<LoweringInput,
 
 const optionsOf = ({ project, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
 
-const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredRun => {
+const lowerSql = (resolved: ResolvedSql, lowering: LoweringInput): LoweredQueries => {
   const { ast, query, variables, page } = resolved;
   const { lowered, asksNow, ceiling } = lower(ast, {
     ...optionsOf(lowering),
@@ -103,7 +103,7 @@ const pageOf = (
   return { rows: shown, hasMore: rows.length > shown.length && (ceiling === null || page.offset + shown.length < Number(ceiling)) };
 };
 
-const lowerInsight = ({ plan }: ResolvedInsight, lowering: LoweringInput): LoweredRun => {
+const lowerInsight = ({ plan }: ResolvedInsight, lowering: LoweringInput): LoweredQueries => {
   const rowLimits = { maxRows: MAX_INSIGHT_ROWS + 1, defaultRows: MAX_INSIGHT_ROWS + 1 };
   const lowered = plan.queries.map((query) => lower(query, { ...optionsOf(lowering), variables: {}, page: null, ...rowLimits }));
   return {

@@ -3,25 +3,25 @@ import type { Member } from "../../schema/relation.ts";
 import type { Sql } from "../../sql/fragment.ts";
 
 /** A column of a query: its name, and what stands behind it inside of that query. */
-export interface DraftColumn {
+export interface PartialQueryColumn {
   readonly name: string;
   member(): Member;
 }
 
 /** A query, lowered except for its list of columns: those may still be asked for by the query around it. */
-export interface Draft {
-  readonly columns: readonly DraftColumn[];
+export interface PartialQuery {
+  readonly columns: readonly PartialQueryColumn[];
   /** Every column is in the list, in order; none can be added. */
   readonly closed: boolean;
   /** Rows that fail a condition on this column may be left out at the scans below. */
   passes(expression: Expression): boolean;
   /** Puts an expression in the list; the name it has there. */
   output(expression: Expression): string;
-  print(rows?: RowWindow): PrintedDraft;
+  print(rows?: RowWindow): PrintedParts;
 }
 
-/** A query in two parts: what stands behind WITH, and the query itself. */
-export interface PrintedDraft {
+/** A printed query in two parts: what stands behind WITH, and the query itself. */
+export interface PrintedParts {
   /** `name AS MATERIALIZED (…)`, of the queries that are computed once. */
   readonly shared: readonly Sql[];
   readonly body: Sql;

@@ -7,39 +7,39 @@ import { typeLearner } from "../../lib/lake/property-types/type-learner.ts";
 import type { World } from "../../lib/world/world.ts";
 
 /** The events of a message, without those that cannot be stored. */
-export interface SiftedEvents {
+export interface IsolatedEvents {
   readonly stored: readonly StoredEvent[];
   /** Positions in the request of what cannot be stored, and why the first of them cannot. */
-  readonly culprits: readonly number[];
+  readonly poisonEvents: readonly number[];
   readonly fault: unknown;
 }
 
-/** A message with more culprits has a fault of its own: it waits whole. Bounds what looking for them costs, too. */
-const MAX_CULPRITS = 100;
+/** A message with more of them has a fault of its own: it waits whole. Bounds what looking for them costs, too. */
+const MAX_POISON_EVENTS = 100;
 
 /**
- * Tries the events of a message that failed before one by one, up to the segment that would hold them, so that only the culprits
- * wait. Throws their fault when there are too many.
+ * Tries the events of a message that failed before one by one, up to the segment that would hold them, so that only those that cannot
+ * be stored wait. Throws their fault when there are too many.
  */
-export const sift = async (
+export const isolatePoisonEvents = async (
   message: CaptureMessage,
   events: readonly PlacedEvent[],
   context: RowContext,
   segments: World["segments"],
-): Promise<SiftedEvents> => {
+): Promise<IsolatedEvents> => {
   const read = eventReader(message, context);
-  const culprits: number[] = [];
+  const poisonEvents: number[] = [];
   let first: unknown;
-  const accuse = (position: number, fault: unknown): void => {
+  const reject = (position: number, fault: unknown): void => {
     first ??= fault;
-    culprits.push(position);
-    if (culprits.length > MAX_CULPRITS) throw first;
+    poisonEvents.push(position);
+    if (poisonEvents.length > MAX_POISON_EVENTS) throw first;
   };
   const readable = events.flatMap((placed) => {
     try {
       return read(placed) ?? [];
     } catch (fault) {
-      accuse(placed.position, fault);
+      reject(placed.position, fault);
       return [];
     }
   });
@@ -50,13 +50,13 @@ export const sift = async (
     } catch (fault) {
       const half = some.length >> 1;
       if (half === 0) {
-        for (const { row } of some) accuse(row.index, fault);
+        for (const { row } of some) reject(row.index, fault);
         return [];
       }
       return [...(await writable(some.slice(0, half))), ...(await writable(some.slice(half)))];
     }
   };
-  return { stored: await writable(readable), culprits, fault: first };
+  return { stored: await writable(readable), poisonEvents, fault: first };
 };
 
 /** All that a commit does with events before it touches a store. */

@@ -19,7 +19,7 @@ export type Asker = Pick<BillingGrant, "organization" | "caller" | "membership">
 export const isUpstream = ({ config }: Pick<World, "config">): boolean => config.billingServiceUrl !== "";
 
 /** Asks the billing service in the name of a caller. Throws 502 where it does not answer, or what `tooSlow` gives where it is slow. */
-export const asked = async (
+export const callBillingService = async (
   { config, clock }: Parts,
   license: ServiceLicense,
   asker: Asker,

@@ -7,28 +7,28 @@ import { NotMaterialisable } from "./reason.ts";
 import { conjunctsOf, type VariableUse, type VariableUses, variablesIn } from "./variable-uses.ts";
 
 /** A variable whose condition left the query: the column that stands for it there, in terms of what its SELECT reads from. */
-export interface CarriedVariable extends VariableUse {
+export interface VariableColumn extends VariableUse {
   readonly source: Expr;
   /** The function that rounds both the column and the value down; null where there is none. */
   readonly bucket: string | null;
 }
 
 /** The query without the conditions of its variables, and what stands for them in its own SELECT. */
-export interface LiftedQuery {
+export interface ExtractedQuery {
   readonly select: Select;
-  readonly carried: readonly CarriedVariable[];
+  readonly variableColumns: readonly VariableColumn[];
 }
 
 /** Says which function a range over this column of this SELECT is rounded with. */
 export type BucketOf = (select: Select, column: Expr) => string | null;
 
 /** Takes the conditions of the variables out. Throws `NotMaterialisable` where a column cannot be carried up to the top. */
-export const lifted = (ast: Select, { cte, uses }: VariableUses, bucketOf: BucketOf): LiftedQuery => {
-  if (cte === null) return { select: withoutVariables(ast), carried: uses.map((use) => carriedUse(ast, use, bucketOf)) };
+export const extractVariables = (ast: Select, { cte, uses }: VariableUses, bucketOf: BucketOf): ExtractedQuery => {
+  if (cte === null) return { select: withoutVariables(ast), variableColumns: uses.map((use) => variableColumn(ast, use, bucketOf)) };
   const carriers = new Map<string, readonly string[]>();
   const names = [...new Set(uses.map(({ variable }) => variable))];
   const many = uses.some(({ kind }) => kind !== "equal");
-  let carried: readonly CarriedVariable[] = [];
+  let variableColumns: readonly VariableColumn[] = [];
   const ctes = ast.ctes.map((each): Cte => {
     if (each.scalar || (each.query.kind !== "select" && each.query.kind !== "set")) {
       refuseReference(each.query, carriers, "scalar_subquery_reference", `the value ${each.name} of WITH`);
@@ -36,10 +36,10 @@ export const lifted = (ast: Select, { cte, uses }: VariableUses, bucketOf: Bucke
     }
     if (each.name === cte && each.query.kind === "select") {
       const inner = each.query;
-      carried = uses.map((use) => carriedUse(inner, use, bucketOf));
+      variableColumns = uses.map((use) => variableColumn(inner, use, bucketOf));
       carriers.set(each.name, names);
       if (each.columns !== null) throw new NotMaterialisable("downstream_shape", `the CTE ${cte} names its columns beside its query.`);
-      const distinct = new Map(carried.map((one) => [one.variable, bucketed(one)]));
+      const distinct = new Map(variableColumns.map((one) => [one.variable, bucketed(one)]));
       return { ...each, query: widened(withoutVariables(inner), distinct, { name: each.name, many }) };
     }
     if (!names.length || !mentions(each.query, carriers)) return each;
@@ -49,12 +49,12 @@ export const lifted = (ast: Select, { cte, uses }: VariableUses, bucketOf: Bucke
   });
   const select = { ...ast, ctes };
   const source = sourceOf(select, carriers, "the query");
-  return { select, carried: carried.map((one) => ({ ...one, source: field(source, one.variable), bucket: null })) };
+  return { select, variableColumns: variableColumns.map((one) => ({ ...one, source: field(source, one.variable), bucket: null })) };
 };
 
-const bucketed = ({ source, bucket }: CarriedVariable): Expr => (bucket === null ? source : call(bucket, source));
+const bucketed = ({ source, bucket }: VariableColumn): Expr => (bucket === null ? source : call(bucket, source));
 
-const carriedUse = (select: Select, use: VariableUse, bucketOf: BucketOf): CarriedVariable => ({
+const variableColumn = (select: Select, use: VariableUse, bucketOf: BucketOf): VariableColumn => ({
   ...use,
   source: use.column,
   bucket: use.kind === "range" ? bucketOf(select, use.column) : null,
