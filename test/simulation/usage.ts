@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { showUsage } from "../../infra/cli/usage-command.ts";
 import { Projects } from "../../lib/entities/projects/projects.ts";
-import { settled } from "../../lib/event/usage/settled.ts";
+import { resolveKeyedCounts } from "../../lib/event/usage/resolve-keyed-counts.ts";
 import type { DayCounts } from "../../lib/event/usage/usage-types.ts";
 import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
 import { recountDay } from "../../lib/lake/usage/recount.ts";
@@ -49,7 +49,7 @@ export const checkUsage = async (world: World, project: number, stayed: readonly
 
 /** Files count what their rows are. */
 export const checkUsageOfFiles = (files: readonly FileFacts[], copies: readonly Copy[]): void =>
-  checkCounts(files.map(({ key }) => key).join(" "), entriesOf(settled(sumOf(files))), copies);
+  checkCounts(files.map(({ key }) => key).join(" "), entriesOf(resolveKeyedCounts(sumOf(files))), copies);
 
 const DAY_MS = 86_400_000;
 const Shown = z.object({ usage: z.array(z.object({ day: z.string(), usage_type: z.string(), count: z.number() })) });

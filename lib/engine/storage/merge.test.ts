@@ -152,7 +152,7 @@ describe("a day with more rows than may be sorted at once", () => {
     expect(one?.usage).toEqual({ [DAY]: { survey_responses_count_in_period: 1 } });
   });
 
-  it("takes the marks of rows that are skipped back, whatever they are made of", async () => {
+  it("takes the keyed counts of rows that are skipped back, whatever they are made of", async () => {
     const of = (at: number, event: string, properties: object) =>
       heavy(at, { event, properties: JSON.stringify({ ...properties, text: "x".repeat(5_000) }) });
     const generation = { ai_product: "assistant", $ai_billable: true, $ai_total_cost_usd: 0.12345, $ai_trace_id: "t" };

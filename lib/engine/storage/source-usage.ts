@@ -1,5 +1,5 @@
 import type { PersonMode } from "../../event/event.ts";
-import { MARKED_EVENTS } from "../../event/usage/marks.ts";
+import { KEYED_EVENTS } from "../../event/usage/keyed-counts.ts";
 import type { Countable, DayCounts } from "../../event/usage/usage-types.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import type { CountUsage } from "../../lake/parquet/segment.ts";
@@ -60,8 +60,8 @@ const withoutZeros = (sums: ReadonlyMap<string, number>): Readonly<Record<string
   Object.fromEntries([...sums].filter(([, count]) => count !== 0));
 
 /** All properties that counting looks at, and the events that it looks into. */
-const LOOKED_AT = [...new Set(Object.values(MARKED_EVENTS).flat())];
-const LOOKED_INTO = Object.keys(MARKED_EVENTS).map(literal).join(", ");
+const LOOKED_AT = [...new Set(Object.values(KEYED_EVENTS).flat())];
+const LOOKED_INTO = Object.keys(KEYED_EVENTS).map(literal).join(", ");
 
 /** Hands out what counting needs of the rows: of properties, which may be long, only those that matter. */
 const eachBatch = async (database: Database, path: string, where: string, take: (rows: readonly Countable[]) => void): Promise<void> => {

@@ -1,8 +1,8 @@
 /**
- * How an identifier is counted: each row at once; by the marks of rows, which are settled together; rows without a mark at once, and
- * the others by their marks; or by nothing here, so that it is always 0.
+ * How an identifier is counted: each row at once; by keys of rows, which are resolved together; rows without a key at once, and
+ * the others by their keys; or by nothing here, so that it is always 0.
  */
-type Counted = "rows" | "marks" | "rows and marks" | "nothing";
+type Counted = "rows" | "keys" | "rows and keys" | "nothing";
 
 interface UsageIdentifier {
   /** The product that it is counted for, as people read it. */
@@ -16,25 +16,25 @@ interface UsageIdentifier {
 export const USAGE_IDENTIFIERS = {
   event_count_in_period: { label: "Events", key: "events", counted: "rows" },
   exceptions_captured_in_period: { label: "Exceptions", key: "exceptions", counted: "rows" },
-  recording_count_in_period: { label: "Recordings", key: "recordings", counted: "rows and marks" },
+  recording_count_in_period: { label: "Recordings", key: "recordings", counted: "rows and keys" },
   rows_synced_in_period: { label: "Synced rows", key: "rows_synced", counted: "nothing" },
   free_historical_rows_synced_in_period: {
     label: "Free historical synced rows",
     key: "free_historical_rows_synced",
     counted: "nothing",
   },
-  survey_responses_count_in_period: { label: "Survey responses", key: "survey_responses", counted: "rows and marks" },
-  mobile_recording_count_in_period: { label: "Mobile recordings", key: null, counted: "rows and marks" },
-  mobile_billable_recording_count_in_period: { label: "Billable mobile recordings", key: "mobile_recordings", counted: "rows and marks" },
+  survey_responses_count_in_period: { label: "Survey responses", key: "survey_responses", counted: "rows and keys" },
+  mobile_recording_count_in_period: { label: "Mobile recordings", key: null, counted: "rows and keys" },
+  mobile_billable_recording_count_in_period: { label: "Billable mobile recordings", key: "mobile_recordings", counted: "rows and keys" },
   billable_feature_flag_requests_count_in_period: { label: "Feature flag requests", key: "feature_flag_requests", counted: "rows" },
   enhanced_persons_event_count_in_period: { label: "Enhanced persons events", key: "enhanced_persons", counted: "rows" },
   ai_event_count_in_period: { label: "LLM events", key: "llm_events", counted: "rows" },
   cdp_billable_invocations_in_period: { label: "Destination invocations", key: "cdp_trigger_events", counted: "nothing" },
   rows_exported_in_period: { label: "Exported rows", key: "rows_exported", counted: "nothing" },
-  ai_credits_used_in_period: { label: "AI credits", key: "ai_credits", counted: "marks" },
+  ai_credits_used_in_period: { label: "AI credits", key: "ai_credits", counted: "keys" },
   signals_credits_used_in_period: { label: "Signals credits", key: "signals_credits", counted: "nothing" },
-  service_code_credits_used_in_period: { label: "Code credits", key: "service_code_credits", counted: "marks" },
-  service_code_token_credits_used_in_period: { label: "Code token credits", key: "service_code_token_credits", counted: "marks" },
+  service_code_credits_used_in_period: { label: "Code credits", key: "service_code_credits", counted: "keys" },
+  service_code_token_credits_used_in_period: { label: "Code token credits", key: "service_code_token_credits", counted: "keys" },
   sandbox_compute_credits_used_in_period: { label: "Sandbox compute credits", key: "sandbox_compute_credits", counted: "nothing" },
   sandbox_compute_cpu_millicore_seconds_in_period: { label: "Sandbox CPU millicore seconds", key: null, counted: "nothing" },
   sandbox_compute_memory_mib_seconds_in_period: { label: "Sandbox memory MiB seconds", key: null, counted: "nothing" },
@@ -63,10 +63,10 @@ type CountedBy<How extends Counted> = {
 }[UsageType];
 
 /** The identifiers that rows of events count towards. */
-export type RowUsageType = CountedBy<"rows" | "rows and marks">;
+export type RowUsageType = CountedBy<"rows" | "rows and keys">;
 
-/** The identifiers that marks are settled into. */
-export type MarkUsageType = CountedBy<"marks" | "rows and marks">;
+/** The identifiers that keyed counts are resolved into. */
+export type KeyedUsageType = CountedBy<"keys" | "rows and keys">;
 
 /** Has a quota of its own, though no identifier counts it. */
 const READ_BYTES = "api_queries_read_bytes";

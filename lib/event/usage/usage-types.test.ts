@@ -71,7 +71,7 @@ describe("usage counts", () => {
     }
   });
 
-  it("tell of rows that count sessions by a mark, though these are no usage", () => {
+  it("tell of rows that count sessions by a keyed count, though these are no usage", () => {
     const rows = [on(TODAY, { event: "$$recording", properties: '{"$session_id":"x"}' })];
     expect(countsRecordings({ usage: countUsage(rows) })).toBe(true);
     expect(countsRecordings({ usage: countUsage([on(TODAY, { event: "$snapshot", properties: '{"$session_id":"x"}' })]) })).toBe(false);

@@ -3,7 +3,7 @@ import { utcDay } from "../days.ts";
 import type { EventRow } from "../event.ts";
 import { isFields } from "../fields.ts";
 import { MOBILE_RECORDING, RECORDING } from "../recordings.ts";
-import { MARK, markOf } from "./marks.ts";
+import { KEY_PREFIX, keyedCount } from "./keyed-counts.ts";
 import { type RowUsageType, USAGE_IDENTIFIERS, USAGE_TYPES } from "./usage-identifiers.ts";
 
 /** Counts per UTC day (days since 1970, as text) and usage type: facts about a file, never incremented. */
@@ -40,14 +40,14 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
   const days = new Map<number, Map<string, number>>();
   for (const row of rows) {
     const type = typeOf(row);
-    const mark = type === "exempt" || row.historical ? undefined : markOf(row.event, row.properties);
-    if (mark === undefined && (type === null || type === "exempt")) continue;
+    const keyed = type === "exempt" || row.historical ? undefined : keyedCount(row.event, row.properties);
+    if (keyed === undefined && (type === null || type === "exempt")) continue;
     const day = countedDay(utcDay(row.timestamp));
     const counts = days.get(day) ?? new Map<string, number>();
     days.set(day, counts);
-    if (mark !== undefined) counts.set(mark[0], (counts.get(mark[0]) ?? 0) + mark[1]);
+    if (keyed !== undefined) counts.set(keyed[0], (counts.get(keyed[0]) ?? 0) + keyed[1]);
     if (type === null || type === "exempt") continue;
-    if (mark !== undefined && SETTLED.has(type)) {
+    if (keyed !== undefined && SETTLED.has(type)) {
       if (type !== "survey_responses_count_in_period") counts.set(SESSIONS, (counts.get(SESSIONS) ?? 0) + 1);
       continue;
     }
@@ -60,10 +60,10 @@ export const countUsage = (rows: readonly Countable[]): DayCounts => {
   return Object.fromEntries([...days].map(([day, counts]) => [day, Object.fromEntries(counts)]));
 };
 
-/** Of these types only the mark of a row counts that has one. */
-const SETTLED: ReadonlySet<string> = new Set(USAGE_TYPES.filter((type) => USAGE_IDENTIFIERS[type].counted === "rows and marks"));
+/** Of a row with a keyed count these types are counted by that alone. */
+const SETTLED: ReadonlySet<string> = new Set(USAGE_TYPES.filter((type) => USAGE_IDENTIFIERS[type].counted === "rows and keys"));
 
-/** What a row counts towards, besides person processing and marks. Null: nothing; exempt: not even by a mark. */
+/** What a row counts towards, besides person processing and keyed counts. Null: nothing; exempt: not even by a key. */
 const typeOf = ({ event, properties }: Countable): RowUsageType | "exempt" | null => {
   if (event === "$exception") return "exceptions_captured_in_period";
   if (event === "survey sent") return isOfTour(properties) ? "exempt" : "survey_responses_count_in_period";
@@ -105,8 +105,8 @@ const add = (counts: Map<string, number>, historical: boolean, type: RowUsageTyp
 export const countsRecordings = ({ usage }: { readonly usage: DayCounts }): boolean =>
   Object.values(usage).some((counts) => RECORDING_COUNTS.some((name) => counts[name] !== undefined));
 
-/** How many rows count recorded sessions by their marks: no usage, but what tells that a file has such rows. */
-const SESSIONS = `${MARK}sessions`;
+/** How many rows count recorded sessions by their keys: no usage, but what tells that a file has such rows. */
+const SESSIONS = `${KEY_PREFIX}sessions`;
 
 const RECORDING_COUNTS: readonly string[] = [
   SESSIONS,

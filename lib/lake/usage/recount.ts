@@ -1,4 +1,4 @@
-import { settled } from "../../event/usage/settled.ts";
+import { resolveKeyedCounts } from "../../event/usage/resolve-keyed-counts.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead } from "../catalogue/head.ts";
@@ -38,10 +38,13 @@ export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRo
   const { rows, counts } = await countAnew(parts, owner.project, own.files, day, mostRows);
   const earlier = countsOf(before);
   const after = countsOf(await read(beside.after));
-  const differences = differencesOf(own.stored, settled(counts, { before: earlier, after }));
+  const differences = differencesOf(own.stored, resolveKeyedCounts(counts, { before: earlier, after }));
   if (beside.before === undefined || before?.stored === undefined) return { rows, differences };
   const farther = countsOf(await read(partitionsBeside(beside.before).before));
-  return { rows, differences: [...differencesOf(before.stored, settled(earlier, { before: farther, after: counts })), ...differences] };
+  return {
+    rows,
+    differences: [...differencesOf(before.stored, resolveKeyedCounts(earlier, { before: farther, after: counts })), ...differences],
+  };
 };
 
 /** A partition as it was counted. */

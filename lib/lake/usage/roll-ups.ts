@@ -1,5 +1,5 @@
 import { Defect } from "../../core/unreachable.ts";
-import type { Reach } from "../../event/usage/settled.ts";
+import type { Reach } from "../../event/usage/resolve-keyed-counts.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
@@ -25,7 +25,7 @@ export interface RollUp {
 interface Counted {
   /** The manifest of which all is counted; empty where that was only settled anew with a neighbour and none was yet. */
   readonly manifest: string;
-  /** How many of its marks bear on the partitions beside it; missing where that was not looked at yet. */
+  /** How many of its keyed counts bear on the partitions beside it; missing where that was not looked at yet. */
   readonly reaching?: Reach | undefined;
 }
 

@@ -154,7 +154,7 @@ describe("usage", () => {
     expect(await usageOf(lake.parts, owner, DAY, DAY)).toEqual({});
   });
 
-  it("of marks looks at the partitions beside its own, and of nothing else does", async () => {
+  it("of keyed counts looks at the partitions beside its own, and of nothing else does", async () => {
     const lake = await aLake([1]);
     const owner = { organization: ORGANIZATION, project: 1 };
     await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { "~web one": 1 } })]);

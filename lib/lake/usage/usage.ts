@@ -1,7 +1,7 @@
 import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { MARK } from "../../event/usage/marks.ts";
-import { type Neighbours, NO_NEIGHBOURS, reaching, settled } from "../../event/usage/settled.ts";
+import { KEY_PREFIX } from "../../event/usage/keyed-counts.ts";
+import { type Neighbours, NO_NEIGHBOURS, reaching, resolveKeyedCounts } from "../../event/usage/resolve-keyed-counts.ts";
 import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
@@ -35,7 +35,7 @@ export const foldUsage = async (
 };
 
 /**
- * Puts the counts of the manifest that the head names into the roll-up of its partition. Where more of its marks bear on one beside it
+ * Puts the counts of the manifest that the head names into the roll-up of its partition. Where more of its keyed counts bear on one beside it
  * than when it was counted last, that is settled anew first: so what is counted is settled with its neighbours, too, and a job that dies
  * in between is done again because its own partition is not counted yet.
  */
@@ -50,7 +50,7 @@ const roll = (parts: SwapParts, owner: Owner, partition: string): Promise<void> 
     const beside = partitionsBeside(partition);
     if (before !== knownBefore && beside.before !== undefined) await settleAnew(parts, owner, beside.before);
     if (after !== knownAfter) await settleAnew(parts, owner, beside.after);
-    return { manifest: id, reaching: [before, after], days: settled(found.own, found) };
+    return { manifest: id, reaching: [before, after], days: resolveKeyedCounts(found.own, found) };
   });
 
 /**
@@ -61,7 +61,9 @@ const settleAnew = (parts: SwapParts, { organization, project }: Owner, partitio
   replacing(parts, { organization, project }, partition, async (stored, { manifests }) => {
     if (manifests[partition] === undefined) return "counted";
     const found = await countsAround(parts, project, partition, manifests);
-    return found === undefined ? "gone" : { manifest: stored?.manifest ?? "", reaching: stored?.reaching, days: settled(found.own, found) };
+    return found === undefined
+      ? "gone"
+      : { manifest: stored?.manifest ?? "", reaching: stored?.reaching, days: resolveKeyedCounts(found.own, found) };
   });
 
 /**
@@ -87,7 +89,7 @@ const replacing = async (
   throw new Defect(`the usage of organization ${organization} is changed too often`);
 };
 
-/** What a partition's files count, and where they have marks, what those of the partitions beside it do; undefined where a manifest is gone. */
+/** What a partition's files count, and where any is keyed, what those of the partitions beside it do; undefined where a manifest is gone. */
 const countsAround = async (
   { objects }: Pick<SwapParts, "objects">,
   project: number,
@@ -101,14 +103,14 @@ const countsAround = async (
     return manifest && sumOf([...manifest.files, ...manifest.loose]);
   };
   const own = await countsOf(partition);
-  if (own === undefined || !hasMarks(own)) return own && { own, ...NO_NEIGHBOURS };
+  if (own === undefined || !hasKeyedCounts(own)) return own && { own, ...NO_NEIGHBOURS };
   const beside = partitionsBeside(partition);
   const [before, after] = [await countsOf(beside.before), await countsOf(beside.after)];
   return before && after && { own, before, after };
 };
 
-const hasMarks = (days: DayCounts): boolean =>
-  Object.values(days).some((counts) => Object.keys(counts).some((name) => name.startsWith(MARK)));
+const hasKeyedCounts = (days: DayCounts): boolean =>
+  Object.values(days).some((counts) => Object.keys(counts).some((name) => name.startsWith(KEY_PREFIX)));
 
 /** Usage per UTC day and type of one project, from day to day (days since 1970, both inclusive). Historical rows have names of their own. */
 export const usageOf = async (parts: ReadUsage, { organization, project }: Owner, from: number, to: number): Promise<DayCounts> =>

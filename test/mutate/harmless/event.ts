@@ -46,7 +46,7 @@ export const EVENT: readonly Harmless[] = [
     why: "A guess of how large the text will be: another one takes more or fewer pieces to decompress it.",
   },
   {
-    file: "lib/event/usage/marks.ts",
+    file: "lib/event/usage/keyed-counts.ts",
     line: "const hundredThousandths = (usd: number): number => (usd > 0 && usd <= MAX_COST ? Math.floor(Number((usd * 10 ** DIGITS).toFixed(3))) : 0);",
     mutator: "boundary",
     becomes:
@@ -54,10 +54,10 @@ export const EVENT: readonly Harmless[] = [
     why: EQUAL,
   },
   {
-    file: "lib/event/usage/marks.ts",
-    line: `return properties.includes('"ai_product"') ? generationMark(fieldsOf(properties)) : undefined;`,
+    file: "lib/event/usage/keyed-counts.ts",
+    line: `return properties.includes('"ai_product"') ? generationCost(fieldsOf(properties)) : undefined;`,
     mutator: "condition",
-    becomes: "return true ? generationMark(fieldsOf(properties)) : undefined;",
+    becomes: "return true ? generationCost(fieldsOf(properties)) : undefined;",
     why: SPARES,
   },
   {
@@ -125,17 +125,17 @@ export const EVENT: readonly Harmless[] = [
     why: SPARES,
   },
   {
-    file: "lib/event/usage/marks.ts",
-    line: "return properties.includes('\"ai_product\"') ? generationMark(fieldsOf(properties)) : undefined;",
+    file: "lib/event/usage/keyed-counts.ts",
+    line: "return properties.includes('\"ai_product\"') ? generationCost(fieldsOf(properties)) : undefined;",
     mutator: "literal",
-    becomes: 'return properties.includes("") ? generationMark(fieldsOf(properties)) : undefined;',
+    becomes: 'return properties.includes("") ? generationCost(fieldsOf(properties)) : undefined;',
     why: SPARES,
   },
   {
-    file: "lib/event/usage/marks.ts",
-    line: 'return properties.includes("tool_calls") ? traceMark(fieldsOf(properties)) : undefined;',
+    file: "lib/event/usage/keyed-counts.ts",
+    line: 'return properties.includes("tool_calls") ? freeTraceCount(fieldsOf(properties)) : undefined;',
     mutator: "condition",
-    becomes: "return true ? traceMark(fieldsOf(properties)) : undefined;",
+    becomes: "return true ? freeTraceCount(fieldsOf(properties)) : undefined;",
     why: SPARES,
   },
   {
@@ -146,7 +146,7 @@ export const EVENT: readonly Harmless[] = [
     why: SPARES,
   },
   {
-    file: "lib/event/usage/settled.ts",
+    file: "lib/event/usage/resolve-keyed-counts.ts",
     line: "if (names.length === 0) return [];",
     mutator: "condition",
     becomes: "if (false) return [];",
@@ -412,14 +412,14 @@ export const EVENT: readonly Harmless[] = [
     why: "A message of a person calls no tools.",
   },
   {
-    file: "lib/event/usage/marks.ts",
+    file: "lib/event/usage/keyed-counts.ts",
     line: "return isFields(parsed) ? parsed : {};",
     mutator: "condition",
     becomes: "return true ? parsed : {};",
     why: "Properties are an object; the types do not say so.",
   },
   {
-    file: "lib/event/usage/marks.ts",
+    file: "lib/event/usage/keyed-counts.ts",
     line: "const hundredThousandths = (usd: number): number => (usd > 0 && usd <= MAX_COST ? Math.floor(Number((usd * 10 ** DIGITS).toFixed(3))) : 0);",
     mutator: "boundary",
     becomes:
@@ -427,7 +427,7 @@ export const EVENT: readonly Harmless[] = [
     why: "A cost of nothing is no amount either way.",
   },
   {
-    file: "lib/event/usage/marks.ts",
+    file: "lib/event/usage/keyed-counts.ts",
     line: "const hundredThousandths = (usd: number): number => (usd > 0 && usd <= MAX_COST ? Math.floor(Number((usd * 10 ** DIGITS).toFixed(3))) : 0);",
     mutator: "literal",
     becomes:
@@ -435,42 +435,42 @@ export const EVENT: readonly Harmless[] = [
     why: "What the digits of a double are off by is far less.",
   },
   {
-    file: "lib/event/usage/settled.ts",
-    line: "const names = Object.keys(counts).filter((name) => name.startsWith(MARK));",
+    file: "lib/event/usage/resolve-keyed-counts.ts",
+    line: "const names = Object.keys(counts).filter((name) => name.startsWith(KEY_PREFIX));",
     mutator: "step left out",
     becomes: "const names = Object.keys(counts);",
-    why: "Only names that begin with a mark are looked for.",
+    why: "Only names with a key are looked for.",
   },
   {
-    file: "lib/event/usage/settled.ts",
+    file: "lib/event/usage/resolve-keyed-counts.ts",
     line: "const [times, per] = CREDIT_PARTS[kind] ?? [0n, 1n];",
     mutator: "fallback dropped",
     becomes: "const [times, per] = CREDIT_PARTS[kind];",
     why: "Both kinds have their parts; the types do not say so.",
   },
   {
-    file: "lib/event/usage/settled.ts",
+    file: "lib/event/usage/resolve-keyed-counts.ts",
     line: "const [times, per] = CREDIT_PARTS[kind] ?? [0n, 1n];",
     mutator: "element dropped",
     becomes: "const [times, per] = CREDIT_PARTS[kind] ?? [1n];",
     why: "Both kinds have their parts; the types do not say so.",
   },
   {
-    file: "lib/event/usage/settled.ts",
+    file: "lib/event/usage/resolve-keyed-counts.ts",
     line: "const [times, per] = CREDIT_PARTS[kind] ?? [0n, 1n];",
     mutator: "element dropped",
     becomes: "const [times, per] = CREDIT_PARTS[kind] ?? [0n];",
     why: "Both kinds have their parts; the types do not say so.",
   },
   {
-    file: "lib/event/usage/settled.ts",
+    file: "lib/event/usage/resolve-keyed-counts.ts",
     line: "const [times, per] = CREDIT_PARTS[kind] ?? [0n, 1n];",
     mutator: "literal",
     becomes: "const [times, per] = CREDIT_PARTS[kind] ?? [1n, 1n];",
     why: "Both kinds have their parts; the types do not say so.",
   },
   {
-    file: "lib/event/usage/settled.ts",
+    file: "lib/event/usage/resolve-keyed-counts.ts",
     line: "const [times, per] = CREDIT_PARTS[kind] ?? [0n, 1n];",
     mutator: "literal",
     becomes: "const [times, per] = CREDIT_PARTS[kind] ?? [0n, 2n];",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MARKED_EVENTS, markOf, type RowMark } from "./marks.ts";
+import { KEYED_EVENTS, type KeyedCount, keyedCount } from "./keyed-counts.ts";
 
 const generation = (more: object = {}) => ({
   ai_product: "surveys",
@@ -11,8 +11,8 @@ const generation = (more: object = {}) => ({
 const ofTrace = (state: unknown) => ({ $ai_trace_id: "t", $ai_output_state: state });
 const FREE = { messages: [{ tool_calls: [{ name: "summarize_sessions" }] }] };
 
-/** Rows and their marks as they stand in the facts of files. */
-const MARKED: readonly (readonly [string, object, RowMark])[] = [
+/** Rows and their keyed counts as they stand in the facts of files. */
+const KEYED: readonly (readonly [string, object, KeyedCount])[] = [
   ["survey sent", { $survey_submission_id: "x" }, ["~survey PH6byTDck_Af", 1]],
   ["survey sent", { $survey_id: "s", $survey_submission_id: "x" }, ["~survey SbLDuiBM5NRk", 1]],
   ["$snapshot", { $session_id: "x" }, ["~web LXEWQrcmsEQB", 1]],
@@ -29,7 +29,7 @@ const MARKED: readonly (readonly [string, object, RowMark])[] = [
   ["$ai_trace", ofTrace(JSON.stringify(FREE)), ["~free 47mKTaMaEn1L", 1]],
 ];
 
-const UNMARKED: readonly (readonly [string, object])[] = [
+const UNKEYED: readonly (readonly [string, object])[] = [
   ["another", { $session_id: "x", $survey_submission_id: "x" }],
   ["survey sent", { $survey_submission_id: 5 }],
   ["$snapshot", { $session_id: "" }],
@@ -51,28 +51,28 @@ const UNMARKED: readonly (readonly [string, object])[] = [
   ["$ai_trace", ofTrace({ messages: [{ tool_calls: [{ name: "search", args: null }] }] })],
 ];
 
-describe("the mark of a row", () => {
-  it.each(MARKED)("stays what it is in the files that there are: %s %j", (event, properties, mark) => {
-    expect(markOf(event, JSON.stringify(properties))).toEqual(mark);
+describe("the keyed count of a row", () => {
+  it.each(KEYED)("stays what it is in the files that there are: %s %j", (event, properties, counted) => {
+    expect(keyedCount(event, JSON.stringify(properties))).toEqual(counted);
   });
 
-  it.each(UNMARKED)("is on no other row: %s %j", (event, properties) => {
-    expect(markOf(event, JSON.stringify(properties))).toBeUndefined();
+  it.each(UNKEYED)("is on no other row: %s %j", (event, properties) => {
+    expect(keyedCount(event, JSON.stringify(properties))).toBeUndefined();
   });
 
   it("tells surveys apart whose ids are numbers that differ in the last digit", () => {
-    const marks = [12345678901234567n, 12345678901234568n].map((id) =>
-      markOf("survey sent", `{"$survey_id":${id},"$survey_submission_id":"x"}`),
+    const counts = [12345678901234567n, 12345678901234568n].map((id) =>
+      keyedCount("survey sent", `{"$survey_id":${id},"$survey_submission_id":"x"}`),
     );
-    expect(new Set(marks.map(String)).size).toBe(2);
+    expect(new Set(counts.map(String)).size).toBe(2);
   });
 
   it("needs no other properties than those that are read for it", () => {
-    for (const [event, properties] of [...MARKED, ...UNMARKED]) {
+    for (const [event, properties] of [...KEYED, ...UNKEYED]) {
       const all = { ...properties, more: "x" };
-      const read = Object.fromEntries(Object.entries(all).filter(([name]) => MARKED_EVENTS[event]?.includes(name)));
-      expect(markOf(event, JSON.stringify(read)), JSON.stringify(all)).toEqual(markOf(event, JSON.stringify(all)));
+      const read = Object.fromEntries(Object.entries(all).filter(([name]) => KEYED_EVENTS[event]?.includes(name)));
+      expect(keyedCount(event, JSON.stringify(read)), JSON.stringify(all)).toEqual(keyedCount(event, JSON.stringify(all)));
     }
-    expect(MARKED_EVENTS["survey sent"]).toContain("$product_tour_id");
+    expect(KEYED_EVENTS["survey sent"]).toContain("$product_tour_id");
   });
 });

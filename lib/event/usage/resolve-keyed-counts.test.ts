@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { anEventRow } from "../../../test/support/samples/event-rows.ts";
 import { recordingEvent } from "../recordings.ts";
-import { type Neighbours, NO_NEIGHBOURS, settled } from "./settled.ts";
+import { type Neighbours, NO_NEIGHBOURS, resolveKeyedCounts } from "./resolve-keyed-counts.ts";
 import { countUsage, type DayCounts } from "./usage-types.ts";
 
 const MIDNIGHT = Date.UTC(2026, 0, 12) / 86_400_000;
@@ -12,7 +12,7 @@ const on = (day: number, event: string, properties: object, historical = false) 
 type Row = ReturnType<typeof on>;
 
 const counted = (rows: readonly Row[], beside: Partial<Neighbours> = {}): DayCounts =>
-  settled(countUsage(rows), { ...NO_NEIGHBOURS, ...beside });
+  resolveKeyedCounts(countUsage(rows), { ...NO_NEIGHBOURS, ...beside });
 const ofDay = (rows: readonly Row[], day = 0) => counted(rows)[String(MIDNIGHT + day)];
 
 const Sent = z.object({ event: z.string(), distinct_id: z.string(), timestamp: z.string(), properties: z.object({}).loose() });
@@ -90,9 +90,9 @@ describe("recordings", () => {
   });
   it("are counted in the order of days before 1970, too", () => {
     const early = (day: number) => ({ [`${day}`]: countUsage([piece(0, "a")])[String(MIDNIGHT)] ?? {} });
-    expect(settled({ ...early(-3), ...early(-1), ...early(-2) })).toEqual({ "-3": { recording_count_in_period: 1 } });
+    expect(resolveKeyedCounts({ ...early(-3), ...early(-1), ...early(-2) })).toEqual({ "-3": { recording_count_in_period: 1 } });
     const answers = { ...countUsage([on(0, "survey sent", answer("a"))])[String(MIDNIGHT)] };
-    expect(settled({ "-1": answers, "-2": answers })).toEqual({ "-2": { survey_responses_count_in_period: 1 } });
+    expect(resolveKeyedCounts({ "-1": answers, "-2": answers })).toEqual({ "-2": { survey_responses_count_in_period: 1 } });
   });
 });
 
@@ -153,7 +153,7 @@ describe("credits", () => {
   });
 });
 
-it("flag calls count as requests, and nothing of an import is marked", () => {
+it("flag calls count as requests, and nothing of an import has a keyed count", () => {
   expect(ofDay([on(0, "$feature_flag_called", {})])).toEqual({ billable_feature_flag_requests_count_in_period: 1 });
   const imported = [on(0, "survey sent", answer("a"), true), on(0, "$snapshot", { $session_id: "a" }, true)];
   expect(ofDay(imported)).toEqual({ "historical:survey_responses_count_in_period": 1 });
@@ -184,7 +184,7 @@ it("counts of files come to the same however rows are spread over them, and what
       const files = [0, 1, 2].map((file) => countUsage(rows.filter(([, own]) => own === file).map(([each]) => each)));
       const copies = countUsage(rows.filter(([, , copied]) => copied).map(([each]) => each));
       const spread = sum([...files.map((file) => [file, 1] as const), [copies, 1], [copies, -1]]);
-      expect(settled(spread)).toEqual(counted(rows.map(([each]) => each)));
+      expect(resolveKeyedCounts(spread)).toEqual(counted(rows.map(([each]) => each)));
     }),
   );
 });

@@ -5,23 +5,24 @@ import { MOBILE_RECORDING, RECORDING } from "../recordings.ts";
 import { isFreeTrace } from "./free-traces.ts";
 
 /**
- * What cannot be counted row by row is written down as marks: names among a file's counts that say of what something is, with how much
- * of it there is. They add up and are taken back like counts, and only all of them together say what is counted: see `settled`.
+ * Begins the names of keyed counts. What cannot be counted row by row is counted by a key (a submission, a session, a trace), which is a name
+ * among a file's counts. Keyed counts add up and are taken back like others, and only all of them together say what is counted: see
+ * `resolveKeyedCounts`.
  */
-export const MARK = "~";
+export const KEY_PREFIX = "~";
 
-/** What a mark is of. */
-export const MARKS = {
+/** What a key is of. */
+export const KEYED_PREFIXES = {
   /** Rows of one submission of one survey. */
-  submission: `${MARK}survey `,
+  submission: `${KEY_PREFIX}survey `,
   /** Rows of a recording of the web, and of one of a mobile application. */
-  web: `${MARK}web `,
-  mobile: `${MARK}mobile `,
+  web: `${KEY_PREFIX}web `,
+  mobile: `${KEY_PREFIX}mobile `,
   /** Cost of a trace's generations by the assistant, and by the code product, in hundred-thousandths of a dollar. */
-  assistant: `${MARK}assistant `,
-  code: `${MARK}code `,
+  assistant: `${KEY_PREFIX}assistant `,
+  code: `${KEY_PREFIX}code `,
   /** Rows that say that a trace costs nothing. */
-  free: `${MARK}free `,
+  free: `${KEY_PREFIX}free `,
 } as const;
 
 /** The products inside the application whose generations use credits, and the one that has credits of its own. */
@@ -44,7 +45,7 @@ const CODE: ReadonlySet<unknown> = new Set(["service_code"]);
 const UNBILLED_ORIGINS: ReadonlySet<unknown> = new Set(["task_analysis"]);
 
 /** The events whose properties are looked at, and which of those. */
-export const MARKED_EVENTS: Readonly<Record<string, readonly string[]>> = {
+export const KEYED_EVENTS: Readonly<Record<string, readonly string[]>> = {
   "survey sent": ["$product_tour_id", "$survey_id", "$survey_submission_id"],
   $snapshot: ["$session_id", "$snapshot_source"],
   [RECORDING]: ["$session_id"],
@@ -53,25 +54,25 @@ export const MARKED_EVENTS: Readonly<Record<string, readonly string[]>> = {
   $ai_trace: ["$ai_trace_id", "$ai_output_state"],
 };
 
-/** A mark, and how much of it a row is. */
-export type RowMark = readonly [name: string, amount: number];
+/** A name with its key, and how much of it a row is. */
+export type KeyedCount = readonly [name: string, amount: number];
 
-/** The mark of a row; undefined for one that has none. */
-export const markOf = (event: string, properties: string): RowMark | undefined => {
+/** The keyed count of a row; undefined for one that has none. */
+export const keyedCount = (event: string, properties: string): KeyedCount | undefined => {
   switch (event) {
     case "survey sent":
-      return submissionMark(asFields(exactJson(properties)));
+      return submissionCount(asFields(exactJson(properties)));
     case "$snapshot":
-      return recordingMark(fieldsOf(properties));
+      return recordingCount(fieldsOf(properties));
     case RECORDING:
-      return sessionMark(MARKS.web, fieldsOf(properties));
+      return sessionCount(KEYED_PREFIXES.web, fieldsOf(properties));
     case MOBILE_RECORDING:
-      return sessionMark(MARKS.mobile, fieldsOf(properties));
+      return sessionCount(KEYED_PREFIXES.mobile, fieldsOf(properties));
     case "$ai_generation":
       // Most applications' generations are of no product here, and their prompts are long.
-      return properties.includes('"ai_product"') ? generationMark(fieldsOf(properties)) : undefined;
+      return properties.includes('"ai_product"') ? generationCost(fieldsOf(properties)) : undefined;
     case "$ai_trace":
-      return properties.includes("tool_calls") ? traceMark(fieldsOf(properties)) : undefined;
+      return properties.includes("tool_calls") ? freeTraceCount(fieldsOf(properties)) : undefined;
     default:
       return undefined;
   }
@@ -81,8 +82,8 @@ const fieldsOf = (properties: string): Fields => asFields(JSON.parse(properties)
 
 const asFields = (parsed: unknown): Fields => (isFields(parsed) ? parsed : {});
 
-const submissionMark = ({ $survey_id: survey, $survey_submission_id: submission }: Fields): RowMark | undefined =>
-  isText(submission) ? [MARKS.submission + shortened(`${surveyName(survey)}\0${submission}`), 1] : undefined;
+const submissionCount = ({ $survey_id: survey, $survey_submission_id: submission }: Fields): KeyedCount | undefined =>
+  isText(submission) ? [KEYED_PREFIXES.submission + shortened(`${surveyName(survey)}\0${submission}`), 1] : undefined;
 
 /** Of longer numbers the engine, which counts rows that are dropped, has no more digits than a double. */
 const ENGINES_DIGITS = /^-?\d{1,18}$/;
@@ -92,14 +93,14 @@ const surveyName = (survey: unknown): string => {
   return ENGINES_DIGITS.test(survey.rawJSON) ? survey.rawJSON : String(Number(survey.rawJSON));
 };
 
-const recordingMark = (fields: Fields): RowMark | undefined =>
-  sessionMark(fields.$snapshot_source === "mobile" ? MARKS.mobile : MARKS.web, fields);
+const recordingCount = (fields: Fields): KeyedCount | undefined =>
+  sessionCount(fields.$snapshot_source === "mobile" ? KEYED_PREFIXES.mobile : KEYED_PREFIXES.web, fields);
 
 /** What counts a session on the day that it began says nothing of it. */
-const sessionMark = (kind: string, { $session_id: session }: Fields): RowMark | undefined =>
+const sessionCount = (kind: string, { $session_id: session }: Fields): KeyedCount | undefined =>
   isText(session) ? [kind + shortened(session), 1] : undefined;
 
-const generationMark = (fields: Fields): RowMark | undefined => {
+const generationCost = (fields: Fields): KeyedCount | undefined => {
   const {
     ai_product: product,
     $ai_billable: billable,
@@ -107,16 +108,16 @@ const generationMark = (fields: Fields): RowMark | undefined => {
     $ai_trace_id: trace,
     task_origin_product: origin,
   } = fields;
-  const kind = ASSISTANTS.has(product) ? MARKS.assistant : CODE.has(product) ? MARKS.code : undefined;
+  const kind = ASSISTANTS.has(product) ? KEYED_PREFIXES.assistant : CODE.has(product) ? KEYED_PREFIXES.code : undefined;
   const isBillable = billable === true || billable === 1 || billable === "true" || billable === "1";
   if (kind === undefined || !isBillable || UNBILLED_ORIGINS.has(origin)) return undefined;
   const amount = hundredThousandths(Number(cost));
   return amount > 0 ? [kind + traceName(trace), amount] : undefined;
 };
 
-const traceMark = (fields: Fields): RowMark | undefined => {
+const freeTraceCount = (fields: Fields): KeyedCount | undefined => {
   const { $ai_trace_id: trace, $ai_output_state: state } = fields;
-  return isText(trace) && isFreeTrace(state) ? [MARKS.free + traceName(trace), 1] : undefined;
+  return isText(trace) && isFreeTrace(state) ? [KEYED_PREFIXES.free + traceName(trace), 1] : undefined;
 };
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
