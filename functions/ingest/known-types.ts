@@ -16,8 +16,9 @@ export const newTypesOf = (world: World, project: number): TypeLearner => {
 export const keepTypes = async (world: World, project: number, learnt: OwnedEvidence | null): Promise<void> => {
   if (learnt === null) return;
   const now = world.clock.now();
-  const { types, isClosed, refused, unnoted, forgotten } = await learnPropertyTypes(world.table, project, learnt, now);
-  if (refused + forgotten > 0) world.log.line("warn", "ingest.names", { project, refused, unnoted, forgotten, closed: isClosed });
+  const { types, isClosed, rejected, unnoted, evicted } = await learnPropertyTypes(world.table, project, learnt, now);
+  if (rejected + evicted > 0)
+    world.log.line("warn", "ingest.names", { project, refused: rejected, unnoted, forgotten: evicted, closed: isClosed });
   typesOf(world).set(project, { types, isClosed, day: dayOf(now) });
 };
 

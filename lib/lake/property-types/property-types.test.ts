@@ -97,7 +97,7 @@ describe("writers at once", () => {
   it("try again when another one was first, with what that one wrote, and say what came of it then", async () => {
     await learn(numbers("first"));
     const { on, calls } = watched((put) => (put === 1 ? new ConditionFailed([0]) : null));
-    expect(await learn(numbers("price"), 0, on)).toMatchObject({ refused: 0, unnoted: 0, forgotten: 0 });
+    expect(await learn(numbers("price"), 0, on)).toMatchObject({ rejected: 0, unnoted: 0, evicted: 0 });
     expect([calls.gets, calls.puts, await type("price"), await type("first")]).toEqual([2, 2, "Numeric", "Numeric"]);
   });
 

@@ -4,7 +4,7 @@ import { ConditionFailed, type Item, type Key, type Table } from "../../ports/ta
 import { keyIn } from "../../table/partitions.ts";
 import type { PropertyType } from "./property-kinds.ts";
 import { type OwnedEvidence, type OwnedTypes, ownedBy, type PropertyOwner } from "./property-owners.ts";
-import { isClosed, isConfirmed, isCrowded, type RoomOutcome, withLearnt } from "./property-room.ts";
+import { isClosed, isConfirmed, isCrowded, type QuotaOutcome, withLearnt } from "./property-quota.ts";
 import { decodeTypes, encodeTypes, NOTHING_STORED, type StoredTypes } from "./stored-types.ts";
 import { withMarks } from "./type-marks.ts";
 
@@ -13,7 +13,7 @@ export interface PropertyTypes {
   readonly of: OwnedTypes;
   /** What events said of the types of names that are not settled. */
   readonly open: OwnedEvidence;
-  /** Names may be forgotten: those that queries ask for have to be marked. */
+  /** Names may be evicted: those that queries ask for have to be marked. */
   readonly isCrowded: boolean;
   /** Properties that are marked (`ownedName`), and since which UTC day. */
   readonly used: ReadonlyMap<string, number>;
@@ -27,7 +27,7 @@ export const readPropertyTypes = async (table: Table, project: number): Promise<
   typesOf(decodeTypes(await table.get(itemKey(project), { consistent: true })));
 
 /** What was learnt, and what a writer may now take for known: names that have to be said to be seen again are left out. */
-export interface LearningOutcome extends Omit<RoomOutcome, "stored"> {
+export interface LearningOutcome extends Omit<QuotaOutcome, "stored"> {
   readonly types: PropertyTypes;
   /** Unknown names need not be looked at on this day. */
   readonly isClosed: boolean;
@@ -39,12 +39,12 @@ export interface LearningOutcome extends Omit<RoomOutcome, "stored"> {
  */
 export const learnPropertyTypes = async (table: Table, project: number, learnt: OwnedEvidence, now: number): Promise<LearningOutcome> => {
   const day = dayOf(now);
-  const { stored, refused, unnoted, forgotten } = await changeTypes(table, project, (before) => withLearnt(before, learnt, day));
+  const { stored, rejected, unnoted, evicted } = await changeTypes(table, project, (before) => withLearnt(before, learnt, day));
   const types = isCrowded(stored) ? typesOf(confirmed(stored, day)) : typesOf(stored);
-  return { types, isClosed: isClosed(stored, day), refused, unnoted, forgotten };
+  return { types, isClosed: isClosed(stored, day), rejected, unnoted, evicted };
 };
 
-/** Marks properties that a query asked for (`ownedName`), so that their types are learnt first and never forgotten. */
+/** Marks properties that a query asked for (`ownedName`), so that their types are learnt first and never evicted. */
 export const markUsed = async (table: Table, project: number, asked: readonly string[], now: number): Promise<void> => {
   await changeTypes(table, project, (before) => ({ stored: withMarks(before, asked, dayOf(now)) }));
 };
@@ -53,7 +53,7 @@ export const markUsed = async (table: Table, project: number, asked: readonly st
 const TRIES = 50;
 
 /** Writes what `change` makes of the types, unless it changes nothing; returns what it came to. */
-const changeTypes = async <T extends Pick<RoomOutcome, "stored">>(
+const changeTypes = async <T extends Pick<QuotaOutcome, "stored">>(
   table: Table,
   project: number,
   change: (before: StoredTypes) => T,

@@ -115,7 +115,7 @@ describe("making something with a project's property types", () => {
   });
 });
 
-describe("a query over a project whose names may be forgotten", () => {
+describe("a query over a project whose names may be evicted", () => {
   const crowded = async () => {
     const { table, learn, reads } = counting();
     await learnPropertyTypes(table, 7, evidenceFor({ event: Array.from({ length: 2_000 }, (_, at) => [`own-${at}`, "Numeric"]) }), 0);

@@ -62,7 +62,7 @@ const typesFor = async (table: Table, project: number, now: number, wanted: read
   return types;
 };
 
-/** Where names are forgotten, those that queries ask for are not, also those that have no type yet. */
+/** Where names are evicted, those that queries ask for are not, also those that have no type yet. */
 const keepTypes = async (
   table: Table,
   project: number,

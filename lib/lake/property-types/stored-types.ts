@@ -27,7 +27,7 @@ export interface StoredTypes {
   readonly used: ReadonlyMap<string, number>;
   /** What a day added: names and their bytes, and names without room that were noted. */
   readonly today: { readonly day: number; readonly names: number; readonly bytes: number; readonly noted: number };
-  /** What was forgotten, and what found no room, with the type that it had (`lostName`). */
+  /** Names that were evicted, and names without room, with the type that it had (`lostName`). */
   readonly lost: NameFilter;
 }
 

@@ -3,7 +3,7 @@ import type { Fields } from "../../event/fields.ts";
 import type { RowChange } from "../persons/row-changes.ts";
 import { isAlwaysText, typeOfValue } from "./property-kinds.ts";
 import { GROUP_OWNERS, type OwnedEvidence, ownedBy, ownedName, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
-import { MAX_NAME_LENGTH } from "./property-room.ts";
+import { MAX_NAME_LENGTH } from "./property-quota.ts";
 import type { PropertyTypes } from "./property-types.ts";
 import { NO_EVIDENCE, settledAs, type TypeEvidence, withEvent } from "./type-evidence.ts";
 

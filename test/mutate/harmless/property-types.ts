@@ -26,7 +26,7 @@ export const PROPERTY_TYPES: readonly Harmless[] = [
     why: CHEAP,
   },
   {
-    file: "lib/lake/property-types/property-room.ts",
+    file: "lib/lake/property-types/property-quota.ts",
     line: "if (draft.isChanged) settleRest(draft.names);",
     mutator: "condition",
     becomes: "if (true) settleRest(draft.names);",

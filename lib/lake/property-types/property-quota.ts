@@ -22,18 +22,18 @@ const DAY_NOTED = 500;
 /** Where a project has more than its free names, one that is seen is said to be when that was last said so many days ago. */
 const CONFIRM_DAYS = 3;
 /** A name that was not seen for so long makes room for others. */
-const FORGET_DAYS = 7;
+const EVICT_AFTER_DAYS = 7;
 
 /** What became of names that events had: `stored` is the very same when there is nothing to write. */
-export interface RoomOutcome {
+export interface QuotaOutcome {
   readonly stored: StoredTypes;
   /** Names without room, and those of them of which nothing is remembered. */
-  readonly refused: number;
+  readonly rejected: number;
   readonly unnoted: number;
-  readonly forgotten: number;
+  readonly evicted: number;
 }
 
-/** Whether names may be refused or forgotten: only then are days kept up and queries' properties marked. */
+/** Whether names may be rejected or evicted: only then are days kept up and queries' properties marked. */
 export const isCrowded = ({ names }: StoredTypes): boolean => countOf(names) >= FREE_NAMES || bytesIn(names) >= FREE_BYTES;
 
 /** Whether the day takes no further name, and notes none: then unknown ones need not be looked at. */
@@ -44,15 +44,15 @@ export const isClosed = ({ today }: StoredTypes, day: number): boolean =>
 export const isConfirmed = (seen: number, day: number): boolean => day - seen < CONFIRM_DAYS;
 
 /** The types with what was learnt on a day. Names come first that were first, but those that queries use always. */
-export const withLearnt = (stored: StoredTypes, learnt: OwnedEvidence, day: number): RoomOutcome => {
+export const withLearnt = (stored: StoredTypes, learnt: OwnedEvidence, day: number): QuotaOutcome => {
   const draft = draftOf(stored, day);
   for (const owner of PROPERTY_OWNERS) {
     for (const [name, said] of [...learnt[owner]].sort(byName)) if (name.length <= MAX_NAME_LENGTH) learn(draft, owner, name, said);
   }
   if (draft.isChanged) settleRest(draft.names);
-  const { names, lost, isChanged, today, refused, unnoted, forgotten } = draft;
+  const { names, lost, isChanged, today, rejected, unnoted, evicted } = draft;
   const next = { names, used: stored.used, today, lost: withNames(stored.lost, lost) };
-  return { stored: isChanged ? next : stored, refused, unnoted, forgotten };
+  return { stored: isChanged ? next : stored, rejected, unnoted, evicted };
 };
 
 /** Bytes of names whose types are not settled: an item notes for each, beside its type, what events said. */
@@ -82,12 +82,12 @@ interface Draft {
   bytes: number;
   /** Beyond the free ones, in this drain. */
   added: number;
-  /** Names that can be forgotten, the next one last; made when it is needed first. */
+  /** Names that can be evicted, the next one last; made when it is needed first. */
   oldest: [PropertyOwner, string, KnownProperty][] | null;
   isChanged: boolean;
-  refused: number;
+  rejected: number;
   unnoted: number;
-  forgotten: number;
+  evicted: number;
 }
 
 const draftOf = (stored: StoredTypes, day: number): Draft => {
@@ -97,7 +97,7 @@ const draftOf = (stored: StoredTypes, day: number): Draft => {
   const isUndated = stored.today.day === 0;
   const names = ownedBy((owner) => new Map(isUndated ? dated(stored.names[owner], day - CONFIRM_DAYS) : stored.names[owner]));
   const today = stored.today.day === day ? { ...stored.today } : { day, names: 0, bytes: 0, noted: 0 };
-  const counts = { added: 0, oldest: null, isChanged: false, refused: 0, unnoted: 0, forgotten: 0 };
+  const counts = { added: 0, oldest: null, isChanged: false, rejected: 0, unnoted: 0, evicted: 0 };
   return { day, stored, crowded, names, lost: [], today, count, bytes, ...counts };
 };
 
@@ -122,8 +122,8 @@ const addName = (draft: Draft, owner: PropertyOwner, name: string, said: TypeEvi
   const bytes = nameBytes(name);
   const isFree = draft.count < FREE_NAMES && draft.bytes + bytes <= FREE_BYTES;
   const isUsed = draft.stored.used.has(ownedName(owner, name));
-  if ((!isFree && !isUsed && !dayHasRoom(draft, bytes)) || !makeRoom(draft, bytes)) {
-    refuse(draft, owner, name, type);
+  if ((!isFree && !isUsed && !isWithinDayQuota(draft, bytes)) || !evictFor(draft, bytes)) {
+    reject(draft, owner, name, type);
     return;
   }
   const isText = typeAfterLoss(draft, owner, name, type) !== type;
@@ -137,10 +137,13 @@ const addName = (draft: Draft, owner: PropertyOwner, name: string, said: TypeEvi
   draft.today.bytes += bytes;
 };
 
-const dayHasRoom = ({ added, today }: Draft, bytes: number): boolean =>
+const isWithinDayQuota = ({ added, today }: Draft, bytes: number): boolean =>
   added < DRAIN_NAMES && today.names < DAY_NAMES && today.bytes + bytes <= DAY_BYTES;
 
-/** A name that was lost once gets the type of the values that it had then, too: no value of it becomes NULL by having been forgotten. */
+/**
+ * A name that was lost once, evicted or rejected, gets the type of the values that it had then, too: no value of it becomes NULL by
+ * having been evicted.
+ */
 const typeAfterLoss = ({ stored, lost }: Draft, owner: PropertyOwner, name: string, type: PropertyType): PropertyType => {
   const isLost = (other: PropertyType): boolean => {
     const lostAs = lostName(owner, name, other);
@@ -158,10 +161,10 @@ const OTHERS: Readonly<Record<PropertyType, readonly PropertyType[]>> = {
 
 const lostName = (owner: PropertyOwner, name: string, type: PropertyType): string => `${type}:${ownedName(owner, name)}`;
 
-/** Forgets names until there is room; false when none may be forgotten. */
-const makeRoom = (draft: Draft, bytes: number): boolean => {
+/** Evicts names until there is room for so many bytes; false when none may go. */
+const evictFor = (draft: Draft, bytes: number): boolean => {
   while (draft.count >= MAX_NAMES || draft.bytes + bytes > MAX_NAMES_BYTES) {
-    draft.oldest ??= forgettable(draft);
+    draft.oldest ??= evictable(draft);
     const next = draft.oldest.pop();
     if (next === undefined) return false;
     const [owner, name, { type }] = next;
@@ -170,19 +173,19 @@ const makeRoom = (draft: Draft, bytes: number): boolean => {
     draft.lost.push(lostName(owner, name, type));
     draft.count -= 1;
     draft.bytes -= nameBytes(name);
-    draft.forgotten += 1;
+    draft.evicted += 1;
     draft.isChanged = true;
   }
   return true;
 };
 
-const forgettable = ({ names, stored, day }: Draft): [PropertyOwner, string, KnownProperty][] =>
+const evictable = ({ names, stored, day }: Draft): [PropertyOwner, string, KnownProperty][] =>
   PROPERTY_OWNERS.flatMap((owner) => [...names[owner]].map(([name, known]): [PropertyOwner, string, KnownProperty] => [owner, name, known]))
-    .filter(([owner, name, { seen }]) => day - seen >= FORGET_DAYS && !stored.used.has(ownedName(owner, name)))
+    .filter(([owner, name, { seen }]) => day - seen >= EVICT_AFTER_DAYS && !stored.used.has(ownedName(owner, name)))
     .sort(([, , a], [, , b]) => b.seen - a.seen);
 
-const refuse = (draft: Draft, owner: PropertyOwner, name: string, type: PropertyType): void => {
-  draft.refused += 1;
+const reject = (draft: Draft, owner: PropertyOwner, name: string, type: PropertyType): void => {
+  draft.rejected += 1;
   const lostAs = lostName(owner, name, type);
   if (mayHold(draft.stored.lost, lostAs)) return;
   if (draft.today.noted >= DAY_NOTED) {

@@ -51,8 +51,8 @@ const A1 = [{ name: "a1", owners: ["event"] }] as const;
 describe("names that nobody could have meant", () => {
   it("come in at most 2,200 from one request, and at most 1,000 more a day", async () => {
     table = memoryTable();
-    const { refused } = await learn(many(20_000, "junk-"), 0);
-    expect([await count(), refused]).toEqual([2_200, 17_800]);
+    const { rejected } = await learn(many(20_000, "junk-"), 0);
+    expect([await count(), rejected]).toEqual([2_200, 17_800]);
     for (let drain = 0; drain < 10; drain += 1) await learn(many(210, `more-${drain}-`), 0);
     expect(await count()).toBe(3_000);
     await learn(["price"], 1);
@@ -76,7 +76,7 @@ describe("names that nobody could have meant", () => {
       last = await learnPropertyTypes(counting, PROJECT, evidenceFor({ event: junk }), NOW);
     }
     expect(puts).toBe(30);
-    expect(last).toMatchObject({ isClosed: true, refused: 50, unnoted: 50 });
+    expect(last).toMatchObject({ isClosed: true, rejected: 50, unnoted: 50 });
     const learner = typeLearner(last?.types ?? NO_TYPES, { isClosed: true });
     learner.see("event", { unheard: 1, "own-1": "text" }, 0n);
     expect([...(learner.learnt([])?.event.keys() ?? [])]).toEqual(["own-1"]);
@@ -87,8 +87,8 @@ describe("names that nobody could have meant", () => {
     await learn(many(2_000, "own-"), 0);
     for (let drain = 0; drain < 5; drain += 1) await learn(many(200, `junk-${drain}-`), 0);
     const late = many(50, "late-");
-    expect(await learn(late, 0)).toMatchObject({ refused: 50, unnoted: 0 });
-    for (let again = 0; again < 12; again += 1) expect(await learn(late, 0)).toMatchObject({ refused: 50, unnoted: 0, isClosed: false });
+    expect(await learn(late, 0)).toMatchObject({ rejected: 50, unnoted: 0 });
+    for (let again = 0; again < 12; again += 1) expect(await learn(late, 0)).toMatchObject({ rejected: 50, unnoted: 0, isClosed: false });
   });
 
   it("are nothing to store where all are known, or nothing is said of them", () => {
@@ -179,7 +179,7 @@ describe("a project that was filled with names", () => {
     ["Numeric", "DateTime", "String"],
     ["Numeric", "Numeric", "Numeric"],
     ["Boolean", "Boolean", "Boolean"],
-  ] as const)("gives a name that was %s when it was forgotten and comes again as %s the type %s", async (first, again, now) => {
+  ] as const)("gives a name that was %s when it was evicted and comes again as %s the type %s", async (first, again, now) => {
     table = memoryTable();
     await learn(["price"], -20, first);
     for (let day = -10; day <= 0; day += 1) await flooded(`junk-${day}`, day);
@@ -199,8 +199,8 @@ describe("a project that was filled with names", () => {
   it("forgets nothing that was seen within the week", async () => {
     await filled(0);
     await learn([...(await readPropertyTypes(table, PROJECT)).of.event.keys()], 3);
-    expect(await learn(["price"], 9)).toMatchObject({ refused: 1, forgotten: 0 });
-    expect(await learn(["price"], 10)).toMatchObject({ refused: 0, forgotten: 1 });
+    expect(await learn(["price"], 9)).toMatchObject({ rejected: 1, evicted: 0 });
+    expect(await learn(["price"], 10)).toMatchObject({ rejected: 0, evicted: 1 });
   });
 
   it("has a writer say of a name every three days that it is seen", async () => {
@@ -211,12 +211,12 @@ describe("a project that was filled with names", () => {
 
   it("says so of each name that it refuses or forgets", async () => {
     await filled(0);
-    expect(await learn(many(300, "more-"), 1)).toMatchObject({ refused: 100, unnoted: 0, forgotten: 200, isClosed: false });
+    expect(await learn(many(300, "more-"), 1)).toMatchObject({ rejected: 100, unnoted: 0, evicted: 200, isClosed: false });
   });
 });
 
 describe("marks of queries", () => {
-  it("are made only where names may be forgotten, and once in thirty days", async () => {
+  it("are made only where names may be evicted, and once in thirty days", async () => {
     table = memoryTable();
     await learn(many(1_999, "a"), 0);
     let puts = 0;

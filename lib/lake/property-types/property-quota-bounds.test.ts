@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EMPTY_FILTER } from "../catalogue/name-filter.ts";
 import { PROPERTY_TYPES, type PropertyType } from "./property-kinds.ts";
 import { type OwnedEvidence, ownedBy, type PropertyOwner } from "./property-owners.ts";
-import { isClosed, isConfirmed, isCrowded, type RoomOutcome, withLearnt } from "./property-room.ts";
+import { isClosed, isConfirmed, isCrowded, type QuotaOutcome, withLearnt } from "./property-quota.ts";
 import { type KnownProperty, NOTHING_STORED, type StoredTypes } from "./stored-types.ts";
 import { NO_EVIDENCE, settledAs, type TypeEvidence } from "./type-evidence.ts";
 
@@ -30,12 +30,12 @@ const says = (said: Readonly<Record<string, TypeEvidence>>, owner: PropertyOwner
 const numbers = (...all: readonly string[]): OwnedEvidence => says(Object.fromEntries(all.map((name) => [name, NUMBERS])));
 
 /** What became of one name. */
-const fateOf = (name: string, { stored, refused, unnoted, forgotten }: RoomOutcome) => ({
+const outcomeOf = (name: string, { stored, rejected, unnoted, evicted }: QuotaOutcome) => ({
   isKnown: stored.names.event.has(name),
   today: [stored.today.names, stored.today.bytes, stored.today.noted],
-  refused,
+  rejected,
   unnoted,
-  forgotten,
+  evicted,
 });
 
 const today = (added: number, bytes: number, noted: number): StoredTypes["today"] => ({ day: TODAY, names: added, bytes, noted });
@@ -43,22 +43,22 @@ const today = (added: number, bytes: number, noted: number): StoredTypes["today"
 /** Names of so many bytes together. */
 const bytesOf = (sum: number): readonly string[] => [...names(299, 200), `x${"y".repeat(sum - 299 * 200 - 3)}`];
 
-const KNOWN = { isKnown: true, refused: 0, unnoted: 0, forgotten: 0 };
-const REFUSED = { isKnown: false, refused: 1, unnoted: 0, forgotten: 0 };
+const KNOWN = { isKnown: true, rejected: 0, unnoted: 0, evicted: 0 };
+const REJECTED = { isKnown: false, rejected: 1, unnoted: 0, evicted: 0 };
 
 describe("a name that comes first", () => {
-  it.each<[what: string, before: StoredTypes, fate: ReturnType<typeof fateOf>]>([
+  it.each<[what: string, before: StoredTypes, expected: ReturnType<typeof outcomeOf>]>([
     ["is free as the 2,000th", knowing(names(1_999)), { ...KNOWN, today: [0, 0, 0] }],
     ["is one of its day as the 2,001st", knowing(names(2_000)), { ...KNOWN, today: [1, 3, 0] }],
     ["is free up to 60,000 bytes", knowing(bytesOf(59_997)), { ...KNOWN, today: [0, 0, 0] }],
     ["is one of its day beyond 60,000 bytes", knowing(bytesOf(59_998)), { ...KNOWN, today: [1, 3, 0] }],
     ["has room as the 1,000th of its day", knowing(names(2_000), { today: today(999, 0, 0) }), { ...KNOWN, today: [1_000, 3, 0] }],
-    ["has none as the 1,001st of its day", knowing(names(2_000), { today: today(1_000, 0, 0) }), { ...REFUSED, today: [1_000, 0, 1] }],
+    ["has none as the 1,001st of its day", knowing(names(2_000), { today: today(1_000, 0, 0) }), { ...REJECTED, today: [1_000, 0, 1] }],
     ["has room up to 30,000 bytes of its day", knowing(names(2_000), { today: today(9, 29_997, 0) }), { ...KNOWN, today: [10, 30_000, 0] }],
     [
       "has none beyond 30,000 bytes of its day",
       knowing(names(2_000), { today: today(9, 29_998, 0) }),
-      { ...REFUSED, today: [9, 29_998, 1] },
+      { ...REJECTED, today: [9, 29_998, 1] },
     ],
     [
       "has room on the day after one that took 1,000",
@@ -72,42 +72,42 @@ describe("a name that comes first", () => {
       { ...KNOWN, today: [1_000, 30_000, 0] },
     ],
     [
-      "is refused where queries use that of another owner",
+      "is rejected where queries use that of another owner",
       knowing(names(2_000), { today: today(1_000, 30_000, 0), used: new Map([["person:n", TODAY]]) }),
-      { ...REFUSED, today: [1_000, 30_000, 1] },
+      { ...REJECTED, today: [1_000, 30_000, 1] },
     ],
-    ["is noted as the 500th", knowing(names(2_000), { today: today(1_000, 0, 499) }), { ...REFUSED, today: [1_000, 0, 500] }],
+    ["is noted as the 500th", knowing(names(2_000), { today: today(1_000, 0, 499) }), { ...REJECTED, today: [1_000, 0, 500] }],
     [
       "is not noted as the 501st",
       knowing(names(2_000), { today: today(1_000, 0, 500) }),
-      { ...REFUSED, unnoted: 1, today: [1_000, 0, 500] },
+      { ...REJECTED, unnoted: 1, today: [1_000, 0, 500] },
     ],
     ["has room as the 10,000th", knowing(names(9_999)), { ...KNOWN, today: [1, 3, 0] }],
-    ["has none as the 10,001st", knowing(names(10_000)), { ...REFUSED, today: [0, 0, 1] }],
+    ["has none as the 10,001st", knowing(names(10_000)), { ...REJECTED, today: [0, 0, 1] }],
     ["has room up to 220,000 bytes", knowing([...names(1_099, 200), "x".repeat(195)]), { ...KNOWN, today: [1, 3, 0] }],
-    ["has none beyond 220,000 bytes", knowing([...names(1_099, 200), "x".repeat(196)]), { ...REFUSED, today: [0, 0, 1] }],
-  ])("%s", (_, before, fate) => {
+    ["has none beyond 220,000 bytes", knowing([...names(1_099, 200), "x".repeat(196)]), { ...REJECTED, today: [0, 0, 1] }],
+  ])("%s", (_, before, expected) => {
     const outcome = withLearnt(before, numbers("n"), TODAY);
-    expect(fateOf("n", outcome)).toEqual(fate);
-    expect(outcome.stored === before).toBe(fate.unnoted === 1);
+    expect(outcomeOf("n", outcome)).toEqual(expected);
+    expect(outcome.stored === before).toBe(expected.unnoted === 1);
     expect(outcome.stored.today.day === TODAY || outcome.stored === before).toBe(true);
-    expect(outcome.stored.names.event.get("n")).toEqual(fate.isKnown ? NUMBER : undefined);
+    expect(outcome.stored.names.event.get("n")).toEqual(expected.isKnown ? NUMBER : undefined);
   });
 
   it.each([
     [199, 0],
     [200, 0],
     [201, 1],
-  ])("with %i others beyond the free ones in one drain leaves %i refused", (count, refused) => {
+  ])("with %i others beyond the free ones in one drain leaves %i rejected", (count, rejected) => {
     const outcome = withLearnt(knowing(names(2_000)), numbers(...names(count, 12)), TODAY);
-    expect([outcome.refused, outcome.stored.today]).toEqual([refused, today(count - refused, 12 * (count - refused), refused)]);
+    expect([outcome.rejected, outcome.stored.today]).toEqual([rejected, today(count - rejected, 12 * (count - rejected), rejected)]);
   });
 
   it("is found room for in the order of names, of events first and of groups last", () => {
     const before = knowing(names(2_000), { today: today(998, 0, 0) });
     const learnt = { ...numbers("c", "b"), group_4: new Map([["a", NUMBERS]]) };
-    const { stored, refused } = withLearnt(before, learnt, TODAY);
-    expect([stored.names.event.has("b"), stored.names.event.has("c"), stored.names.group_4.size, refused]).toEqual([true, true, 0, 1]);
+    const { stored, rejected } = withLearnt(before, learnt, TODAY);
+    expect([stored.names.event.has("b"), stored.names.event.has("c"), stored.names.group_4.size, rejected]).toEqual([true, true, 0, 1]);
     expect([...withLearnt(before, numbers("z", "y", "x"), TODAY).stored.names.event.keys()].slice(-2)).toEqual(["x", "y"]);
     expect(withLearnt(knowing([]), says({ a: NUMBERS }, "group_4"), TODAY).stored.names.group_4).toEqual(new Map([["a", NUMBER]]));
   });
@@ -117,8 +117,8 @@ describe("a name that comes first", () => {
     [201, false],
   ])("has a type with %i characters: %s", (length, hasType) => {
     const before = knowing([]);
-    const { stored, refused } = withLearnt(before, numbers("x".repeat(length)), TODAY);
-    expect([stored.names.event.size === 1, stored === before, refused]).toEqual([hasType, !hasType, 0]);
+    const { stored, rejected } = withLearnt(before, numbers("x".repeat(length)), TODAY);
+    expect([stored.names.event.size === 1, stored === before, rejected]).toEqual([hasType, !hasType, 0]);
   });
 
   it("counts all names of a project, whoever owns them", () => {
@@ -153,9 +153,9 @@ describe("a name that is known", () => {
     const said = { ...NO_EVIDENCE, String: 1 };
     expect(withLearnt(open, says({ n: said }), TODAY)).toEqual({
       stored: { ...open, names: { ...open.names, event: new Map([["n", { ...NUMBER, evidence: { ...OF_A_FEW, String: 1 } }]]) } },
-      refused: 0,
+      rejected: 0,
       unnoted: 0,
-      forgotten: 0,
+      evicted: 0,
     });
     expect(withLearnt(open, says({ n: { ...NO_EVIDENCE, Numeric: 2 } }), TODAY).stored).toBe(open);
   });
@@ -192,8 +192,8 @@ describe("a name that was not seen for a week", () => {
     return { ...before, names: { ...before.names, event: new Map([...before.names.event, ...old]) } };
   };
   const left = (before: StoredTypes, learnt: OwnedEvidence) => {
-    const { stored, forgotten, refused } = withLearnt(before, learnt, TODAY);
-    return { gone: [...before.names.event.keys()].filter((name) => !stored.names.event.has(name)), forgotten, refused };
+    const { stored, evicted, rejected } = withLearnt(before, learnt, TODAY);
+    return { gone: [...before.names.event.keys()].filter((name) => !stored.names.event.has(name)), evicted, rejected };
   };
 
   it.each<[daysAgo: Readonly<Record<string, number>>, gone: readonly string[]]>([
@@ -202,30 +202,30 @@ describe("a name that was not seen for a week", () => {
     [{ older: 9, old: 8 }, ["older"]],
     [{ old: 8, older: 9 }, ["older"]],
   ])("makes room, the oldest first: %j", (daysAgo, gone) => {
-    expect(left(full(daysAgo), numbers("n"))).toEqual({ gone, forgotten: gone.length, refused: 1 - gone.length });
+    expect(left(full(daysAgo), numbers("n"))).toEqual({ gone, evicted: gone.length, rejected: 1 - gone.length });
   });
 
   it("makes none where queries use it", () => {
     const before = full({ old: 9 }, { used: new Map([["event:old", TODAY]]) });
-    expect(left(before, numbers("n"))).toEqual({ gone: [], forgotten: 0, refused: 1 });
+    expect(left(before, numbers("n"))).toEqual({ gone: [], evicted: 0, rejected: 1 });
   });
 
   it("makes none once it was seen in the very drain that needs room", () => {
-    expect(left(full({ "m-old": 9, older: 12 }), numbers("a", "m-old", "n"))).toEqual({ gone: ["older"], forgotten: 1, refused: 1 });
+    expect(left(full({ "m-old": 9, older: 12 }), numbers("a", "m-old", "n"))).toEqual({ gone: ["older"], evicted: 1, rejected: 1 });
     expect(left(full({ "m-old": 9, older: 12, young: 8 }), numbers("a", "m-old", "n"))).toEqual({
       gone: ["older", "young"],
-      forgotten: 2,
-      refused: 0,
+      evicted: 2,
+      rejected: 0,
     });
   });
 
-  it.each<[lengths: readonly number[], forgotten: number]>([
+  it.each<[lengths: readonly number[], evicted: number]>([
     [[100], 1],
     [[150], 2],
     [[150, 50], 2],
     [[150, 50, 3], 3],
     [[150, 51], 3],
-  ])("makes room for names of %j bytes by %i of a hundred bytes", (lengths, forgotten) => {
+  ])("makes room for names of %j bytes by %i of a hundred bytes", (lengths, evicted) => {
     const old = ["c", "d", "e", "f"].map((letter) => letter.repeat(98));
     const before = knowing([...names(1_098, 200), ...old]);
     const event = new Map(
@@ -233,14 +233,14 @@ describe("a name that was not seen for a week", () => {
     );
     const added = lengths.map((length, at) => `${at}${"n".repeat(length - 3)}`);
     const outcome = withLearnt({ ...before, names: { ...before.names, event } }, numbers(...added), TODAY);
-    expect([outcome.forgotten, outcome.refused, outcome.stored.names.event.size]).toEqual([forgotten, 0, 1_102 + added.length - forgotten]);
+    expect([outcome.evicted, outcome.rejected, outcome.stored.names.event.size]).toEqual([evicted, 0, 1_102 + added.length - evicted]);
   });
 
   it("is gone also where the room that it makes is not enough", () => {
     const crowd = knowing([...names(1_099, 200), "x".repeat(190)], { today: today(0, 0, 500) });
     const before = { ...crowd, names: { ...crowd.names, event: new Map([...crowd.names.event, ["old", { ...NUMBER, seen: TODAY - 8 }]]) } };
     const outcome = withLearnt(before, numbers("n".repeat(100)), TODAY);
-    expect(fateOf("n".repeat(100), outcome)).toEqual({ ...REFUSED, unnoted: 1, forgotten: 1, today: [0, 0, 500] });
+    expect(outcomeOf("n".repeat(100), outcome)).toEqual({ ...REJECTED, unnoted: 1, evicted: 1, today: [0, 0, 500] });
     expect(outcome.stored.names.event.has("old")).toBe(false);
   });
 
@@ -257,7 +257,7 @@ describe("a name that was not seen for a week", () => {
 
 describe("a name that found no room", () => {
   const refusing = knowing(names(2_000), { today: today(1_000, 0, 0) });
-  const tomorrow = (stored: StoredTypes, said: OwnedEvidence): RoomOutcome => withLearnt(stored, said, TODAY + 1);
+  const tomorrow = (stored: StoredTypes, said: OwnedEvidence): QuotaOutcome => withLearnt(stored, said, TODAY + 1);
 
   it.each(PROPERTY_TYPES.flatMap((lost) => PROPERTY_TYPES.map((again) => [lost, again] as const)))(
     "as %s and comes again as %s has the type of all its values",
@@ -273,9 +273,9 @@ describe("a name that found no room", () => {
 
   it("is noted once for each type that it had", () => {
     const first = withLearnt(refusing, numbers("n"), TODAY);
-    expect(first).toMatchObject({ refused: 1, unnoted: 0, stored: { today: { noted: 1 } } });
+    expect(first).toMatchObject({ rejected: 1, unnoted: 0, stored: { today: { noted: 1 } } });
     const again = withLearnt(first.stored, numbers("n"), TODAY);
-    expect([again.refused, again.unnoted, again.stored === first.stored]).toEqual([1, 0, true]);
+    expect([again.rejected, again.unnoted, again.stored === first.stored]).toEqual([1, 0, true]);
     const other = withLearnt(first.stored, says({ n: settledAs("Boolean") }), TODAY);
     expect(other.stored.today.noted).toBe(2);
   });
