@@ -531,13 +531,6 @@ export const PARQUET: readonly Harmless[] = [
   },
   {
     file: "lib/lake/parquet/parquet.ts",
-    line: "metadata_length: 0,",
-    mutator: "literal",
-    becomes: "metadata_length: 1,",
-    why: "The writer does not write it; the types want it.",
-  },
-  {
-    file: "lib/lake/parquet/parquet.ts",
     line: "const total = pages.reduce((sum, page) => sum + page.values.length, dictionary?.bytes.length ?? 0);",
     mutator: "literal",
     becomes: "const total = pages.reduce((sum, page) => sum + page.values.length, dictionary?.bytes.length ?? 1);",
@@ -549,13 +542,6 @@ export const PARQUET: readonly Harmless[] = [
     mutator: "boundary",
     becomes: "const compressed = !random && total > LEAST_COMPRESSED_BYTES;",
     why: EQUAL,
-  },
-  {
-    file: "lib/lake/parquet/parquet.ts",
-    line: "...(statistics ? { statistics } : {}),",
-    mutator: "condition",
-    becomes: "...(true ? { statistics } : {}),",
-    why: "No range is the same as none.",
   },
   {
     file: "lib/lake/parquet/parquet.ts",
