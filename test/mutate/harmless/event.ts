@@ -413,7 +413,7 @@ export const EVENT: readonly Harmless[] = [
   },
   {
     file: "lib/event/usage/keyed-counts.ts",
-    line: "return isFields(parsed) ? parsed : {};",
+    line: "const asFields = (parsed: unknown): Fields => (isFields(parsed) ? parsed : {});",
     mutator: "condition",
     becomes: "return true ? parsed : {};",
     why: "Properties are an object; the types do not say so.",

@@ -1,13 +1,7 @@
 import type { Harmless } from "./harmless.ts";
-import { EQUAL, THERE, TRIED } from "./reasons.ts";
+import { THERE, TRIED } from "./reasons.ts";
 
 export const USAGE: readonly Harmless[] = [
-  {
-    file: "lib/lake/usage/recount.ts",
-    line: "const isRead = overlap(file.days, [day, day]) && rows + file.rows <= mostRows;",
-    mutator: "boundary",
-    why: EQUAL,
-  },
   {
     file: "lib/lake/usage/runs.ts",
     line: "for (const [name, count] of Object.entries(days[day] ?? {})) {",
