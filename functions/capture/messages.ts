@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync } from "node:zlib";
-import { exactJson } from "../../lib/core/exact-json.ts";
+import { exactJson, mayHoldRounded } from "../../lib/core/exact-json.ts";
 import { type RawEvent, readEnvelope } from "../../lib/event/envelope.ts";
 import { type Body, type CaptureMessage, type Encoding, encodeMessage } from "../../lib/event/message.ts";
 import { pointerKey } from "../../lib/lake/catalogue/paths.ts";
@@ -69,14 +69,14 @@ const compressedText = (text: Buffer): CompressedText =>
  * The request in about `count` messages of about equal length; undefined when it takes too many, or a piece does not fit, or when it
  * has to stay whole: equal events of an import without uuids are told apart by counting them over the whole request.
  */
-const cut = (header: MessageHeader, { text, events }: Content, count: number): readonly string[] | undefined => {
+const cut = (header: MessageHeader, content: Content, count: number): readonly string[] | undefined => {
+  const { text, events } = content;
   if (count > MAX_MESSAGES_PER_REQUEST || (header.historical && events.some(({ uuid }) => !uuid))) return undefined;
   const target = text.length / count;
-  const exact = readEnvelope(exactJson(text.toString("utf8")), header).events;
   const messages: string[] = [];
   let lines: string[] = [];
   let length = 0;
-  for (const [position, event] of exact.entries()) {
+  for (const [position, event] of exactEvents(header, content).entries()) {
     const line = JSON.stringify(event);
     lines.push(line);
     length += line.length;
@@ -90,4 +90,10 @@ const cut = (header: MessageHeader, { text, events }: Content, count: number): r
     length = 0;
   }
   return messages.length > MAX_MESSAGES_PER_REQUEST ? undefined : messages;
+};
+
+/** The events with all digits of their numbers; another copy of a large body is made only where that may be another one. */
+const exactEvents = (header: MessageHeader, { text, events }: Content): readonly RawEvent[] => {
+  const json = text.toString("utf8");
+  return mayHoldRounded(json) ? readEnvelope(exactJson(json), header).events : events;
 };

@@ -96,7 +96,7 @@ const [POINT, ZERO, NINE, MINUS] = [0x2e, 0x30, 0x39, 0x2d];
  * Whether there is a number that a double would round, or what looks like one in a text. Of sixteen digits in a row, with a point among
  * them or not, one stands at every sixteenth place, so only those are looked at.
  */
-const mayHoldRounded = (json: string): boolean => {
+export const mayHoldRounded = (json: string): boolean => {
   for (let at = FEWEST_DIGITS - 1; at < json.length; at += FEWEST_DIGITS) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;
     let start = at;
