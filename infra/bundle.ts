@@ -6,8 +6,8 @@ import { madeOf } from "../functions/docs/description.ts";
 import { DESCRIPTION_FILE, UNKNOWN_HOSTS } from "../functions/docs/stored-description.ts";
 import { groups } from "../functions/index.ts";
 import { SCRIPT_FILE } from "../functions/reference/script.ts";
-import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoint/materialisation/checks/sources.ts";
-import type { Part, Uses } from "../lib/world/uses.ts";
+import type { Part, Uses } from "../lib/app/uses.ts";
+import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoints/materialisation/checks/sources.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 
@@ -34,7 +34,7 @@ const PARSER_PROGRAM = "lib/hogql/syntax/parser-program.ts";
 const PARSER_THREAD = "lib/hogql/syntax/parser-thread.ts";
 
 /** What a function that shows the checks of materialisation reads as text, from a folder beside its handler. */
-const SOURCES = "lib/endpoint/materialisation/checks/sources.ts";
+const SOURCES = "lib/endpoints/materialisation/checks/sources.ts";
 
 const copySources = async (folder: string): Promise<void> => {
   await mkdir(join(folder, SOURCE_FOLDER), { recursive: true });

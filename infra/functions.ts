@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { consumers, groups, schedules } from "../functions/index.ts";
-import type { FunctionNeeds } from "../lib/world/uses.ts";
+import type { FunctionNeeds } from "../lib/app/uses.ts";
 import { bundle, type Entry, ROOT } from "./bundle.ts";
 import { sizingOf } from "./sizing.ts";
 

@@ -1,5 +1,5 @@
+import type { Uses } from "../lib/app/uses.ts";
 import { PARTITIONS } from "../lib/table/partitions.ts";
-import type { Uses } from "../lib/world/uses.ts";
 
 /** The partition keys that a function may write to, `*` for whatever fills a hole; undefined for any. */
 export const writableKeys = ({ table = [] }: Uses): readonly string[] | undefined => {

@@ -1,6 +1,6 @@
+import type { FunctionNeeds } from "../lib/app/uses.ts";
 import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { QueueName } from "../lib/ports/queues.ts";
-import type { FunctionNeeds } from "../lib/world/uses.ts";
 
 /** What one function gets. */
 export interface Sizing {

@@ -1,6 +1,6 @@
 import type { BillingGrant } from "../../lib/auth/billing-access.ts";
+import type { Command } from "../../lib/billing/run-command.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import type { Command } from "../../lib/ledger/run-command.ts";
 
 /** The command that a request is: the same `Idempotency-Key` with the same body is the same command, sent again. */
 export const commandOf = (

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { billingKey } from "../../lib/auth/billing-access.ts";
-import { BillingAccounts } from "../../lib/entities/billing/accounts.ts";
+import { BillingAccounts } from "../../lib/billing/accounts.ts";
+import { itemsOf } from "../../lib/billing/catalogue/catalogue.ts";
+import { outlookAt } from "../../lib/billing/overview/outlook.ts";
+import { withLimits } from "../../lib/billing/rating/limits.ts";
+import { replacing } from "../../lib/billing/replacing.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
-import { itemsOf } from "../../lib/ledger/catalogue/catalogue.ts";
-import { outlookAt } from "../../lib/ledger/overview/outlook.ts";
-import { withLimits } from "../../lib/ledger/rating/limits.ts";
-import { replacing } from "../../lib/ledger/replacing.ts";
 import { commandOf, idempotencyKey } from "./command.ts";
 import { overviewBody, readOutlook } from "./overview.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";

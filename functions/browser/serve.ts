@@ -1,8 +1,8 @@
+import type { World } from "../../lib/app/world.ts";
 import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
-import type { World } from "../../lib/world/world.ts";
 import { noDefinitions, noFlags } from "./flags.ts";
 import { type BrowserPath, pathAt, takesPost } from "./paths.ts";
 import { remoteConfig, remoteConfigScript } from "./remote-config.ts";

@@ -1,3 +1,4 @@
+import type { World } from "../../lib/app/world.ts";
 import { checkedToken } from "../../lib/auth/project-token.ts";
 import { ownerOf } from "../../lib/auth/token-owner.ts";
 import { notJson } from "../../lib/core/json-fault.ts";
@@ -6,7 +7,6 @@ import { Refused } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
 import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { decode } from "../../lib/http/sdk/decode.ts";
-import type { World } from "../../lib/world/world.ts";
 import { MAX_BODY_BYTES } from "./paths.ts";
 import type { AskingProject } from "./remote-config.ts";
 

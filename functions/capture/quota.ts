@@ -1,7 +1,7 @@
+import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
-import { type QuotaMarkers, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/entities/projects/project-quotas.ts";
-import { EVENT_RESOURCES, type EventResource } from "../../lib/event/usage/quota-families.ts";
-import type { World } from "../../lib/world/world.ts";
+import { EVENT_RESOURCES, type EventResource } from "../../lib/event/quota-resources.ts";
+import { type QuotaMarkers, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/usage/project-quotas.ts";
 
 /** Projects that a process remembers at most. */
 const MAX_REMEMBERED = 10_000;

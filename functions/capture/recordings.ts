@@ -1,10 +1,10 @@
+import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
 import { HOUR_MS } from "../../lib/core/time.ts";
 import type { Envelope, RawEvent } from "../../lib/event/envelope.ts";
 import { MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { recordingEvent } from "../../lib/event/recordings.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import type { World } from "../../lib/world/world.ts";
 import { type AcceptedRequest, ownerFields, randomId, received } from "./accept.ts";
 import { encodeBatch } from "./messages.ts";
 import { isLimited } from "./quota.ts";

@@ -1,9 +1,9 @@
+import type { World } from "../../lib/app/world.ts";
 import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
 import { logRequest, refusedPath } from "../../lib/http/serve/request-log.ts";
-import type { World } from "../../lib/world/world.ts";
 import { type AcceptedRequest, accept } from "./accept.ts";
 import { type CapturePath, pathAt } from "./paths.ts";
 import { acceptRecording } from "./recordings.ts";

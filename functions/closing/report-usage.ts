@@ -1,15 +1,15 @@
+import type { World } from "../../lib/app/world.ts";
+import { licenseOf } from "../../lib/billing/upstream/license.ts";
+import type { ServiceLicense } from "../../lib/billing/upstream/license-token.ts";
+import { reportUsage } from "../../lib/billing/upstream/usage-report.ts";
+import { UsageReports } from "../../lib/billing/usage-reports.ts";
 import { perOwner } from "../../lib/core/cache.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { UsageReports } from "../../lib/entities/billing/usage-reports.ts";
-import { type Organization, Organizations } from "../../lib/entities/organizations/organizations.ts";
 import { faultFields } from "../../lib/http/serve/request-log.ts";
-import { licenseOf } from "../../lib/ledger/upstream/license.ts";
-import type { ServiceLicense } from "../../lib/ledger/upstream/license-token.ts";
-import { reportUsage } from "../../lib/ledger/upstream/usage-report.ts";
+import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { getMany, pages, put } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** So long after a day its rows have been gathered, so that its usage is whole. */
 const COUNTED_AFTER_MS = 2 * HOUR_MS;

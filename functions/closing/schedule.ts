@@ -1,19 +1,19 @@
+import type { World } from "../../lib/app/world.ts";
+import { expireGrant } from "../../lib/billing/credit/expire-grant.ts";
+import { CreditGrants } from "../../lib/billing/credits.ts";
+import { type ClosingParts, closeInvoice, type InvoiceKey } from "../../lib/billing/invoices/close-invoice.ts";
+import { Invoices } from "../../lib/billing/invoices.ts";
+import { collect } from "../../lib/billing/payments/collect.ts";
+import { providerOf } from "../../lib/billing/payments/provider-of.ts";
+import { releaseHold } from "../../lib/billing/payments/release-hold.ts";
+import { PaymentAuthorizations } from "../../lib/billing/payments.ts";
+import { endTrial } from "../../lib/billing/subscriptions/end-trial.ts";
+import { Trials } from "../../lib/billing/trials.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { CreditGrants } from "../../lib/entities/billing/credits.ts";
-import { Invoices } from "../../lib/entities/billing/invoices.ts";
-import { PaymentAuthorizations } from "../../lib/entities/billing/payments.ts";
-import { Trials } from "../../lib/entities/billing/trials.ts";
 import { faultFields } from "../../lib/http/serve/request-log.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
-import { expireGrant } from "../../lib/ledger/credit/expire-grant.ts";
-import { type ClosingParts, closeInvoice, type InvoiceKey } from "../../lib/ledger/invoices/close-invoice.ts";
-import { collect } from "../../lib/ledger/payments/collect.ts";
-import { providerOf } from "../../lib/ledger/payments/provider-of.ts";
-import { releaseHold } from "../../lib/ledger/payments/release-hold.ts";
-import { endTrial } from "../../lib/ledger/subscriptions/end-trial.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { page } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 import { reportDays } from "./report-usage.ts";
 
 /** Makes the invoices of periods that are over, looks after those that nobody pays, ends trials, writes off credit that has expired, gives back what cards still hold, and reports usage. */

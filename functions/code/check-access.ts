@@ -1,17 +1,17 @@
 import * as z from "zod";
+import type { World } from "../../lib/app/world.ts";
 import { personalKey } from "../../lib/auth/access.ts";
 import { currentOrganization } from "../../lib/auth/current.ts";
-import { type Organization, Organizations } from "../../lib/entities/organizations/organizations.ts";
-import type { User } from "../../lib/entities/users.ts";
+import { grantState } from "../../lib/billing/credit/credits.ts";
+import { type CustomerState, readCustomerState } from "../../lib/billing/customer-state.ts";
+import { paysServiceByUse } from "../../lib/billing/upstream/funding.ts";
+import { licenseOf } from "../../lib/billing/upstream/license.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
-import { grantState } from "../../lib/ledger/credit/credits.ts";
-import { type CustomerState, readCustomerState } from "../../lib/ledger/customer-state.ts";
-import { paysServiceByUse } from "../../lib/ledger/upstream/funding.ts";
-import { licenseOf } from "../../lib/ledger/upstream/license.ts";
+import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
+import type { User } from "../../lib/organizations/users.ts";
 import { get } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 
 const DesktopAccess = z.object({ has_access: z.boolean(), has_loops_access: z.boolean() }).meta({ id: "LegacyDesktopAccessResponse" });
 

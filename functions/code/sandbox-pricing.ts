@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { anyone } from "../../lib/auth/access.ts";
-import { DecimalPrice, type SandboxRateCard, SandboxRateCards } from "../../lib/entities/sandbox-rate-cards.ts";
+import { DecimalPrice, type SandboxRateCard, SandboxRateCards } from "../../lib/billing/sandbox-rate-cards.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
 import { list } from "../../lib/table/store.ts";

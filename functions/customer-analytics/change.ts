@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { instantOf } from "../../lib/core/time.ts";
-import type { CustomPropertyDefinition } from "../../lib/entities/customers/account-definitions.ts";
-import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/entities/customers/accounts.ts";
-import { Memberships } from "../../lib/entities/organizations/memberships.ts";
-import type { Project } from "../../lib/entities/projects/projects.ts";
+import type { CustomPropertyDefinition } from "../../lib/customers/account-definitions.ts";
+import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/customers/accounts.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { text, uuid } from "../../lib/http/fields.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
+import type { Project } from "../../lib/projects/projects.ts";
 import { get, update } from "../../lib/table/store.ts";
 import { definitionsOf } from "./definitions.ts";
 import { findAccount } from "./find.ts";

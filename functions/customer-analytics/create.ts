@@ -1,10 +1,10 @@
-import { type Account, Accounts } from "../../lib/entities/customers/accounts.ts";
-import { externalIdMarker } from "../../lib/entities/customers/group-accounts.ts";
+import type { World } from "../../lib/app/world.ts";
+import { type Account, Accounts } from "../../lib/customers/accounts.ts";
+import { externalIdMarker } from "../../lib/customers/group-accounts.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { putting } from "../../lib/table/store.ts";
 import { ABSENT, claiming, transact } from "../../lib/table/transact.ts";
-import type { World } from "../../lib/world/world.ts";
 import { lookUp } from "./find.ts";
 
 /** The account of an external id, made where there is none. */

@@ -3,7 +3,7 @@ import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
-} from "../../lib/entities/customers/account-definitions.ts";
+} from "../../lib/customers/account-definitions.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { list } from "../../lib/table/store.ts";
 

@@ -1,5 +1,5 @@
-import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/entities/customers/accounts.ts";
-import { externalIdMarker } from "../../lib/entities/customers/group-accounts.ts";
+import { type Account, Accounts, EXTERNAL_ID_CHARACTERS } from "../../lib/customers/accounts.ts";
+import { externalIdMarker } from "../../lib/customers/group-accounts.ts";
 import { bare } from "../../lib/http/errors.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { decode, keyOf } from "../../lib/table/entity.ts";

@@ -1,6 +1,6 @@
-import { Accounts } from "../../lib/entities/customers/accounts.ts";
-import type { Project } from "../../lib/entities/projects/projects.ts";
+import { Accounts } from "../../lib/customers/accounts.ts";
 import type { Table } from "../../lib/ports/table.ts";
+import type { Project } from "../../lib/projects/projects.ts";
 import { page } from "../../lib/table/store.ts";
 import { definitionsOf } from "./definitions.ts";
 import type { ListParameters } from "./parameters.ts";

@@ -1,8 +1,8 @@
-import type { Account } from "../../lib/entities/customers/accounts.ts";
-import { isLeaving } from "../../lib/entities/organizations/blocked-members.ts";
-import { Memberships } from "../../lib/entities/organizations/memberships.ts";
-import { Organizations } from "../../lib/entities/organizations/organizations.ts";
-import { Users as UserEntity } from "../../lib/entities/users.ts";
+import type { Account } from "../../lib/customers/accounts.ts";
+import { isLeaving } from "../../lib/organizations/blocked-members.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
+import { Organizations } from "../../lib/organizations/organizations.ts";
+import { Users as UserEntity } from "../../lib/organizations/users.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { get, getMany } from "../../lib/table/store.ts";
 import type { Users } from "./wire.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "../../lib/entities/customers/accounts.ts";
+import type { Account } from "../../lib/customers/accounts.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { definitionsOf } from "./definitions.ts";
 import { assignedUsers } from "./people.ts";

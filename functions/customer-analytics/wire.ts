@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoBrief, withOffset } from "../../lib/core/time.ts";
-import type { Account } from "../../lib/entities/customers/accounts.ts";
-import type { User } from "../../lib/entities/users.ts";
+import type { Account } from "../../lib/customers/accounts.ts";
+import type { User } from "../../lib/organizations/users.ts";
 import type { Definitions } from "./definitions.ts";
 
 const Stamp = z.string().nullable();

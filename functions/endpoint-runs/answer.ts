@@ -1,12 +1,12 @@
+import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
 import { Busy } from "../../lib/core/fair-queue.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
-import { readResult, type StoredResult, writeResult } from "../../lib/endpoint/run/result-cache.ts";
-import type { EndpointVersion } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { readResult, type StoredResult, writeResult } from "../../lib/endpoints/run/result-cache.ts";
+import type { EndpointVersion } from "../../lib/endpoints/saved-endpoints.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { throttled } from "../../lib/http/errors.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
-import type { World } from "../../lib/world/world.ts";
 import { BUSY_RETRY_SECONDS, type ComputedResult, compute, pinRun } from "./compute/compute.ts";
 import { type MaterialisedSource, sourceOf } from "./materialised/source.ts";
 import type { RunRequest } from "./run-request.ts";

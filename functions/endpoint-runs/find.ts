@@ -1,7 +1,7 @@
-import { endpointAhead } from "../../lib/endpoint/load.ts";
-import type { SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import type { World } from "../../lib/app/world.ts";
+import { endpointAhead } from "../../lib/endpoints/load.ts";
+import type { SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { notFound } from "../../lib/http/errors.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** The active endpoint of this name; `ahead` is what was read while the caller was admitted. Throws 404. */
 export const endpointToRun = async (

@@ -1,5 +1,5 @@
-import type { StoredQuery } from "../../lib/endpoint/definition.ts";
-import type { RunInput } from "../../lib/endpoint/run/run-input.ts";
+import type { StoredQuery } from "../../lib/endpoints/definition.ts";
+import type { RunInput } from "../../lib/endpoints/run/run-input.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
 import type { RunBody } from "./run-body.ts";
 

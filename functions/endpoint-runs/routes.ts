@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
-import { underEachBase } from "../../lib/endpoint/base-paths.ts";
-import { readAheadEndpoint } from "../../lib/endpoint/load.ts";
+import { underEachBase } from "../../lib/endpoints/base-paths.ts";
+import { readAheadEndpoint } from "../../lib/endpoints/load.ts";
 import { group } from "../../lib/http/group.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";

@@ -1,14 +1,14 @@
-import { queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
-import { rememberedVersion } from "../../lib/endpoint/load.ts";
-import { variableNames } from "../../lib/endpoint/run/insight-variables.ts";
-import { type ResolvedQuery, resolveInsight, resolveSql } from "../../lib/endpoint/run/resolved-query.ts";
-import { nameOfResult } from "../../lib/endpoint/run/result-cache.ts";
-import type { RunInput } from "../../lib/endpoint/run/run-input.ts";
-import { requireValues } from "../../lib/endpoint/run/variables.ts";
-import type { Materialisation } from "../../lib/entities/endpoints/materialisations.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import type { World } from "../../lib/app/world.ts";
+import { queryOf, type StoredQuery } from "../../lib/endpoints/definition.ts";
+import { rememberedVersion } from "../../lib/endpoints/load.ts";
+import type { Materialisation } from "../../lib/endpoints/materialisations.ts";
+import { variableNames } from "../../lib/endpoints/run/insight-variables.ts";
+import { type ResolvedQuery, resolveInsight, resolveSql } from "../../lib/endpoints/run/resolved-query.ts";
+import { nameOfResult } from "../../lib/endpoints/run/result-cache.ts";
+import type { RunInput } from "../../lib/endpoints/run/run-input.ts";
+import { requireValues } from "../../lib/endpoints/run/variables.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { bare, invalid } from "../../lib/http/errors.ts";
-import type { World } from "../../lib/world/world.ts";
 import { checkKind, checkPlaces } from "./input.ts";
 import { rememberedTable } from "./materialised/remembered-table.ts";
 

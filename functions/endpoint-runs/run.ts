@@ -1,7 +1,7 @@
-import type { SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import type { World } from "../../lib/app/world.ts";
+import type { SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
 import { type ApiError, standardError } from "../../lib/http/errors.ts";
-import type { World } from "../../lib/world/world.ts";
 import { answerRun, type RunAnswer } from "./answer.ts";
 import { type RunQuery, runInput } from "./input.ts";
 import { logFailure, logRefusal, logSuccess } from "./records/execution-log.ts";

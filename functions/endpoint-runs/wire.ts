@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
-import { RetentionRow, TrendRow } from "../../lib/endpoint/run/insight-rows.ts";
+import { RetentionRow, TrendRow } from "../../lib/endpoints/run/insight-rows.ts";
 import { insightDates } from "../../lib/insight/insight.ts";
 import { ageSeconds } from "./age.ts";
 import type { RunAnswer } from "./answer.ts";

@@ -1,12 +1,12 @@
-import type { StoredSql } from "../../lib/endpoint/definition.ts";
-import { transformed } from "../../lib/endpoint/materialisation/transform.ts";
-import { typed } from "../../lib/endpoint/materialisation/typed.ts";
-import type { VersionTypes } from "../../lib/endpoint/version-types.ts";
+import type { World } from "../../lib/app/world.ts";
+import type { StoredSql } from "../../lib/endpoints/definition.ts";
+import { transformed } from "../../lib/endpoints/materialisation/transform.ts";
+import { typed } from "../../lib/endpoints/materialisation/typed.ts";
+import type { VersionTypes } from "../../lib/endpoints/version-types.ts";
 import { check } from "../../lib/hogql/check.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
-import type { World } from "../../lib/world/world.ts";
 import { differenceOnSample } from "./sample.ts";
 
 /** A query that cannot be materialised as it is written, and until when a form of it that can be is sought (milliseconds since 1970). */

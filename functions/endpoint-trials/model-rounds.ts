@@ -1,7 +1,7 @@
-import { conditionsSource, REWRITE_CONTRACT } from "../../lib/endpoint/materialisation/checks/sources.ts";
+import type { World } from "../../lib/app/world.ts";
+import { conditionsSource, REWRITE_CONTRACT } from "../../lib/endpoints/materialisation/checks/sources.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { type ModelAnswer, ModelUnreachable, type Turn } from "../../lib/ports/model.ts";
-import type { World } from "../../lib/world/world.ts";
 import { faultOf, type Original } from "./equivalence.ts";
 import { answerIn } from "./model-answer.ts";
 import type { Suggestion } from "./suggestion-wire.ts";

@@ -1,13 +1,13 @@
-import { queryOf } from "../../lib/endpoint/definition.ts";
-import { previewOf } from "../../lib/endpoint/materialisation/preview.ts";
-import { refusalOf, transformFor } from "../../lib/endpoint/materialisation/transform-for.ts";
-import { unpackAst, unpackExpressions } from "../../lib/endpoint/stored-ast.ts";
-import { type BothForms, bothForms, type Side } from "../../lib/endpoint/trial/both-forms.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import type { World } from "../../lib/app/world.ts";
+import { queryOf } from "../../lib/endpoints/definition.ts";
+import { previewOf } from "../../lib/endpoints/materialisation/preview.ts";
+import { refusalOf, transformFor } from "../../lib/endpoints/materialisation/transform-for.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
+import { unpackAst, unpackExpressions } from "../../lib/endpoints/stored-ast.ts";
+import { type BothForms, bothForms, type Side } from "../../lib/endpoints/trial/both-forms.ts";
 import { queryText } from "../../lib/hogql/syntax/query-text.ts";
 import { planInsight, planningContext } from "../../lib/insight/insight.ts";
 import type { InsightQuery } from "../../lib/insight/query.ts";
-import type { World } from "../../lib/world/world.ts";
 import type { Preview } from "./preview-wire.ts";
 
 type Place = { readonly id: number; readonly timezone: string };

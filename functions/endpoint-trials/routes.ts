@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { underEachBase } from "../../lib/endpoint/base-paths.ts";
-import { requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
-import { checkBuckets } from "../../lib/endpoint/materialisation/check-buckets.ts";
-import { ENDPOINT_TAGS, readEndpoints, UnknownVersion } from "../../lib/endpoint/route-parts.ts";
+import { underEachBase } from "../../lib/endpoints/base-paths.ts";
+import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
+import { checkBuckets } from "../../lib/endpoints/materialisation/check-buckets.ts";
+import { ENDPOINT_TAGS, readEndpoints, UnknownVersion } from "../../lib/endpoints/route-parts.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { group } from "../../lib/http/group.ts";
 import { json } from "../../lib/http/reply.ts";

@@ -1,5 +1,6 @@
-import type { StoredSql } from "../../lib/endpoint/definition.ts";
-import type { Transform } from "../../lib/endpoint/materialisation/transform.ts";
+import type { World } from "../../lib/app/world.ts";
+import type { StoredSql } from "../../lib/endpoints/definition.ts";
+import type { Transform } from "../../lib/endpoints/materialisation/transform.ts";
 import type { Cell, Rows } from "../../lib/engine/engine.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
@@ -9,7 +10,6 @@ import { alias, call, constant, select } from "../../lib/hogql/syntax/build.ts";
 import { sameTree } from "../../lib/hogql/syntax/walk.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
-import type { World } from "../../lib/world/world.ts";
 import { sampleOf } from "./sample-state.ts";
 
 type Options = Omit<LowerOptions, "variables" | "page">;

@@ -1,11 +1,11 @@
-import { queryOf } from "../../lib/endpoint/definition.ts";
-import { rewritten } from "../../lib/endpoint/materialisation/rewrite/rewrite.ts";
-import { transformFor } from "../../lib/endpoint/materialisation/transform-for.ts";
-import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
-import type { EndpointVersion } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import type { World } from "../../lib/app/world.ts";
+import { queryOf } from "../../lib/endpoints/definition.ts";
+import { rewritten } from "../../lib/endpoints/materialisation/rewrite/rewrite.ts";
+import { transformFor } from "../../lib/endpoints/materialisation/transform-for.ts";
+import type { EndpointVersion } from "../../lib/endpoints/saved-endpoints.ts";
+import { unpackAst } from "../../lib/endpoints/stored-ast.ts";
 import { queryText } from "../../lib/hogql/syntax/query-text.ts";
 import { bare } from "../../lib/http/errors.ts";
-import type { World } from "../../lib/world/world.ts";
 import { faultOf, type Original } from "./equivalence.ts";
 import { modelRounds } from "./model-rounds.ts";
 import type { Suggestion } from "./suggestion-wire.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { EndpointQuery } from "../../lib/endpoint/definition.ts";
+import { EndpointQuery } from "../../lib/endpoints/definition.ts";
 
 /** Create and update take the same fields, all of them nullable; any other key does not fit. */
 export const EndpointBody = z.strictObject({

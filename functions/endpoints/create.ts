@@ -1,11 +1,6 @@
 import { isoMicros } from "../../lib/core/time.ts";
-import { enable } from "../../lib/endpoint/materialisation/state.ts";
-import {
-  type EndpointVersion,
-  EndpointVersions,
-  type SavedEndpoint,
-  SavedEndpoints,
-} from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { enable } from "../../lib/endpoints/materialisation/state.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";

@@ -1,11 +1,11 @@
-import { disableAll } from "../../lib/endpoint/materialisation/state.ts";
-import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import type { World } from "../../lib/app/world.ts";
+import { disableAll } from "../../lib/endpoints/materialisation/state.ts";
+import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { counting } from "../../lib/table/paging.ts";
 import { counterOf } from "../../lib/table/partitions.ts";
 import { pages, removing } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** Writes in one transaction at most. */
 const WRITES = 100;

@@ -1,12 +1,7 @@
-import {
-  type EndpointVersion,
-  EndpointVersions,
-  type SavedEndpoint,
-  SavedEndpoints,
-} from "../../lib/entities/endpoints/saved-endpoints.ts";
-import { Users } from "../../lib/entities/users.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { MAX_PAGE_BYTES } from "../../lib/http/pagination.ts";
+import { Users } from "../../lib/organizations/users.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { type Window, windowOf } from "../../lib/table/paging.ts";
 import { counterOf } from "../../lib/table/partitions.ts";

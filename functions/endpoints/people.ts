@@ -1,4 +1,4 @@
-import { type User, Users } from "../../lib/entities/users.ts";
+import { type User, Users } from "../../lib/organizations/users.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { getMany } from "../../lib/table/store.ts";
 import type { People } from "./wire.ts";

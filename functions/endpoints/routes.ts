@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
-import { underEachBase } from "../../lib/endpoint/base-paths.ts";
-import { endpointAhead, readAheadEndpoint, requireEndpoint, requireVersion } from "../../lib/endpoint/load.ts";
-import { findPlaced } from "../../lib/endpoint/materialisation/state.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../lib/endpoint/route-parts.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { underEachBase } from "../../lib/endpoints/base-paths.ts";
+import { endpointAhead, readAheadEndpoint, requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
+import { findPlaced } from "../../lib/endpoints/materialisation/state.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../lib/endpoints/route-parts.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { group } from "../../lib/http/group.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";

@@ -1,5 +1,5 @@
-import { breakdownsOf, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS, type StoredQuery } from "../../lib/endpoint/definition.ts";
-import { checkBuckets } from "../../lib/endpoint/materialisation/check-buckets.ts";
+import { breakdownsOf, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS, type StoredQuery } from "../../lib/endpoints/definition.ts";
+import { checkBuckets } from "../../lib/endpoints/materialisation/check-buckets.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import type { EndpointBody } from "./bodies.ts";
 

@@ -1,8 +1,8 @@
 import { canonicalJsonWithoutNulls } from "../../lib/core/canonical-json.ts";
 import { isoMicros } from "../../lib/core/time.ts";
-import { breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoint/definition.ts";
-import { findMaterialisation } from "../../lib/endpoint/materialisation/state.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoints/definition.ts";
+import { findMaterialisation } from "../../lib/endpoints/materialisation/state.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { accept } from "./acceptance/accept.ts";
 import type { AcceptedQuery } from "./acceptance/accepted-query.ts";
 import type { EndpointBody } from "./bodies.ts";

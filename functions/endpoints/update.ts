@@ -1,11 +1,6 @@
-import { findVersion } from "../../lib/endpoint/load.ts";
-import { disable, disableAll, enable } from "../../lib/endpoint/materialisation/state.ts";
-import {
-  type EndpointVersion,
-  EndpointVersions,
-  type SavedEndpoint,
-  SavedEndpoints,
-} from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { findVersion } from "../../lib/endpoints/load.ts";
+import { disable, disableAll, enable } from "../../lib/endpoints/materialisation/state.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { conflict, invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { putting, updating } from "../../lib/table/store.ts";

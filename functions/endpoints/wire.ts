@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { withOffset } from "../../lib/core/time.ts";
-import { EndpointQuery, queryOf } from "../../lib/endpoint/definition.ts";
-import { MATERIALISATION_STATES } from "../../lib/entities/endpoints/materialisations.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../lib/entities/endpoints/saved-endpoints.ts";
-import type { User } from "../../lib/entities/users.ts";
+import { EndpointQuery, queryOf } from "../../lib/endpoints/definition.ts";
+import { MATERIALISATION_STATES } from "../../lib/endpoints/materialisations.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { PROPERTY_TYPES } from "../../lib/lake/property-types/property-kinds.ts";
+import type { User } from "../../lib/organizations/users.ts";
 
 /** Who made a thing, as every area shows a person. */
 export const UserSummary = z

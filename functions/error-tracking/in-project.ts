@@ -1,5 +1,5 @@
+import type { World } from "../../lib/app/world.ts";
 import type { ProjectGrant } from "../../lib/auth/access.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** A call on one thing of a project. */
 export interface InProject {

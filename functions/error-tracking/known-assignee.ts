@@ -1,6 +1,6 @@
-import type { Assignee } from "../../lib/entities/error-tracking/assignee.ts";
-import { Memberships } from "../../lib/entities/organizations/memberships.ts";
+import type { Assignee } from "../../lib/error-tracking/assignee.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { get } from "../../lib/table/store.ts";
 

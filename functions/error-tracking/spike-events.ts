@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
-import { type Issue, Issues } from "../../lib/entities/error-tracking/issues.ts";
-import { type SpikeEvent, SpikeEvents } from "../../lib/entities/error-tracking/spike-events.ts";
+import { type Issue, Issues } from "../../lib/error-tracking/issues.ts";
+import { type SpikeEvent, SpikeEvents } from "../../lib/error-tracking/spike-events.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { microseconds } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";

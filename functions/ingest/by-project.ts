@@ -1,15 +1,15 @@
+import type { World } from "../../lib/app/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
+import type { ExceptionRow } from "../../lib/error-tracking/read-event.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { rememberedPersonIds } from "../../lib/event/identity.ts";
 import { type CaptureMessage, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";
 import { decompress } from "../../lib/event/payload.ts";
-import type { ExceptionRow } from "../../lib/exceptions/read-event.ts";
 import { addGroupTypes } from "../../lib/lake/intake/group-events.ts";
 import type { GroupTypes } from "../../lib/lake/intake/group-types.ts";
 import { keptEvents, type MessageRows, rowsOf } from "../../lib/lake/intake/rows.ts";
 import type { RowChange } from "../../lib/lake/persons/row-changes.ts";
 import type { TypeLearner } from "../../lib/lake/property-types/type-learner.ts";
-import type { World } from "../../lib/world/world.ts";
 import { isolatePoisonEvents } from "./isolate-poison-events.ts";
 import { newTypesOf } from "./known-types.ts";
 import { projectMemory } from "./project-memory.ts";

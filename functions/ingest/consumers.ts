@@ -1,9 +1,9 @@
+import type { Uses } from "../../lib/app/uses.ts";
+import type { World } from "../../lib/app/world.ts";
 import { consumer } from "../../lib/lambda/consumer.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { PartitionName } from "../../lib/table/partitions.ts";
-import type { Uses } from "../../lib/world/uses.ts";
-import type { World } from "../../lib/world/world.ts";
 import { ingest } from "./ingest.ts";
 
 /** What ingest makes of exceptions. */

@@ -1,9 +1,9 @@
+import type { World } from "../../lib/app/world.ts";
 import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
+import { trackExceptions } from "../../lib/error-tracking/track.ts";
 import type { EventRow } from "../../lib/event/event.ts";
-import { trackExceptions } from "../../lib/exceptions/track.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
 import { type CommitResult, type CommitSizes, commitDrain } from "../../lib/lake/intake/commit.ts";
-import type { World } from "../../lib/world/world.ts";
 import { type ProjectBatch, readProject } from "./by-project.ts";
 import { keepAccounts } from "./group-accounts.ts";
 import { keepTypes } from "./known-types.ts";

@@ -1,7 +1,7 @@
+import type { World } from "../../lib/app/world.ts";
 import { isExactNumber } from "../../lib/core/exact-json.ts";
-import { type GroupSighting, keepGroupAccounts } from "../../lib/entities/customers/group-accounts.ts";
+import { type GroupSighting, keepGroupAccounts } from "../../lib/customers/group-accounts.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
-import type { World } from "../../lib/world/world.ts";
 import type { ProjectBatch } from "./by-project.ts";
 import { type ProjectMemory, projectMemory } from "./project-memory.ts";
 

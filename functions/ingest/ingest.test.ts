@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { puttingToken } from "../../lib/entities/keys/project-tokens.ts";
+import type { World } from "../../lib/app/world.ts";
 import { type CaptureMessage, MESSAGE_FORMAT } from "../../lib/event/message.ts";
+import { puttingToken } from "../../lib/keys/project-tokens.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import { tombstone } from "../../lib/lake/catalogue/head.ts";
 import { TYPES_SK } from "../../lib/lake/catalogue/paths.ts";
@@ -11,7 +12,6 @@ import { readPropertyTypes } from "../../lib/lake/property-types/property-types.
 import type { Delivery } from "../../lib/ports/queues.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
-import type { World } from "../../lib/world/world.ts";
 import { deliveryOf, ORGANIZATION } from "../../test/support/samples/capture-messages.ts";
 import { ingestWorld as aWorld, NOW } from "../../test/support/worlds/ingest-world.ts";
 import { ingest } from "./ingest.ts";

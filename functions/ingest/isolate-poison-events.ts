@@ -1,10 +1,10 @@
+import type { World } from "../../lib/app/world.ts";
 import type { CaptureMessage, PlacedEvent } from "../../lib/event/message.ts";
 import { eventReader, keptEvents, type RowContext, type StoredEvent } from "../../lib/lake/intake/rows.ts";
 import { deltasOf } from "../../lib/lake/persons/row-changes.ts";
 import { storedDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { NO_TYPES } from "../../lib/lake/property-types/property-types.ts";
 import { typeLearner } from "../../lib/lake/property-types/type-learner.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** The events of a message, without those that cannot be stored. */
 export interface IsolatedEvents {

@@ -1,8 +1,8 @@
-import { tokenItemOf } from "../../lib/entities/keys/credential.ts";
-import { projectTokenOf } from "../../lib/entities/keys/project-tokens.ts";
+import type { World } from "../../lib/app/world.ts";
 import type { CaptureMessage } from "../../lib/event/message.ts";
+import { tokenItemOf } from "../../lib/keys/credential.ts";
+import { projectTokenOf } from "../../lib/keys/project-tokens.ts";
 import { readHead } from "../../lib/lake/catalogue/head.ts";
-import type { World } from "../../lib/world/world.ts";
 import { projectMemory } from "./project-memory.ts";
 
 /** The project that a message's events belong to; null when there is none, or it was removed: then they are dropped. */

@@ -1,9 +1,9 @@
+import type { World } from "../../lib/app/world.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { consumer } from "../../lib/lambda/consumer.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import { PARTITIONS, partitionNames } from "../../lib/table/partitions.ts";
-import type { World } from "../../lib/world/world.ts";
 import { attempt } from "./attempt.ts";
 import { attemptRemoval, organizationToDelete } from "./organization.ts";
 import { makesTable, tableJob } from "./table.ts";

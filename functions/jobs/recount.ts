@@ -1,7 +1,7 @@
 import { DAY_MS, isoDay } from "../../lib/core/time.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import { organizationOfProject } from "../../lib/entities/projects/projects.ts";
 import { type Recount, recountDay } from "../../lib/lake/usage/recount.ts";
+import { organizationOfProject } from "../../lib/projects/projects.ts";
 import type { JobWorld } from "./world.ts";
 
 /**

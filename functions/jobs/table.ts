@@ -1,6 +1,6 @@
-import { MaterialiseJob } from "../../lib/endpoint/materialisation/job.ts";
+import type { World } from "../../lib/app/world.ts";
+import { MaterialiseJob } from "../../lib/endpoints/materialisation/job.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** Whether a message asks for the table of a saved query. */
 export const makesTable = ({ body }: Delivery): boolean => /"kind":"table"/.test(body.slice(0, KIND_WITHIN));
@@ -16,4 +16,4 @@ export const tableJob = async (world: World, { body }: Delivery): Promise<void> 
 };
 
 /** The language is large, and the other jobs never need it. */
-const loadRefresh = () => import("../../lib/endpoint/materialisation/refresh.ts");
+const loadRefresh = () => import("../../lib/endpoints/materialisation/refresh.ts");

@@ -1,11 +1,11 @@
 import { unreachable } from "../../lib/core/unreachable.ts";
-import { deleteProject } from "../../lib/entities/projects/project-removal.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { deleteRemoved } from "../../lib/lake/compaction/removal.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import { auditJob } from "./audit.ts";
 import { compactJob } from "./compact.ts";
+import { deleteProject } from "./project-removal.ts";
 import { recountJob } from "./recount.ts";
 import { usageJob } from "./usage.ts";
 import type { JobWorld } from "./world.ts";

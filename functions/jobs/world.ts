@@ -1,4 +1,4 @@
-import type { World } from "../../lib/world/world.ts";
+import type { World } from "../../lib/app/world.ts";
 
 /** What the jobs of the lake touch; of the engine only its row files. */
 export type JobWorld = Pick<World, "table" | "objects" | "queues" | "clock" | "ids" | "log" | "config"> & {

@@ -1,17 +1,17 @@
 import * as z from "zod";
+import type { World } from "../../lib/app/world.ts";
 import type { PersonalGrant } from "../../lib/auth/access.ts";
 import { forgetCallers, type PersonalCaller } from "../../lib/auth/callers.ts";
-import { newSecret } from "../../lib/entities/keys/credential.ts";
-import { type PersonalApiKey, PersonalApiKeys } from "../../lib/entities/keys/personal-api-keys.ts";
-import { Memberships } from "../../lib/entities/organizations/memberships.ts";
-import { Projects } from "../../lib/entities/projects/projects.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { integer, text, uuid } from "../../lib/http/fields.ts";
+import { newSecret } from "../../lib/keys/credential.ts";
+import { type PersonalApiKey, PersonalApiKeys } from "../../lib/keys/personal-api-keys.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
 import type { Table } from "../../lib/ports/table.ts";
+import { Projects } from "../../lib/projects/projects.ts";
 import { get, list, put, putting, remove, removing } from "../../lib/table/store.ts";
 import { ABSENT, transact } from "../../lib/table/transact.ts";
 import { untilListed } from "../../lib/table/until-listed.ts";
-import type { World } from "../../lib/world/world.ts";
 import { checkPowers, isScope } from "./powers.ts";
 
 /** Keys that one person may have. */

@@ -1,17 +1,17 @@
 import * as z from "zod";
+import type { World } from "../../lib/app/world.ts";
 import type { ProjectGrant } from "../../lib/auth/access.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
-import { newSecret } from "../../lib/entities/keys/credential.ts";
-import { type ProjectSecretKey, ProjectSecretKeys } from "../../lib/entities/keys/project-secret-keys.ts";
-import { SECRET_KEY_SCOPES } from "../../lib/entities/keys/scopes.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
+import { newSecret } from "../../lib/keys/credential.ts";
+import { type ProjectSecretKey, ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
+import { SECRET_KEY_SCOPES } from "../../lib/keys/scopes.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
 import { untilListed } from "../../lib/table/until-listed.ts";
-import type { World } from "../../lib/world/world.ts";
 import { checkPowers, checkScopes } from "./powers.ts";
 
 /** Secret keys that one project may have. */

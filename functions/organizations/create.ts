@@ -1,12 +1,12 @@
-import { Memberships } from "../../lib/entities/organizations/memberships.ts";
-import { LEVELS, Organization, Organizations, slugMarker, slugOf } from "../../lib/entities/organizations/organizations.ts";
-import { newProject } from "../../lib/entities/projects/new-project.ts";
-import { Projects } from "../../lib/entities/projects/projects.ts";
+import type { World } from "../../lib/app/world.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
+import { LEVELS, Organization, Organizations, slugMarker, slugOf } from "../../lib/organizations/organizations.ts";
+import { newProject } from "../../lib/projects/new-project.ts";
+import { Projects } from "../../lib/projects/projects.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
 import { putting } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, ownerOf, transact } from "../../lib/table/transact.ts";
 import { untilListed } from "../../lib/table/until-listed.ts";
-import type { World } from "../../lib/world/world.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
 import type { Mine } from "./shown.ts";

@@ -1,11 +1,11 @@
+import type { World } from "../../lib/app/world.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
-import { Subscriptions } from "../../lib/entities/billing/subscriptions.ts";
-import { removeOrganization } from "../../lib/entities/organizations/organization-removal.ts";
-import type { Organization } from "../../lib/entities/organizations/organizations.ts";
+import { Subscriptions } from "../../lib/billing/subscriptions.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
+import type { Organization } from "../../lib/organizations/organizations.ts";
+import { removeOrganization } from "../../lib/organizations/removal.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { get } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** Removes an organization with all that belongs to it; one that pays for something says so first. */
 export const deleteOrganization = async ({ table, clock }: Pick<World, "table" | "clock">, organization: Organization): Promise<void> => {

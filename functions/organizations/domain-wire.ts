@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoBrief } from "../../lib/core/time.ts";
-import { type Domain, DomainName } from "../../lib/entities/organizations/domains.ts";
 import { boolean, text } from "../../lib/http/fields.ts";
+import { type Domain, DomainName } from "../../lib/organizations/domains.ts";
 
 const SSO_CHARACTERS = 28;
 

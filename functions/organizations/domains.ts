@@ -1,12 +1,12 @@
+import type { World } from "../../lib/app/world.ts";
 import type { OrganizationGrant } from "../../lib/auth/access.ts";
-import { base62 } from "../../lib/entities/keys/credential.ts";
-import { domainOf } from "../../lib/entities/organizations/blocked-members.ts";
-import { challengeName, type Domain, Domains } from "../../lib/entities/organizations/domains.ts";
 import { invalid, notFound } from "../../lib/http/errors.ts";
+import { base62 } from "../../lib/keys/credential.ts";
+import { domainOf } from "../../lib/organizations/blocked-members.ts";
+import { challengeName, type Domain, Domains } from "../../lib/organizations/domains.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { list, put, remove, update } from "../../lib/table/store.ts";
 import { ABSENT } from "../../lib/table/transact.ts";
-import type { World } from "../../lib/world/world.ts";
 import type { PatchedDomain } from "./domain-wire.ts";
 
 /** Domains that one organization may name. */

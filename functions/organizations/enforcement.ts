@@ -1,5 +1,5 @@
-import { domainOf, verifiedDomains } from "../../lib/entities/organizations/blocked-members.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { domainOf, verifiedDomains } from "../../lib/organizations/blocked-members.ts";
 import type { Table } from "../../lib/ports/table.ts";
 
 const FIELD = "enforce_verified_domains";

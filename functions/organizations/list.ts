@@ -1,9 +1,9 @@
 import type { PersonalCaller } from "../../lib/auth/callers.ts";
 import { blocked, isBlocked } from "../../lib/auth/membership.ts";
-import { isLeaving } from "../../lib/entities/organizations/blocked-members.ts";
-import { Memberships } from "../../lib/entities/organizations/memberships.ts";
-import { LEVELS, Organizations } from "../../lib/entities/organizations/organizations.ts";
 import { notFound } from "../../lib/http/errors.ts";
+import { isLeaving } from "../../lib/organizations/blocked-members.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
+import { LEVELS, Organizations } from "../../lib/organizations/organizations.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { getMany, list } from "../../lib/table/store.ts";
 import type { Mine } from "./shown.ts";

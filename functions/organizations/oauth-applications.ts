@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { organizationKey } from "../../lib/auth/access.ts";
 import { isoBrief } from "../../lib/core/time.ts";
-import { OauthApplications } from "../../lib/entities/organizations/oauth-applications.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
+import { OauthApplications } from "../../lib/organizations/oauth-applications.ts";
 import { windowOf } from "../../lib/table/paging.ts";
 
 const OauthApplicationForm = z

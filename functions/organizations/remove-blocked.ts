@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { removeBlockedMembers } from "../../lib/entities/organizations/blocked-members.ts";
-import type { Organization } from "../../lib/entities/organizations/organizations.ts";
-import type { World } from "../../lib/world/world.ts";
+import type { World } from "../../lib/app/world.ts";
+import { removeBlockedMembers } from "../../lib/organizations/blocked-members.ts";
+import type { Organization } from "../../lib/organizations/organizations.ts";
 import { checkEnforcement } from "./enforcement.ts";
 
 export const RemovedMembers = z

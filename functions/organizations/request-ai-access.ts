@@ -1,15 +1,15 @@
 import * as z from "zod";
+import type { World } from "../../lib/app/world.ts";
 import type { OrganizationGrant } from "../../lib/auth/access.ts";
 import { isBlocked } from "../../lib/auth/membership.ts";
-import { Memberships } from "../../lib/entities/organizations/memberships.ts";
-import { LEVELS, type Organization } from "../../lib/entities/organizations/organizations.ts";
-import { type User, Users } from "../../lib/entities/users.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
+import { LEVELS, type Organization } from "../../lib/organizations/organizations.ts";
+import { type User, Users } from "../../lib/organizations/users.ts";
 import { type Letter, MOST_RECIPIENTS } from "../../lib/ports/mail.ts";
 import { type Condition, ConditionFailed, type Key, type Table } from "../../lib/ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../lib/table/layout.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { getMany, list } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 
 export const AiAccessRequested = z.object({ success: z.literal(true) }).meta({ id: "AiAccessRequested" });
 

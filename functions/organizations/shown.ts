@@ -1,12 +1,12 @@
 import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
-import { AccessGrants } from "../../lib/entities/organizations/access-grants.ts";
-import { finishRemoval } from "../../lib/entities/organizations/blocked-members.ts";
-import { type Membership, Memberships } from "../../lib/entities/organizations/memberships.ts";
-import { LEVELS, type Organization } from "../../lib/entities/organizations/organizations.ts";
-import { type Project, Projects } from "../../lib/entities/projects/projects.ts";
 import { headKey, parseHead } from "../../lib/lake/catalogue/head.ts";
 import { projectOfPk } from "../../lib/lake/catalogue/paths.ts";
+import { AccessGrants } from "../../lib/organizations/access-grants.ts";
+import { finishRemoval } from "../../lib/organizations/blocked-members.ts";
+import { type Membership, Memberships } from "../../lib/organizations/memberships.ts";
+import { LEVELS, type Organization } from "../../lib/organizations/organizations.ts";
 import type { Table } from "../../lib/ports/table.ts";
+import { type Project, Projects } from "../../lib/projects/projects.ts";
 import { windowOf } from "../../lib/table/paging.ts";
 import { list } from "../../lib/table/store.ts";
 import { organizationForm } from "./wire.ts";

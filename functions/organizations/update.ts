@@ -1,8 +1,8 @@
-import { type Organization, Organizations } from "../../lib/entities/organizations/organizations.ts";
+import type { World } from "../../lib/app/world.ts";
 import { notFound } from "../../lib/http/errors.ts";
+import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { update } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 import type { PatchedOrganization } from "./bodies.ts";
 import { checkEnforcement } from "./enforcement.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isoBrief } from "../../lib/core/time.ts";
-import type { Membership } from "../../lib/entities/organizations/memberships.ts";
-import type { Organization } from "../../lib/entities/organizations/organizations.ts";
-import type { Project } from "../../lib/entities/projects/projects.ts";
+import type { Membership } from "../../lib/organizations/memberships.ts";
+import type { Organization } from "../../lib/organizations/organizations.ts";
+import type { Project } from "../../lib/projects/projects.ts";
 
 const Team = z
   .object({

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { projectKey } from "../../lib/auth/access.ts";
-import { QUOTA_RESOURCES, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/entities/projects/project-quotas.ts";
 import { json } from "../../lib/http/reply.ts";
 import { route } from "../../lib/http/route.ts";
+import { QUOTA_RESOURCES, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/usage/project-quotas.ts";
 
 /** `fromEntries` over all resources has all of them. */
 const byResource = <T>(of: (resource: QuotaResource) => T): Record<QuotaResource, T> =>

@@ -1,10 +1,10 @@
+import type { World } from "../../lib/app/world.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
 import { lakeProjects } from "../../lib/lake/compaction/due-entries.ts";
 import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { fromPlace } from "../../lib/lake/compaction/sweep-place.ts";
 import type { Item } from "../../lib/ports/table.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** Projects whose usage is recounted in one night; the next night goes on behind them. */
 const PROJECTS_A_NIGHT = 100;

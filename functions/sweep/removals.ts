@@ -1,5 +1,5 @@
-import { dueRemovals, type OrganizationRemoval, putOffRemoval } from "../../lib/entities/organizations/organization-removal.ts";
-import type { World } from "../../lib/world/world.ts";
+import type { World } from "../../lib/app/world.ts";
+import { dueRemovals, type OrganizationRemoval, putOffRemoval } from "../../lib/organizations/removal.ts";
 
 /** Asks the jobs worker to go on with the removals of organizations that are not finished. */
 export const askRemovals = async ({ table, queues, clock, log }: Pick<World, "table" | "queues" | "clock" | "log">): Promise<void> => {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { dueRemovals } from "../../lib/entities/organizations/organization-removal.ts";
 import { initialHead } from "../../lib/lake/catalogue/head.ts";
+import { dueRemovals } from "../../lib/organizations/removal.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { memoryTable } from "../../test/simulation/ports/table.ts";
 import { keptLog } from "../../test/support/kept-log.ts";

@@ -1,10 +1,10 @@
+import type { World } from "../../lib/app/world.ts";
 import { perOwner } from "../../lib/core/cache.ts";
-import { askDue, askedTables } from "../../lib/endpoint/materialisation/due.ts";
-import { organizationOfProject } from "../../lib/entities/projects/projects.ts";
+import { askDue, askedTables } from "../../lib/endpoints/materialisation/due.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
-import type { World } from "../../lib/world/world.ts";
+import { organizationOfProject } from "../../lib/projects/projects.ts";
 import { askRecounts, recountMemory } from "./recounts.ts";
 import { askRemovals } from "./removals.ts";
 

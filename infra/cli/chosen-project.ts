@@ -1,5 +1,5 @@
-import { type Project, Projects } from "../../lib/entities/projects/projects.ts";
 import type { Table } from "../../lib/ports/table.ts";
+import { type Project, Projects } from "../../lib/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
 

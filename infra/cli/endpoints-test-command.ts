@@ -1,8 +1,8 @@
-import { requireVersion } from "../../lib/endpoint/load.ts";
-import { type BothForms, bothForms, type Side } from "../../lib/endpoint/trial/both-forms.ts";
-import { SavedEndpoints } from "../../lib/entities/endpoints/saved-endpoints.ts";
-import { Projects } from "../../lib/entities/projects/projects.ts";
+import { requireVersion } from "../../lib/endpoints/load.ts";
+import { SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
+import { type BothForms, bothForms, type Side } from "../../lib/endpoints/trial/both-forms.ts";
 import { ApiError } from "../../lib/http/errors.ts";
+import { Projects } from "../../lib/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
 import { columns, type Run } from "./command.ts";

@@ -1,10 +1,10 @@
-import { PersonalApiKeys } from "../../lib/entities/keys/personal-api-keys.ts";
-import { ProjectSecretKeys } from "../../lib/entities/keys/project-secret-keys.ts";
-import { Memberships } from "../../lib/entities/organizations/memberships.ts";
-import { Organizations } from "../../lib/entities/organizations/organizations.ts";
-import { Projects } from "../../lib/entities/projects/projects.ts";
-import { Users } from "../../lib/entities/users.ts";
+import { PersonalApiKeys } from "../../lib/keys/personal-api-keys.ts";
+import { ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
+import { Organizations } from "../../lib/organizations/organizations.ts";
+import { Users } from "../../lib/organizations/users.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
+import { Projects } from "../../lib/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";
 import { queryOf } from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";

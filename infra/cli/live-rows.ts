@@ -1,11 +1,11 @@
-import { storedSql } from "../../lib/endpoint/definition.ts";
-import { pinFor } from "../../lib/endpoint/pin-for.ts";
-import { loweredFor } from "../../lib/endpoint/run/lower-for.ts";
-import type { StoredResult } from "../../lib/endpoint/run/result-cache.ts";
-import { rowsOf } from "../../lib/endpoint/run/rows-of.ts";
-import type { VersionTypes } from "../../lib/endpoint/version-types.ts";
+import type { World } from "../../lib/app/world.ts";
+import { storedSql } from "../../lib/endpoints/definition.ts";
+import { pinFor } from "../../lib/endpoints/pin-for.ts";
+import { loweredFor } from "../../lib/endpoints/run/lower-for.ts";
+import type { StoredResult } from "../../lib/endpoints/run/result-cache.ts";
+import { rowsOf } from "../../lib/endpoints/run/rows-of.ts";
+import type { VersionTypes } from "../../lib/endpoints/version-types.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** A parsed query, and the types that it takes properties for; those of today where it names others. */
 export interface LiveQuery {

@@ -1,4 +1,5 @@
-import { EndpointVersions } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import type { World } from "../../lib/app/world.ts";
+import { EndpointVersions } from "../../lib/endpoints/saved-endpoints.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { alias, call, field, from, select } from "../../lib/hogql/syntax/build.ts";
 import type { PropertyType } from "../../lib/lake/property-types/property-kinds.ts";
@@ -6,7 +7,6 @@ import { ownedName, PROPERTY_OWNERS, type PropertyOwner } from "../../lib/lake/p
 import { type PropertyTypes, typeOf } from "../../lib/lake/property-types/property-types.ts";
 import { isMixed } from "../../lib/lake/property-types/type-evidence.ts";
 import * as store from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
 import { liveRows } from "./live-rows.ts";
 
 /** A property with values that queries may read as NULL. */

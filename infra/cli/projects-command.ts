@@ -1,5 +1,5 @@
-import { Organizations } from "../../lib/entities/organizations/organizations.ts";
-import { Projects } from "../../lib/entities/projects/projects.ts";
+import { Organizations } from "../../lib/organizations/organizations.ts";
+import { Projects } from "../../lib/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";
 import { columns, type Run } from "./command.ts";
 

@@ -1,11 +1,11 @@
 import { accept } from "../../functions/endpoints/acceptance/accept.ts";
+import type { World } from "../../lib/app/world.ts";
 import { type CsvField, csvLine } from "../../lib/core/csv.ts";
 import { isExactNumber } from "../../lib/core/exact-json.ts";
-import type { StoredResult } from "../../lib/endpoint/run/result-cache.ts";
-import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
+import type { StoredResult } from "../../lib/endpoints/run/result-cache.ts";
+import { unpackAst } from "../../lib/endpoints/stored-ast.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
 import { ApiError } from "../../lib/http/errors.ts";
-import type { World } from "../../lib/world/world.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";

@@ -1,5 +1,5 @@
+import type { World } from "../../lib/app/world.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
-import type { World } from "../../lib/world/world.ts";
 
 /** The platform that a command works on. */
 export interface Target {

@@ -1,9 +1,9 @@
 import { isoDay } from "../../lib/core/time.ts";
-import type { DayCounts } from "../../lib/event/usage/usage-types.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
 import { usageOf } from "../../lib/lake/usage/usage.ts";
+import type { DayCounts } from "../../lib/usage/usage-types.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";

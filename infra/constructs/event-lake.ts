@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import * as iam from "aws-cdk-lib/aws-iam";
 import * as s3 from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import type { ObjectUse, Prefix } from "../../lib/world/uses.ts";
+import type { ObjectUse, Prefix } from "../../lib/app/uses.ts";
 
 export interface EventLake {
   readonly name: string;

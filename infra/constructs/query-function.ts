@@ -2,8 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type * as lambda from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import type { FunctionNeeds } from "../../lib/app/uses.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import type { FunctionNeeds } from "../../lib/world/uses.ts";
 import { platformFunction, type Surroundings } from "./http-function.ts";
 
 /** The platform takes no function larger than this, unpacked. */

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { groups } from "../../functions/index.ts";
+import type { World } from "../../lib/app/world.ts";
 import { forgetCallers } from "../../lib/auth/callers.ts";
-import type { World } from "../../lib/world/world.ts";
 import { foundAtStart } from "./found-at-start.ts";
 import { type ProvisionResult, provision } from "./provision.ts";
 import { type HttpServer, startServer } from "./server.ts";

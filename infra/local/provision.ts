@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import type { World } from "../../lib/app/world.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
-import type { World } from "../../lib/world/world.ts";
 import { type AppliedTree, applyDocument } from "../cli/apply/apply.ts";
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from "./credentials.ts";
 import { type DemoTarget, demoCurl, loadDemo } from "./demo/demo.ts";

@@ -4,11 +4,11 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assemble } from "../../lib/app/assemble.ts";
 import { lazySegments } from "../../lib/aws/lazy.ts";
 import { settings } from "../../lib/aws/settings.ts";
 import type { Group } from "../../lib/http/group.ts";
 import { rawGroup } from "../../lib/http/raw-group.ts";
-import { assemble } from "../../lib/world/assemble.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { type HttpServer, startServer } from "./server.ts";
 

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import type { World } from "../../lib/app/world.ts";
 import { type Group, serve } from "../../lib/http/group.ts";
 import { fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import { logRequest } from "../../lib/http/serve/request-log.ts";
-import type { World } from "../../lib/world/world.ts";
 import { groupOfPath } from "./group-of-path.ts";
 import { UserError } from "./user-error.ts";
 

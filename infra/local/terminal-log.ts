@@ -1,6 +1,6 @@
+import { jsonLog, systemClock } from "../../lib/app/system.ts";
 import { saysDiskFull } from "../../lib/core/unavailable.ts";
 import type { Log } from "../../lib/ports/log.ts";
-import { jsonLog, systemClock } from "../../lib/world/system.ts";
 import { signsOfLife } from "./signs-of-life.ts";
 
 /** What a terminal shows: a line a second when something happened, only what went wrong, or every line that the functions write. */

@@ -12,15 +12,15 @@ import {
   ask,
   aUser,
 } from "../../test/support/worlds/api-world.ts";
-import { hashOf } from "../entities/keys/credential.ts";
-import { PersonalApiKeys } from "../entities/keys/personal-api-keys.ts";
-import { AccessGrants } from "../entities/organizations/access-grants.ts";
-import { Memberships } from "../entities/organizations/memberships.ts";
-import { Organizations } from "../entities/organizations/organizations.ts";
-import { Users } from "../entities/users.ts";
 import { group } from "../http/group.ts";
 import { json } from "../http/reply.ts";
 import { route } from "../http/route.ts";
+import { hashOf } from "../keys/credential.ts";
+import { PersonalApiKeys } from "../keys/personal-api-keys.ts";
+import { AccessGrants } from "../organizations/access-grants.ts";
+import { Memberships } from "../organizations/memberships.ts";
+import { Organizations } from "../organizations/organizations.ts";
+import { Users } from "../organizations/users.ts";
 import { get, put, remove, update } from "../table/store.ts";
 import { organizationKey, personalKey, projectKey } from "./access.ts";
 import { forgetCallers } from "./callers.ts";

@@ -1,11 +1,11 @@
+import type { World } from "../app/world.ts";
 import { isCanonicalUuid } from "../core/uuid.ts";
-import type { Scope } from "../entities/keys/scopes.ts";
-import type { Membership } from "../entities/organizations/memberships.ts";
-import { LEVELS, type LevelName, type Organization } from "../entities/organizations/organizations.ts";
-import type { Project } from "../entities/projects/projects.ts";
 import type { Access, AccessRule, Admission, Call, Identity, Rate } from "../http/access.ts";
 import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from "../http/errors.ts";
-import type { World } from "../world/world.ts";
+import type { Scope } from "../keys/scopes.ts";
+import type { Membership } from "../organizations/memberships.ts";
+import { LEVELS, type LevelName, type Organization } from "../organizations/organizations.ts";
+import type { Project } from "../projects/projects.ts";
 import { presentedKey } from "./api-key.ts";
 import {
   type Caller,

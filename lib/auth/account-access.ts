@@ -1,8 +1,8 @@
-import type { Scope } from "../entities/keys/scopes.ts";
-import type { Project } from "../entities/projects/projects.ts";
+import type { World } from "../app/world.ts";
 import type { Access, Call, Identity } from "../http/access.ts";
 import { bare } from "../http/errors.ts";
-import type { World } from "../world/world.ts";
+import type { Scope } from "../keys/scopes.ts";
+import type { Project } from "../projects/projects.ts";
 import { findCaller, findOrganization, findProject, type SecretCaller, type TeamCaller } from "./callers.ts";
 import { missingScope } from "./scopes.ts";
 import { countRequest } from "./throttle.ts";

@@ -1,11 +1,11 @@
-import type { Scope } from "../entities/keys/scopes.ts";
-import type { Membership } from "../entities/organizations/memberships.ts";
-import { LEVELS, type Organization } from "../entities/organizations/organizations.ts";
-import type { Project } from "../entities/projects/projects.ts";
+import type { World } from "../app/world.ts";
 import type { Access, AccessRule, Call } from "../http/access.ts";
 import { permissionDenied } from "../http/errors.ts";
+import type { Scope } from "../keys/scopes.ts";
+import type { Membership } from "../organizations/memberships.ts";
+import { LEVELS, type Organization } from "../organizations/organizations.ts";
 import type { Table } from "../ports/table.ts";
-import type { World } from "../world/world.ts";
+import type { Project } from "../projects/projects.ts";
 import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS } from "./access.ts";
 import { findProject, type PersonalCaller, readOrganization } from "./callers.ts";
 import { currentOrganization, currentProject } from "./current.ts";

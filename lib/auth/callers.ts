@@ -1,16 +1,16 @@
+import type { World } from "../app/world.ts";
 import { cache, perOwner } from "../core/cache.ts";
 import { HOUR_MS } from "../core/time.ts";
-import { hashOf } from "../entities/keys/credential.ts";
-import { findCredential } from "../entities/keys/credentials.ts";
-import { type PersonalApiKey, PersonalApiKeys } from "../entities/keys/personal-api-keys.ts";
-import { type ProjectSecretKey, ProjectSecretKeys } from "../entities/keys/project-secret-keys.ts";
-import type { TeamSecretToken } from "../entities/keys/team-secret-tokens.ts";
-import { type Organization, Organizations } from "../entities/organizations/organizations.ts";
-import { type Project, Projects } from "../entities/projects/projects.ts";
-import { type User, Users } from "../entities/users.ts";
+import { hashOf } from "../keys/credential.ts";
+import { findCredential } from "../keys/credentials.ts";
+import { type PersonalApiKey, PersonalApiKeys } from "../keys/personal-api-keys.ts";
+import { type ProjectSecretKey, ProjectSecretKeys } from "../keys/project-secret-keys.ts";
+import type { TeamSecretToken } from "../keys/team-secret-tokens.ts";
+import { type Organization, Organizations } from "../organizations/organizations.ts";
+import { type User, Users } from "../organizations/users.ts";
 import { type Condition, ConditionFailed, type Table } from "../ports/table.ts";
+import { type Project, Projects } from "../projects/projects.ts";
 import { get, update } from "../table/store.ts";
-import type { World } from "../world/world.ts";
 import { openGuesses } from "./guesses.ts";
 
 /** A person who calls with a key of their own. */

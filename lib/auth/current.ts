@@ -1,6 +1,6 @@
-import { Memberships } from "../entities/organizations/memberships.ts";
-import { Projects } from "../entities/projects/projects.ts";
+import { Memberships } from "../organizations/memberships.ts";
 import type { Table } from "../ports/table.ts";
+import { Projects } from "../projects/projects.ts";
 import { page } from "../table/store.ts";
 import type { Caller, PersonalCaller } from "./callers.ts";
 

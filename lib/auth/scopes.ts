@@ -1,4 +1,4 @@
-import { SCOPE_ACTIONS, type Scope } from "../entities/keys/scopes.ts";
+import { SCOPE_ACTIONS, type Scope } from "../keys/scopes.ts";
 
 const [READ, WRITE] = SCOPE_ACTIONS;
 

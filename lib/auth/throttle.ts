@@ -1,3 +1,4 @@
+import type { World } from "../app/world.ts";
 import { cache, perOwner } from "../core/cache.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Rate } from "../http/access.ts";
@@ -5,7 +6,6 @@ import { throttled } from "../http/errors.ts";
 import type { Item, Key, Table } from "../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../table/layout.ts";
 import { keyIn } from "../table/partitions.ts";
-import type { World } from "../world/world.ts";
 
 interface Limit {
   readonly perMinute: number;

@@ -1,7 +1,7 @@
+import type { World } from "../app/world.ts";
 import { cache, perOwner } from "../core/cache.ts";
-import { tokenItemOf } from "../entities/keys/credential.ts";
-import { projectTokenOf } from "../entities/keys/project-tokens.ts";
-import type { World } from "../world/world.ts";
+import { tokenItemOf } from "../keys/credential.ts";
+import { projectTokenOf } from "../keys/project-tokens.ts";
 
 /** Tokens that a process remembers at most: a caller who invents tokens must not fill its memory. */
 const MAX_REMEMBERED = 10_000;

@@ -1,12 +1,12 @@
+import { assemble } from "../app/assemble.ts";
+import { jsonLog, systemClock } from "../app/system.ts";
+import type { Uses } from "../app/uses.ts";
+import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
 import { gatheredCounts, type PutCounts } from "../ports/counts.ts";
 import type { Log } from "../ports/log.ts";
 import type { Mail } from "../ports/mail.ts";
 import type { Model } from "../ports/model.ts";
-import { assemble } from "../world/assemble.ts";
-import { jsonLog, systemClock } from "../world/system.ts";
-import type { Uses } from "../world/uses.ts";
-import type { World } from "../world/world.ts";
 import { ENVIRONMENT, type Environment } from "./environment.ts";
 import { lazyEngine, lazyObjects, lazySegments, pendingQueues, pendingTable } from "./lazy.ts";
 import { settings } from "./settings.ts";

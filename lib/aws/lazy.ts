@@ -1,8 +1,8 @@
+import type { World } from "../app/world.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Downloads, Objects } from "../ports/objects.ts";
 import type { Queues } from "../ports/queues.ts";
 import type { Table } from "../ports/table.ts";
-import type { World } from "../world/world.ts";
 
 /** Opens once, at the first call. */
 const once = <T>(open: () => Promise<T>): (() => Promise<T>) => {

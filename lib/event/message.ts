@@ -2,7 +2,7 @@ import { exactJson } from "../core/exact-json.ts";
 import { Defect } from "../core/unreachable.ts";
 import { type RawEvent, readEnvelope } from "./envelope.ts";
 import { isFields } from "./fields.ts";
-import { EVENT_RESOURCES, type EventResource, isDropped } from "./usage/quota-families.ts";
+import { EVENT_RESOURCES, type EventResource, isDropped } from "./quota-resources.ts";
 
 /** Version of the messages between capture and ingest; ingest accepts this and the one before. */
 export const MESSAGE_FORMAT = 1;

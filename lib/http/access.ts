@@ -1,4 +1,4 @@
-import type { World } from "../world/world.ts";
+import type { World } from "../app/world.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** Whom an operation admits, as plain data: read by the API's description and by the tests made from the registry. */

@@ -1,6 +1,6 @@
+import type { FunctionNeeds } from "../app/uses.ts";
+import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
-import type { FunctionNeeds } from "../world/uses.ts";
-import type { World } from "../world/world.ts";
 import type { Gateway, Group } from "./group.ts";
 import type { DescribedOperation } from "./openapi/openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";

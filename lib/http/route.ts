@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import type { World } from "../app/world.ts";
 import type { HoleValues } from "../core/template.ts";
-import type { World } from "../world/world.ts";
 import type { Access, AccessRule, Call, Rate } from "./access.ts";
 import type { ParsedBody } from "./body.ts";
 import { bare } from "./errors.ts";

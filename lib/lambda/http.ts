@@ -1,9 +1,9 @@
 import middy from "@middy/core";
 import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import type { World } from "../app/world.ts";
 import type { Group } from "../http/group.ts";
 import { fromRest, toRest } from "../http/request.ts";
-import type { World } from "../world/world.ts";
 import { openOnce } from "./open-once.ts";
 
 /** The deployed function of a group. */

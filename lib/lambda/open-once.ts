@@ -1,4 +1,4 @@
-import type { World } from "../world/world.ts";
+import type { World } from "../app/world.ts";
 
 /**
  * The world of a process, kept for all its requests. Opening begins at once, because a function has most processor time while it

@@ -1,9 +1,9 @@
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
+import type { FunctionNeeds } from "../app/uses.ts";
+import type { World } from "../app/world.ts";
 import { faultFields } from "../http/serve/request-log.ts";
 import type { Budget } from "../ports/budget.ts";
-import type { FunctionNeeds } from "../world/uses.ts";
-import type { World } from "../world/world.ts";
 import { openOnce } from "./open-once.ts";
 
 /** What one function does at a fixed rate. */

@@ -249,5 +249,5 @@ const FOR_SOME = [
   "functions/endpoints/materialisation/suggestion.ts",
   "functions/endpoint-runs/run.ts",
   "functions/llm-analytics/spend.ts",
-  "lib/ledger/payments/stripe.ts",
+  "lib/billing/payments/stripe.ts",
 ] as const;

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { groups } from "../../functions/index.ts";
 import { fill } from "../../lib/core/template.ts";
-import { hashOf } from "../../lib/entities/keys/credential.ts";
-import { SCOPES, SECRET_KEY_SCOPES } from "../../lib/entities/keys/scopes.ts";
-import { TeamSecretTokens } from "../../lib/entities/keys/team-secret-tokens.ts";
-import { LEVELS, type LevelName } from "../../lib/entities/organizations/organizations.ts";
 import type { AccessRule } from "../../lib/http/access.ts";
 import { type Group, group, serve } from "../../lib/http/group.ts";
 import type { Route } from "../../lib/http/route.ts";
+import { hashOf } from "../../lib/keys/credential.ts";
+import { SCOPES, SECRET_KEY_SCOPES } from "../../lib/keys/scopes.ts";
+import { TeamSecretTokens } from "../../lib/keys/team-secret-tokens.ts";
+import { LEVELS, type LevelName } from "../../lib/organizations/organizations.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { put } from "../../lib/table/store.ts";
 import { aHousehold, aMembership, aPersonalKey, aProject, apiWorld, aRequest, aSecretKey, aUser } from "../support/worlds/api-world.ts";

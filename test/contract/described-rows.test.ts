@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
-import { RetentionRow, TrendRow } from "../../lib/endpoint/run/insight-rows.ts";
+import { RetentionRow, TrendRow } from "../../lib/endpoints/run/insight-rows.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
 import { endpointWorld } from "../support/worlds/endpoint-world.ts";

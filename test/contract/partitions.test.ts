@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
@@ -24,7 +24,9 @@ interface Declared {
 const isDeclared = (value: unknown): value is Declared =>
   typeof value === "object" && value !== null && "name" in value && "key" in value && "patterns" in value;
 
-const files = globSync("lib/entities/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+const files = globSync("lib/**/*.ts").filter(
+  (file) => !file.endsWith(".test.ts") && /from "[^"]*\/(entity|plain-item)\.ts"/.test(readFileSync(file, "utf8")),
+);
 const modules = await Promise.all(files.map((file): Promise<object> => import(pathToFileURL(resolve(file)).href)));
 const declared = [
   ...new Map(modules.flatMap((module) => Object.values(module).filter(isDeclared)).map((each) => [each.name, each])).values(),

@@ -1,7 +1,7 @@
-import type { BucketOverrides } from "../../lib/endpoint/materialisation/buckets.ts";
-import { variablesIn } from "../../lib/endpoint/materialisation/checks/variable-uses.ts";
-import { TABLE_NAME } from "../../lib/endpoint/materialisation/table-name.ts";
-import { type TransformResult, transformed } from "../../lib/endpoint/materialisation/transform.ts";
+import type { BucketOverrides } from "../../lib/endpoints/materialisation/buckets.ts";
+import { variablesIn } from "../../lib/endpoints/materialisation/checks/variable-uses.ts";
+import { TABLE_NAME } from "../../lib/endpoints/materialisation/table-name.ts";
+import { type TransformResult, transformed } from "../../lib/endpoints/materialisation/transform.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { EndpointVersions, SavedEndpoints } from "../../lib/entities/endpoints/saved-endpoints.ts";
+import { EndpointVersions, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { MAX_PAGE_BYTES } from "../../lib/http/pagination.ts";
 import { list, remove } from "../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../support/api-client.ts";

@@ -1,3 +1,4 @@
+import type { World } from "../../lib/app/world.ts";
 import { settings } from "../../lib/aws/settings.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
@@ -7,7 +8,6 @@ import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Item, Table } from "../../lib/ports/table.ts";
-import type { World } from "../../lib/world/world.ts";
 import { withoutDownloads } from "../support/no-downloads.ts";
 import { noModel } from "../support/no-model.ts";
 import type { Ledger } from "./ledger.ts";

@@ -1,14 +1,14 @@
 import { ingest } from "../../functions/ingest/ingest.ts";
 import type { MergeSizes } from "../../lib/engine/storage/merge-pieces.ts";
-import { organizationOfProject } from "../../lib/entities/projects/projects.ts";
+import { organizationOfProject } from "../../lib/projects/projects.ts";
 // Loaded before the first run: nothing may wait for the disk within one.
 import "../../functions/jobs/fold.ts";
 import "../../lib/lake/persons/delta-files.ts";
 import { attempt } from "../../functions/jobs/attempt.ts";
 import type { JobWorld } from "../../functions/jobs/world.ts";
+import type { World } from "../../lib/app/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { EventRow } from "../../lib/event/event.ts";
-import { countUsage } from "../../lib/event/usage/usage-types.ts";
 import { initialHead, tombstone } from "../../lib/lake/catalogue/head.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
@@ -22,7 +22,7 @@ import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Delivery, QueueName } from "../../lib/ports/queues.ts";
 import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
-import type { World } from "../../lib/world/world.ts";
+import { countUsage } from "../../lib/usage/usage-types.ts";
 import type { Copy } from "../model/copies.ts";
 import { tellAbsorbed } from "./absorptions.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { showUsage } from "../../infra/cli/usage-command.ts";
-import { Projects } from "../../lib/entities/projects/projects.ts";
-import { resolveKeyedCounts } from "../../lib/event/usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../lib/event/usage/usage-types.ts";
+import type { World } from "../../lib/app/world.ts";
 import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
 import { recountDay } from "../../lib/lake/usage/recount.ts";
 import { usageOf as storedUsage, sumOf } from "../../lib/lake/usage/usage.ts";
 import type { Write } from "../../lib/ports/table.ts";
+import { Projects } from "../../lib/projects/projects.ts";
 import { putting } from "../../lib/table/store.ts";
-import type { World } from "../../lib/world/world.ts";
+import { resolveKeyedCounts } from "../../lib/usage/resolve-keyed-counts.ts";
+import type { DayCounts } from "../../lib/usage/usage-types.ts";
 import type { Copy } from "../model/copies.ts";
 import { usageOf } from "../model/usage.ts";
 import { Violation } from "./ledger.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Engine } from "../../lib/engine/engine.ts";
 import { openEngine } from "../../lib/engine/open.ts";
-import { countUsage } from "../../lib/event/usage/usage-types.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
+import { countUsage } from "../../lib/usage/usage-types.ts";
 
 const SIZES = { engineDiskBytes: 500_000_000, engineMemoryMb: 300 };
 

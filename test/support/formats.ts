@@ -1,6 +1,6 @@
 import { zstdCompressSync } from "node:zlib";
-import { MaterialiseJob } from "../../lib/endpoint/materialisation/job.ts";
-import { unpackAst } from "../../lib/endpoint/stored-ast.ts";
+import { MaterialiseJob } from "../../lib/endpoints/materialisation/job.ts";
+import { unpackAst } from "../../lib/endpoints/stored-ast.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
@@ -141,7 +141,7 @@ export const FORMATS: readonly Format[] = [
     says: { 7: { manifest: "m", runs: RUNS } },
   },
   {
-    constant: "lib/endpoint/stored-ast.ts AST_FORMAT",
+    constant: "lib/endpoints/stored-ast.ts AST_FORMAT",
     versions: {
       1: { ...first, stored: zstdCompressSync(text({ v: 1, tree: treeOf("odd-number") })) },
       2: { ...first, stored: zstdCompressSync(text({ v: 2, tree: treeOf("numeric-literal") })) },
@@ -156,7 +156,7 @@ export const FORMATS: readonly Format[] = [
     says: { v: 0, ...LAKE_JOB },
   },
   {
-    constant: "lib/endpoint/materialisation/job.ts JOB_FORMAT",
+    constant: "lib/endpoints/materialisation/job.ts JOB_FORMAT",
     versions: { 1: { ...first, stored: text({ v: 1, ...TABLE_JOB }) } },
     read: (stored) => ({ ...MaterialiseJob.parse(JSON.parse(String(stored))), v: 0 }),
     says: { v: 0, ...TABLE_JOB },
@@ -170,10 +170,10 @@ export const OTHER_FORMATS: Readonly<Record<string, number>> = {
   "lib/lake/persons/delta-files.ts DELTA_FILE_FORMAT": 1,
   "lib/lake/usage/corrections.ts CORRECTION_FORMAT": 1,
   "lib/lake/compaction/sweep-place.ts PLACE_FORMAT": 1,
-  "lib/endpoint/materialisation/days.ts FORMAT": 1,
-  "lib/endpoint/run/result-cache.ts RESULT_FORMAT": 1,
-  "lib/exceptions/limits/limits.ts FORMAT": 1,
-  "lib/exceptions/spikes/counts.ts FORMAT": 1,
+  "lib/endpoints/materialisation/days.ts FORMAT": 1,
+  "lib/endpoints/run/result-cache.ts RESULT_FORMAT": 1,
+  "lib/error-tracking/limits/limits.ts FORMAT": 1,
+  "lib/error-tracking/spikes/counts.ts FORMAT": 1,
   "functions/sweep/recounts.ts FORMAT": 1,
   "functions/llm-analytics/spend.ts FORMAT": 1,
 };

@@ -1,7 +1,7 @@
 import { writableKeys } from "../../infra/rights.ts";
+import type { FunctionNeeds } from "../../lib/app/uses.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import type { FunctionNeeds } from "../../lib/world/uses.ts";
 
 /** A table that refuses writes outside of the partition keys that the running function may write to, as its role would. */
 export const withinRights = (table: Table, running: () => FunctionNeeds | undefined): Table => {

@@ -1,27 +1,27 @@
 import * as z from "zod";
+import type { World } from "../../../lib/app/world.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
-import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
-import { PAYMENT_STATES, type PaymentAuthorization, PaymentAuthorizations } from "../../../lib/entities/billing/payments.ts";
-import { text } from "../../../lib/http/fields.ts";
-import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
-import { faultFields } from "../../../lib/http/serve/request-log.ts";
-import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
+import { BillingAccounts } from "../../../lib/billing/accounts.ts";
+import { readCustomerState } from "../../../lib/billing/customer-state.ts";
 import {
   authorizationId,
   knowsSecret,
   newAuthorizationId,
   pendingAuthorization,
   resolved,
-} from "../../../lib/ledger/payments/authorization.ts";
-import type { PaymentProvider } from "../../../lib/ledger/payments/payment-provider.ts";
-import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
-import { releaseHold } from "../../../lib/ledger/payments/release-hold.ts";
-import { refused } from "../../../lib/ledger/refusal.ts";
-import { replacing } from "../../../lib/ledger/replacing.ts";
-import { runCommand } from "../../../lib/ledger/run-command.ts";
+} from "../../../lib/billing/payments/authorization.ts";
+import type { PaymentProvider } from "../../../lib/billing/payments/payment-provider.ts";
+import { providerOf } from "../../../lib/billing/payments/provider-of.ts";
+import { releaseHold } from "../../../lib/billing/payments/release-hold.ts";
+import { PAYMENT_STATES, type PaymentAuthorization, PaymentAuthorizations } from "../../../lib/billing/payments.ts";
+import { refused } from "../../../lib/billing/refusal.ts";
+import { replacing } from "../../../lib/billing/replacing.ts";
+import { runCommand } from "../../../lib/billing/run-command.ts";
+import { text } from "../../../lib/http/fields.ts";
+import { json } from "../../../lib/http/reply.ts";
+import { route } from "../../../lib/http/route.ts";
+import { faultFields } from "../../../lib/http/serve/request-log.ts";
 import { get } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
+import { readInvoices } from "../../../lib/billing/invoices/invoice-list.ts";
+import { isMade, isUnpaid } from "../../../lib/billing/invoices/invoice-states.ts";
+import { INVOICE_STATES, type Invoice } from "../../../lib/billing/invoices.ts";
+import { usd } from "../../../lib/billing/money.ts";
 import { isoSeconds } from "../../../lib/core/time.ts";
-import { INVOICE_STATES, type Invoice } from "../../../lib/entities/billing/invoices.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
-import { readInvoices } from "../../../lib/ledger/invoices/invoice-list.ts";
-import { isMade, isUnpaid } from "../../../lib/ledger/invoices/invoice-states.ts";
-import { usd } from "../../../lib/ledger/money.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
 import { relay } from "../upstream/relay.ts";
 

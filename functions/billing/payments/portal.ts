@@ -1,13 +1,13 @@
 import * as z from "zod";
+import type { World } from "../../../lib/app/world.ts";
 import { type BillingGrant, billingKey } from "../../../lib/auth/billing-access.ts";
+import { readCustomerState } from "../../../lib/billing/customer-state.ts";
+import { providerOf } from "../../../lib/billing/payments/provider-of.ts";
+import { licenseOf } from "../../../lib/billing/upstream/license.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { ApiError, bare } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
-import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
-import { providerOf } from "../../../lib/ledger/payments/provider-of.ts";
-import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { Success } from "../replies.ts";
 import { callBillingService, isUpstream } from "../upstream/call-billing-service.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { upstreamAnswer } from "../upstream/answer.ts";
 import { isUpstream } from "../upstream/call-billing-service.ts";
 import { bucketsOf } from "./figures/buckets.ts";

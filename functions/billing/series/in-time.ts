@@ -1,5 +1,5 @@
+import type { World } from "../../../lib/app/world.ts";
 import { standardError } from "../../../lib/http/errors.ts";
-import type { World } from "../../../lib/world/world.ts";
 
 /** What answers a question of usage or spend has as long as a query has. Throws 400 for one that takes longer. */
 export const inTime = async <T>({ config }: Pick<World, "config">, work: Promise<T>): Promise<T> => {

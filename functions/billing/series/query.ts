@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { DAY_MS, isoDay } from "../../../lib/core/time.ts";
-import { isUsageType, USAGE_TYPES, type UsageType } from "../../../lib/event/usage/usage-identifiers.ts";
 import { invalid, standardError } from "../../../lib/http/errors.ts";
 import { integer } from "../../../lib/http/fields.ts";
+import { isUsageType, USAGE_TYPES, type UsageType } from "../../../lib/usage/identifiers.ts";
 import { INTERVALS, type Interval } from "./figures/buckets.ts";
 import { dayOf } from "./figures/dates.ts";
 

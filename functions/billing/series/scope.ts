@@ -1,8 +1,8 @@
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import { type AccessGrant, AccessGrants } from "../../../lib/entities/organizations/access-grants.ts";
-import { Projects } from "../../../lib/entities/projects/projects.ts";
 import { permissionDenied } from "../../../lib/http/errors.ts";
+import { type AccessGrant, AccessGrants } from "../../../lib/organizations/access-grants.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import { Projects } from "../../../lib/projects/projects.ts";
 import { getMany, list, pages } from "../../../lib/table/store.ts";
 
 /** The projects that somebody may be told of: all of the organization, those that are gone too, or just these. */

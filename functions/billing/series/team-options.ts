@@ -1,7 +1,7 @@
+import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import { USAGE_TYPES } from "../../../lib/event/usage/usage-identifiers.ts";
 import { rollUpsOf } from "../../../lib/lake/usage/usage.ts";
-import type { World } from "../../../lib/world/world.ts";
+import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
 import { upstreamProjects } from "../upstream/answer.ts";
 import { isUpstream } from "../upstream/call-billing-service.ts";
 import { countedAmounts } from "./figures/amounts.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import type { World } from "../../../lib/world/world.ts";
 import type { CsvRow } from "../series/export/csv.ts";
 import type { Measure } from "../series/figures/points.ts";
 import type { SeriesQuery, SeriesRequest } from "../series/query.ts";

@@ -1,14 +1,14 @@
+import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import { LEVELS } from "../../../lib/entities/organizations/organizations.ts";
-import type { ServiceCustomer, ServiceLicense } from "../../../lib/ledger/upstream/license-token.ts";
+import type { ServiceCustomer, ServiceLicense } from "../../../lib/billing/upstream/license-token.ts";
 import {
   askService,
   type ServiceAnswer,
   type ServiceQuestion,
   ServiceTooSlow,
   serviceError,
-} from "../../../lib/ledger/upstream/service.ts";
-import type { World } from "../../../lib/world/world.ts";
+} from "../../../lib/billing/upstream/service.ts";
+import { LEVELS } from "../../../lib/organizations/organizations.ts";
 
 export type Parts = Pick<World, "table" | "clock" | "config">;
 

@@ -1,5 +1,5 @@
-import { Projects } from "../../../lib/entities/projects/projects.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import { Projects } from "../../../lib/projects/projects.ts";
 import { getMany } from "../../../lib/table/store.ts";
 import type { UpstreamSeries } from "./series.ts";
 

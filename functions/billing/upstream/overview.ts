@@ -1,12 +1,12 @@
-import { Licenses } from "../../../lib/entities/billing/licenses.ts";
+import type { World } from "../../../lib/app/world.ts";
+import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
+import { Licenses } from "../../../lib/billing/licenses.ts";
+import { keepCustomer } from "../../../lib/billing/upstream/customer.ts";
+import type { ServiceLicense } from "../../../lib/billing/upstream/license-token.ts";
+import { usedToday } from "../../../lib/billing/upstream/used-today.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
-import { BUILT_IN } from "../../../lib/ledger/catalogue/built-in-catalogue.ts";
-import { keepCustomer } from "../../../lib/ledger/upstream/customer.ts";
-import type { ServiceLicense } from "../../../lib/ledger/upstream/license-token.ts";
-import { usedToday } from "../../../lib/ledger/upstream/used-today.ts";
 import { get } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { portalLink } from "../place.ts";
 import { applyTerms } from "../terms.ts";
 import { type Asker, callBillingService } from "./call-billing-service.ts";

@@ -1,9 +1,9 @@
+import type { World } from "../../../lib/app/world.ts";
+import { licenseOf } from "../../../lib/billing/upstream/license.ts";
+import { readLicense } from "../../../lib/billing/upstream/license-token.ts";
+import type { ServiceQuestion } from "../../../lib/billing/upstream/service.ts";
 import { bare, notFound } from "../../../lib/http/errors.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
-import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
-import { readLicense } from "../../../lib/ledger/upstream/license-token.ts";
-import type { ServiceQuestion } from "../../../lib/ledger/upstream/service.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { type Asker, callBillingService, isUpstream } from "./call-billing-service.ts";
 import { upstreamOverview } from "./overview.ts";
 import { passed } from "./relay.ts";

@@ -1,8 +1,8 @@
+import { refused } from "../../../lib/billing/refusal.ts";
+import { licenseOf } from "../../../lib/billing/upstream/license.ts";
+import type { ServiceAnswer, ServiceQuestion } from "../../../lib/billing/upstream/service.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { type ApiError, bare } from "../../../lib/http/errors.ts";
-import { refused } from "../../../lib/ledger/refusal.ts";
-import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
-import type { ServiceAnswer, ServiceQuestion } from "../../../lib/ledger/upstream/service.ts";
 import { type Asker, callBillingService, isUpstream, type Parts } from "./call-billing-service.ts";
 
 /** How an answer of the billing service is told on. */

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import type { World } from "../../../lib/app/world.ts";
+import { licenseOf } from "../../../lib/billing/upstream/license.ts";
+import { type ServiceAnswer, type ServiceQuestion, serviceError } from "../../../lib/billing/upstream/service.ts";
 import { isoDay } from "../../../lib/core/time.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { type ApiError, bare, invalid, permissionDenied, standardError } from "../../../lib/http/errors.ts";
-import { licenseOf } from "../../../lib/ledger/upstream/license.ts";
-import { type ServiceAnswer, type ServiceQuestion, serviceError } from "../../../lib/ledger/upstream/service.ts";
-import type { World } from "../../../lib/world/world.ts";
 import type { Measure } from "../series/figures/points.ts";
 import { tooSlow } from "../series/in-time.ts";
 import { SeriesQuery, type SeriesRequest } from "../series/query.ts";

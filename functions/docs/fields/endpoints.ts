@@ -1,4 +1,4 @@
-import { BUCKETS, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS } from "../../../lib/endpoint/definition.ts";
+import { BUCKETS, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS } from "../../../lib/endpoints/definition.ts";
 import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
 
 const ROUNDED = "Width to which a column is rounded in the version's table, by column; null for the day everywhere.";

@@ -1,5 +1,5 @@
-import { challengeName } from "../../../lib/entities/organizations/domains.ts";
 import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import { challengeName } from "../../../lib/organizations/domains.ts";
 
 /** What may be set, and is shown as it was set. */
 const SETTINGS = {

@@ -1,17 +1,17 @@
+import type { World } from "../../../lib/app/world.ts";
 import { jsonDigest } from "../../../lib/core/canonical-json.ts";
 import { Busy } from "../../../lib/core/fair-queue.ts";
-import { rememberVersion } from "../../../lib/endpoint/load.ts";
-import { pinFor } from "../../../lib/endpoint/pin-for.ts";
-import { loweredFor } from "../../../lib/endpoint/run/lower-for.ts";
-import type { LoweredQueries } from "../../../lib/endpoint/run/lowered-queries.ts";
-import type { StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
-import { rowsOf } from "../../../lib/endpoint/run/rows-of.ts";
-import { keepFirstTypes, type VersionTypes } from "../../../lib/endpoint/version-types.ts";
+import { rememberVersion } from "../../../lib/endpoints/load.ts";
+import { pinFor } from "../../../lib/endpoints/pin-for.ts";
+import { loweredFor } from "../../../lib/endpoints/run/lower-for.ts";
+import type { LoweredQueries } from "../../../lib/endpoints/run/lowered-queries.ts";
+import type { StoredResult } from "../../../lib/endpoints/run/result-cache.ts";
+import { rowsOf } from "../../../lib/endpoints/run/rows-of.ts";
+import { keepFirstTypes, type VersionTypes } from "../../../lib/endpoints/version-types.ts";
 import { LOWERING } from "../../../lib/hogql/lower.ts";
 import { throttled } from "../../../lib/http/errors.ts";
 import { readCatalogueSnapshot } from "../../../lib/lake/catalogue/pin.ts";
 import type { PinnedState } from "../../../lib/lake/catalogue/pinned.ts";
-import type { World } from "../../../lib/world/world.ts";
 import type { RunRequest } from "../run-request.ts";
 import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
 

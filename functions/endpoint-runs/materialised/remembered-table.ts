@@ -1,9 +1,9 @@
+import type { World } from "../../../lib/app/world.ts";
 import { cache, perOwner } from "../../../lib/core/cache.ts";
-import { findMaterialisation } from "../../../lib/endpoint/materialisation/state.ts";
-import type { Materialisation } from "../../../lib/entities/endpoints/materialisations.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { findMaterialisation } from "../../../lib/endpoints/materialisation/state.ts";
+import type { Materialisation } from "../../../lib/endpoints/materialisations.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import type { World } from "../../../lib/world/world.ts";
 
 /** A table is replaced rarely, and the one before stays readable until the next but one is made. */
 const LIFETIME_MS = 10_000;

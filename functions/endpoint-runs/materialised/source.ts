@@ -1,8 +1,8 @@
-import { namesRows } from "../../../lib/endpoint/run/insight-table.ts";
-import type { StoredResult } from "../../../lib/endpoint/run/result-cache.ts";
-import { answersExactly, readTable } from "../../../lib/endpoint/run/table-read.ts";
-import type { Materialisation, MaterialisedTable } from "../../../lib/entities/endpoints/materialisations.ts";
-import type { World } from "../../../lib/world/world.ts";
+import type { World } from "../../../lib/app/world.ts";
+import type { Materialisation, MaterialisedTable } from "../../../lib/endpoints/materialisations.ts";
+import { namesRows } from "../../../lib/endpoints/run/insight-table.ts";
+import type { StoredResult } from "../../../lib/endpoints/run/result-cache.ts";
+import { answersExactly, readTable } from "../../../lib/endpoints/run/table-read.ts";
 import type { RunRequest } from "../run-request.ts";
 import { isFresh } from "./remembered-table.ts";
 

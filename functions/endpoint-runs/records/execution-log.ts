@@ -1,10 +1,10 @@
+import type { World } from "../../../lib/app/world.ts";
 import { type Cache, cache, perOwner } from "../../../lib/core/cache.ts";
-import { EndpointLogEntries, type EndpointLogEntry } from "../../../lib/entities/endpoints/endpoint-log-entries.ts";
-import type { SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { EndpointLogEntries, type EndpointLogEntry } from "../../../lib/endpoints/endpoint-log-entries.ts";
+import type { SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import { ApiError } from "../../../lib/http/errors.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { put } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { ageSeconds } from "../age.ts";
 import type { RunAnswer } from "../answer.ts";
 import type { RunRequest } from "../run-request.ts";

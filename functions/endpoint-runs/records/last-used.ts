@@ -1,14 +1,9 @@
+import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { rememberVersion } from "../../../lib/endpoint/load.ts";
-import {
-  type EndpointVersion,
-  EndpointVersions,
-  type SavedEndpoint,
-  SavedEndpoints,
-} from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { rememberVersion } from "../../../lib/endpoints/load.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { update } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 
 /** A record's time of last use moves at most this often: a run must not cost a write. */
 const EVERY_MS = 1_800_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import type { SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { Call } from "../../../lib/http/access.ts";
 import { apiWorld, aRequest } from "../../../test/support/worlds/api-world.ts";
 import { rateOfRun, rememberPath } from "./run-rate.ts";

@@ -1,8 +1,8 @@
+import type { World } from "../../../lib/app/world.ts";
 import { cache, perOwner } from "../../../lib/core/cache.ts";
-import type { SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import type { SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { Call, Rate } from "../../../lib/http/access.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import type { World } from "../../../lib/world/world.ts";
 import type { RunAnswer } from "../answer.ts";
 
 /** Endpoints whose last run this process remembers. */

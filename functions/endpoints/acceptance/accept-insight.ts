@@ -1,4 +1,4 @@
-import { type Expressions, packExpressions } from "../../../lib/endpoint/stored-ast.ts";
+import { type Expressions, packExpressions } from "../../../lib/endpoints/stored-ast.ts";
 import { check } from "../../../lib/hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
 import { invalid } from "../../../lib/http/errors.ts";

@@ -1,5 +1,5 @@
-import type { EndpointQuery } from "../../../lib/endpoint/definition.ts";
-import type { World } from "../../../lib/world/world.ts";
+import type { World } from "../../../lib/app/world.ts";
+import type { EndpointQuery } from "../../../lib/endpoints/definition.ts";
 import type { AcceptedQuery } from "./accepted-query.ts";
 
 /** Parses and checks a query that is saved: see `acceptQuery`. The language is loaded here: most calls save nothing. */

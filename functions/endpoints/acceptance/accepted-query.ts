@@ -1,4 +1,4 @@
-import type { StoredQuery } from "../../../lib/endpoint/definition.ts";
+import type { StoredQuery } from "../../../lib/endpoints/definition.ts";
 import type { CheckContext } from "../../../lib/hogql/check.ts";
 import type { Ast, Expr } from "../../../lib/hogql/syntax/ast.ts";
 import type { PropertyType } from "../../../lib/lake/property-types/property-kinds.ts";

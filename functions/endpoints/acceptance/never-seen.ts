@@ -1,7 +1,7 @@
+import type { World } from "../../../lib/app/world.ts";
 import { nearest } from "../../../lib/core/suggest.ts";
 import { readPropertyTypes } from "../../../lib/lake/property-types/property-types.ts";
 import type { AskedType } from "../../../lib/lake/property-types/remembered-types.ts";
-import type { World } from "../../../lib/world/world.ts";
 
 /** Properties that one line names, and characters of each. */
 const MOST_NAMED = 10;

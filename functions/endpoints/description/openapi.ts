@@ -1,5 +1,5 @@
-import { breakdownsOf, type QueryVariable, queryOf, type StoredQuery } from "../../../lib/endpoint/definition.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { breakdownsOf, type QueryVariable, queryOf, type StoredQuery } from "../../../lib/endpoints/definition.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import { endpointPath } from "../wire.ts";
 import type { Dialect } from "./dialect.ts";
 

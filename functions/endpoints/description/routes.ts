@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { underEachBase } from "../../../lib/endpoint/base-paths.ts";
-import { endpointAhead, readAheadEndpoint, requireVersion } from "../../../lib/endpoint/load.ts";
-import { findMaterialisation } from "../../../lib/endpoint/materialisation/state.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoint/route-parts.ts";
+import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
+import { endpointAhead, readAheadEndpoint, requireVersion } from "../../../lib/endpoints/load.ts";
+import { findMaterialisation } from "../../../lib/endpoints/materialisation/state.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { DIALECTS } from "./dialect.ts";

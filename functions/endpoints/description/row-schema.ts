@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { queryOf, type StoredQuery, type StoredSql } from "../../../lib/endpoint/definition.ts";
-import { typed } from "../../../lib/endpoint/materialisation/typed.ts";
-import { RetentionRow, TrendRow } from "../../../lib/endpoint/run/insight-rows.ts";
-import { unpackAst } from "../../../lib/endpoint/stored-ast.ts";
-import type { EndpointVersion } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import type { World } from "../../../lib/app/world.ts";
+import { queryOf, type StoredQuery, type StoredSql } from "../../../lib/endpoints/definition.ts";
+import { typed } from "../../../lib/endpoints/materialisation/typed.ts";
+import { RetentionRow, TrendRow } from "../../../lib/endpoints/run/insight-rows.ts";
+import type { EndpointVersion } from "../../../lib/endpoints/saved-endpoints.ts";
+import { unpackAst } from "../../../lib/endpoints/stored-ast.ts";
 import type { StoredColumn } from "../../../lib/hogql/analysis/options.ts";
 import type { Type } from "../../../lib/hogql/analysis/types.ts";
 import { storedColumns } from "../../../lib/hogql/check.ts";
 import { QueryError } from "../../../lib/hogql/errors.ts";
-import type { World } from "../../../lib/world/world.ts";
 import type { Dialect } from "./dialect.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import type { Materialisable } from "../../../lib/endpoint/materialisation/materialisable.ts";
+import type { World } from "../../../lib/app/world.ts";
+import type { Materialisable } from "../../../lib/endpoints/materialisation/materialisable.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import type { World } from "../../../lib/world/world.ts";
 
 export type MaterialiseWorld = Pick<World, "table" | "queues" | "ids" | "clock" | "log">;
 
@@ -9,7 +9,7 @@ export const refusalOf = async (
   world: Pick<World, "table" | "clock">,
   project: { readonly id: number; readonly timezone: string },
   wanted: Materialisable,
-): Promise<string | null> => (await import("../../../lib/endpoint/materialisation/transform-for.ts")).refusalOf(world, project, wanted);
+): Promise<string | null> => (await import("../../../lib/endpoints/materialisation/transform-for.ts")).refusalOf(world, project, wanted);
 
 export const cannotMaterialise = (reason: string) => invalid(null, `Cannot materialize endpoint. Reason: ${reason}`);
 

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { cache } from "../../../lib/core/cache.ts";
-import { queryOf } from "../../../lib/endpoint/definition.ts";
-import { checks } from "../../../lib/endpoint/materialisation/checks/conditions.ts";
-import { unpackAst } from "../../../lib/endpoint/stored-ast.ts";
-import type { EndpointVersion } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { queryOf } from "../../../lib/endpoints/definition.ts";
+import { checks } from "../../../lib/endpoints/materialisation/checks/conditions.ts";
+import type { EndpointVersion } from "../../../lib/endpoints/saved-endpoints.ts";
+import { unpackAst } from "../../../lib/endpoints/stored-ast.ts";
 
 /** Queries whose reason a process remembers. */
 const CAPACITY = 5_000;

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { underEachBase } from "../../../lib/endpoint/base-paths.ts";
-import { requireEndpoint, requireVersion } from "../../../lib/endpoint/load.ts";
-import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoint/route-parts.ts";
+import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
+import { requireEndpoint, requireVersion } from "../../../lib/endpoints/load.ts";
+import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import { Materialization } from "../wire.ts";
@@ -24,7 +24,7 @@ const conditions = underEachBase((base) =>
     summary: "Show the live checks of materialisation and the contract of a rewrite",
     reply: json(200, Conditions),
     async handle() {
-      const { conditionsSource, REWRITE_CONTRACT } = await import("../../../lib/endpoint/materialisation/checks/sources.ts");
+      const { conditionsSource, REWRITE_CONTRACT } = await import("../../../lib/endpoints/materialisation/checks/sources.ts");
       return { conditions_source: conditionsSource(), rewrite_contract: REWRITE_CONTRACT };
     },
   }),

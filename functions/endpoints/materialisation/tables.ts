@@ -1,7 +1,7 @@
 import { withOffset } from "../../../lib/core/time.ts";
-import { materialisationsOf } from "../../../lib/endpoint/materialisation/state.ts";
-import type { Materialisation } from "../../../lib/entities/endpoints/materialisations.ts";
-import type { EndpointVersion, SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { materialisationsOf } from "../../../lib/endpoints/materialisation/state.ts";
+import type { Materialisation } from "../../../lib/endpoints/materialisations.ts";
+import type { EndpointVersion, SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import type { Materialization, Tables } from "../wire.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withOffset } from "../../../lib/core/time.ts";
-import { SavedEndpoints } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
 import { ENDPOINT_NAME } from "../settings.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { EndpointLogEntries, type EndpointLogEntry, LOG_LEVELS } from "../../../lib/entities/endpoints/endpoint-log-entries.ts";
-import type { SavedEndpoint } from "../../../lib/entities/endpoints/saved-endpoints.ts";
+import { EndpointLogEntries, type EndpointLogEntry, LOG_LEVELS } from "../../../lib/endpoints/endpoint-log-entries.ts";
+import type { SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import { integer, microseconds } from "../../../lib/http/fields.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
 import type { Table } from "../../../lib/ports/table.ts";

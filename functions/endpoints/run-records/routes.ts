@@ -1,6 +1,6 @@
-import { underEachBase } from "../../../lib/endpoint/base-paths.ts";
-import { endpointAhead, readAheadEndpoint } from "../../../lib/endpoint/load.ts";
-import { ENDPOINT_TAGS, readEndpoints } from "../../../lib/endpoint/route-parts.ts";
+import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
+import { endpointAhead, readAheadEndpoint } from "../../../lib/endpoints/load.ts";
+import { ENDPOINT_TAGS, readEndpoints } from "../../../lib/endpoints/route-parts.ts";
 import { paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";

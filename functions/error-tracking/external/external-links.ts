@@ -1,16 +1,16 @@
+import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { type ExternalReference, ExternalReferences, externalLinkOf } from "../../../lib/entities/error-tracking/external-references.ts";
-import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
-import { type Integration, Integrations } from "../../../lib/entities/projects/integrations.ts";
+import { type ExternalReference, ExternalReferences, externalLinkOf } from "../../../lib/error-tracking/external-references.ts";
+import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
+import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
 import { counting } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, putting, updating } from "../../../lib/table/store.ts";
 import { claiming, failedAt, ownerOf, transact } from "../../../lib/table/transact.ts";
 import { untilListed } from "../../../lib/table/until-listed.ts";
-import type { World } from "../../../lib/world/world.ts";
 import type { TrackedIssue } from "../providers/tracker.ts";
 
 /** An issue of the project and an integration of it. */

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { type ExternalReference, ExternalReferences } from "../../../lib/entities/error-tracking/external-references.ts";
-import { type Integration, Integrations } from "../../../lib/entities/projects/integrations.ts";
+import { type ExternalReference, ExternalReferences } from "../../../lib/error-tracking/external-references.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
 import { getMany, pages } from "../../../lib/table/store.ts";
 import type { ExternalIssue } from "../issues/issue-form.ts";
 import { displayName } from "../providers/trackers.ts";

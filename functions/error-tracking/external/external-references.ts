@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
-import { type ExternalReference, ExternalReferences } from "../../../lib/entities/error-tracking/external-references.ts";
+import { type ExternalReference, ExternalReferences } from "../../../lib/error-tracking/external-references.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean, integer, uuid } from "../../../lib/http/fields.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
-import { type Fingerprint, Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
+import { type Fingerprint, Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { forEachConcurrent } from "../../../lib/core/for-each-concurrent.ts";
-import { WRITABLE_STATUSES } from "../../../lib/entities/error-tracking/issues.ts";
+import { WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
 import { ApiError, invalid, notFound } from "../../../lib/http/errors.ts";
 import { integer, uuid } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";

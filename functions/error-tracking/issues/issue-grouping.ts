@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Fingerprint } from "../../../lib/entities/error-tracking/fingerprints.ts";
-import { GroupingRules } from "../../../lib/entities/error-tracking/grouping-rules.ts";
-import { StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
-import { partsOfRawId } from "../../../lib/exceptions/frames/raw-id.ts";
+import type { Fingerprint } from "../../../lib/error-tracking/fingerprints.ts";
+import { partsOfRawId } from "../../../lib/error-tracking/frames/raw-id.ts";
+import { GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
+import { StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";

@@ -1,4 +1,4 @@
-import { Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { Issues } from "../../../lib/error-tracking/issues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { pages } from "../../../lib/table/store.ts";
 

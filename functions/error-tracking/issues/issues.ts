@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
-import { type Issue, Issues, SEVERITIES, WRITABLE_STATUSES } from "../../../lib/entities/error-tracking/issues.ts";
+import type { World } from "../../../lib/app/world.ts";
+import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
+import { type Issue, Issues, SEVERITIES, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
 import { bare } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
@@ -9,7 +10,6 @@ import { refusal, route } from "../../../lib/http/route.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, page as readPage } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { externalIssuesOf } from "../external/external-reference-form.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { IssueForm, issueForm } from "./issue-form.ts";

@@ -1,5 +1,5 @@
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
-import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { get, type Revision, update } from "../../../lib/table/store.ts";

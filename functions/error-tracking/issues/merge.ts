@@ -1,4 +1,4 @@
-import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";

@@ -1,4 +1,4 @@
-import { type ExternalReference, ExternalReferences, externalLinkOf } from "../../../lib/entities/error-tracking/external-references.ts";
+import { type ExternalReference, ExternalReferences, externalLinkOf } from "../../../lib/error-tracking/external-references.ts";
 import type { Key, Table, Write } from "../../../lib/ports/table.ts";
 import { pages, updating } from "../../../lib/table/store.ts";
 import { claiming, ownerOf, releasing } from "../../../lib/table/transact.ts";

@@ -1,10 +1,10 @@
+import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { type Fingerprint, Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
-import { type Issue, Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { type Fingerprint, Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
+import { type Issue, Issues } from "../../../lib/error-tracking/issues.ts";
 import { counting } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { getMany, putting } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { changeIssue } from "./known-issue.ts";
 import { fingerprintsOf, firstSeenOf, homesOf, inTransactions, movingFingerprint, removingSpike, spikesOf } from "./moved.ts";
 import { movingReferences, referencesOf } from "./moved-references.ts";

@@ -1,4 +1,4 @@
-import type { Integration } from "../../../lib/entities/projects/integrations.ts";
+import type { Integration } from "../../../lib/projects/integrations.ts";
 
 /** The line of code to look for, and where. */
 export interface CodeSearch {

@@ -1,5 +1,5 @@
-import type { Integration } from "../../../lib/entities/projects/integrations.ts";
 import type { Config } from "../../../lib/ports/config.ts";
+import type { Integration } from "../../../lib/projects/integrations.ts";
 import { deadline } from "./call.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";

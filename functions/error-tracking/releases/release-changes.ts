@@ -1,13 +1,13 @@
+import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { releaseHashOf } from "../../../lib/entities/error-tracking/release-hash.ts";
-import { type Release, Releases } from "../../../lib/entities/error-tracking/releases.ts";
+import { releaseHashOf } from "../../../lib/error-tracking/release-hash.ts";
+import { type Release, Releases } from "../../../lib/error-tracking/releases.ts";
 import { conflict, invalid, notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { putting, removing, require, updating } from "../../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, ownerOf, releasing, transact } from "../../../lib/table/transact.ts";
-import type { World } from "../../../lib/world/world.ts";
 import type { SentRelease } from "./release-body.ts";
 
 /** Makes a release. Its hash id leads to it from now on, and to no other of the project. */

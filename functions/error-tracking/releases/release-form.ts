@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Release } from "../../../lib/entities/error-tracking/releases.ts";
+import type { Release } from "../../../lib/error-tracking/releases.ts";
 import { shortMicros } from "../timestamps.ts";
 
 /** A release as sent. */

@@ -1,4 +1,4 @@
-import { Releases } from "../../../lib/entities/error-tracking/releases.ts";
+import { Releases } from "../../../lib/error-tracking/releases.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";

@@ -1,5 +1,5 @@
-import { Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
-import { Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
+import { Issues } from "../../../lib/error-tracking/issues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { Assignee } from "../../../lib/entities/error-tracking/assignee.ts";
-import { type GroupingRule, GroupingRules } from "../../../lib/entities/error-tracking/grouping-rules.ts";
+import { Assignee } from "../../../lib/error-tracking/assignee.ts";
+import { type GroupingRule, GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";

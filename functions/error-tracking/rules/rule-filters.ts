@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { FilterError, hasLeaf, readFilters } from "../../../lib/error-tracking/matching/filter-tree.ts";
+import { compileFilters } from "../../../lib/error-tracking/matching/filters.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { FilterError, hasLeaf, readFilters } from "../../../lib/matching/filter-tree.ts";
-import { compileFilters } from "../../../lib/matching/filters.ts";
 
 /** Of one rule as JSON. A list shows all rules of a project in one answer. */
 const MOST_BYTES = 16 * 1024;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { SEVERITIES } from "../../../lib/entities/error-tracking/issues.ts";
-import { type SeverityRule, SeverityRules } from "../../../lib/entities/error-tracking/severity-rules.ts";
+import { SEVERITIES } from "../../../lib/error-tracking/issues.ts";
+import { type SeverityRule, SeverityRules } from "../../../lib/error-tracking/severity-rules.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";

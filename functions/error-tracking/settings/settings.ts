@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ErrorTrackingSettings, MAX_LIMIT_NUMBER } from "../../../lib/entities/error-tracking/settings.ts";
+import { ErrorTrackingSettings, MAX_LIMIT_NUMBER } from "../../../lib/error-tracking/settings.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";

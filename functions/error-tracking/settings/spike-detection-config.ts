@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { SpikeDetectionConfigs } from "../../../lib/entities/error-tracking/spike-detection-configs.ts";
-import { DEFAULT_SPIKE_DETECTION } from "../../../lib/entities/error-tracking/spike-detection-defaults.ts";
+import { SpikeDetectionConfigs } from "../../../lib/error-tracking/spike-detection-configs.ts";
+import { DEFAULT_SPIKE_DETECTION } from "../../../lib/error-tracking/spike-detection-defaults.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";

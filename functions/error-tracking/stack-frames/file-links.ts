@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { Integrations } from "../../../lib/entities/projects/integrations.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { route } from "../../../lib/http/route.ts";
+import { Integrations } from "../../../lib/projects/integrations.ts";
 import { page } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { BASE, read, TAGS } from "../place.ts";
 import { deadline, ProviderFailure } from "../providers/call.ts";
 import { type CodeSearch, type FindFile, tokensOf } from "../providers/code-search.ts";

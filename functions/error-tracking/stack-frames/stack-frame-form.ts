@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Release, Releases } from "../../../lib/entities/error-tracking/releases.ts";
-import type { StackFrame } from "../../../lib/entities/error-tracking/stack-frames.ts";
+import { type Release, Releases } from "../../../lib/error-tracking/releases.ts";
+import type { StackFrame } from "../../../lib/error-tracking/stack-frames.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
 import { ReleaseForm, releaseForm } from "../releases/release-form.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
-import { type StackFrame, StackFrames } from "../../../lib/entities/error-tracking/stack-frames.ts";
-import { partsOfRawId } from "../../../lib/exceptions/frames/raw-id.ts";
+import { partsOfRawId } from "../../../lib/error-tracking/frames/raw-id.ts";
+import { type StackFrame, StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { uuid } from "../../../lib/http/fields.ts";
 import { MAX_PAGE_BYTES, PageQuery, page, paginated } from "../../../lib/http/pagination.ts";

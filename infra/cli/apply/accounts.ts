@@ -1,7 +1,7 @@
-import type { CustomPropertyDefinition } from "../../../lib/entities/customers/account-definitions.ts";
-import { AccountRelationshipDefinitions } from "../../../lib/entities/customers/account-definitions.ts";
-import { type Account, Accounts } from "../../../lib/entities/customers/accounts.ts";
-import { externalIdMarker, newAccount } from "../../../lib/entities/customers/group-accounts.ts";
+import type { CustomPropertyDefinition } from "../../../lib/customers/account-definitions.ts";
+import { AccountRelationshipDefinitions } from "../../../lib/customers/account-definitions.ts";
+import { type Account, Accounts } from "../../../lib/customers/accounts.ts";
+import { externalIdMarker, newAccount } from "../../../lib/customers/group-accounts.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
 import type { AccountEntry } from "./document.ts";

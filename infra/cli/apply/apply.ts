@@ -1,5 +1,5 @@
-import type { Organization } from "../../../lib/entities/organizations/organizations.ts";
-import type { User } from "../../../lib/entities/users.ts";
+import type { Organization } from "../../../lib/organizations/organizations.ts";
+import type { User } from "../../../lib/organizations/users.ts";
 import { ensureAccount } from "./accounts.ts";
 import { checkAgainst } from "./check.ts";
 import { type Document, type MemberEntry, type OrganizationEntry, type ProjectEntry, parseDocument } from "./document.ts";

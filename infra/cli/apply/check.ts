@@ -1,14 +1,14 @@
-import { CouponCampaigns, CouponCodes } from "../../../lib/entities/billing/coupon-campaigns.ts";
+import { CouponCampaigns, CouponCodes } from "../../../lib/billing/coupon-campaigns.ts";
+import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
-} from "../../../lib/entities/customers/account-definitions.ts";
-import { Memberships } from "../../../lib/entities/organizations/memberships.ts";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
-import { Projects } from "../../../lib/entities/projects/projects.ts";
-import { SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
+} from "../../../lib/customers/account-definitions.ts";
+import { Memberships } from "../../../lib/organizations/memberships.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import type { Table } from "../../../lib/ports/table.ts";
+import { Projects } from "../../../lib/projects/projects.ts";
 import * as store from "../../../lib/table/store.ts";
 import type { AccountEntry, CampaignEntry, Document, OrganizationEntry, ProjectEntry, RateCardEntry } from "./document.ts";
 import { type HandleKind, handleKey } from "./handles.ts";

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { COUPON_DURATIONS, COUPON_KINDS } from "../../../lib/entities/billing/coupon-campaigns.ts";
-import { CUSTOM_PROPERTY_TYPES } from "../../../lib/entities/customers/account-definitions.ts";
-import { EXTERNAL_ID_CHARACTERS } from "../../../lib/entities/customers/accounts.ts";
-import { SCOPES, SECRET_KEY_SCOPES } from "../../../lib/entities/keys/scopes.ts";
-import { EXPORT_LEVELS } from "../../../lib/entities/organizations/access-grants.ts";
-import { DomainName } from "../../../lib/entities/organizations/domains.ts";
-import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/entities/organizations/organizations.ts";
-import { INTEGRATION_KINDS } from "../../../lib/entities/projects/integrations.ts";
-import { QUOTA_RESOURCES } from "../../../lib/entities/projects/project-quotas.ts";
-import { DecimalPrice } from "../../../lib/entities/sandbox-rate-cards.ts";
-import { CatalogueDocument } from "../../../lib/ledger/catalogue/catalogue-document.ts";
+import { CatalogueDocument } from "../../../lib/billing/catalogue/catalogue-document.ts";
+import { COUPON_DURATIONS, COUPON_KINDS } from "../../../lib/billing/coupon-campaigns.ts";
+import { DecimalPrice } from "../../../lib/billing/sandbox-rate-cards.ts";
+import { CUSTOM_PROPERTY_TYPES } from "../../../lib/customers/account-definitions.ts";
+import { EXTERNAL_ID_CHARACTERS } from "../../../lib/customers/accounts.ts";
+import { SCOPES, SECRET_KEY_SCOPES } from "../../../lib/keys/scopes.ts";
+import { EXPORT_LEVELS } from "../../../lib/organizations/access-grants.ts";
+import { DomainName } from "../../../lib/organizations/domains.ts";
+import { DESKTOP_ACCESS, type LEVELS } from "../../../lib/organizations/organizations.ts";
+import { INTEGRATION_KINDS } from "../../../lib/projects/integrations.ts";
+import { QUOTA_RESOURCES } from "../../../lib/usage/project-quotas.ts";
 import { DocumentProblem } from "./problem.ts";
 
 /**

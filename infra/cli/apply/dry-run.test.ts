@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock, systemIds } from "../../../lib/world/system.ts";
+import { systemClock, systemIds } from "../../../lib/app/system.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { wholeDocument } from "../../../test/support/whole-document.ts";
 import { applyDocument } from "./apply.ts";

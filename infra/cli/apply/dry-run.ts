@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../../lib/core/canonical-json.ts";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
-import { Projects } from "../../../lib/entities/projects/projects.ts";
-import { Users } from "../../../lib/entities/users.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
+import { Users } from "../../../lib/organizations/users.ts";
 import type { Item, Table } from "../../../lib/ports/table.ts";
+import { Projects } from "../../../lib/projects/projects.ts";
 import { RESERVED_ATTRIBUTES } from "../../../lib/table/layout.ts";
 import * as store from "../../../lib/table/store.ts";
 import { applyDocument } from "./apply.ts";

@@ -1,6 +1,6 @@
-import { newSecret } from "../../../lib/entities/keys/credential.ts";
-import { type PersonalApiKey, PersonalApiKeys } from "../../../lib/entities/keys/personal-api-keys.ts";
-import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/entities/keys/project-secret-keys.ts";
+import { newSecret } from "../../../lib/keys/credential.ts";
+import { type PersonalApiKey, PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
+import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/keys/project-secret-keys.ts";
 import type { Key, Write } from "../../../lib/ports/table.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";

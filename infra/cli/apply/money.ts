@@ -1,10 +1,10 @@
+import { type BillingAccount, BillingAccounts } from "../../../lib/billing/accounts.ts";
+import { BillingCatalogues } from "../../../lib/billing/billing-catalogues.ts";
+import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/billing/coupon-campaigns.ts";
+import { readCustomerState } from "../../../lib/billing/customer-state.ts";
+import { replacing } from "../../../lib/billing/replacing.ts";
+import { SandboxRateCard, SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import { jsonDigest } from "../../../lib/core/canonical-json.ts";
-import { type BillingAccount, BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
-import { BillingCatalogues } from "../../../lib/entities/billing/billing-catalogues.ts";
-import { CouponCampaign, CouponCampaigns, CouponCodes } from "../../../lib/entities/billing/coupon-campaigns.ts";
-import { SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
-import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
-import { replacing } from "../../../lib/ledger/replacing.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT, transact } from "../../../lib/table/transact.ts";
 import type { CampaignEntry, Document, RateCardEntry } from "./document.ts";

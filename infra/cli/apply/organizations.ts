@@ -1,9 +1,9 @@
 import { Defect } from "../../../lib/core/unreachable.ts";
-import { base62 } from "../../../lib/entities/keys/credential.ts";
-import { AccessGrants } from "../../../lib/entities/organizations/access-grants.ts";
-import { Domains } from "../../../lib/entities/organizations/domains.ts";
-import { OauthApplications } from "../../../lib/entities/organizations/oauth-applications.ts";
-import { Organization, Organizations, slugMarker, slugOf } from "../../../lib/entities/organizations/organizations.ts";
+import { base62 } from "../../../lib/keys/credential.ts";
+import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
+import { Domains } from "../../../lib/organizations/domains.ts";
+import { OauthApplications } from "../../../lib/organizations/oauth-applications.ts";
+import { Organization, Organizations, slugMarker, slugOf } from "../../../lib/organizations/organizations.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT, claiming } from "../../../lib/table/transact.ts";
 import type { AccessEntry, OauthApplicationEntry, OrganizationEntry } from "./document.ts";

@@ -1,8 +1,8 @@
-import { base62 } from "../../../lib/entities/keys/credential.ts";
-import { join } from "../../../lib/entities/organizations/blocked-members.ts";
-import { Memberships } from "../../../lib/entities/organizations/memberships.ts";
-import { LEVELS } from "../../../lib/entities/organizations/organizations.ts";
-import { emailMarker, type User, Users } from "../../../lib/entities/users.ts";
+import { base62 } from "../../../lib/keys/credential.ts";
+import { join } from "../../../lib/organizations/blocked-members.ts";
+import { Memberships } from "../../../lib/organizations/memberships.ts";
+import { LEVELS } from "../../../lib/organizations/organizations.ts";
+import { emailMarker, type User, Users } from "../../../lib/organizations/users.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";
 import * as store from "../../../lib/table/store.ts";

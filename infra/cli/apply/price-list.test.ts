@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { BillingCatalogues } from "../../../lib/entities/billing/billing-catalogues.ts";
-import { BUILT_IN } from "../../../lib/ledger/catalogue/built-in-catalogue.ts";
+import { systemClock, systemIds } from "../../../lib/app/system.ts";
+import { BillingCatalogues } from "../../../lib/billing/billing-catalogues.ts";
+import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
 import * as store from "../../../lib/table/store.ts";
-import { systemClock, systemIds } from "../../../lib/world/system.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { applyDocument } from "./apply.ts";
 import { DocumentProblem } from "./problem.ts";

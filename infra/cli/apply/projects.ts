@@ -2,16 +2,16 @@ import {
   AccountRelationshipDefinitions,
   type CustomPropertyDefinition,
   CustomPropertyDefinitions,
-} from "../../../lib/entities/customers/account-definitions.ts";
-import { settingAutocaptureExceptions } from "../../../lib/entities/keys/project-tokens.ts";
-import { type Integration, Integrations } from "../../../lib/entities/projects/integrations.ts";
-import { newProject } from "../../../lib/entities/projects/new-project.ts";
-import { markingQuota, type QuotaResource, quotaItemOf, setQuotaOf } from "../../../lib/entities/projects/project-quotas.ts";
-import { type Project, Projects } from "../../../lib/entities/projects/projects.ts";
+} from "../../../lib/customers/account-definitions.ts";
+import { settingAutocaptureExceptions } from "../../../lib/keys/project-tokens.ts";
 import type { Key } from "../../../lib/ports/table.ts";
+import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
+import { newProject } from "../../../lib/projects/new-project.ts";
+import { type Project, Projects } from "../../../lib/projects/projects.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT, transact } from "../../../lib/table/transact.ts";
+import { markingQuota, type QuotaResource, quotaItemOf, setQuotaOf } from "../../../lib/usage/project-quotas.ts";
 import type { IntegrationEntry, ProjectEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
 import { holderOf, once } from "./once.ts";

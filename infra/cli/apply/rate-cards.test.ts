@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
+import { systemClock, systemIds } from "../../../lib/app/system.ts";
+import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import * as store from "../../../lib/table/store.ts";
-import { systemClock, systemIds } from "../../../lib/world/system.ts";
 import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/table.ts";
 import { applyDocument } from "./apply.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { World } from "../../../lib/app/world.ts";
 import { MINUTE_MS } from "../../../lib/core/time.ts";
 import { runSchedule, type Schedule } from "../../../lib/lambda/schedule.ts";
-import type { World } from "../../../lib/world/world.ts";
 
 /** What is done each minute when deployed is done each second here, and the rest in proportion: nobody waits a minute at a laptop. */
 const FASTER = 60;

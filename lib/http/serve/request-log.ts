@@ -1,4 +1,4 @@
-import type { World } from "../../world/world.ts";
+import type { World } from "../../app/world.ts";
 import type { HttpRequest } from "../request.ts";
 
 /** The one line of a request. The query and the body stay out of it: both may carry a key. */

@@ -1,5 +1,5 @@
-import { resolveKeyedCounts } from "../../event/usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../event/usage/usage-types.ts";
+import { resolveKeyedCounts } from "../../usage/resolve-keyed-counts.ts";
+import type { DayCounts } from "../../usage/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead } from "../catalogue/head.ts";
 import { getManifest, hasManifest } from "../catalogue/manifests.ts";

@@ -1,8 +1,8 @@
 import { Defect } from "../../core/unreachable.ts";
-import type { Reach } from "../../event/usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../event/usage/usage-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
+import type { Reach } from "../../usage/resolve-keyed-counts.ts";
+import type { DayCounts } from "../../usage/usage-types.ts";
 import { pack, unpack } from "../catalogue/pack.ts";
 import { usageKey, usagePk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";

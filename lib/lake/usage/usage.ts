@@ -1,8 +1,8 @@
 import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { KEY_PREFIX } from "../../event/usage/keyed-counts.ts";
-import { type Neighbours, NO_NEIGHBOURS, reaching, resolveKeyedCounts } from "../../event/usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../event/usage/usage-types.ts";
+import { KEY_PREFIX } from "../../usage/keyed-counts.ts";
+import { type Neighbours, NO_NEIGHBOURS, reaching, resolveKeyedCounts } from "../../usage/resolve-keyed-counts.ts";
+import type { DayCounts } from "../../usage/usage-types.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";

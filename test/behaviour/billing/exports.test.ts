@@ -1,10 +1,10 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
-import { AccessGrants } from "../../../lib/entities/organizations/access-grants.ts";
-import type { Organization } from "../../../lib/entities/organizations/organizations.ts";
-import { Projects } from "../../../lib/entities/projects/projects.ts";
+import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
+import type { Organization } from "../../../lib/organizations/organizations.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
+import { Projects } from "../../../lib/projects/projects.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage, storeUsages } from "../../support/samples/stored-usage.ts";

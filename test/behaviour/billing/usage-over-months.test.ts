@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { closeDue } from "../../../functions/closing/schedule.ts";
 import { showUsage } from "../../../infra/cli/usage-command.ts";
-import { Invoices } from "../../../lib/entities/billing/invoices.ts";
+import { Invoices } from "../../../lib/billing/invoices.ts";
 import { list } from "../../../lib/table/store.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
-import { AccessGrants } from "../../../lib/entities/organizations/access-grants.ts";
-import type { Organization } from "../../../lib/entities/organizations/organizations.ts";
+import type { World } from "../../../lib/app/world.ts";
+import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
+import type { Organization } from "../../../lib/organizations/organizations.ts";
 import { put } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage, storeUsages } from "../../support/samples/stored-usage.ts";
 import { aHousehold, aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";

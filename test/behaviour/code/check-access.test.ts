@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { code } from "../../../functions/code/routes.ts";
-import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
-import { type CreditGrant, CreditGrants } from "../../../lib/entities/billing/credits.ts";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import type { World } from "../../../lib/app/world.ts";
+import { BillingAccounts } from "../../../lib/billing/accounts.ts";
+import { type CreditGrant, CreditGrants } from "../../../lib/billing/credits.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { put, update } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { aBillingService, LICENSE } from "../../support/fakes/billing-service.ts";
 import { aHousehold, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { code } from "../../../functions/code/routes.ts";
-import { type SandboxRateCard, SandboxRateCards } from "../../../lib/entities/sandbox-rate-cards.ts";
+import type { World } from "../../../lib/app/world.ts";
+import { type SandboxRateCard, SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import { put } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { apiWorld, ask } from "../../support/worlds/api-world.ts";
 
 const PATH = "/api/code/sandbox-pricing/";

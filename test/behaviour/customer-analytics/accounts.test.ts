@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { customerAnalytics } from "../../../functions/customer-analytics/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { externalIdMarker } from "../../../lib/entities/customers/group-accounts.ts";
-import type { LevelName } from "../../../lib/entities/organizations/organizations.ts";
+import { externalIdMarker } from "../../../lib/customers/group-accounts.ts";
+import type { LevelName } from "../../../lib/organizations/organizations.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aPlatform, eventually } from "../../support/processes/platform.ts";
 import { aHousehold, apiWorld, aSecretKey, ask } from "../../support/worlds/api-world.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { endpointTrials } from "../../../functions/endpoint-trials/routes.ts";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";

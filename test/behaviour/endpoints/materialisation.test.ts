@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
 import { type Answer, type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";

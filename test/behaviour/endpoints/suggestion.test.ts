@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpointTrials } from "../../../functions/endpoint-trials/routes.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { modelOf } from "../../../lib/aws/aws.ts";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { anEngine } from "../../support/engine.ts";
 import { aConverse } from "../../support/fakes/converse.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";

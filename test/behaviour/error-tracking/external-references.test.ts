@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { Fingerprints } from "../../../lib/entities/error-tracking/fingerprints.ts";
-import { Issues } from "../../../lib/entities/error-tracking/issues.ts";
+import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
+import { Issues } from "../../../lib/error-tracking/issues.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { aFakeProvider } from "../../support/fakes/provider.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { GroupingRules } from "../../../lib/entities/error-tracking/grouping-rules.ts";
-import { SpikeEvents } from "../../../lib/entities/error-tracking/spike-events.ts";
+import { GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
+import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";

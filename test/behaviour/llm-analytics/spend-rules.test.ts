@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { llmAnalytics } from "../../../functions/llm-analytics/routes.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { Domains } from "../../../lib/entities/organizations/domains.ts";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Domains } from "../../../lib/organizations/domains.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { anEngine } from "../../support/engine.ts";

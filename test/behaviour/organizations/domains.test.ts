@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { organizations } from "../../../functions/organizations/routes.ts";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
 import { aHousehold, aMembership, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 

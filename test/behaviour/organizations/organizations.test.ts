@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { update } from "../../../lib/table/store.ts";
 import { apiClient } from "../../support/api-client.ts";
 import { aPlatform } from "../../support/processes/platform.ts";

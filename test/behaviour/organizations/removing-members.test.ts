@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { organizations } from "../../../functions/organizations/routes.ts";
-import { join, removeBlockedMembers } from "../../../lib/entities/organizations/blocked-members.ts";
-import { Domains } from "../../../lib/entities/organizations/domains.ts";
-import { Memberships } from "../../../lib/entities/organizations/memberships.ts";
-import { LEVELS, Organizations } from "../../../lib/entities/organizations/organizations.ts";
+import type { World } from "../../../lib/app/world.ts";
+import { join, removeBlockedMembers } from "../../../lib/organizations/blocked-members.ts";
+import { Domains } from "../../../lib/organizations/domains.ts";
+import { Memberships } from "../../../lib/organizations/memberships.ts";
+import { LEVELS, Organizations } from "../../../lib/organizations/organizations.ts";
 import { NotFound } from "../../../lib/table/not-found.ts";
 import { list, put, update } from "../../../lib/table/store.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { aPlatform } from "../../support/processes/platform.ts";
 import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";

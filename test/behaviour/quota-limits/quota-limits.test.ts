@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
-import { markingQuota, QUOTA_RESOURCES } from "../../../lib/entities/projects/project-quotas.ts";
+import { markingQuota, QUOTA_RESOURCES } from "../../../lib/usage/project-quotas.ts";
 import { aHousehold, aPersonalKey, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const PATH = "/api/projects/1/quota_limits/";

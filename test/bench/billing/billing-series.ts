@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { billing } from "../../../functions/billing/routes.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
-import { USAGE_TYPES } from "../../../lib/event/usage/usage-identifiers.ts";
-import type { World } from "../../../lib/world/world.ts";
+import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsages } from "../../support/samples/stored-usage.ts";
 import { aMembership, anOrganization, aPersonalKey, aProject, apiWorld, ask, aUser, NOON } from "../../support/worlds/api-world.ts";

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { serve } from "../../../functions/capture/serve.ts";
+import type { World } from "../../../lib/app/world.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { aRequest } from "../../support/samples/capture-requests.ts";
 import { captureWorld, NOW, TOKEN } from "../../support/worlds/capture-world.ts";
 import { corpus } from "../corpus.ts";

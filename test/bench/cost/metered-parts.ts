@@ -1,3 +1,4 @@
+import { jsonLog } from "../../../lib/app/system.ts";
 import { requestsOf } from "../../../lib/aws/aws-queues.ts";
 import type { Clock } from "../../../lib/ports/clock.ts";
 import type { Log } from "../../../lib/ports/log.ts";
@@ -5,7 +6,6 @@ import type { Objects } from "../../../lib/ports/objects.ts";
 import type { Delivery, QueueName, Queues } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import type { TableCall, TableMeter } from "../../../lib/table/meter/meter.ts";
-import { jsonLog } from "../../../lib/world/system.ts";
 import { slowTable } from "../slow-table.ts";
 import type { Bill } from "./bill.ts";
 

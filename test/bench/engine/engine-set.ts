@@ -6,10 +6,10 @@ import { partitionOf, utcDay } from "../../../lib/event/days.ts";
 import { type EventRow, GROUP_SLOTS } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import { identityHash, rememberedPersonIds } from "../../../lib/event/identity.ts";
-import { countUsage } from "../../../lib/event/usage/usage-types.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
+import { countUsage } from "../../../lib/usage/usage-types.ts";
 import { type CorpusEvent, corpus } from "../corpus.ts";
 
 export const SET_PROJECT = 1;

@@ -1,7 +1,7 @@
 import { ingest } from "../../../functions/ingest/ingest.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../../lib/ports/queues.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { deliveryOf } from "../../support/samples/capture-messages.ts";
 import { ingestWorld, NOW } from "../../support/worlds/ingest-world.ts";
 import { corpus } from "../corpus.ts";

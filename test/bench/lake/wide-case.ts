@@ -4,8 +4,8 @@ import { jobs } from "../../../functions/jobs/consumer.ts";
 import { engineLimits } from "../../../infra/engine-limits.ts";
 import { sizingOf } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
-import { countUsage } from "../../../lib/event/usage/usage-types.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
+import { countUsage } from "../../../lib/usage/usage-types.ts";
 import { compactWide, directoryObjects, diskBytes, writeWide } from "../../support/samples/wide-lake.ts";
 import { peakKilobytes } from "../peak-memory.ts";
 

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemIds } from "../../../lib/app/system.ts";
 import { type Database, literal, openDatabase } from "../../../lib/engine/duckdb.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { partitionOf, utcDay } from "../../../lib/event/days.ts";
-import { countUsage } from "../../../lib/event/usage/usage-types.ts";
 import type { FileFacts, StateFile } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { systemIds } from "../../../lib/world/system.ts";
+import { countUsage } from "../../../lib/usage/usage-types.ts";
 import { EVENT_NAMES } from "../corpus.ts";
 import { diskObjects } from "../engine/engine-set.ts";
 import { eventsSql } from "./events-sql.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
-import { PaymentAuthorizations } from "../../../lib/entities/billing/payments.ts";
-import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
-import { replacing } from "../../../lib/ledger/replacing.ts";
+import { BillingAccounts } from "../../../lib/billing/accounts.ts";
+import { readCustomerState } from "../../../lib/billing/customer-state.ts";
+import { PaymentAuthorizations } from "../../../lib/billing/payments.ts";
+import { replacing } from "../../../lib/billing/replacing.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
 import { aStripe, CARD, SECRET_KEY } from "../../support/fakes/stripe.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Invoice } from "../../../lib/entities/billing/invoices.ts";
-import { BUILT_IN } from "../../../lib/ledger/catalogue/built-in-catalogue.ts";
-import { afterUse } from "../../../lib/ledger/credit/coupons.ts";
-import { restored, used } from "../../../lib/ledger/credit/credits.ts";
-import { billOf, issued } from "../../../lib/ledger/invoices/bill.ts";
-import { openInvoice } from "../../../lib/ledger/invoices/open-invoice.ts";
+import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
+import { afterUse } from "../../../lib/billing/credit/coupons.ts";
+import { restored, used } from "../../../lib/billing/credit/credits.ts";
+import { billOf, issued } from "../../../lib/billing/invoices/bill.ts";
+import { openInvoice } from "../../../lib/billing/invoices/open-invoice.ts";
+import type { Invoice } from "../../../lib/billing/invoices.ts";
 import { aClaim, aGrant, aLine } from "../../support/samples/billing-items.ts";
 
 const NOW = Date.UTC(2026, 7, 3);

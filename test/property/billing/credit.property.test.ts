@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { CreditEntries, type CreditGrant } from "../../../lib/entities/billing/credits.ts";
-import { grantState } from "../../../lib/ledger/credit/credits.ts";
-import { readCustomerState } from "../../../lib/ledger/customer-state.ts";
-import { giveCredit, voidGrant } from "../../../lib/ledger/operator-commands.ts";
-import { settle } from "../../../lib/ledger/payments/settle.ts";
+import { grantState } from "../../../lib/billing/credit/credits.ts";
+import { CreditEntries, type CreditGrant } from "../../../lib/billing/credits.ts";
+import { readCustomerState } from "../../../lib/billing/customer-state.ts";
+import { giveCredit, voidGrant } from "../../../lib/billing/operator-commands.ts";
+import { settle } from "../../../lib/billing/payments/settle.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 

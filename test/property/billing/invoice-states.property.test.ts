@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BUILT_IN } from "../../../lib/ledger/catalogue/built-in-catalogue.ts";
-import { billOf, issued } from "../../../lib/ledger/invoices/bill.ts";
-import { INVOICE_STEPS, isUnpaid, stepped } from "../../../lib/ledger/invoices/invoice-states.ts";
-import { openInvoice } from "../../../lib/ledger/invoices/open-invoice.ts";
+import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
+import { billOf, issued } from "../../../lib/billing/invoices/bill.ts";
+import { INVOICE_STEPS, isUnpaid, stepped } from "../../../lib/billing/invoices/invoice-states.ts";
+import { openInvoice } from "../../../lib/billing/invoices/open-invoice.ts";
 import { aGrant, aLine } from "../../support/samples/billing-items.ts";
 
 const NOW = Date.UTC(2026, 7, 3);

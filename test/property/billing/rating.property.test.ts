@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { centsOfNano, nanoOf, split, unitUsd, usd } from "../../../lib/billing/money.ts";
+import { costOf, quantityWithin, spread, type Tier } from "../../../lib/billing/rating/rating.ts";
 import { halfEven } from "../../../lib/core/bigints.ts";
-import { centsOfNano, nanoOf, split, unitUsd, usd } from "../../../lib/ledger/money.ts";
-import { costOf, quantityWithin, spread, type Tier } from "../../../lib/ledger/rating/rating.ts";
 
 const EVENTS: readonly Tier[] = [
   { upTo: 1_000_000n, unitNano: 0n, flatNano: 0n },

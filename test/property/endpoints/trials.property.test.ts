@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
+import { BillingAccounts } from "../../../lib/billing/accounts.ts";
+import { type CustomerState, readCustomerState } from "../../../lib/billing/customer-state.ts";
+import { replacing } from "../../../lib/billing/replacing.ts";
+import { runningItems } from "../../../lib/billing/subscriptions/subscription.ts";
+import { Trials } from "../../../lib/billing/trials.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
-import { BillingAccounts } from "../../../lib/entities/billing/accounts.ts";
-import { Trials } from "../../../lib/entities/billing/trials.ts";
-import { type CustomerState, readCustomerState } from "../../../lib/ledger/customer-state.ts";
-import { replacing } from "../../../lib/ledger/replacing.ts";
-import { runningItems } from "../../../lib/ledger/subscriptions/subscription.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 

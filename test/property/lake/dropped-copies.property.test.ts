@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { organizationOfProject } from "../../../lib/entities/projects/projects.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { personIdOf } from "../../../lib/event/identity.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
@@ -14,6 +13,7 @@ import { fold } from "../../../lib/lake/persons/fold.ts";
 import type { RowChange } from "../../../lib/lake/persons/row-changes.ts";
 import { currentRows } from "../../../lib/lake/persons/state-merge.ts";
 import type { StateKind, StateRow } from "../../../lib/lake/persons/state-rows.ts";
+import { organizationOfProject } from "../../../lib/projects/projects.ts";
 import { memoryRowFiles, readRows, rowLists } from "../../simulation/ports/row-files.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { EventRow } from "../../../lib/event/event.ts";
-import { countUsage } from "../../../lib/event/usage/usage-types.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { compact } from "../../../lib/lake/compaction/compact.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import { recountDay } from "../../../lib/lake/usage/recount.ts";
 import { foldUsage, usageOf } from "../../../lib/lake/usage/usage.ts";
+import { countUsage } from "../../../lib/usage/usage-types.ts";
 import { memoryRowFiles, rowLists } from "../../simulation/ports/row-files.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";

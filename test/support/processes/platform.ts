@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { type AppliedTree, applyDocument } from "../../../infra/cli/apply/apply.ts";
 import { type Platform, startPlatform } from "../../../infra/local/platform.ts";
-import type { World } from "../../../lib/world/world.ts";
+import type { World } from "../../../lib/app/world.ts";
 
 /** An empty platform for the tests of one file, in this process, on a port and in a directory of its own. */
 export const aPlatform = (): (() => Platform) => {

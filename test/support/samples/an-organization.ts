@@ -1,5 +1,5 @@
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import type { World } from "../../../lib/world/world.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { type ApiClient, apiClient } from "../api-client.ts";
 
 /** The people of such an organization: two of the addresses lie outside its verified domain. */

@@ -1,6 +1,6 @@
-import type { CouponClaim } from "../../../lib/entities/billing/coupon-claims.ts";
-import type { CreditGrant } from "../../../lib/entities/billing/credits.ts";
-import type { InvoiceLine } from "../../../lib/entities/billing/invoices.ts";
+import type { CouponClaim } from "../../../lib/billing/coupon-claims.ts";
+import type { CreditGrant } from "../../../lib/billing/credits.ts";
+import type { InvoiceLine } from "../../../lib/billing/invoices.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
+import type { World } from "../../../lib/app/world.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
-import { puttingToken } from "../../../lib/entities/keys/project-tokens.ts";
-import { markingQuota, type QuotaResource } from "../../../lib/entities/projects/project-quotas.ts";
 import { type CaptureMessage, decodeMessage, eventsOf, type PlacedEvent } from "../../../lib/event/message.ts";
 import { decompress } from "../../../lib/event/payload.ts";
+import { puttingToken } from "../../../lib/keys/project-tokens.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { type CountName, gatheredCounts } from "../../../lib/ports/counts.ts";
 import type { Outgoing, QueueName } from "../../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
-import type { World } from "../../../lib/world/world.ts";
+import { markingQuota, type QuotaResource } from "../../../lib/usage/project-quotas.ts";
 import { noModel } from "../no-model.ts";
 
 export const TOKEN = "phc_test";

@@ -3,7 +3,7 @@ import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { tableJob } from "../../../functions/jobs/table.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
-import { askDue, askedTables } from "../../../lib/endpoint/materialisation/due.ts";
+import { askDue, askedTables } from "../../../lib/endpoints/materialisation/due.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";

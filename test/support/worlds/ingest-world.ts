@@ -1,11 +1,11 @@
+import { systemIds } from "../../../lib/app/system.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { readParquet } from "../../../lib/lake/parquet/parquet.ts";
 import { type Outgoing, QUEUES, type QueueName } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import { systemIds } from "../../../lib/world/system.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { keptLog } from "../kept-log.ts";
 import { memoryObjects } from "../memory-objects.ts";

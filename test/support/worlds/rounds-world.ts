@@ -1,12 +1,12 @@
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { tableJob } from "../../../functions/jobs/table.ts";
+import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
-import { askDue, askedTables } from "../../../lib/endpoint/materialisation/due.ts";
+import { askDue, askedTables } from "../../../lib/endpoints/materialisation/due.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import type { World } from "../../../lib/world/world.ts";
 import { withoutDownloads } from "../no-downloads.ts";
 import { anEventRow } from "../samples/event-rows.ts";
 import { fewest, type Rounds } from "../samples/rounds.ts";

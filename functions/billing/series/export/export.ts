@@ -1,8 +1,8 @@
+import type { World } from "../../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../../lib/auth/billing-access.ts";
 import { isoDay } from "../../../../lib/core/time.ts";
 import type { SentFile } from "../../../../lib/http/reply.ts";
 import type { HttpRequest } from "../../../../lib/http/request.ts";
-import type { World } from "../../../../lib/world/world.ts";
 import { upstreamRows } from "../../upstream/answer.ts";
 import { isUpstream } from "../../upstream/call-billing-service.ts";
 import { bucketsOf } from "../figures/buckets.ts";

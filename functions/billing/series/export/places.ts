@@ -1,8 +1,8 @@
+import type { World } from "../../../../lib/app/world.ts";
 import { throttled } from "../../../../lib/http/errors.ts";
 import { type Condition, ConditionFailed } from "../../../../lib/ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../../../lib/table/layout.ts";
 import { keyIn } from "../../../../lib/table/partitions.ts";
-import type { World } from "../../../../lib/world/world.ts";
 
 /** Files that one person may have made at once. */
 const PLACES = 3;

@@ -1,12 +1,12 @@
+import type { World } from "../../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../../lib/auth/billing-access.ts";
+import { itemsOf } from "../../../../lib/billing/catalogue/catalogue.ts";
+import { readCustomerState } from "../../../../lib/billing/customer-state.ts";
+import { pricedPeriods } from "../../../../lib/billing/rating/priced-periods.ts";
 import { DAY_MS } from "../../../../lib/core/time.ts";
-import { USAGE_TYPES } from "../../../../lib/event/usage/usage-identifiers.ts";
 import { eachCount } from "../../../../lib/lake/usage/runs.ts";
 import { rollUpsOf } from "../../../../lib/lake/usage/usage.ts";
-import { itemsOf } from "../../../../lib/ledger/catalogue/catalogue.ts";
-import { readCustomerState } from "../../../../lib/ledger/customer-state.ts";
-import { pricedPeriods } from "../../../../lib/ledger/rating/priced-periods.ts";
-import type { World } from "../../../../lib/world/world.ts";
+import { USAGE_TYPES } from "../../../../lib/usage/identifiers.ts";
 import type { SeriesRequest } from "../query.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { type Amounts, countedAmounts } from "./amounts.ts";

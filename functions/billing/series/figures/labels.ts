@@ -1,7 +1,7 @@
-import { Projects } from "../../../../lib/entities/projects/projects.ts";
-import { isUsageType, USAGE_IDENTIFIERS } from "../../../../lib/event/usage/usage-identifiers.ts";
 import type { Table } from "../../../../lib/ports/table.ts";
+import { Projects } from "../../../../lib/projects/projects.ts";
 import { getMany } from "../../../../lib/table/store.ts";
+import { isUsageType, USAGE_IDENTIFIERS } from "../../../../lib/usage/identifiers.ts";
 import type { Line } from "./lines.ts";
 import type { Measure } from "./points.ts";
 

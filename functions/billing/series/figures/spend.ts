@@ -1,12 +1,12 @@
+import type { CustomerState } from "../../../../lib/billing/customer-state.ts";
+import { split } from "../../../../lib/billing/money.ts";
+import { type Period, periodAt } from "../../../../lib/billing/period.ts";
+import type { DailyUsage } from "../../../../lib/billing/period-usage.ts";
+import { type DailySpend, dailySpend } from "../../../../lib/billing/rating/daily-spend.ts";
+import { chargesIn, type PricedPeriod } from "../../../../lib/billing/rating/priced-periods.ts";
 import { DAY_MS } from "../../../../lib/core/time.ts";
-import { isUsageType } from "../../../../lib/event/usage/usage-identifiers.ts";
 import { eachCount, type Run } from "../../../../lib/lake/usage/runs.ts";
-import type { CustomerState } from "../../../../lib/ledger/customer-state.ts";
-import { split } from "../../../../lib/ledger/money.ts";
-import { type Period, periodAt } from "../../../../lib/ledger/period.ts";
-import type { DailyUsage } from "../../../../lib/ledger/period-usage.ts";
-import { type DailySpend, dailySpend } from "../../../../lib/ledger/rating/daily-spend.ts";
-import { chargesIn, type PricedPeriod } from "../../../../lib/ledger/rating/priced-periods.ts";
+import { isUsageType } from "../../../../lib/usage/identifiers.ts";
 import type { SeriesRequest } from "../query.ts";
 import { type Amounts, joinedAmounts } from "./amounts.ts";
 

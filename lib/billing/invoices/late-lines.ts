@@ -1,0 +1,69 @@
+import { DAY_MS } from "../../core/time.ts";
+import type { ReadUsage } from "../../lake/usage/roll-ups.ts";
+import { type Catalogue, itemOf, planOf, tiersOf } from "../catalogue/catalogue.ts";
+import { catalogueOf } from "../catalogue/current-catalogue.ts";
+import type { Invoice, InvoiceLine } from "../invoices.ts";
+import { centsOfNano } from "../money.ts";
+import { type DailyUsage, unitsOf, usageIn } from "../period-usage.ts";
+import { costOf } from "../rating/rating.ts";
+
+/** So many periods back late events are still billed: a year. */
+const LOOK_BACK = 12;
+
+/**
+ * What arrived for earlier periods after their invoices were made, as lines of the next one, at the prices of their own period. A unit that
+ * late events moved from one period to the one before is billed already: what a period has less of than was billed pays for what is late
+ * in those before it. It is not given back otherwise.
+ */
+export const lateLines = async (parts: ReadUsage, invoice: Invoice, made: readonly Invoice[]): Promise<readonly InvoiceLine[]> => {
+  const earlier = made.filter(({ period_end, state }) => period_end <= invoice.period_start && state !== "voided").slice(0, LOOK_BACK);
+  const oldest = earlier.at(-1);
+  if (oldest === undefined) return [];
+  const usage = await usageIn(parts, invoice.organization_id, { start: oldest.period_start, end: invoice.period_start });
+  const lines: InvoiceLine[] = [];
+  /** By product, what periods that are over have less of than was billed. */
+  const moved = new Map<string, bigint>();
+  for (const each of earlier) {
+    const catalogue = await catalogueOf(parts.table, each.catalogue_id);
+    for (const line of each.lines) {
+      if (line.usage_type === null || line.late_of !== null) continue;
+      const { billed, there } = unitsOfLine(each, line, made, usage);
+      const paid = moved.get(line.product) ?? 0n;
+      const late = there - billed - paid;
+      moved.set(line.product, late < 0n ? -late : 0n);
+      if (late > 0n) lines.push(...lateOf(each, line, { billed, late }, catalogue));
+    }
+  }
+  return lines;
+};
+
+const unitsOfLine = (of: Invoice, line: InvoiceLine, made: readonly Invoice[], usage: DailyUsage) => {
+  const to = Math.min(line.last_day ?? Number.POSITIVE_INFINITY, of.period_end / DAY_MS - 1);
+  return {
+    billed: BigInt(line.quantity) + billedLate(of, line, made),
+    there: unitsOf(usage, line.usage_type, { from: of.period_start / DAY_MS, to }),
+  };
+};
+
+const lateOf = (
+  of: Invoice,
+  line: InvoiceLine,
+  { billed, late }: { readonly billed: bigint; readonly late: bigint },
+  catalogue: Catalogue,
+): readonly InvoiceLine[] => {
+  const item = itemOf(catalogue, line.product);
+  const plan = item && planOf(item, line.plan_key);
+  if (plan === undefined) return [];
+  const tiers = tiersOf(plan);
+  const cents = centsOfNano(costOf(tiers, billed + late)) - centsOfNano(costOf(tiers, billed));
+  const description = `${line.description}, arrived late`;
+  return [{ ...line, description, quantity: Number(late), cents: Number(cents), late_of: of.period_start }];
+};
+
+/** What later invoices have billed of a period's late use. */
+const billedLate = (of: Invoice, { product }: InvoiceLine, made: readonly Invoice[]): bigint =>
+  made
+    .filter(({ state }) => state !== "voided")
+    .flatMap(({ lines }) => lines)
+    .filter((line) => line.late_of === of.period_start && line.product === product)
+    .reduce((sum, { quantity }) => sum + BigInt(quantity), 0n);

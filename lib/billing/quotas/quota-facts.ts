@@ -1,0 +1,51 @@
+import type { Ports } from "../../ports/ports.ts";
+import { get } from "../../table/store.ts";
+import { QUOTA_RESOURCES, type QuotaResource } from "../../usage/project-quotas.ts";
+import { currentCatalogue } from "../catalogue/current-catalogue.ts";
+import { type CustomerState, readCustomerState } from "../customer-state.ts";
+import { outlookAt } from "../overview/outlook.ts";
+import { overviewOf } from "../overview/overview.ts";
+import { periodAt } from "../period.ts";
+import { usageIn } from "../period-usage.ts";
+import { usedToday } from "../upstream/used-today.ts";
+import { UpstreamCustomers } from "../upstream-customers.ts";
+import type { QuotaFacts } from "./quota-rules.ts";
+
+type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
+
+/** What an organization uses and may use of each resource, as whoever bills it counts: none of a resource that nothing is sold by. */
+export const quotaFacts = async (parts: Parts, organization: string): Promise<readonly QuotaFacts[]> => {
+  const customer = await readCustomerState(parts.table, organization);
+  return parts.config.billingServiceUrl === "" ? ownFacts(parts, customer) : upstreamFacts(parts, customer);
+};
+
+const ownFacts = async (parts: Parts, customer: CustomerState): Promise<readonly QuotaFacts[]> => {
+  const now = parts.clock.now();
+  const { organization_id, anchor_day, retain_data: retains } = customer.account;
+  const period = periodAt(anchor_day, now);
+  const [catalogue, usage] = await Promise.all([currentCatalogue(parts.table, now), usageIn(parts, organization_id, period)]);
+  const overview = overviewOf(outlookAt(customer, catalogue, usage, now));
+  const { usage_summary, products, customer_trust_scores, never_drop_data: neverDrops } = overview;
+  return QUOTA_RESOURCES.flatMap((resource) => {
+    const summary = usage_summary[resource];
+    const product = products.find(({ usage_key }) => usage_key === resource);
+    const trust = customer_trust_scores[product?.type ?? ""] ?? 0;
+    return summary === undefined ? [] : [{ resource, ...summary, period, neverDrops, retains, trust }];
+  });
+};
+
+/** As the billing service told last, with what was used today. Of whom it told nothing yet, nothing is limited. */
+const upstreamFacts = async (parts: Parts, { account }: CustomerState): Promise<readonly QuotaFacts[]> => {
+  const { organization_id, retain_data: retains } = account;
+  const told = await get(parts.table, UpstreamCustomers, { organization_id }, { consistent: true });
+  if (told === undefined || told.period === null) return [];
+  const { period, usage, trust, never_drop_data: neverDrops } = told;
+  const today = await usedToday(parts, organization_id);
+  return QUOTA_RESOURCES.flatMap((resource: QuotaResource) => {
+    const known = usage[resource];
+    if (known === undefined) return [];
+    return [
+      { resource, usage: known.usage + today(resource), limit: known.limit, period, neverDrops, retains, trust: trust[resource] ?? 0 },
+    ];
+  });
+};

@@ -1,0 +1,60 @@
+import { greatest, halfEven } from "../../core/bigints.ts";
+import { DAY_MS } from "../../core/time.ts";
+import { type Catalogue, type Item, itemOf, type Plan, planOf, tiersOf } from "../catalogue/catalogue.ts";
+import { centsOfNano, NANO_PER_CENT, nanoOf } from "../money.ts";
+import { daysIn, type Period } from "../period.ts";
+import { type DailyUsage, unitsOf } from "../period-usage.ts";
+import type { Subscription, SubscriptionItem } from "../subscriptions.ts";
+import { costOf } from "./rating.ts";
+
+/** What one item of a subscription costs in a period: by use, or as a fee. Rounded to cents once. */
+export interface Charge {
+  readonly kind: "use" | "fee";
+  readonly item: Item;
+  readonly plan: Plan;
+  readonly quantity: bigint;
+  /** The last day whose use counts, for a product that ended; null for one that runs. */
+  readonly lastDay: number | null;
+  readonly cents: bigint;
+}
+
+/**
+ * What a subscription costs in a period. A product that was subscribed at any time of it is charged for the whole period's use up
+ * to the day that it ended on; a fee only for the whole days that it ran.
+ */
+export const chargesOf = (
+  subscription: Pick<Subscription, "items"> | undefined,
+  catalogue: Catalogue,
+  period: Period,
+  usage: DailyUsage,
+): readonly Charge[] => {
+  const running = (subscription?.items ?? []).filter((each) => runs(each, period));
+  const last = new Map(running.toSorted((a, b) => a.since - b.since).map((each) => [each.product, each]));
+  return running.flatMap((each) => {
+    const item = itemOf(catalogue, each.product);
+    const plan = item && planOf(item, each.plan_key);
+    if (item === undefined || plan === undefined) return [];
+    const charges: Charge[] = [];
+    if (plan.tiers !== null && last.get(each.product) === each) charges.push(useOf(item, plan, each, usage));
+    if (plan.flat_amount_usd !== null) charges.push(feeOf(item, plan, plan.flat_amount_usd, each, period));
+    return charges;
+  });
+};
+
+/** Whether an item ran in a period. One that ends with the period before has nothing to do with this one. */
+export const runs = ({ since, until }: SubscriptionItem, { start, end }: Period): boolean =>
+  since < end && (until === null || until > start);
+
+const useOf = (item: Item, plan: Plan, { until }: SubscriptionItem, usage: DailyUsage): Charge => {
+  const lastDay = until === null ? null : Math.floor(until / DAY_MS);
+  const quantity = unitsOf(usage, item.usage_type, lastDay === null ? {} : { to: lastDay });
+  return { kind: "use", item, plan, quantity, lastDay, cents: centsOfNano(costOf(tiersOf(plan), quantity)) };
+};
+
+const feeOf = (item: Item, plan: Plan, usd: string, { since, until }: SubscriptionItem, period: Period): Charge => {
+  const first = Math.floor(Math.max(since, period.start) / DAY_MS);
+  const behind = Math.floor(Math.min(until ?? period.end, period.end) / DAY_MS);
+  const days = greatest(0n, BigInt(behind - first));
+  const cents = halfEven(nanoOf(usd) * days, NANO_PER_CENT * BigInt(daysIn(period)));
+  return { kind: "fee", item, plan, quantity: days, lastDay: null, cents };
+};

@@ -1,0 +1,50 @@
+import { least } from "../../core/bigints.ts";
+import type { BillingAccount } from "../accounts.ts";
+import { type Item, type Plan, tiersOf } from "../catalogue/catalogue.ts";
+import { nanoOfCents } from "../money.ts";
+import type { Period } from "../period.ts";
+import { quantityWithin } from "./rating.ts";
+
+/** Cents by product type or usage key; null for none. */
+export type CustomLimits = Readonly<Record<string, number | null>>;
+
+/** The limits that hold in a period: those that were set for the next one have become its own. */
+export const limitsIn = (account: BillingAccount, { start }: Period): CustomLimits =>
+  hasBegun(account, start) ? { ...account.custom_limits, ...account.next_limits } : account.custom_limits;
+
+/** The limits that are set to hold from the period after this one. */
+export const limitsAfter = (account: BillingAccount, { start }: Period): CustomLimits =>
+  hasBegun(account, start) ? {} : account.next_limits;
+
+const hasBegun = ({ next_limits_set_in }: BillingAccount, start: number): boolean =>
+  next_limits_set_in !== null && next_limits_set_in < start;
+
+/** The limit of an item in cents; null where it has none. */
+export const limitOf = (limits: CustomLimits, { type, usage_key }: Pick<Item, "type" | "usage_key">): bigint | null => {
+  const cents = limits[type] ?? (usage_key === null ? null : limits[usage_key]) ?? null;
+  return cents === null ? null : BigInt(cents);
+};
+
+/** The units that an item may use: a free plan's allocation, else what a limit pays for; null for no limit. */
+export const unitLimit = (item: Item, plan: Plan, limits: CustomLimits): bigint | null => {
+  const allocation = plan.is_free && plan.free_allocation !== null ? BigInt(plan.free_allocation) : null;
+  const cents = limitOf(limits, item);
+  const paid = cents === null || plan.tiers === null ? null : quantityWithin(tiersOf(plan), nanoOfCents(cents));
+  return allocation === null || paid === null ? (allocation ?? paid) : least(allocation, paid);
+};
+
+const CENTS_PER_USD = 100;
+
+/** An account with limits changed now, and those named lifted when the period ends. */
+export const withLimits = (
+  account: BillingAccount,
+  period: Period,
+  usd: Readonly<Record<string, number | null>>,
+  reset: boolean | Readonly<Record<string, boolean>>,
+): BillingAccount => {
+  const cents = Object.entries(usd).map(([name, amount]) => [name, amount === null ? null : Math.round(amount * CENTS_PER_USD)]);
+  const custom_limits = { ...limitsIn(account, period), ...Object.fromEntries(cents) };
+  const lifted = Object.keys(custom_limits).filter((name) => (typeof reset === "boolean" ? reset : reset[name] === true));
+  const next_limits = { ...limitsAfter(account, period), ...Object.fromEntries(lifted.map((name) => [name, null])) };
+  return { ...account, custom_limits, next_limits, next_limits_set_in: period.start };
+};

@@ -1,0 +1,74 @@
+import type { World } from "../app/world.ts";
+import { cache, perOwner } from "../core/cache.ts";
+import type { Call } from "../http/access.ts";
+import { bare, notFound } from "../http/errors.ts";
+import type { Table } from "../ports/table.ts";
+import { get, require } from "../table/store.ts";
+import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "./saved-endpoints.ts";
+
+type ReadWorld = Pick<World, "table" | "clock">;
+
+/** The endpoint of this name, or 404. */
+export const requireEndpoint = (table: Table, project: number, name: string): Promise<SavedEndpoint> =>
+  require(table, SavedEndpoints, { project, name }, { consistent: true });
+
+/** The endpoint that a call's path names, where its project is a number: undefined where it is not, null where there is none. */
+export const readAheadEndpoint = async (
+  { params }: Pick<Call, "params">,
+  { table }: Pick<World, "table">,
+): Promise<SavedEndpoint | null | undefined> => {
+  const { project_id = "", name = "" } = params;
+  if (!PROJECT.test(project_id)) return undefined;
+  return (await get(table, SavedEndpoints, { project: Number(project_id), name }, { consistent: true })) ?? null;
+};
+
+const PROJECT = /^\d{1,15}$/;
+
+/** The endpoint of this name, or 404; `ahead` is what `readAheadEndpoint` found for the same call. */
+export const endpointAhead = async (
+  table: Table,
+  project: number,
+  name: string,
+  ahead: SavedEndpoint | null | undefined,
+): Promise<SavedEndpoint> => {
+  if (ahead === null) throw notFound();
+  return ahead ?? requireEndpoint(table, project, name);
+};
+
+/** One version of an endpoint, or undefined. */
+export const findVersion = (table: Table, endpoint: SavedEndpoint, version: number): Promise<EndpointVersion | undefined> =>
+  get(table, EndpointVersions, { project: endpoint.project, endpoint_id: endpoint.id, version }, { consistent: true });
+
+/** One version of an endpoint, or the contract's 404 body for a version that does not exist. */
+export const requireVersion = async (table: Table, endpoint: SavedEndpoint, version: number): Promise<EndpointVersion> => {
+  const found = version < 1 ? undefined : await findVersion(table, endpoint, version);
+  if (found === undefined) throw bare(404, { error: `Version ${version} not found` });
+  return found;
+};
+
+/**
+ * One version of an endpoint for a run, at most half a minute old. Every update of a version moves its endpoint's time of update in
+ * the same transaction, so a remembered version belongs to the very endpoint that was just read.
+ */
+export const rememberedVersion = (
+  { table, clock }: ReadWorld,
+  endpoint: SavedEndpoint,
+  version: number,
+): Promise<EndpointVersion | undefined> =>
+  versions(table).of(nameOf(endpoint, version), clock.now(), LIFETIME_MS, () => findVersion(table, endpoint, version));
+
+/** Remembers a version as this process has just written it. */
+export const rememberVersion = ({ table, clock }: ReadWorld, endpoint: SavedEndpoint, version: EndpointVersion): void =>
+  versions(table).set(nameOf(endpoint, version.version), version, clock.now() + LIFETIME_MS);
+
+const nameOf = ({ id, updated_at }: SavedEndpoint, version: number): string => `${id}#${updated_at}#${version}`;
+
+const LIFETIME_MS = 30_000;
+
+/** Versions in bytes, nearly: one may hold a query of 300 KB. */
+const CAPACITY = 16_000_000;
+const OVERHEAD = 2_000;
+
+const versions = perOwner((_: Table) =>
+  cache<string, EndpointVersion>({ capacity: CAPACITY, weigh: ({ query, ast }) => OVERHEAD + 2 * query.length + ast.length }),
+);

@@ -1,0 +1,59 @@
+import type { World } from "../../app/world.ts";
+import { usedNames } from "../../hogql/analysis/used-names.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import { lower } from "../../hogql/lower.ts";
+import { TOO_LARGE } from "../../insight/bounds.ts";
+import { planInsight, planningContext } from "../../insight/insight.ts";
+import type { InsightQuery } from "../../insight/query.ts";
+import { breakdownNames } from "../../insight/texts.ts";
+import { readGroupTypes } from "../../lake/intake/group-types.ts";
+import { pinFor } from "../pin-for.ts";
+import type { EndpointVersion } from "../saved-endpoints.ts";
+import { unpackExpressions } from "../stored-ast.ts";
+import { keepFirstTypes, withVersionTypes } from "../version-types.ts";
+import type { MadeTable } from "./state.ts";
+
+/** What the rows of one query and of the whole insight may be: they are held in memory while they are read. */
+const LIMITS = { maxRows: 500_001, maxReplyBytes: 33_554_432 } as const;
+const MAX_BYTES = 16_777_216;
+
+export interface InsightMaking {
+  readonly project: { readonly id: number; readonly timezone: string };
+  readonly query: InsightQuery;
+  readonly version: EndpointVersion;
+  readonly key: string;
+  /** For all queries of the insight together. */
+  readonly timeMs: number;
+}
+
+/** Makes the rows of an insight with all values of its breakdowns, as of now; runs take those that they name. */
+export const makeInsight = async (world: World, { project, query, version, key, timeMs: wholeMs }: InsightMaking): Promise<MadeTable> => {
+  const now = world.clock.now();
+  const { id, timezone } = project;
+  const plan = planInsight(query, planningContext({ now, timezone, expressions: unpackExpressions(version.ast), breakdownValues: {} }));
+  const groupTypes = await readGroupTypes(world.table, id);
+  const wanted = usedNames(plan.queries).properties(groupTypes);
+  const rowLimits = { maxRows: LIMITS.maxRows, defaultRows: LIMITS.maxRows };
+  const own = version.property_types;
+  const { made: queries, learnt } = await withVersionTypes(world.table, { project: id, now, own }, wanted, (propertyType) =>
+    plan.queries.map(
+      (each) => lower(each, { project: id, timezone, now, groupTypes, variables: {}, page: null, propertyType, ...rowLimits }).lowered,
+    ),
+  );
+  if (learnt !== null) await keepFirstTypes(world.table, version, learnt);
+  const pinned = await pinFor(world, id, queries);
+  const results = [];
+  const end = performance.now() + wholeMs;
+  for (const each of queries) {
+    const timeMs = Math.max(1, Math.ceil(end - performance.now()));
+    const { rows } = await world.engine.run(each, pinned, { ...LIMITS, timeMs });
+    if (rows.length >= LIMITS.maxRows) throw new QueryError("query_too_large", TOO_LARGE);
+    results.push(rows);
+  }
+  const rows = plan.rows(results);
+  const bytes = Buffer.from(JSON.stringify(rows));
+  if (bytes.length > MAX_BYTES) throw new QueryError("query_too_large", TOO_LARGE);
+  await world.objects.put(key, bytes);
+  const variables = [...breakdownNames(query.breakdownFilter)];
+  return { kind: "insight", key, bytes: bytes.length, rows: rows.length, columns: "[]", read: new Uint8Array(), variables, as_of: now };
+};

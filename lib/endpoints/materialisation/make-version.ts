@@ -1,0 +1,36 @@
+import type { World } from "../../app/world.ts";
+import { QueryError } from "../../hogql/errors.ts";
+import { queryOf } from "../definition.ts";
+import type { MaterialisedTable } from "../materialisations.ts";
+import type { EndpointVersion } from "../saved-endpoints.ts";
+import { unpackAst } from "../stored-ast.ts";
+import { keepFirstTypes } from "../version-types.ts";
+import { makeInsight } from "./make-insight.ts";
+import { makeTable } from "./make-table.ts";
+import type { MadeTable } from "./state.ts";
+import { transformed } from "./transform.ts";
+import { typed } from "./typed.ts";
+
+/** Of which version a table is made, under which key, and from which table before; in at most so many milliseconds. */
+export interface VersionMaking {
+  readonly project: { readonly id: number; readonly timezone: string };
+  readonly version: EndpointVersion;
+  readonly key: string;
+  readonly before: MaterialisedTable | null;
+  readonly timeMs: number;
+}
+
+/** Makes the table of a version as of now. Throws `QueryError` where its query cannot have one. */
+export const makeVersion = async (world: World, { project, version, key, before, timeMs }: VersionMaking): Promise<MadeTable> => {
+  const query = queryOf(version);
+  if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, version, key, timeMs });
+  const ast = unpackAst(version.ast);
+  const { made, learnt } = await typed(world, project, { query, types: version.property_types }, ast, (known) => ({
+    options: known,
+    found: transformed(query, ast, version.bucket_overrides, known),
+  }));
+  if (learnt !== null) await keepFirstTypes(world.table, version, learnt);
+  const { options, found } = made;
+  if (found.kind === "refused") throw new QueryError("unsupported", found.reason.text);
+  return makeTable(world, found.transform, { key, options, before, timeMs });
+};

@@ -1,0 +1,57 @@
+import { invalid } from "../../http/errors.ts";
+import { type InsightRow, NULL_VALUE } from "../../insight/plan.ts";
+import type { DashboardFilter, InsightQuery } from "../../insight/query.ts";
+import { breakdownNames } from "../../insight/texts.ts";
+import type { MaterialisedTable } from "../materialisations.ts";
+import { quotedNames } from "./variables.ts";
+
+/** What a run of an insight with a table sends. */
+interface SentValues {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly filtersOverride: DashboardFilter | undefined;
+}
+
+/** Of an insight with a table every breakdown has to be given, but for those that may be left out. Throws 400. */
+export const requireBreakdowns = (query: InsightQuery, optional: readonly string[], { variables, filtersOverride }: SentValues): void => {
+  const names = breakdownNames(query.breakdownFilter);
+  const isFiltered = names.length === 1 && filtersOverride?.properties?.some(({ value }) => value !== null && value !== undefined) === true;
+  const missing = names.filter((name) => !optional.includes(name) && (variables[name] ?? null) === null).toSorted();
+  if (missing.length > 0 && !isFiltered) throw invalid("variables", `Required variable(s) ${quotedNames(missing)} not provided`);
+};
+
+/** The insight without the breakdowns that a run leaves out: its rows are of all their values together. */
+export const withoutOmitted = <Q extends InsightQuery>(query: Q, variables: Readonly<Record<string, unknown>>): Q => {
+  const { breakdownFilter } = query;
+  if (breakdownFilter === null) return query;
+  const isGiven = (name: string): boolean => (variables[name] ?? null) !== null;
+  const { breakdowns, breakdown } = breakdownFilter;
+  if (breakdowns !== null && breakdowns.length > 0) {
+    const kept = breakdowns.filter(({ property }) => isGiven(String(property)));
+    return { ...query, breakdownFilter: kept.length === 0 ? null : { ...breakdownFilter, breakdowns: kept } };
+  }
+  return breakdown === null || breakdownNames(breakdownFilter).some(isGiven) ? query : { ...query, breakdownFilter: null };
+};
+
+/** Whether values of the breakdowns stand in the rows as runs name them; those of a histogram are ranges. */
+export const namesRows = (
+  { breakdownFilter }: InsightQuery,
+  values: Readonly<Record<string, string>>,
+  table: MaterialisedTable,
+): boolean => {
+  const isBinned = breakdownFilter?.breakdown_histogram_bin_count != null;
+  const isBinnedOne = breakdownFilter?.breakdowns?.some(({ histogram_bin_count }) => histogram_bin_count !== null) ?? false;
+  return !isBinned && !isBinnedOne && table.variables.every((name) => Object.hasOwn(values, name));
+};
+
+/** The rows of the table's insight that have these values of its breakdowns. */
+export const rowsWith = (
+  rows: readonly InsightRow[],
+  { variables }: MaterialisedTable,
+  values: Readonly<Record<string, string>>,
+): readonly InsightRow[] => {
+  if (variables.length === 0) return rows;
+  const wanted = variables.map((name) => values[name] || NULL_VALUE);
+  return rows.filter(({ breakdown_value: value }) =>
+    Array.isArray(value) ? wanted.every((each, index) => value[index] === each) : value === wanted.join("::"),
+  );
+};

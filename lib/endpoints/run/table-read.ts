@@ -1,0 +1,129 @@
+import type { World } from "../../app/world.ts";
+import { cache, perOwner } from "../../core/cache.ts";
+import { jsonDigest } from "../../core/canonical-json.ts";
+import { Defect } from "../../core/unreachable.ts";
+import type { StoredTable } from "../../hogql/analysis/options.ts";
+import { isLongWholeNumber } from "../../hogql/operators/exact.ts";
+import type { Ast } from "../../hogql/syntax/ast.ts";
+import { shownRow } from "../../insight/labels/sentinels.ts";
+import type { InsightRow } from "../../insight/plan.ts";
+import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import type { Objects } from "../../ports/objects.ts";
+import { TABLE_NAME } from "../materialisation/table-name.ts";
+import type { MaterialisedTable } from "../materialisations.ts";
+import { unpackAst } from "../stored-ast.ts";
+import { rowsWith } from "./insight-table.ts";
+import { checkSize, lowerQueries } from "./lowered-queries.ts";
+import type { ResolvedQuery } from "./resolved-query.ts";
+import type { StoredResult } from "./result-cache.ts";
+
+type TableRows = Pick<StoredResult, "columns" | "rows" | "hasMore">;
+
+/** A run as far as a table has to know it. */
+export interface TableRun {
+  readonly project: { readonly id: number; readonly timezone: string };
+  readonly query: ResolvedQuery;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Rows that were read before may be given again. */
+  readonly mayRemember: boolean;
+}
+
+/** A table is immutable, so what was read of it may be kept as long as there is room; in characters of the rows. */
+const ROWS_CAPACITY = 32_000_000;
+const ROWS_KEPT_MS = 3_600_000;
+/** Tables whose reading query is kept unpacked. */
+const PLANS = 1_000;
+
+interface ReadPlan {
+  readonly read: Ast;
+  readonly tables: ReadonlyMap<string, StoredTable>;
+}
+
+const memory = perOwner((_: Objects) => ({
+  plans: cache<string, ReadPlan>({ capacity: PLANS }),
+  rows: cache<string, TableRows & { readonly size: number }>({ capacity: ROWS_CAPACITY, weigh: ({ size }) => size }),
+}));
+
+/** The rows that a run asks for, read from the version's table. */
+export const readTable = async (world: World, request: TableRun, table: MaterialisedTable): Promise<TableRows> => {
+  const { query, mayRemember, now } = request;
+  if (query.kind === "insight") return insightRows(world, request, table, query.values.breakdowns);
+  const { rows } = memory(world.objects);
+  const name = `${table.key}#${jsonDigest([query.variables, query.page])}`;
+  const known = mayRemember ? rows.get(name, now) : undefined;
+  if (known !== undefined) return known;
+  const found = await computed(world, request, table);
+  rows.set(name, { ...found, size: JSON.stringify(found.rows).length }, now + ROWS_KEPT_MS);
+  return found;
+};
+
+/** Of an insight all rows are one object, which is kept like the rows that were read of other tables. */
+const insightRows = async (
+  { objects }: World,
+  { now }: TableRun,
+  table: MaterialisedTable,
+  values: Readonly<Record<string, string>>,
+): Promise<TableRows> => {
+  const { rows } = memory(objects);
+  const known = rows.get(table.key, now) ?? (await allRows(objects, table));
+  rows.set(table.key, { ...known, size: table.bytes }, now + ROWS_KEPT_MS);
+  const shown = rowsWith(insightIn(known), table, values).map(shownRow);
+  checkSize(shown);
+  return { ...known, rows: shown };
+};
+
+const allRows = async (objects: Objects, { key }: MaterialisedTable): Promise<TableRows> => {
+  const bytes = await objects.get(key);
+  if (bytes === undefined) throw new Defect(`the table ${key} is gone`);
+  return { columns: [], rows: JSON.parse(Buffer.from(bytes).toString()), hasMore: false };
+};
+
+/** Only the worker writes these rows, and of an insight they are objects. */
+const insightIn = ({ rows }: TableRows): readonly InsightRow[] => rows as readonly InsightRow[];
+
+const computed = async (
+  { engine, objects, config }: World,
+  { query, project, now }: TableRun,
+  table: MaterialisedTable,
+): Promise<TableRows> => {
+  if (query.kind !== "sql") throw new Defect("only a SQL query has a table of rows");
+  const { read, tables } = planOf(objects, table, now);
+  const { queries, maxRows, maxBytes, resultOf } = lowerQueries({ ...query, ast: read }, { project, now, tables });
+  const results = [];
+  for (const lowered of queries) {
+    const { rows } = await engine.run(lowered, nothingPinned(project.id), { timeMs: config.queryTimeMs, maxRows, maxReplyBytes: maxBytes });
+    results.push(rows);
+  }
+  return resultOf(results);
+};
+
+const planOf = (objects: Objects, table: MaterialisedTable, now: number): ReadPlan => {
+  const { plans } = memory(objects);
+  const known = plans.get(table.key, now);
+  if (known !== undefined) return known;
+  const { key, bytes } = table;
+  const plan = { read: unpackAst(table.read), tables: new Map([[TABLE_NAME, { key, bytes, columns: columnsOf(table) }]]) };
+  plans.set(key, plan, now + ROWS_KEPT_MS);
+  return plan;
+};
+
+/**
+ * Whether a table answers for these values of its variables as the events do: beside a whole number beyond 2^53 a number column does
+ * not, because it holds doubles and the events all digits.
+ */
+export const answersExactly = (table: MaterialisedTable, values: Readonly<Record<string, unknown>>): boolean =>
+  !Object.values(values).flat().some(isLongWholeNumber) || !columnsOf(table).some(({ type }) => type.kind === "float");
+
+/** Only the worker writes these columns. */
+const columnsOf = ({ columns }: MaterialisedTable): StoredTable["columns"] => JSON.parse(columns) as StoredTable["columns"];
+
+/** A table is one file, which its item names: nothing of the lake is read. */
+const nothingPinned = (project: number): PinnedState => ({
+  project,
+  manifests: new Map(),
+  waiting: [],
+  state: null,
+  waitingDeltas: [],
+  digest: "",
+});

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { entity } from "../table/entity.ts";
+import { Assignee } from "./assignee.ts";
+import { ISSUE_LAYOUT } from "./layouts.ts";
+
+/** Statuses that a client may set; the other two are read where older data has them. */
+export const WRITABLE_STATUSES = ["active", "resolved", "suppressed"] as const;
+export const STATUSES = [...WRITABLE_STATUSES, "archived", "pending_release"] as const;
+export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
+
+/** What exceptions of the same fingerprints are gathered under. */
+export const Issues = entity({
+  ...ISSUE_LAYOUT,
+  schema: z.object({
+    project: z.int(),
+    id: z.guid(),
+    status: z.enum(STATUSES),
+    severity: z.enum(SEVERITIES).nullable(),
+    name: z.string().nullable(),
+    description: z.string().nullable(),
+    /** The least `first_seen` of its fingerprints, ISO 8601 with microseconds. */
+    first_seen: z.string(),
+    assignee: Assignee.nullable(),
+    created_at: z.string(),
+  }),
+});
+export type Issue = z.output<typeof Issues.schema>;

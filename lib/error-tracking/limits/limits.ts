@@ -1,0 +1,99 @@
+import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { ConditionFailed, Conflict, type Item, type Key } from "../../ports/table.ts";
+import { TTL_ATTRIBUTE } from "../../table/layout.ts";
+import { keyIn } from "../../table/partitions.ts";
+import type { TrackingParts } from "../parts.ts";
+import type { ErrorTrackingSetting } from "../settings.ts";
+import { fullBucket, type Limit, type TokenBucket, take } from "./token-bucket.ts";
+
+/** An event that asks to be stored. */
+export interface Asking {
+  readonly issueId: string;
+  readonly delivery: string;
+}
+
+/** The events that may be stored: those that an issue's limit lets through, and of those what the project's lets through. */
+export const withinLimits = async <E extends Asking>(
+  parts: TrackingParts,
+  project: number,
+  settings: Omit<ErrorTrackingSetting, "project"> | null,
+  events: readonly E[],
+): Promise<readonly E[]> => {
+  if (settings === null || events.length === 0) return events;
+  const ofIssue = limitOf(settings.per_issue_rate_limit_value, settings.per_issue_rate_limit_bucket_size_minutes);
+  const ofProject = limitOf(settings.project_rate_limit_value, settings.project_rate_limit_bucket_size_minutes);
+  const passed = ofIssue === null ? events : await limited(parts, project, ofIssue, events, ({ issueId }) => issueId);
+  return ofProject === null ? passed : limited(parts, project, ofProject, passed, () => "project");
+};
+
+const MINUTE_MS = 60_000;
+
+/** A limit holds only where both of its numbers are set. */
+const limitOf = (value: number | null, minutes: number | null): Limit | null =>
+  value === null || minutes === null ? null : { capacity: value, periodMs: minutes * MINUTE_MS };
+
+/** Buckets taken from side by side. */
+const CONCURRENCY = 8;
+
+const limited = async <E extends Asking>(
+  parts: TrackingParts,
+  project: number,
+  limit: Limit,
+  events: readonly E[],
+  scopeOf: (event: E) => string,
+): Promise<readonly E[]> => {
+  const scopes = Map.groupBy(events, scopeOf);
+  const passed = new Set<E>();
+  await forEachConcurrent(scopes, CONCURRENCY, async ([scope, own]) => {
+    const deliveries = Map.groupBy(own, ({ delivery }) => delivery);
+    const wanted = new Map([...deliveries].map(([delivery, asking]) => [delivery, asking.length]));
+    const granted = await takeStored(parts, bucketKey(project, scope), limit, wanted);
+    for (const [delivery, asking] of deliveries) for (const event of asking.slice(0, granted.get(delivery) ?? 0)) passed.add(event);
+  });
+  return events.filter((event) => passed.has(event));
+};
+
+const bucketKey = (project: number, scope: string): Key => keyIn("exceptionLimits", "bucket", { project, scope });
+
+/** Tries of a bucket that others take from at the same time. */
+const TRIES = 10;
+
+const FORMAT = 1;
+
+/** Takes from the stored bucket, which is written only as it was read. */
+const takeStored = async (
+  { table, clock }: TrackingParts,
+  key: Key,
+  limit: Limit,
+  wanted: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, number>> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const stored = await table.get(key, { consistent: true });
+    const now = clock.now();
+    const { bucket, granted } = take(stored === undefined ? fullBucket(limit, now) : bucketOf(stored), limit, wanted, now);
+    const revision = typeof stored?.rev === "number" ? stored.rev : 0;
+    const item: Item = {
+      ...key,
+      entity: "exception_limit",
+      v: FORMAT,
+      rev: revision + 1,
+      thousandths: bucket.thousandths,
+      at: bucket.at,
+      grants: JSON.stringify(bucket.grants),
+      // Once the period is over the bucket is full again, as if there were none.
+      [TTL_ATTRIBUTE]: Math.ceil((now + limit.periodMs) / 1_000) + 3_600,
+    };
+    try {
+      await table.put(item, stored === undefined ? { kind: "absent" } : { kind: "equals", attribute: "rev", value: revision });
+      return granted;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
+    }
+  }
+};
+
+const bucketOf = ({ thousandths, at, grants }: Item): TokenBucket => ({
+  thousandths: typeof thousandths === "number" ? thousandths : 0,
+  at: typeof at === "number" ? at : 0,
+  grants: typeof grants === "string" ? JSON.parse(grants) : [],
+});

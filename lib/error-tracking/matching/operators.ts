@@ -1,0 +1,231 @@
+import { QueryError } from "../../hogql/errors.ts";
+import { parseTimestamp } from "../../hogql/time/calendar.ts";
+import { zoneOf } from "../../hogql/time/zone.ts";
+import { type Clock, endOf, startOf } from "../../insight/dates/dates.ts";
+import { byteOrder } from "../../table/byte-order.ts";
+import { FilterError, type FilterLeaf } from "./filter-tree.ts";
+import { compileRegex, type Regex, spend } from "./regex.ts";
+import type { Subject } from "./subject.ts";
+
+/** Whether a text of a property fulfils a condition. */
+type TextTest = (text: string, subject: Subject) => boolean;
+
+/** Whether a property fulfils a condition, all of its texts considered. */
+export type LeafTest = (subject: Subject) => boolean;
+
+/**
+ * One condition. Of several texts one is enough, and the negation holds when there is none of them; a missing property fulfils the
+ * negations and nothing else. What each operator says of a text is what filters of insights say of it. Throws `FilterError`.
+ */
+export const leafTest = (leaf: FilterLeaf, timezone: string): LeafTest => {
+  const { key, type, operator } = leaf;
+  const any =
+    (test: TextTest): LeafTest =>
+    (subject) =>
+      someOf(subject.texts(type, key), test, subject);
+  const anyFolded =
+    (test: TextTest): LeafTest =>
+    (subject) =>
+      someOf(subject.folded(type, key), test, subject);
+  switch (operator) {
+    case "is_set":
+      return (subject) => subject.texts(type, key) !== null;
+    case "is_not_set":
+      return (subject) => subject.texts(type, key) === null;
+    case "exact":
+    case "in":
+      return emptyOr(leaf, any(equal(leaf, timezone)));
+    case "is_not":
+    case "not_in":
+      return emptyOr(leaf, not(any(equal(leaf, timezone))));
+    case "icontains":
+      return emptyOr(leaf, anyFolded(contains(leaf)));
+    case "not_icontains":
+      return emptyOr(leaf, not(anyFolded(contains(leaf))));
+    case "regex":
+      return emptyOr(leaf, any(matches(leaf)));
+    case "not_regex":
+      return emptyOr(leaf, not(any(matches(leaf))));
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte":
+      return ordering(operator, leaf, timezone);
+    case "between":
+      return any(between(leaf, timezone));
+    case "not_between":
+      return not(any(between(leaf, timezone)));
+    case "is_date_exact":
+      return emptyOr(leaf, any(onDate(leaf, timezone)));
+    case "is_date_before":
+      return any(compareTime((time, clock) => time < startOf(first(leaf), clock, null), first(leaf), timezone));
+    case "is_date_after":
+      return any(compareTime((time, clock) => time >= afterDate(first(leaf), clock), first(leaf), timezone));
+    default:
+      throw new FilterError("meaning", `There is no operator \`${operator.slice(0, 60)}\`.`);
+  }
+};
+
+/** Steps that looking at a text takes besides what is looked for in it. */
+const STEPS_OF_TEXT = 20;
+
+/** Whether a condition holds for one of the texts; what it takes is bounded by the event's budget, however many rules ask. */
+const someOf = (texts: readonly string[] | null, test: TextTest, subject: Subject): boolean => {
+  if (texts === null) return false;
+  spend(subject.budget, STEPS_OF_TEXT * (texts.length + 1));
+  return texts.some((text) => test(text, subject));
+};
+
+const not =
+  (test: LeafTest): LeafTest =>
+  (subject) =>
+    !test(subject);
+
+const always: LeafTest = () => true;
+
+/** A list without values asks for nothing. */
+const emptyOr = (leaf: FilterLeaf, test: LeafTest): LeafTest => (textsOf(leaf).length === 0 ? always : test);
+
+const textsOf = ({ operator, value }: FilterLeaf): readonly string[] => {
+  if (value === null) throw new FilterError("meaning", `The operator \`${operator}\` needs a value.`);
+  return typeof value === "object" ? value.map(String) : [String(value)];
+};
+
+const first = (leaf: FilterLeaf): string => {
+  const [value] = textsOf(leaf);
+  if (value === undefined) throw new FilterError("meaning", `The operator \`${leaf.operator}\` needs a value.`);
+  return value;
+};
+
+/** A date, with or without a time, and nothing else. */
+const ABSOLUTE = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const RELATIVE_DATE = /^(?:[+-]\d{1,5}[sMhdwmqy]|[+-]?\d{0,5}[sMhdwmqy](?:Start|End))$/;
+
+const equal = (leaf: FilterLeaf, timezone: string): TextTest => {
+  const values = new Set(textsOf(leaf));
+  const dates = [...values].filter((value) => ABSOLUTE.test(value));
+  if (dates.length === 0) return (text) => values.has(text);
+  const clock = clockOf(0, timezone);
+  const moments = new Set(dates.map((date) => refused("meaning", () => startOf(date, clock, null))));
+  return (text) => {
+    if (values.has(text)) return true;
+    const time = timeOf(text, timezone);
+    return time !== null && moments.has(time);
+  };
+};
+
+const contains = (leaf: FilterLeaf): TextTest => {
+  const parts = textsOf(leaf).map((part) => part.toLowerCase());
+  return (text, { budget }) =>
+    parts.some((part) => {
+      spend(budget, text.length);
+      return text.includes(part);
+    });
+};
+
+const matches = (leaf: FilterLeaf): TextTest => {
+  const patterns = textsOf(leaf).map(compiled);
+  return (text, { budget }) => patterns.some((pattern) => pattern.test(text, budget));
+};
+
+const compiled = (pattern: string): Regex => refused("pattern", () => compileRegex(pattern));
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const INFINITE = /^([+-]?)inf(?:inity)?$/i;
+
+/** The number that is all of a text, or null. */
+const numberOf = (text: string): number | null => {
+  if (NUMBER.test(text)) return Number(text);
+  const infinite = INFINITE.exec(text);
+  if (infinite === null) return null;
+  return infinite[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+};
+
+const COMPARED = {
+  gt: (order: number) => order > 0,
+  gte: (order: number) => order >= 0,
+  lt: (order: number) => order < 0,
+  lte: (order: number) => order <= 0,
+} as const;
+
+/** Texts are ordered as they are written, so that an empty one comes first. */
+const ordering = (operator: keyof typeof COMPARED, leaf: FilterLeaf, timezone: string): LeafTest => {
+  const test = ordered(operator, first(leaf), timezone);
+  return (subject) => someOf(subject.written(leaf.type, leaf.key), test, subject);
+};
+
+/** As numbers when the value is one, as times when it is a date, else as texts. */
+const ordered = (operator: keyof typeof COMPARED, value: string, timezone: string): TextTest => {
+  const holds = COMPARED[operator];
+  const number = Number(value);
+  if (value.trim() !== "" && Number.isFinite(number)) {
+    return (text) => {
+      const found = numberOf(text);
+      return found !== null && holds(found - number);
+    };
+  }
+  if (!ABSOLUTE.test(value) && !RELATIVE_DATE.test(value)) return (text) => holds(byteOrder(text, value));
+  switch (operator) {
+    case "gt":
+      return compareTime((time, clock) => time >= afterDate(value, clock), value, timezone);
+    case "gte":
+      return compareTime((time, clock) => time >= startOf(value, clock, null), value, timezone);
+    case "lt":
+      return compareTime((time, clock) => time < startOf(value, clock, null), value, timezone);
+    case "lte":
+      return compareTime((time, clock) => time < afterDate(value, clock), value, timezone);
+  }
+};
+
+const between = (leaf: FilterLeaf, timezone: string): TextTest => {
+  const [low, high, ...more] = textsOf(leaf);
+  if (low === undefined || high === undefined || more.length > 0) {
+    throw new FilterError("meaning", "The operators `between` and `not_between` need a list of two values.");
+  }
+  const isFrom = ordered("gte", low, timezone);
+  const isTo = ordered("lte", high, timezone);
+  return (text, subject) => isFrom(text, subject) && isTo(text, subject);
+};
+
+const onDate = (leaf: FilterLeaf, timezone: string): TextTest => {
+  const tests = textsOf(leaf).map((date) =>
+    compareTime((time, clock) => time >= startOf(date, clock, "second") && time < endOf(date, clock, "second"), date, timezone),
+  );
+  return (text, subject) => tests.some((test) => test(text, subject));
+};
+
+/** A comparison of times; the date is read once before, so that one which is none is refused when the rule is saved. */
+const compareTime = (holds: (time: bigint, clock: Clock) => boolean, date: string, timezone: string): TextTest => {
+  refused("meaning", () => startOf(date, clockOf(0, timezone), null));
+  return (text, { now }) => {
+    const time = timeOf(text, timezone);
+    return time !== null && holds(time, clockOf(now, timezone));
+  };
+};
+
+/** What queries refuse, a rule refuses too. */
+const refused = <T>(kind: FilterError["kind"], read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof QueryError) throw new FilterError(kind, error.message);
+    throw error;
+  }
+};
+
+const clockOf = (now: number, timezone: string): Clock => ({ now, timezone, weekStart: 0 });
+
+/** The first moment that is after a date: a day that is named is over, a moment has passed. */
+const afterDate = (date: string, clock: Clock): bigint => endOf(date, clock, DAY.test(date) ? "second" : null);
+const DAY = /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/;
+
+const SECONDS = /^\d{9,10}(?:\.\d{1,6})?$/;
+const MILLISECONDS = /^\d{13}$/;
+
+/** A text as a time in microseconds: ISO 8601, or seconds or milliseconds since 1970. */
+const timeOf = (text: string, timezone: string): bigint | null => {
+  if (MILLISECONDS.test(text)) return BigInt(text) * 1_000n;
+  if (!SECONDS.test(text)) return parseTimestamp(text, zoneOf(timezone));
+  const [whole = "0", part = ""] = text.split(".");
+  return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, "0"));
+};

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { entity } from "../table/entity.ts";
+import { SETTINGS_LAYOUT } from "./layouts.ts";
+
+/** Either number of a limit is at most this. */
+export const MAX_LIMIT_NUMBER = 2_147_483_647;
+
+const limit = () => z.int().min(1).max(MAX_LIMIT_NUMBER).nullable();
+
+/** How many exceptions a project and each of its issues may store in how many minutes. A limit holds only when both of its numbers are set. */
+export const ErrorTrackingSettings = entity({
+  ...SETTINGS_LAYOUT,
+  schema: z.object({
+    project: z.int(),
+    project_rate_limit_value: limit(),
+    project_rate_limit_bucket_size_minutes: limit(),
+    per_issue_rate_limit_value: limit(),
+    per_issue_rate_limit_bucket_size_minutes: limit(),
+  }),
+});
+export type ErrorTrackingSetting = z.output<typeof ErrorTrackingSettings.schema>;

@@ -1,0 +1,65 @@
+import { cache, perOwner } from "../../core/cache.ts";
+import { isoMicros } from "../../core/time.ts";
+import { ConditionFailed } from "../../ports/table.ts";
+import { TTL_ATTRIBUTE } from "../../table/layout.ts";
+import { keyIn } from "../../table/partitions.ts";
+import { plainItem } from "../../table/plain-item.ts";
+import { transact } from "../../table/transact.ts";
+import { SPIKE_EVENT_LAYOUT } from "../layouts.ts";
+import type { TrackingParts } from "../parts.ts";
+import type { SpikeDetectionConfig } from "../spike-detection-configs.ts";
+import type { SpikeEvent } from "../spike-events.ts";
+import { type Spike, spikesAmong } from "./buckets.ts";
+import { type DeliveryCounts, readCounts, writeCounts } from "./counts.ts";
+
+/** Counts what a drain accepted, and tells of each issue that has a spike now, once until its snooze ends. */
+export const detectSpikes = async (
+  parts: TrackingParts,
+  project: number,
+  config: Omit<SpikeDetectionConfig, "project">,
+  accepted: DeliveryCounts,
+): Promise<void> => {
+  if (accepted.size === 0) return;
+  await writeCounts(parts, project, accepted);
+  const issues = new Set([...accepted.values()].flatMap((counts) => [...counts.keys()]));
+  const counts = await readCounts(parts, project);
+  for (const spike of spikesAmong(issues, counts, config)) await tell(parts, project, config.snooze_duration_minutes * MINUTE_MS, spike);
+};
+
+const MINUTE_MS = 60_000;
+
+const MAX_SNOOZED = 10_000;
+
+/** Issues that the process knows to be snoozed. */
+const snoozed = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_SNOOZED }));
+
+/** A spike event and the snooze after it are written together: neither is there without the other. */
+const tell = async (parts: TrackingParts, project: number, snoozeMs: number, spike: Spike): Promise<void> => {
+  const now = parts.clock.now();
+  const name = `${project}#${spike.issueId}`;
+  if (snoozed(parts).get(name, now)) return;
+  const until = now + snoozeMs;
+  const event: SpikeEvent = {
+    project,
+    id: parts.ids.uuid(),
+    issue_id: spike.issueId,
+    detected_at: isoMicros(now),
+    computed_baseline: spike.baseline,
+    current_bucket_value: spike.current,
+  };
+  const snooze = { ...keyIn("snoozes", "snooze", { project, issue: spike.issueId }), entity: "spike_silence", v: 1, until };
+  try {
+    await transact(parts.table, [
+      {
+        kind: "put",
+        item: { ...snooze, [TTL_ATTRIBUTE]: Math.ceil(until / 1_000) },
+        when: { kind: "any", of: [{ kind: "absent" }, { kind: "less", attribute: "until", value: now + 1 }] },
+      },
+      { kind: "put", item: plainItem(SPIKE_EVENT_LAYOUT, event) },
+    ]);
+    snoozed(parts).set(name, true, until);
+  } catch (error) {
+    // Whoever told of it first may have done so with a shorter snooze, so it is asked again.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { entity } from "../table/entity.ts";
+import { STACK_FRAME_LAYOUT } from "./layouts.ts";
+
+/** A frame of a stack trace, kept once however often it is seen. */
+export const StackFrames = entity({
+  ...STACK_FRAME_LAYOUT,
+  schema: z.object({
+    project: z.int(),
+    /** SHA-512 of what the client said of the frame. */
+    hash: z.string(),
+    /** Which of the frames that one raw frame became. */
+    part: z.int(),
+    id: z.guid(),
+    created_at: z.string(),
+    /** JSON text of the frame. */
+    contents: z.string(),
+    resolved: z.boolean(),
+    /** JSON text of the lines around; null where none were sent. */
+    context: z.string().nullable(),
+    symbol_set_ref: z.string().nullable(),
+    /** The release of the event that showed it first. */
+    release_id: z.guid().nullable(),
+  }),
+});
+export type StackFrame = z.output<typeof StackFrames.schema>;

@@ -1,0 +1,105 @@
+import { cache, perOwner } from "../../core/cache.ts";
+import { isoMicros } from "../../core/time.ts";
+import { jsonText } from "../../event/hot.ts";
+import { ConditionFailed, type Item } from "../../ports/table.ts";
+import { counting } from "../../table/paging.ts";
+import { counterOf } from "../../table/partitions.ts";
+import { plainItem, plainKey } from "../../table/plain-item.ts";
+import { ABSENT, transact } from "../../table/transact.ts";
+import type { Context } from "../frames/context.ts";
+import { partsOfRawId } from "../frames/raw-id.ts";
+import type { Frame } from "../frames/resolved-frame.ts";
+import { STACK_FRAME_LAYOUT } from "../layouts.ts";
+import type { TrackingParts } from "../parts.ts";
+import type { StackFrame } from "../stack-frames.ts";
+
+/** A frame as an event shows it. */
+export interface SeenFrame {
+  readonly frame: Frame;
+  readonly context: Context | null;
+  readonly releaseId: string | null;
+}
+
+/** Frames of a drain that are written at most: those beyond come with a later event. A client can make up any number of them. */
+const MAX_NEW = 2_000;
+
+/** Written in one transaction, the list counted beside them. */
+const AT_ONCE = 99;
+
+/** A frame that takes more bytes goes without the values of variables, and is not kept at all if that is not enough. */
+const MOST_FRAME_BYTES = 25_000;
+/** The lines around it are left out where they take more: a whole transaction holds 4 MB. */
+const MOST_CONTEXT_BYTES = 12_000;
+
+/** The longest digest that is a key. */
+const MOST_HASH = 256;
+
+const MAX_KNOWN = 50_000;
+
+/** Frames that the process knows to be there, by project and raw id. */
+const stored = perOwner((_: TrackingParts) => cache<string, true>({ capacity: MAX_KNOWN }));
+
+/** Stores each frame that is not there yet: read once, written once, whatever comes of it afterwards. */
+export const storeFrames = async (parts: TrackingParts, project: number, seen: ReadonlyMap<string, SeenFrame>): Promise<void> => {
+  const known = stored(parts);
+  const fresh: string[] = [];
+  for (const rawId of seen.keys()) {
+    if (fresh.length >= MAX_NEW) break;
+    const { hash } = partsOfRawId(rawId);
+    if (hash !== "" && hash.length <= MOST_HASH && known.get(`${project}#${rawId}`) === undefined) fresh.push(rawId);
+  }
+  if (fresh.length === 0) return;
+  const there = await present(parts, project, fresh);
+  const missing = fresh.flatMap((rawId) => {
+    const frame = seen.get(rawId);
+    return frame === undefined || there.has(rawId) ? [] : frameItem(parts, project, rawId, frame);
+  });
+  for (let at = 0; at < missing.length; at += AT_ONCE) await putFrames(parts, project, missing.slice(at, at + AT_ONCE));
+  for (const rawId of fresh) known.set(`${project}#${rawId}`, true);
+};
+
+const present = async ({ table }: TrackingParts, project: number, rawIds: readonly string[]): Promise<ReadonlySet<string>> => {
+  const keys = new Map(rawIds.map((rawId) => [plainKey(STACK_FRAME_LAYOUT, { project, ...partsOfRawId(rawId) }).sk, rawId]));
+  const items = await table.getMany([...keys.values()].map((rawId) => plainKey(STACK_FRAME_LAYOUT, { project, ...partsOfRawId(rawId) })));
+  return new Set(items.flatMap(({ sk }) => keys.get(sk) ?? []));
+};
+
+/** Writes frames of which some may be there by now: those are left out and the others tried again. */
+const putFrames = async (parts: TrackingParts, project: number, items: readonly Item[]): Promise<void> => {
+  let left = items;
+  while (left.length > 0) {
+    try {
+      const puts = left.map((item) => ({ kind: "put", item, when: ABSENT }) as const);
+      return await transact(parts.table, [...puts, counting(counterOf("stackFrameCount", project), left.length)]);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      left = left.filter((_, index) => !error.failed.includes(index));
+    }
+  }
+};
+
+/** None for a frame that no item holds. */
+const frameItem = (
+  { clock, ids }: TrackingParts,
+  project: number,
+  rawId: string,
+  { frame, context, releaseId }: SeenFrame,
+): readonly Item[] => {
+  const { code_variables: _values, junk_drawer: _junk, ...lean } = frame;
+  const contents = within(jsonText(frame), MOST_FRAME_BYTES) ?? within(jsonText(lean), MOST_FRAME_BYTES);
+  if (contents === null) return [];
+  const stored: StackFrame = {
+    project,
+    ...partsOfRawId(rawId),
+    id: ids.uuid(),
+    created_at: isoMicros(clock.now()),
+    contents,
+    resolved: frame.resolved,
+    context: context === null ? null : within(jsonText(context), MOST_CONTEXT_BYTES),
+    symbol_set_ref: null,
+    release_id: releaseId,
+  };
+  return [plainItem(STACK_FRAME_LAYOUT, stored)];
+};
+
+const within = (text: string, most: number): string | null => (Buffer.byteLength(text) <= most ? text : null);

@@ -1,0 +1,106 @@
+import type { EventRow } from "../event/event.ts";
+import type { Fields } from "../event/fields.ts";
+import { jsonText } from "../event/hot.ts";
+import { distinctRows } from "../lake/intake/distinct-rows.ts";
+import { type GroupedEvent, grouped } from "./grouping/group.ts";
+import type { Issue } from "./issues.ts";
+import { withinLimits } from "./limits/limits.ts";
+import type { Links } from "./linking/candidate.ts";
+import { candidatesOf } from "./linking/candidates.ts";
+import { link } from "./linking/link.ts";
+import { outputProperties, type ReleaseInfo, withErrors } from "./output.ts";
+import type { TrackingParts } from "./parts.ts";
+import { projectRules } from "./project-rules.ts";
+import { type ExceptionRow, readEvent } from "./read-event.ts";
+import { type Disabling, disable } from "./rules/disable.ts";
+import type { DeliveryCounts } from "./spikes/counts.ts";
+import { detectSpikes } from "./spikes/detect.ts";
+import { type SeenFrame, storeFrames } from "./stored/frames.ts";
+import { releasesNamed } from "./stored/releases.ts";
+
+/** What became of exceptions: their rows with the properties of the stored event, those that are not stored left out. */
+export interface TrackedExceptions {
+  /** By the row as it was. */
+  readonly stored: ReadonlyMap<EventRow, EventRow>;
+  /** By the row, what of the stored one's properties is new or another than the client's. */
+  readonly properties: ReadonlyMap<EventRow, Fields>;
+}
+
+/**
+ * Turns the exceptions of one drain and project into events of issues. All that touches the table is done once for the drain, and may
+ * be done again: the same messages find the issues, frames, counts and grants that they made before.
+ */
+export const trackExceptions = async (
+  parts: TrackingParts,
+  project: number,
+  exceptions: readonly ExceptionRow[],
+): Promise<TrackedExceptions> => {
+  const rules = await projectRules(parts, project);
+  const now = parts.clock.now();
+  const broken = new Map<string, Disabling>();
+  const tell = (rule: Disabling): void => void broken.set(rule.rule.id, broken.get(rule.rule.id) ?? rule);
+
+  const copies = new Set(distinctRows(exceptions.map(({ row }) => row)));
+  const events = exceptions.filter(({ row }) => copies.has(row)).map(readEvent);
+  const read = events.flatMap((event) => ("event" in event ? [grouped(event, rules, now, tell)] : []));
+  const releases = await releasesNamed(
+    parts,
+    project,
+    read.flatMap(({ event }) => event.releaseId ?? []),
+  );
+  const releaseOf = ({ event }: GroupedEvent): ReleaseInfo | null => releases.get(event.releaseId ?? "") ?? null;
+  const [links] = await Promise.all([
+    link(parts, project, candidatesOf(read, releaseOf, rules, now, tell)),
+    storeFrames(parts, project, framesOf(read, releaseOf)),
+  ]);
+  await disable(parts, broken.values());
+  const accepted = await withinLimits(parts, project, rules.limits, linked(read, links));
+  await detectSpikes(parts, project, rules.spikes, countsOf(accepted));
+
+  const stored = new Map<EventRow, EventRow>();
+  const properties = new Map<EventRow, Fields>();
+  const store = (row: EventRow, sent: Fields, fields: Fields): void => {
+    stored.set(row, { ...row, properties: jsonText(fields) });
+    properties.set(row, Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== sent[name])));
+  };
+  for (const event of events) if (!("event" in event)) store(event.row, event.properties, withErrors(event.properties, event.errors));
+  for (const each of accepted) {
+    store(each.row, each.event.properties, outputProperties(each.event, each.metadata, each.fingerprint, each.issueId, releaseOf(each)));
+  }
+  return { stored, properties };
+};
+
+interface LinkedEvent extends GroupedEvent {
+  readonly issueId: Issue["id"];
+}
+
+/** The events with their issues; those of suppressed issues are dropped. */
+const linked = (events: readonly GroupedEvent[], links: Links): readonly LinkedEvent[] =>
+  events.flatMap((event) => {
+    const issue = links.get(event.fingerprint.value);
+    return issue === undefined || issue.status === "suppressed" ? [] : [{ ...event, issueId: issue.id }];
+  });
+
+const framesOf = (
+  events: readonly GroupedEvent[],
+  releaseOf: (event: GroupedEvent) => ReleaseInfo | null,
+): ReadonlyMap<string, SeenFrame> => {
+  const seen = new Map<string, SeenFrame>();
+  for (const event of events) {
+    const { exceptions, contexts } = event.event;
+    for (const frame of exceptions.flatMap(({ frames }) => frames ?? [])) {
+      if (seen.has(frame.raw_id)) continue;
+      seen.set(frame.raw_id, { frame, context: contexts.get(frame.raw_id) ?? null, releaseId: releaseOf(event)?.id ?? null });
+    }
+  }
+  return seen;
+};
+
+const countsOf = (events: readonly LinkedEvent[]): DeliveryCounts => {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { delivery, issueId } of events) {
+    const issues = counts.get(delivery) ?? new Map<string, number>();
+    counts.set(delivery, issues.set(issueId, (issues.get(issueId) ?? 0) + 1));
+  }
+  return counts;
+};

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { entity } from "../table/entity.ts";
+import { SECRET_KEY_SCOPES } from "./scopes.ts";
+
+export const ProjectSecretKey = z.object({
+  id: z.guid(),
+  hash: z.string(),
+  mask_value: z.string(),
+  /** Unique in the project. */
+  label: z.string().min(1).max(40),
+  project_id: z.int().positive(),
+  organization_id: z.guid(),
+  scopes: z.array(z.enum(SECRET_KEY_SCOPES)),
+  created_at: z.string(),
+  last_used_at: z.string().nullable().default(null),
+  last_rolled_at: z.string().nullable().default(null),
+});
+export type ProjectSecretKey = z.output<typeof ProjectSecretKey>;
+
+export const ProjectSecretKeys = entity({
+  name: "project-secret-key",
+  version: 1,
+  schema: ProjectSecretKey,
+  key: { pk: "key#{hash}", sk: "key" },
+  patterns: {
+    ofProject: { index: "gsi1", pk: "project#{project_id}#secret-keys", sk: "{label}" },
+    byId: { index: "gsi2", pk: "key-id#{id}", sk: "key" },
+  },
+});

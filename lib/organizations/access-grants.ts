@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { entity } from "../table/entity.ts";
+
+export const EXPORT_LEVELS = ["none", "viewer", "editor"] as const;
+
+/** What one member may do in one project, where it differs from the default (visible). */
+export const AccessGrant = z.object({
+  project_id: z.int().positive(),
+  user_id: z.int().positive(),
+  organization_id: z.guid(),
+  visible: z.boolean().default(true),
+  export: z.enum(EXPORT_LEVELS).nullable().default(null),
+});
+export type AccessGrant = z.output<typeof AccessGrant>;
+
+export const AccessGrants = entity({
+  name: "access-grant",
+  version: 1,
+  schema: AccessGrant,
+  key: { pk: "project#{project_id}", sk: "access#{user_id}" },
+  patterns: { ofMember: { index: "gsi1", pk: "organization#{organization_id}#access#{user_id}", sk: "{project_id}" } },
+});

@@ -1,0 +1,148 @@
+import { ConditionFailed, Conflict, type Table } from "../ports/table.ts";
+import { keyOf } from "../table/entity.ts";
+import { NotFound } from "../table/not-found.ts";
+import { get, getMany, list, putting, removing, updating } from "../table/store.ts";
+import { ABSENT, transact } from "../table/transact.ts";
+import { Domains } from "./domains.ts";
+import { type Membership, Memberships } from "./memberships.ts";
+import { LEVELS, type Organization, Organizations } from "./organizations.ts";
+import { Users } from "./users.ts";
+
+/** Removals in one transaction, which also counts them on the organization. */
+const AT_ONCE = 99;
+
+/** Tries of a step that others were at, too: each failed try means that one of them went on. */
+const TRIES = 50;
+
+const NO_REMOVAL = {
+  kind: "any",
+  of: [
+    { kind: "lacks", attribute: "removal_id" },
+    { kind: "equals", attribute: "removal_id", value: null },
+  ],
+} as const;
+
+/** The domain of an address, in lower case: what follows its first `@`. */
+export const domainOf = (email: string): string => email.slice(email.indexOf("@") + 1).toLowerCase();
+
+/** The domains of an organization that are verified now. */
+export const verifiedDomains = async (table: Table, organization: string): Promise<readonly string[]> => {
+  const domains = await list(table, Domains, "key", { organization_id: organization }, { consistent: true });
+  return domains.filter(({ verified_at }) => verified_at !== null).map(({ domain }) => domain);
+};
+
+/** Whether a removal was decided that takes this member along: the membership counts for nothing, stored or not. */
+export const isLeaving = (
+  { removal_id, removal_domains }: Organization,
+  { level }: Pick<Membership, "level">,
+  email: string | undefined,
+): boolean => removal_id !== null && level < LEVELS.owner && (email === undefined || !removal_domains.includes(domainOf(email)));
+
+/**
+ * Removes every member but owners whose address is outside the verified domains and insists on them from then on, all or nothing:
+ * the one write that decides names the domains whose members stay, readers take the others for removed, and nobody joins until
+ * the memberships are deleted, by as many transactions as that takes. After a crash whoever comes next goes on. Gives the number
+ * of members removed. Throws `NotFound` for an organization that is gone.
+ */
+export const removeBlockedMembers = async (
+  table: Table,
+  organization: string,
+  decision: { readonly id: string; readonly domains: readonly string[]; readonly at: string },
+): Promise<number> => {
+  for (let attempt = 1; ; attempt += 1) {
+    // A removal that was broken off is somebody else's decision, over other domains perhaps: it is finished, then ours is made.
+    const removed = await finishRemoval(table, organization);
+    const set = {
+      enforce_verified_domains: true,
+      removal_id: decision.id,
+      removal_domains: [...decision.domains],
+      removal_count: 0,
+      updated_at: decision.at,
+    };
+    try {
+      await transact(table, [
+        updating(
+          Organizations,
+          { id: organization },
+          { set },
+          { kind: "all", of: [{ kind: "equals", attribute: "state", value: "active" }, NO_REMOVAL] },
+        ),
+      ]);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
+      const found = await get(table, Organizations, { id: organization }, { consistent: true });
+      if (found?.state !== "active") throw new NotFound("the organization was removed meanwhile");
+      continue;
+    }
+    return removed + (await finishRemoval(table, organization));
+  }
+};
+
+/** Deletes what a decided removal has left, and gives the number of members that it removed in all; 0 where none is under way. */
+export const finishRemoval = async (table: Table, organization: string): Promise<number> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await get(table, Organizations, { id: organization }, { consistent: true });
+    if (found === undefined || found.removal_id === null) return 0;
+    try {
+      const leaving = await leavingMembers(table, found);
+      return await deleteAll(table, found, leaving);
+    } catch (error) {
+      // Somebody else is at it, or a member has just become an owner: look again.
+      if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
+    }
+  }
+};
+
+const deleteAll = async (table: Table, organization: Organization, leaving: readonly Membership[]): Promise<number> => {
+  let done = organization.removal_count;
+  for (let at = 0; at < leaving.length || at === 0; at += AT_ONCE) {
+    const some = leaving.slice(at, at + AT_ONCE);
+    const isLast = at + AT_ONCE >= leaving.length;
+    const still = {
+      kind: "all",
+      of: [
+        { kind: "equals", attribute: "removal_id", value: organization.removal_id },
+        { kind: "equals", attribute: "removal_count", value: done },
+      ],
+    } as const;
+    const set = { removal_count: done + some.length, ...(isLast && { removal_id: null, removal_domains: [] }) };
+    await transact(table, [
+      updating(Organizations, { id: organization.id }, { set }, still),
+      ...some.map(({ user_id, level }) =>
+        removing(Memberships, { organization_id: organization.id, user_id }, { kind: "equals", attribute: "level", value: level }),
+      ),
+    ]);
+    done += some.length;
+  }
+  return done;
+};
+
+const leavingMembers = async (table: Table, organization: Organization): Promise<readonly Membership[]> => {
+  const memberships = await list(table, Memberships, "key", { organization_id: organization.id }, { consistent: true });
+  const users = await getMany(
+    table,
+    Users,
+    memberships.map(({ user_id }) => ({ id: user_id })),
+    { consistent: true },
+  );
+  const emails = new Map(users.map(({ id, email }) => [id, email]));
+  return memberships.filter((membership) => isLeaving(organization, membership, emails.get(membership.user_id)));
+};
+
+/** Makes a user a member. Nobody joins between the decision to remove members and its end: the removal is finished first. */
+export const join = async (table: Table, membership: Membership): Promise<void> => {
+  const organization = { id: membership.organization_id };
+  for (let attempt = 1; ; attempt += 1) {
+    await finishRemoval(table, organization.id);
+    try {
+      return await transact(table, [
+        putting(Memberships, membership, ABSENT),
+        { kind: "check", key: keyOf(Organizations, organization), when: { kind: "all", of: [{ kind: "present" }, NO_REMOVAL] } },
+      ]);
+    } catch (error) {
+      const known = await get(table, Memberships, { organization_id: organization.id, user_id: membership.user_id }, { consistent: true });
+      if (known !== undefined) return;
+      if (!(error instanceof ConditionFailed || error instanceof Conflict) || attempt === TRIES) throw error;
+    }
+  }
+};

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { entity } from "../table/entity.ts";
+
+/** Where the challenge of a domain stands as a text, so that only who rules the domain can put it there. */
+export const challengeName = (domain: string): string => `_analytics-challenge.${domain}`;
+
+/** Lower case, at least two labels of letters and digits with single inner hyphens, the last one of letters only. */
+const DOMAIN = /^([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}$/;
+
+export const DomainName = z.string().max(253).regex(DOMAIN, "A domain has at least two labels of lower-case letters, digits and hyphens.");
+
+export const Domain = z.object({
+  id: z.guid(),
+  organization_id: z.guid(),
+  domain: DomainName,
+  verified_at: z.string().nullable(),
+  verification_challenge: z.string(),
+  jit_provisioning_enabled: z.boolean().default(false),
+  sso_enforcement: z.string().default(""),
+});
+export type Domain = z.output<typeof Domain>;
+
+export const Domains = entity({
+  name: "domain",
+  version: 1,
+  schema: Domain,
+  key: { pk: "organization#{organization_id}", sk: "domain#{domain}" },
+  patterns: {},
+});

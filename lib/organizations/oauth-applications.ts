@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { entity } from "../table/entity.ts";
+
+export const OauthApplication = z.object({
+  /** Time bits first, so that the list is in the order of creation. */
+  id: z.guid(),
+  organization_id: z.guid(),
+  name: z.string().min(1).max(255),
+  client_id: z.string(),
+  redirect_uris_list: z.array(z.string()),
+  is_verified: z.boolean().default(false),
+  created: z.string(),
+  updated: z.string(),
+});
+export type OauthApplication = z.output<typeof OauthApplication>;
+
+export const OauthApplications = entity({
+  name: "oauth-application",
+  version: 1,
+  schema: OauthApplication,
+  key: { pk: "organization#{organization_id}", sk: "oauth#{id}" },
+  patterns: {},
+});

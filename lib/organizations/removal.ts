@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { forEachConcurrent } from "../core/for-each-concurrent.ts";
+import { puttingToken } from "../keys/project-tokens.ts";
+import { tombstone } from "../lake/catalogue/head.ts";
+import { POLICIES } from "../lake/catalogue/policy.ts";
+import { ConditionFailed, type Key, type Table } from "../ports/table.ts";
+import { type Project, Projects } from "../projects/projects.ts";
+import { keyIn, pkOf } from "../table/partitions.ts";
+import { pages, updating } from "../table/store.ts";
+import { releasing, transact } from "../table/transact.ts";
+import { type Organization, Organizations, slugMarker } from "./organizations.ts";
+
+/** Where the removals that are not finished lie, of all organizations: few, so one partition of the index holds them. */
+const REMOVALS_PK = "organization-removals";
+
+/** A removal is asked for again after this, should the one who was asked have died. */
+const AGAIN_MS = 3_600_000;
+
+/** Items deleted side by side. */
+const CONCURRENCY = 16;
+
+/** The message that asks the jobs worker to delete what belonged to a removed organization. */
+export const OrganizationRemoval = z.object({ v: z.literal(1), kind: z.literal("remove-organization"), organization: z.guid() });
+export type OrganizationRemoval = z.output<typeof OrganizationRemoval>;
+
+const organizationPk = (organization: string): string => pkOf("organization", { organization });
+export const removalKey = (organization: string): Key => keyIn("organization", "removal", { organization });
+const dueAt = (at: number) => ({ duepk: REMOVALS_PK, duesk: String(at).padStart(13, "0") });
+
+const ACTIVE = { kind: "equals", attribute: "state", value: "active" } as const;
+
+/**
+ * Removes an organization. The first write is the removal: nobody is let in any more, and what is left to do is written down with
+ * it. Then its projects are closed, so that their keys and tokens stop, too; a worker does the rest, and this if it breaks off.
+ * Throws `ConditionFailed` where it is removed already.
+ */
+export const removeOrganization = async (table: Table, { id, slug }: Organization, now: number): Promise<void> => {
+  await transact(table, [
+    updating(Organizations, { id }, { set: { state: "removed", updated_at: new Date(now).toISOString() } }, ACTIVE),
+    releasing(slugMarker(slug), id),
+    { kind: "put", item: { ...removalKey(id), entity: "organization-removal", v: 1, organization: id, ...dueAt(now) } },
+  ]);
+  await closeProjects(table, id, now);
+};
+
+/** The organizations whose removal is to be gone on with now. */
+export const dueRemovals = async (table: Table, now: number): Promise<readonly string[]> => {
+  const { items } = await table.query({ index: "due", pk: REMOVALS_PK, sk: { to: dueAt(now).duesk } });
+  return items.map(({ pk }) => pk.slice(organizationPk("").length));
+};
+
+/** Notes that somebody was asked to go on. */
+export const putOffRemoval = async (table: Table, organization: string, now: number): Promise<void> => {
+  try {
+    await table.update(removalKey(organization), { set: dueAt(now + AGAIN_MS) }, { kind: "present" });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};
+
+/** Says that a removal has to be gone on with at once. */
+export const resumeRemovalAt = async (table: Table, organization: string, now: number): Promise<void> => {
+  await table.update(removalKey(organization), { set: dueAt(now) });
+};
+
+/** Says that nothing of a removal is left to do. */
+export const finishRemoval = (table: Table, organization: string): Promise<void> => table.remove(removalKey(organization));
+
+/** Closes the projects of a removed organization that are still open, so that their keys and tokens stop. Safe to run again. */
+export const closeProjects = async (table: Table, organization: string, now: number): Promise<void> => {
+  for await (const projects of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
+    await forEachConcurrent(
+      projects.filter(({ state }) => state === "active"),
+      CONCURRENCY,
+      (project) => closeProject(table, project, now),
+    );
+  }
+};
+
+const closeProject = async (table: Table, { id, organization_id, api_token }: Project, now: number): Promise<void> => {
+  try {
+    await transact(table, [
+      updating(Projects, { id }, { set: { state: "removed", updated_at: new Date(now).toISOString() } }, ACTIVE),
+      puttingToken(api_token, { project_id: id, organization_id, state: "removed" }),
+      tombstone(id, now, now + POLICIES.deployed.removalDelayMs),
+    ]);
+  } catch (error) {
+    // Somebody else has closed it.
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { entity } from "../table/entity.ts";
+
+export const INTEGRATION_KINDS = ["github", "gitlab", "linear", "jira"] as const;
+
+/** A project's connection to a provider of issues or code. */
+export const Integration = z.object({
+  id: z.int().positive(),
+  project_id: z.int().positive(),
+  kind: z.enum(INTEGRATION_KINDS),
+  config: z.record(z.string(), z.json()),
+  created_at: z.string(),
+});
+export type Integration = z.output<typeof Integration>;
+
+export const Integrations = entity({
+  name: "integration",
+  version: 1,
+  schema: Integration,
+  key: { pk: "project#{project_id}", sk: "integration#{id}" },
+  patterns: {},
+});

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import type { Table } from "../ports/table.ts";
+import { entity } from "../table/entity.ts";
+import { get } from "../table/store.ts";
+
+const PROJECT_STATES = ["active", "removed"] as const;
+
+export const Project = z.object({
+  id: z.int().positive(),
+  uuid: z.guid(),
+  organization_id: z.guid(),
+  name: z.string().min(1).max(200),
+  /** Public: SDKs send it. */
+  api_token: z.string(),
+  /** The team secret token is kept hashed, under its own item; this is what may be shown of it. */
+  secret_token_mask: z.string(),
+  timezone: z.string().default("UTC"),
+  /** The group type whose `$group_identify` makes external accounts. */
+  account_group_type: z.string().max(400).nullable().default(null),
+  /** Whether browsers' SDKs capture exceptions by themselves. */
+  autocapture_exceptions: z.boolean().default(true),
+  /** `removed` is the tombstone: ids are never used again. */
+  state: z.enum(PROJECT_STATES).default("active"),
+  is_demo: z.boolean().default(false),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Project = z.output<typeof Project>;
+
+export const Projects = entity({
+  name: "project",
+  version: 1,
+  schema: Project,
+  key: { pk: "project#{id}", sk: "project" },
+  patterns: { ofOrganization: { index: "gsi1", pk: "organization#{organization_id}#projects", sk: "{id}" } },
+});
+
+/** Gives the organization that a project belongs to; undefined for one that was never described. */
+export const organizationOfProject =
+  (table: Table) =>
+  async (project: number): Promise<string | undefined> =>
+    (await get(table, Projects, { id: project }, { consistent: true }))?.organization_id;
