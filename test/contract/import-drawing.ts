@@ -7,12 +7,20 @@ export interface Circle {
 
 type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The page of the floors of lib: a drawing of who imports whom, and the circles. `arrows` lead from a folder to those that it imports. */
-export const importPage = (floors: readonly (readonly string[])[], arrows: Arrows, circles: readonly Circle[]): string =>
+/**
+ * The page of the floors of lib: a drawing of who imports whom, the doors of each room and the circles. `arrows` lead from a folder to
+ * those that it imports; `doorsOf` gives the files of a folder that others import.
+ */
+export const importPage = (
+  floors: readonly (readonly string[])[],
+  arrows: Arrows,
+  circles: readonly Circle[],
+  doorsOf: (folder: string) => readonly string[],
+): string =>
   [
     "# The floors of the library",
     "",
-    "Each folder imports only what stands below it, types included. Arrows that follow from others are left out. This page is made, and held to the code, by `test/contract/import-rules.test.ts`; `npx vitest run -u test/contract/import-rules.test.ts` makes it anew.",
+    "Each folder imports only what stands below it, types included. Arrows that follow from others are left out. This page is made, and held to the code, by `test/contract/import-rules.test.ts`; `npx vitest run test/contract/import-rules.test.ts -u` makes it anew.",
     "",
     "```mermaid",
     "flowchart TD",
@@ -21,6 +29,20 @@ export const importPage = (floors: readonly (readonly string[])[], arrows: Arrow
       .flatMap(([from, all]) => [...all].filter((to) => !follows(arrows, all, to)).map((to) => `  ${from} --> ${to}`))
       .toSorted(),
     "```",
+    "",
+    "A room is entered by its doors, the files that lie directly in its folder; what lies deeper is its own.",
+    "",
+    "| Room | Doors |",
+    "|---|---|",
+    ...floors
+      .flat()
+      .toReversed()
+      .map(
+        (folder) =>
+          `| \`${folder}\` | ${doorsOf(folder)
+            .map((file) => `[${nameIn(folder, file)}](${folder}/${nameIn(folder, file)}.ts)`)
+            .join(" · ")} |`,
+      ),
     "",
     "Files import each other in a circle only where what they say is recursive:",
     "",
@@ -35,3 +57,5 @@ const follows = (arrows: Arrows, some: ReadonlySet<string>, to: string): boolean
 /** Imports only go down, so this ends. */
 const leadsTo = (arrows: Arrows, from: string, to: string): boolean =>
   [...(arrows.get(from) ?? [])].some((next) => next === to || leadsTo(arrows, next, to));
+
+const nameIn = (folder: string, file: string): string => file.slice(`lib/${folder}/`.length, -".ts".length);
