@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const ACCOUNT_STATUSES = ["free", "paid", "suspended"] as const;
 
@@ -38,6 +39,6 @@ export const BillingAccounts = entity({
   name: "billing-account",
   version: 1,
   schema: BillingAccount,
-  key: { pk: "billing#{organization_id}", sk: "account" },
+  key: within("billing", "account", { organization: "organization_id" }),
   patterns: {},
 });

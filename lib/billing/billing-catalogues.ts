@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** A price list that replaces the built-in one. Immutable: an invoice names the one it was made with. */
 export const BillingCatalogue = z.object({
@@ -14,6 +15,6 @@ export const BillingCatalogues = entity({
   name: "billing-catalogue",
   version: 1,
   schema: BillingCatalogue,
-  key: { pk: "billing-catalogues", sk: "catalogue#{id}" },
+  key: within("catalogues", "catalogue#{id}"),
   patterns: {},
 });

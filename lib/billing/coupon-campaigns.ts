@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const COUPON_KINDS = ["percent", "amount"] as const;
 export const COUPON_DURATIONS = ["once", "periods", "forever"] as const;
@@ -27,7 +28,7 @@ export const CouponCampaigns = entity({
   name: "coupon-campaign",
   version: 1,
   schema: CouponCampaign,
-  key: { pk: "coupon-campaigns", sk: "campaign#{slug}" },
+  key: within("couponCampaigns", "campaign#{slug}"),
   patterns: {},
 });
 
@@ -39,6 +40,6 @@ export const CouponCodes = entity({
   name: "coupon-code",
   version: 1,
   schema: CouponCode,
-  key: { pk: "coupon#{code}", sk: "coupon" },
+  key: within("couponCodes", "coupon"),
   patterns: {},
 });

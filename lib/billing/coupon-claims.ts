@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 import { COUPON_DURATIONS, COUPON_KINDS } from "./coupon-campaigns.ts";
 
 export const CLAIM_STATUSES = ["claimed", "expired", "exhausted"] as const;
@@ -31,6 +32,6 @@ export const CouponClaims = entity({
   name: "billing-coupon-claim",
   version: 1,
   schema: CouponClaim,
-  key: { pk: "billing#{organization_id}", sk: "claim#{slug}" },
+  key: within("billing", "claim#{slug}", { organization: "organization_id" }),
   patterns: {},
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const GRANT_SOURCES = ["purchase", "coupon", "refund", "manual"] as const;
 export const GRANT_STATES = ["pending", "active", "depleted", "expired", "voided"] as const;
@@ -34,7 +35,7 @@ export const CreditGrants = entity({
   name: "billing-credit-grant",
   version: 1,
   schema: CreditGrant,
-  key: { pk: "billing#{organization_id}", sk: "grant#{id}" },
+  key: within("billing", "grant#{id}", { organization: "organization_id" }),
   patterns: { due: { index: "due", pk: "billing-grants", sk: "{due_at}#{organization_id}#{id}" } },
 });
 
@@ -56,6 +57,6 @@ export const CreditEntries = entity({
   name: "billing-credit-entry",
   version: 1,
   schema: CreditEntry,
-  key: { pk: "billing#{organization_id}#credits", sk: "{grant_id}#{id}" },
+  key: within("creditUses", "{grant_id}#{id}", { organization: "organization_id" }),
   patterns: {},
 });

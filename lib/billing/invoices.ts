@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const INVOICE_STATES = ["open", "issued", "payment_failed", "overdue", "paid", "uncollectible", "voided"] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
@@ -55,6 +56,6 @@ export const Invoices = entity({
   name: "billing-invoice",
   version: 1,
   schema: Invoice,
-  key: { pk: "billing#{organization_id}#invoices", sk: "{period_start}" },
+  key: within("invoices", "{period_start}", { organization: "organization_id" }),
   patterns: { due: { index: "due", pk: "billing-invoices", sk: "{due_at}#{organization_id}#{period_start}" } },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** The license of the deployment. Its secret is kept hashed, and as it is only where a billing service has to be asked with it. */
 export const License = z.object({
@@ -15,6 +16,6 @@ export const Licenses = entity({
   name: "billing-license",
   version: 1,
   schema: License,
-  key: { pk: "license", sk: "license" },
+  key: within("license", "license"),
   patterns: {},
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DAY_MS } from "../core/time.ts";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const PAYMENT_STATES = ["pending", "success", "failed", "expired"] as const;
 
@@ -28,7 +29,7 @@ export const PaymentAuthorizations = entity({
   name: "billing-payment-authorization",
   version: 1,
   schema: PaymentAuthorization,
-  key: { pk: "billing#{organization_id}#payments", sk: "{id}" },
+  key: within("payments", "{id}", { organization: "organization_id" }),
   patterns: { held: { index: "due", pk: "billing-holds", sk: "{held_since}#{organization_id}#{id}" } },
   ttl: ({ created_at }) => Math.ceil((created_at + KEPT_MS) / 1_000),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** What a write answered, kept for a day under the key that its caller gave it, so that a repeated call is answered and not carried out. */
 export const Replay = z.object({
@@ -18,7 +19,7 @@ export const Replays = entity({
   name: "billing-replay",
   version: 1,
   schema: Replay,
-  key: { pk: "billing#{organization_id}#replays", sk: "{operation}#{key_hash}" },
+  key: within("commandReplays", "{operation}#{key_hash}", { organization: "organization_id" }),
   patterns: {},
   ttl: ({ expires_at }) => Math.ceil(expires_at / 1_000),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** A price per second as an exact decimal, never in exponent notation. */
 export const DecimalPrice = z.string().regex(/^\d+(\.\d+)?$/, "A price is a decimal number in plain notation.");
@@ -17,6 +18,6 @@ export const SandboxRateCards = entity({
   name: "sandbox-rate-card",
   version: 1,
   schema: SandboxRateCard,
-  key: { pk: "sandbox-rate-cards", sk: "card#{version}" },
+  key: within("sandboxRateCards", "card#{version}"),
   patterns: {},
 });

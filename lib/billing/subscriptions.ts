@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const SUBSCRIPTION_STATES = ["active", "canceling", "ended"] as const;
 
@@ -28,6 +29,6 @@ export const Subscriptions = entity({
   name: "billing-subscription",
   version: 1,
   schema: Subscription,
-  key: { pk: "billing#{organization_id}", sk: "subscription" },
+  key: within("billing", "subscription", { organization: "organization_id" }),
   patterns: {},
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const TRIAL_TYPES = ["autosubscribe", "standard"] as const;
 export const TRIAL_STATUSES = ["active", "expired", "cancelled", "converted"] as const;
@@ -23,6 +24,6 @@ export const Trials = entity({
   name: "billing-trial",
   version: 1,
   schema: Trial,
-  key: { pk: "billing#{organization_id}", sk: "trial#{target}" },
+  key: within("billing", "trial#{target}", { organization: "organization_id" }),
   patterns: { due: { index: "due", pk: "billing-trials", sk: "{due_at}#{organization_id}" } },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** A customer as the upstream billing service last told of it: what its quotas follow from where that service does the billing. */
 export const UpstreamCustomer = z.object({
@@ -20,6 +21,6 @@ export const UpstreamCustomers = entity({
   name: "billing-upstream-customer",
   version: 1,
   schema: UpstreamCustomer,
-  key: { pk: "billing#{organization_id}", sk: "upstream" },
+  key: within("billing", "upstream", { organization: "organization_id" }),
   patterns: {},
 });

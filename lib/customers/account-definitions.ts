@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** A role that users can have at an account, such as CSM. */
 export const AccountRelationshipDefinition = z.object({
@@ -13,7 +14,7 @@ export const AccountRelationshipDefinitions = entity({
   name: "account-relationship-definition",
   version: 1,
   schema: AccountRelationshipDefinition,
-  key: { pk: "project#{project_id}", sk: "account-relationship#{name}" },
+  key: within("project", "account-relationship#{name}", { project: "project_id" }),
   patterns: {},
 });
 
@@ -32,6 +33,6 @@ export const CustomPropertyDefinitions = entity({
   name: "custom-property-definition",
   version: 1,
   schema: CustomPropertyDefinition,
-  key: { pk: "project#{project_id}", sk: "account-property#{name}" },
+  key: within("project", "account-property#{name}", { project: "project_id" }),
   patterns: {},
 });

@@ -2,7 +2,7 @@ import { forEachConcurrent } from "../core/for-each-concurrent.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { ConditionFailed, type Item, type Key, type Table, type Write } from "../ports/table.ts";
-import { keyIn } from "../table/partitions.ts";
+import { keyIn, within } from "../table/partitions.ts";
 import { type Layout, plainItem, plainKey } from "../table/plain-item.ts";
 import { ABSENT, ownerOf, transact } from "../table/transact.ts";
 
@@ -24,7 +24,7 @@ const CONCURRENCY = 4;
 export const ACCOUNT_LAYOUT = {
   name: "account",
   version: 1,
-  key: { pk: "project#{project_id}#accounts", sk: "account#{id}" },
+  key: within("accounts", "account#{id}", { project: "project_id" }),
   patterns: {},
 } as const satisfies Layout;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const LOG_LEVELS = ["DEBUG", "LOG", "INFO", "WARN", "ERROR"] as const;
 
@@ -19,7 +20,7 @@ export const EndpointLogEntries = entity({
     level: z.enum(LOG_LEVELS),
     message: z.string(),
   }),
-  key: { pk: "project#{project}#endpoint-log#{endpoint_id}", sk: "{at}#{instance_id}" },
+  key: within("endpointLog", "{at}#{instance_id}", { endpoint: "endpoint_id" }),
   patterns: {},
   ttl: ({ at }) => Math.floor(at / 1_000_000) + KEPT_S,
 });

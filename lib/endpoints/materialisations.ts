@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
@@ -54,7 +55,7 @@ export const Materialisations = entity({
     /** Tables that runs may still read from, until the next one is made. */
     replaced: z.array(z.string()),
   }),
-  key: { pk: "project#{project}", sk: "materialisation#{endpoint_id}#{version}" },
+  key: within("project", "materialisation#{endpoint_id}#{version}"),
   patterns: { due: { index: "due", pk: "materialise", sk: "{due_at}#{project}#{endpoint_id}#{version}" } },
 });
 export type Materialisation = z.output<typeof Materialisations.schema>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PROPERTY_TYPES } from "../lake/property-types/property-kinds.ts";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** A saved query as its clients name it. What a version may change lives with the version. */
 export const SavedEndpoints = entity({
@@ -23,7 +24,7 @@ export const SavedEndpoints = entity({
     current_version_id: z.guid(),
     last_executed_at: z.string().nullable(),
   }),
-  key: { pk: "project#{project}", sk: "endpoint#{name}" },
+  key: within("project", "endpoint#{name}"),
   patterns: { inOrder: { index: "gsi2", pk: "project#{project}#endpoints", sk: "{created_at}#{id}" } },
 });
 export type SavedEndpoint = z.output<typeof SavedEndpoints.schema>;
@@ -56,7 +57,7 @@ export const EndpointVersions = entity({
     created_by: z.int().nullable(),
     last_executed_at: z.string().nullable(),
   }),
-  key: { pk: "project#{project}", sk: "endpoint-version#{endpoint_id}#{version}" },
+  key: within("project", "endpoint-version#{endpoint_id}#{version}"),
   patterns: {},
 });
 export type EndpointVersion = z.output<typeof EndpointVersions.schema>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { jsonDigest } from "../core/canonical-json.ts";
 import type { Key } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
-import { keyIn } from "../table/partitions.ts";
+import { keyIn, within } from "../table/partitions.ts";
 
 /** An issue at a provider that belongs to one of ours. */
 export const ExternalReferences = entity({
@@ -25,7 +25,7 @@ export const ExternalReferences = entity({
     /** A hidden one is in no list and no look-up, until it is shown again. */
     visibility: z.enum(["shown", "hidden"]),
   }),
-  key: { pk: "project#{project}#external-references", sk: "reference#{id}" },
+  key: within("externalReferences", "reference#{id}"),
   patterns: {
     inOrder: { index: "gsi2", pk: "project#{project}#external-references#{visibility}", sk: "{id}" },
     // A page of issues is a range of their ids: one query brings the references of all of them.

@@ -1,3 +1,4 @@
+import { within } from "../table/partitions.ts";
 import type { Layout } from "../table/plain-item.ts";
 
 /**
@@ -9,14 +10,14 @@ export const ISSUE_LAYOUT = {
   name: "error_tracking_issue",
   version: 1,
   // Ids are of version 7, so the partition is in the order of creation.
-  key: { pk: "errors#{project}#issues", sk: "issue#{id}" },
+  key: within("issues", "issue#{id}"),
   patterns: {},
 } as const satisfies Layout;
 
 export const FINGERPRINT_LAYOUT = {
   name: "error_tracking_fingerprint",
   version: 1,
-  key: { pk: "errors#{project}#fingerprints", sk: "fingerprint#{fingerprint}" },
+  key: within("fingerprints", "fingerprint#{fingerprint}"),
   patterns: {
     inOrder: { index: "gsi2", pk: "errors#{project}#fingerprints#{visibility}", sk: "{id}" },
     ofIssue: { index: "gsi1", pk: "errors#{project}#issue#{issue_id}#fingerprints", sk: "{visibility}#{id}" },
@@ -26,48 +27,48 @@ export const FINGERPRINT_LAYOUT = {
 export const STACK_FRAME_LAYOUT = {
   name: "error_tracking_stack_frame",
   version: 1,
-  key: { pk: "errors#{project}#frames", sk: "frame#{hash}#{part}" },
+  key: within("stackFrames", "frame#{hash}#{part}"),
   patterns: { inOrder: { index: "gsi2", pk: "errors#{project}#frames", sk: "{id}" } },
 } as const satisfies Layout;
 
 export const RELEASE_LAYOUT = {
   name: "error_tracking_release",
   version: 1,
-  key: { pk: "errors#{team_id}#releases", sk: "release#{id}" },
+  key: within("releases", "release#{id}", { project: "team_id" }),
   patterns: {},
 } as const satisfies Layout;
 
 export const GROUPING_RULE_LAYOUT = {
   name: "error_tracking_grouping_rule",
   version: 1,
-  key: { pk: "errors#{project}#error-tracking", sk: "grouping-rule#{id}" },
+  key: within("errorTracking", "grouping-rule#{id}"),
   patterns: {},
 } as const satisfies Layout;
 
 export const SEVERITY_RULE_LAYOUT = {
   name: "error_tracking_severity_rule",
   version: 1,
-  key: { pk: "errors#{project}#error-tracking", sk: "severity-rule#{id}" },
+  key: within("errorTracking", "severity-rule#{id}"),
   patterns: {},
 } as const satisfies Layout;
 
 export const SETTINGS_LAYOUT = {
   name: "error_tracking_settings",
   version: 1,
-  key: { pk: "errors#{project}#error-tracking", sk: "settings" },
+  key: within("errorTracking", "settings"),
   patterns: {},
 } as const satisfies Layout;
 
 export const SPIKE_CONFIG_LAYOUT = {
   name: "spike_detection_config",
   version: 1,
-  key: { pk: "errors#{project}#error-tracking", sk: "spike-detection" },
+  key: within("errorTracking", "spike-detection"),
   patterns: {},
 } as const satisfies Layout;
 
 export const SPIKE_EVENT_LAYOUT = {
   name: "error_tracking_spike_event",
   version: 1,
-  key: { pk: "errors#{project}#spikes", sk: "{detected_at}#{id}" },
+  key: within("spikes", "{detected_at}#{id}"),
   patterns: { ofIssue: { index: "gsi1", pk: "errors#{project}#issue#{issue_id}#spikes", sk: "{detected_at}#{id}" } },
 } as const satisfies Layout;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** Where a fingerprint leads that once led elsewhere: events stored before name the issue that they were linked to then. */
 export const MovedFingerprints = entity({
@@ -12,6 +13,6 @@ export const MovedFingerprints = entity({
     /** The issue that it had before it was merged away: what was tied to that one goes with it when it is split off again. */
     home: z.guid().optional(),
   }),
-  key: { pk: "errors#{project}#moved-fingerprints", sk: "fingerprint#{fingerprint}" },
+  key: within("movedFingerprints", "fingerprint#{fingerprint}"),
   patterns: {},
 });

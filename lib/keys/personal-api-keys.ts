@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { PARTITIONS, within } from "../table/partitions.ts";
 
 export const PersonalApiKey = z.object({
   id: z.guid(),
@@ -23,7 +24,7 @@ export const PersonalApiKeys = entity({
   name: "personal-api-key",
   version: 1,
   schema: PersonalApiKey,
-  key: { pk: "key#{hash}", sk: "key" },
+  key: within("keys", PARTITIONS.keys.items.key),
   patterns: {
     ofUser: { index: "gsi1", pk: "user#{user_id}#personal-keys", sk: "{created_at}#{id}" },
     byId: { index: "gsi2", pk: "key-id#{id}", sk: "key" },

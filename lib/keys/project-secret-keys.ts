@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { PARTITIONS, within } from "../table/partitions.ts";
 import { SECRET_KEY_SCOPES } from "./scopes.ts";
 
 export const ProjectSecretKey = z.object({
@@ -21,7 +22,7 @@ export const ProjectSecretKeys = entity({
   name: "project-secret-key",
   version: 1,
   schema: ProjectSecretKey,
-  key: { pk: "key#{hash}", sk: "key" },
+  key: within("keys", PARTITIONS.keys.items.key),
   patterns: {
     ofProject: { index: "gsi1", pk: "project#{project_id}#secret-keys", sk: "{label}" },
     byId: { index: "gsi2", pk: "key-id#{id}", sk: "key" },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { PARTITIONS, within } from "../table/partitions.ts";
 
 /** The older secret of a project: no scopes, taken by the single external account only. */
 export const TeamSecretToken = z.object({
@@ -14,6 +15,6 @@ export const TeamSecretTokens = entity({
   name: "team-secret-token",
   version: 1,
   schema: TeamSecretToken,
-  key: { pk: "key#{hash}", sk: "key" },
+  key: within("keys", PARTITIONS.keys.items.key),
   patterns: { ofProject: { index: "gsi1", pk: "project#{project_id}#secret-token", sk: "{created_at}" } },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const EXPORT_LEVELS = ["none", "viewer", "editor"] as const;
 
@@ -17,6 +18,6 @@ export const AccessGrants = entity({
   name: "access-grant",
   version: 1,
   schema: AccessGrant,
-  key: { pk: "project#{project_id}", sk: "access#{user_id}" },
+  key: within("project", "access#{user_id}", { project: "project_id" }),
   patterns: { ofMember: { index: "gsi1", pk: "organization#{organization_id}#access#{user_id}", sk: "{project_id}" } },
 });

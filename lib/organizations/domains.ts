@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 /** Where the challenge of a domain stands as a text, so that only who rules the domain can put it there. */
 export const challengeName = (domain: string): string => `_analytics-challenge.${domain}`;
@@ -24,6 +25,6 @@ export const Domains = entity({
   name: "domain",
   version: 1,
   schema: Domain,
-  key: { pk: "organization#{organization_id}", sk: "domain#{domain}" },
+  key: within("organization", "domain#{domain}", { organization: "organization_id" }),
   patterns: {},
 });

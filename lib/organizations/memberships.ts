@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const Membership = z.object({
   organization_id: z.guid(),
@@ -14,6 +15,6 @@ export const Memberships = entity({
   name: "membership",
   version: 1,
   schema: Membership,
-  key: { pk: "organization#{organization_id}", sk: "member#{user_id}" },
+  key: within("organization", "member#{user_id}", { organization: "organization_id" }),
   patterns: { ofUser: { index: "gsi1", pk: "user#{user_id}#memberships", sk: "{joined_at}#{organization_id}" } },
 });

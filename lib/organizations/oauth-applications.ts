@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const OauthApplication = z.object({
   /** Time bits first, so that the list is in the order of creation. */
@@ -18,6 +19,6 @@ export const OauthApplications = entity({
   name: "oauth-application",
   version: 1,
   schema: OauthApplication,
-  key: { pk: "organization#{organization_id}", sk: "oauth#{id}" },
+  key: within("organization", "oauth#{id}", { organization: "organization_id" }),
   patterns: {},
 });

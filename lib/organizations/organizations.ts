@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Key } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
-import { keyIn } from "../table/partitions.ts";
+import { keyIn, within } from "../table/partitions.ts";
 
 /** Levels of a membership as they go over the wire. */
 export const LEVELS = { member: 1, admin: 8, owner: 15 } as const;
@@ -50,7 +50,7 @@ export const Organizations = entity({
   name: "organization",
   version: 1,
   schema: Organization,
-  key: { pk: "organization#{id}", sk: "organization" },
+  key: within("organization", "organization", { organization: "id" }),
   patterns: { all: { index: "gsi1", pk: "organizations", sk: "{created_at}#{id}" } },
 });
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { keyIn } from "../table/partitions.ts";
+import { keyIn, within } from "../table/partitions.ts";
 
 export const User = z.object({
   id: z.int().positive(),
@@ -23,7 +23,7 @@ export const Users = entity({
   name: "user",
   version: 1,
   schema: User,
-  key: { pk: "user#{id}", sk: "user" },
+  key: within("users", "user", { user: "id" }),
   patterns: {},
 });
 

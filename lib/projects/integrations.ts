@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
 
 export const INTEGRATION_KINDS = ["github", "gitlab", "linear", "jira"] as const;
 
@@ -17,6 +18,6 @@ export const Integrations = entity({
   name: "integration",
   version: 1,
   schema: Integration,
-  key: { pk: "project#{project_id}", sk: "integration#{id}" },
+  key: within("project", "integration#{id}", { project: "project_id" }),
   patterns: {},
 });

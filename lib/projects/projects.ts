@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
+import { PARTITIONS, within } from "../table/partitions.ts";
 import { get } from "../table/store.ts";
 
 const PROJECT_STATES = ["active", "removed"] as const;
@@ -31,7 +32,7 @@ export const Projects = entity({
   name: "project",
   version: 1,
   schema: Project,
-  key: { pk: "project#{id}", sk: "project" },
+  key: within("project", PARTITIONS.project.items.project, { project: "id" }),
   patterns: { ofOrganization: { index: "gsi1", pk: "organization#{organization_id}#projects", sk: "{id}" } },
 });
 

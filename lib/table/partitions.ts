@@ -18,8 +18,8 @@ interface Partition {
 }
 
 /**
- * Every partition of the single table. Keys of items without a schema are made from here, entities lie in one of these partitions,
- * what a function may write to is said by these names, and the removal of an organization goes through all of them. A test holds that
+ * Every partition of the single table, and the only place that says a partition's key: entities lie `within` one, keys of items
+ * without a schema are made from here, what a function may write to is said by these names, and the removal of an organization goes through all of them. A test holds that
  * no key of one family can be a key of another: a hole is filled by an escaped value and never spans a `#`.
  */
 export const PARTITIONS = {
@@ -139,6 +139,29 @@ export const keyIn = <N extends PartitionName, I extends keyof Items<N> & string
   item: I,
   values: Values<Pk<N> | Sk<N, I>>,
 ): Key => ({ pk: filled(PARTITIONS[name].pk, values, "pk"), sk: filled(itemsOf(name)[item] ?? missing(name), values, "sk") });
+
+/** A partition's key whose holes are called as an entity calls its attributes. */
+type Renamed<T extends string, A> = T extends `${infer Before}{${infer Hole}}${infer After}`
+  ? `${Before}{${Hole extends keyof A ? A[Hole] & string : Hole}}${Renamed<After, A>}`
+  : T;
+
+/**
+ * The key of an entity as templates: the partition that it lies in and its sort key. `attributes` names the entity's own attributes for
+ * those holes of the partition that it calls otherwise. Guarantee of the cast: the holes are replaced just as `Renamed` says.
+ */
+export const within = <
+  N extends PartitionName,
+  const S extends string,
+  const A extends Partial<Record<Holes<Pk<N>>, string>> = Record<never, string>,
+>(
+  name: N,
+  sk: S,
+  attributes?: A,
+): { readonly pk: Renamed<Pk<N>, A>; readonly sk: S } => {
+  const names: Readonly<Record<string, string>> = { ...attributes };
+  const pk = PARTITIONS[name].pk.replace(/\{([^}]+)\}/g, (_, hole: string) => `{${names[hole] ?? hole}}`);
+  return { pk: pk as Renamed<Pk<N>, A>, sk };
+};
 
 /** The partitions that end with an organization or a project, all of which hold nothing but what is its own. */
 export const partitionsRemovedWith = (onRemoval: "with its organization" | "with its project", id: KeyValue): readonly string[] =>

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { entity } from "../../table/entity.ts";
+import { within } from "../../table/partitions.ts";
 
 /** How far a resource that is over its limit has come; all milliseconds since 1970. */
 const QuotaState = z.object({
@@ -22,6 +23,6 @@ export const OrganizationQuotas = entity({
   name: "organization-quota",
   version: 1,
   schema: OrganizationQuota,
-  key: { pk: "organization#{organization_id}", sk: "quota" },
+  key: within("organization", "quota", { organization: "organization_id" }),
   patterns: {},
 });
