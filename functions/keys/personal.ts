@@ -9,9 +9,9 @@ import { type PersonalApiKey, PersonalApiKeys } from "../../lib/keys/personal-ap
 import { Memberships } from "../../lib/organizations/memberships.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
+import { untilListed } from "../../lib/table/paging.ts";
 import { get, list, put, putting, remove, removing } from "../../lib/table/store.ts";
 import { ABSENT, transact } from "../../lib/table/transact.ts";
-import { untilListed } from "../../lib/table/until-listed.ts";
 import { checkPowers, isScope } from "./powers.ts";
 
 /** Keys that one person may have. */

@@ -8,10 +8,10 @@ import { newSecret } from "../../lib/keys/credential.ts";
 import { type ProjectSecretKey, ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
 import { SECRET_KEY_SCOPES } from "../../lib/keys/scopes.ts";
 import type { Key, Table } from "../../lib/ports/table.ts";
+import { untilListed } from "../../lib/table/paging.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
 import { list, putting, removing } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
-import { untilListed } from "../../lib/table/until-listed.ts";
 import { checkPowers, checkScopes } from "./powers.ts";
 
 /** Secret keys that one project may have. */

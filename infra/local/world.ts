@@ -13,10 +13,9 @@ import { settings } from "../../lib/aws/settings.ts";
 import type { CountName } from "../../lib/ports/counts.ts";
 import type { Log } from "../../lib/ports/log.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
-import { embeddedClient } from "../../lib/table/dynamo/client.ts";
-import { ensureTable } from "../../lib/table/dynamo/create.ts";
-import { dynamoTable } from "../../lib/table/dynamo/dynamo.ts";
+import { dynamoTable, embeddedClient } from "../../lib/table/dynamo.ts";
 import { outbox, outboxOf } from "./outbox.ts";
+import { ensureTable } from "./stores/create-table.ts";
 import { deadLetterUrls, queueUrls, storeDirectory } from "./stores/queue-and-objects.ts";
 import { BUCKET, objectFile } from "./stores/store-names.ts";
 

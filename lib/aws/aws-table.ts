@@ -1,5 +1,4 @@
 import type { Table } from "../ports/table.ts";
-import { documentClient } from "../table/dynamo/client.ts";
-import { dynamoTable } from "../table/dynamo/dynamo.ts";
+import { documentClient, dynamoTable } from "../table/dynamo.ts";
 
 export const openTable = (tableName: string): Table => dynamoTable(documentClient(), tableName);

@@ -2,8 +2,8 @@ import { forEachConcurrent } from "../core/for-each-concurrent.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { ConditionFailed, type Item, type Key, type Table, type Write } from "../ports/table.ts";
+import { type Layout, plainItem, plainKey } from "../table/entity.ts";
 import { keyIn, within } from "../table/partitions.ts";
-import { type Layout, plainItem, plainKey } from "../table/plain-item.ts";
 import { ABSENT, ownerOf, transact } from "../table/transact.ts";
 
 /** What events said of a group that is an account. Kept free of zod for ingest's sake. */

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { encode } from "../table/entity.ts";
-import { plainAttributes, plainItem } from "../table/plain-item.ts";
+import { encode, plainAttributes, plainItem } from "../table/entity.ts";
 import { type Fingerprint, Fingerprints } from "./fingerprints.ts";
 import { type GroupingRule, GroupingRules } from "./grouping-rules.ts";
 import { type Issue, Issues } from "./issues.ts";

@@ -1,7 +1,7 @@
 import { cache, perOwner } from "../core/cache.ts";
 import type { Item } from "../ports/table.ts";
+import { plainAttributes } from "../table/entity.ts";
 import { keyIn, pkOf } from "../table/partitions.ts";
-import { plainAttributes } from "../table/plain-item.ts";
 import type { GroupingRule } from "./grouping-rules.ts";
 import { GROUPING_RULE_LAYOUT, SETTINGS_LAYOUT, SEVERITY_RULE_LAYOUT, SPIKE_CONFIG_LAYOUT } from "./layouts.ts";
 import type { TrackingParts } from "./parts.ts";

@@ -1,7 +1,6 @@
 import { ConditionFailed, Conflict, type Table } from "../ports/table.ts";
 import { keyOf } from "../table/entity.ts";
-import { NotFound } from "../table/not-found.ts";
-import { get, getMany, list, putting, removing, updating } from "../table/store.ts";
+import { get, getMany, list, NotFound, putting, removing, updating } from "../table/store.ts";
 import { ABSENT, transact } from "../table/transact.ts";
 import { Domains } from "./domains.ts";
 import { type Membership, Memberships } from "./memberships.ts";

@@ -17,15 +17,19 @@ export interface Pattern extends KeyTemplate {
 }
 export type Patterns = Readonly<Record<string, Pattern>>;
 
-/** One kind of item: what it holds, where it lies and how it is found. */
-export interface Entity<S extends z.ZodObject, K extends KeyTemplate, P extends Patterns> {
+/** An entity without its schema: enough to write and read items where no schema library is carried. */
+export interface Layout<K extends KeyTemplate = KeyTemplate, P extends Patterns = Patterns> {
   /** Stored with each item, in the singular. */
   readonly name: string;
   /** Format version, stored as `v`; readers take this one and the one before. */
   readonly version: number;
-  readonly schema: S;
   readonly key: K;
   readonly patterns: P;
+}
+
+/** One kind of item: what it holds, where it lies and how it is found. */
+export interface Entity<S extends z.ZodObject, K extends KeyTemplate, P extends Patterns> extends Layout<K, P> {
+  readonly schema: S;
   /** Makes the attributes of the version before readable by the schema. */
   readonly upgrade?: (stored: Item) => Item;
   /** Seconds since 1970 after which the item may go. */
@@ -87,6 +91,26 @@ export const decode = <S extends z.ZodObject, K extends KeyTemplate, P extends P
   if (stored.v === of.version) return of.schema.parse(stored);
   if (stored.v === of.version - 1 && of.upgrade) return of.schema.parse(of.upgrade(stored));
   throw new Defect(`a ${of.name} of format ${String(stored.v)} cannot be read`);
+};
+
+/** As `encode`, of attributes that nothing but the compiler has checked. */
+export const plainItem = <T extends object>(of: Layout, attributes: T): Item => {
+  const stored: Record<string, Value | undefined> = { ...storable(attributes), entity: of.name, v: of.version, rev: 1 };
+  for (const pattern of Object.values(of.patterns)) Object.assign(stored, indexKeys(pattern, stored));
+  return { ...stored, ...plainKey(of, attributes) };
+};
+
+/** The primary key of the item with these values. */
+export const plainKey = (of: Layout, values: object): Key => {
+  const { pk, prefix, whole } = partitionOf(of.key, { ...values });
+  if (!whole) throw new Defect(`a value is missing in the key of ${of.name}`);
+  return { pk, sk: prefix };
+};
+
+/** The attributes of a stored item, which was written through the entity or by `plainItem`: that is what makes them a `T`. */
+export const plainAttributes = <T extends object>(of: Layout, stored: Item): T => {
+  if (stored.entity !== of.name || stored.v !== of.version) throw new Defect(`the item at ${stored.pk} is no ${of.name}`);
+  return stored as unknown as T;
 };
 
 /** The index keys that a pattern gives an item, or nothing where an attribute it needs has no value. */

@@ -1,9 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
 import type { Condition, Key, Query, Table, Write } from "../ports/table.ts";
 import type { Entity, KeyTemplate, PartitionValues, Patterns } from "./entity.ts";
 import { page, queryOf } from "./store.ts";
-import { LAG_PAUSES_MS } from "./until-listed.ts";
 
 /** The window of a `limit`/`offset` list, and how many items there are in all. */
 export interface Window<T> {
@@ -123,4 +123,24 @@ const take = async <T>(
     if (items.length >= size || cursor === null) return items;
   }
   throw new Defect("a list gave no end");
+};
+
+/** How long an index that lags is waited for: nearly always it has caught up at the first look. */
+export const LAG_PAUSES_MS = [50, 150, 400] as const;
+
+/**
+ * Settles once an index has an item that was just made, so that whoever was told of it finds it in the list. An index that lags for
+ * longer is not waited for: the item is there.
+ */
+export const untilListed = async <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(
+  table: Table,
+  of: Entity<S, K, P>,
+  pattern: keyof P,
+  item: z.output<S>,
+): Promise<void> => {
+  const query = { ...queryOf(of, pattern, item), countOnly: true };
+  for (const pauseMs of [...LAG_PAUSES_MS, 0]) {
+    if ((await table.query(query)).count > 0) return;
+    await pause(pauseMs);
+  }
 };

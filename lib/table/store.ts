@@ -1,5 +1,4 @@
 import type * as z from "zod";
-
 import { holes } from "../core/template.ts";
 import { Defect } from "../core/unreachable.ts";
 import type { Change, Condition, Item, Key, Query, Table, Value, Write } from "../ports/table.ts";
@@ -18,7 +17,6 @@ import {
 } from "./entity.ts";
 import { keyPart } from "./key-part.ts";
 import { INDEX_LAYOUT } from "./layout.ts";
-import { NotFound } from "./not-found.ts";
 
 export interface ReadOptions {
   readonly consistent?: boolean;
@@ -70,6 +68,11 @@ const possibleKey = <S extends z.ZodObject, K extends KeyTemplate, P extends Pat
     throw thrown;
   }
 };
+
+/** An item that has to be there is not. A request that named it is answered 404. */
+export class NotFound extends Error {
+  override readonly name = "NotFound";
+}
 
 /** The item with these values; a caller that asked for one that does not exist is answered 404. */
 export const require = async <S extends z.ZodObject, K extends KeyTemplate, P extends Patterns>(

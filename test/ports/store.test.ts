@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { entity } from "../../lib/table/entity.ts";
-import { NotFound } from "../../lib/table/not-found.ts";
 import { nextNumber } from "../../lib/table/sequence.ts";
 import * as store from "../../lib/table/store.ts";
+import { NotFound } from "../../lib/table/store.ts";
 import { ABSENT, claiming, failedAt, releasing, transact } from "../../lib/table/transact.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Table } from "../../lib/ports/table.ts";
-import { meteredTable, type TableCall } from "../../lib/table/meter/meter.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
+import { meteredTable, type TableCall } from "../support/table-meter/meter.ts";
 
 const work = async (table: Table): Promise<void> => {
   const big = "x".repeat(2_500);

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { ensureTable } from "../../infra/local/stores/create-table.ts";
 import { type LocalDynamodb, startDynamodb } from "../../infra/local/stores/dynamodb.ts";
 import type { Table } from "../../lib/ports/table.ts";
-import { embeddedClient } from "../../lib/table/dynamo/client.ts";
-import { ensureTable } from "../../lib/table/dynamo/create.ts";
-import { dynamoTable } from "../../lib/table/dynamo/dynamo.ts";
+import { dynamoTable, embeddedClient } from "../../lib/table/dynamo.ts";
 import { tableSuite } from "./table.suite.ts";
 
 let folder = "";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { byteOrder } from "../../lib/core/byte-order.ts";
 import {
   type Condition,
   ConditionFailed,
@@ -10,7 +11,6 @@ import {
   type Table,
   type Write,
 } from "../../lib/ports/table.ts";
-import { byteOrder } from "../../lib/table/byte-order.ts";
 
 /** Runs of a whole command list; each opens a partition of its own. */
 const RUNS = 25;

@@ -6,11 +6,10 @@ import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { type Integration, Integrations } from "../../../lib/projects/integrations.ts";
-import { counting } from "../../../lib/table/paging.ts";
+import { counting, untilListed } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, putting, updating } from "../../../lib/table/store.ts";
 import { claiming, failedAt, ownerOf, transact } from "../../../lib/table/transact.ts";
-import { untilListed } from "../../../lib/table/until-listed.ts";
 import type { TrackedIssue } from "../providers/tracker.ts";
 
 /** An issue of the project and an integration of it. */

@@ -1,5 +1,5 @@
+import { byteOrder } from "../../../lib/core/byte-order.ts";
 import { ConditionFailed, type Item, type Key, type Query, type Table, type Write } from "../../../lib/ports/table.ts";
-import { byteOrder } from "../../../lib/table/byte-order.ts";
 import { holds, itemAfter } from "../../../lib/table/item-rules.ts";
 import { INDEX_LAYOUT, PRIMARY } from "../../../lib/table/layout.ts";
 

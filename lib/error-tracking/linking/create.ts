@@ -1,8 +1,8 @@
 import { isoMicros } from "../../core/time.ts";
 import { ConditionFailed, type Write } from "../../ports/table.ts";
+import { plainItem } from "../../table/entity.ts";
 import { counting } from "../../table/paging.ts";
 import { counterOf } from "../../table/partitions.ts";
-import { plainItem } from "../../table/plain-item.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
 import type { Issue } from "../issues.ts";

@@ -1,4 +1,4 @@
-import { plainAttributes, plainKey } from "../../table/plain-item.ts";
+import { plainAttributes, plainKey } from "../../table/entity.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
 import type { Issue } from "../issues.ts";
 import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../layouts.ts";

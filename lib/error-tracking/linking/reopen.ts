@@ -1,5 +1,5 @@
 import { ConditionFailed } from "../../ports/table.ts";
-import { plainAttributes, plainKey } from "../../table/plain-item.ts";
+import { plainAttributes, plainKey } from "../../table/entity.ts";
 import type { Issue } from "../issues.ts";
 import { ISSUE_LAYOUT } from "../layouts.ts";
 import type { TrackingParts } from "../parts.ts";

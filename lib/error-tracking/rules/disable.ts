@@ -2,7 +2,7 @@ import { isoMicros } from "../../core/time.ts";
 import type { Fields } from "../../event/fields.ts";
 import { jsonText } from "../../event/hot.ts";
 import { ConditionFailed } from "../../ports/table.ts";
-import { type Layout, plainKey } from "../../table/plain-item.ts";
+import { type Layout, plainKey } from "../../table/entity.ts";
 import type { TrackingParts } from "../parts.ts";
 
 /** A rule to put out of force, and what it failed on. */

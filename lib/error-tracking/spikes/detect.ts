@@ -1,9 +1,9 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { isoMicros } from "../../core/time.ts";
 import { ConditionFailed } from "../../ports/table.ts";
+import { plainItem } from "../../table/entity.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn } from "../../table/partitions.ts";
-import { plainItem } from "../../table/plain-item.ts";
 import { transact } from "../../table/transact.ts";
 import { SPIKE_EVENT_LAYOUT } from "../layouts.ts";
 import type { TrackingParts } from "../parts.ts";

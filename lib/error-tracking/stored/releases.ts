@@ -1,6 +1,6 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { isCanonicalUuid } from "../../core/uuid.ts";
-import { plainAttributes, plainKey } from "../../table/plain-item.ts";
+import { plainAttributes, plainKey } from "../../table/entity.ts";
 import { ownerOf } from "../../table/transact.ts";
 import { RELEASE_LAYOUT } from "../layouts.ts";
 import type { ReleaseInfo } from "../output.ts";

@@ -1,7 +1,7 @@
 import type { World } from "../../app/world.ts";
 import { isDiskFull, Unavailable } from "../../core/unavailable.ts";
 import { ConditionFailed, Conflict } from "../../ports/table.ts";
-import { NotFound } from "../../table/not-found.ts";
+import { NotFound } from "../../table/store.ts";
 import type { Call } from "../access.ts";
 import { MAX_BODY_BYTES, type ParsedBody, peekField, readBody } from "../body.ts";
 import { ApiError, conflict, methodNotAllowed, notFound, serverError, unavailable, unknownPath } from "../errors.ts";

@@ -3,8 +3,8 @@ import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-fil
 import { randomOf } from "../../../test/simulation/random.ts";
 import { anEventRow } from "../../../test/support/samples/event-rows.ts";
 import { PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
+import { itemBytes } from "../../../test/support/table-meter/units.ts";
 import type { EventRow } from "../../event/event.ts";
-import { itemBytes } from "../../table/meter/units.ts";
 import { readCommits } from "../catalogue/commits.ts";
 import { readDeltas } from "../persons/stored-deltas.ts";
 import { type CommitParts, commitDrain } from "./commit.ts";

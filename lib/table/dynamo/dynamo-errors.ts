@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { ConditionFailed, Conflict, type Item } from "../../ports/table.ts";
-import { asItem } from "./stored-item.ts";
+import { asItem } from "./dynamo-params.ts";
 
 /** Errors are told apart by name and reason code only: the texts differ between DynamoDB and its embedded stand-ins. */
 

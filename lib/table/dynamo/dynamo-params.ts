@@ -1,6 +1,6 @@
+import { byteOrder } from "../../core/byte-order.ts";
 import { Defect, unreachable } from "../../core/unreachable.ts";
 import type { Change, Condition, Item, Key, Query, Value, Write } from "../../ports/table.ts";
-import { byteOrder } from "../byte-order.ts";
 import { INDEX_LAYOUT, PRIMARY } from "../layout.ts";
 
 /** The parameters of each call, made without a client so that they can be looked at. */
@@ -181,3 +181,6 @@ const present = (value: Value): Value => {
 
 /** `Array.isArray` does not narrow readonly arrays out of a union. */
 const isList = (value: object): value is readonly Value[] => Array.isArray(value);
+
+/** Whatever the document client gives for an item or a key has text under `pk` and `sk`, because the table demands it. */
+export const asItem = (found: Readonly<Record<string, unknown>>): Item => found as Item;

@@ -5,8 +5,7 @@ import { join, removeBlockedMembers } from "../../../lib/organizations/blocked-m
 import { Domains } from "../../../lib/organizations/domains.ts";
 import { Memberships } from "../../../lib/organizations/memberships.ts";
 import { LEVELS, Organizations } from "../../../lib/organizations/organizations.ts";
-import { NotFound } from "../../../lib/table/not-found.ts";
-import { list, put, update } from "../../../lib/table/store.ts";
+import { list, NotFound, put, update } from "../../../lib/table/store.ts";
 import { dyingTable } from "../../support/dying-table.ts";
 import { aPlatform } from "../../support/processes/platform.ts";
 import { anOrganizationOfMany } from "../../support/samples/an-organization.ts";

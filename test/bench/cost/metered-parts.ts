@@ -5,7 +5,7 @@ import type { Log } from "../../../lib/ports/log.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import type { Delivery, QueueName, Queues } from "../../../lib/ports/queues.ts";
 import type { Table } from "../../../lib/ports/table.ts";
-import type { TableCall, TableMeter } from "../../../lib/table/meter/meter.ts";
+import type { TableCall, TableMeter } from "../../support/table-meter/meter.ts";
 import { slowTable } from "../slow-table.ts";
 import type { Bill } from "./bill.ts";
 

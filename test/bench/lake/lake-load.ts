@@ -12,13 +12,13 @@ import { LakeJob } from "../../../lib/lake/compaction/jobs.ts";
 import { sweep, sweepMemory } from "../../../lib/lake/compaction/sweep.ts";
 import type { RowFiles, Shape } from "../../../lib/lake/parquet/row-files.ts";
 import { organizationOfProject } from "../../../lib/projects/projects.ts";
-import type { TableMeter } from "../../../lib/table/meter/meter.ts";
 import { countUsage } from "../../../lib/usage/usage-types.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { noModel } from "../../support/no-model.ts";
+import type { TableMeter } from "../../support/table-meter/meter.ts";
 import { EVENT_NAMES } from "../corpus.ts";
 
 export const PROJECT = 7;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { byteOrder } from "../../../lib/table/byte-order.ts";
+import { byteOrder } from "../../../lib/core/byte-order.ts";
 import { keyPart } from "../../../lib/table/key-part.ts";
 
 // All strings, halves of surrogate pairs among them: those do not survive the wire unescaped.

@@ -1,4 +1,4 @@
-import { byteOrder } from "../../../lib/table/byte-order.ts";
+import { byteOrder } from "../../../lib/core/byte-order.ts";
 
 /** Values in the order of their keys, by UTF-8 bytes; read one at a time, so that it may change between two reads. */
 export class Ordered<T> {

@@ -13,8 +13,8 @@ import {
 } from "../../../lib/ports/table.ts";
 import { acceptable, changed, frozen, holds, itemAfter } from "../../../lib/table/item-rules.ts";
 import { INDEX_LAYOUT } from "../../../lib/table/layout.ts";
-import { keyOfWrite, queryCall, readCall, type TableMeter, writeCall } from "../../../lib/table/meter/meter.ts";
-import { indexEntry, itemBytes } from "../../../lib/table/meter/units.ts";
+import { keyOfWrite, queryCall, readCall, type TableMeter, writeCall } from "../../support/table-meter/meter.ts";
+import { indexEntry, itemBytes } from "../../support/table-meter/units.ts";
 import { Ordered } from "./ordered.ts";
 
 /** How often each weakness shows, as probabilities; all 0 gives a table that only keeps the port's promises. */

@@ -1,4 +1,4 @@
-import { ConditionFailed, type Item, type Key, type Page, type Table, type Write } from "../../ports/table.ts";
+import { ConditionFailed, type Item, type Key, type Page, type Table, type Write } from "../../../lib/ports/table.ts";
 import { indexWriteUnits, itemBytes, readUnits, tableWriteUnits } from "./units.ts";
 
 /** One call as the bill has it. */

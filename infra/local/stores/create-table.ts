@@ -1,6 +1,6 @@
 import { CreateTableCommand, type CreateTableCommandInput, UpdateTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { INDEX_LAYOUT, KEY_ATTRIBUTES, PRIMARY, TTL_ATTRIBUTE } from "../layout.ts";
+import { INDEX_LAYOUT, KEY_ATTRIBUTES, PRIMARY, TTL_ATTRIBUTE } from "../../../lib/table/layout.ts";
 
 /** The table as the embedded parts create it; the stack makes the same one from the same layout. */
 const createTableParams = (tableName: string): CreateTableCommandInput => ({

@@ -1,6 +1,6 @@
-import type { Item, Value } from "../../ports/table.ts";
-import { byteOrder } from "../byte-order.ts";
-import { INDEX_LAYOUT, type IndexLayout, PRIMARY } from "../layout.ts";
+import { byteOrder } from "../../../lib/core/byte-order.ts";
+import type { Item, Value } from "../../../lib/ports/table.ts";
+import { INDEX_LAYOUT, type IndexLayout, PRIMARY } from "../../../lib/table/layout.ts";
 
 /** What DynamoDB bills, from its documentation: one write unit is 1 KB, one read unit 4 KB, half of it for an eventual read. */
 const WRITE_UNIT_BYTES = 1024;
