@@ -40,3 +40,18 @@ export const visibilitySeconds = (consumer: Consumer): number =>
  * deferred by nobody, and the sweep asks for it again: so few are enough to know, and somebody is told within hours.
  */
 export const MAX_DELIVERIES: Readonly<Record<QueueName, number>> = { live: 10, historical: 10, jobs: 4 };
+
+const MIB = 1024 * 1024;
+/** Of a function's disk, what the engine's files and spills may take; the rest is for the bundle's own. */
+const ENGINE_DISK_SHARE = 0.9;
+/** Of a function's memory, what the engine may take; the rest is the runtime's and the rows' of a reply. */
+const ENGINE_MEMORY_SHARE = 0.5;
+
+/** What the engine may take of a function. */
+export const engineLimits = ({
+  memoryMb,
+  diskMb = 512,
+}: Pick<Sizing, "memoryMb" | "diskMb">): { readonly engineMemoryMb: number; readonly engineDiskBytes: number } => ({
+  engineMemoryMb: Math.floor(ENGINE_MEMORY_SHARE * memoryMb),
+  engineDiskBytes: Math.floor(ENGINE_DISK_SHARE * diskMb) * MIB,
+});

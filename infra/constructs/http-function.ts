@@ -3,25 +3,21 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import * as lambda from "aws-cdk-lib/aws-lambda";
 import * as logs from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import type { FunctionNeeds, SettingGroup } from "../../lib/app/uses.ts";
+import type { FunctionNeeds } from "../../lib/app/uses.ts";
 import { ENVIRONMENT, settingName } from "../../lib/aws/environment.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { QueueName } from "../../lib/ports/queues.ts";
-import { engineLimits } from "../engine-limits.ts";
 import type { Bundles } from "../functions.ts";
 import { UserError } from "../local/user-error.ts";
 import { writableKeys } from "../rights.ts";
-import { type Sizing, sizingOf } from "../sizing.ts";
+import { engineLimits, type Sizing, sizingOf } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
 import { grantMail, mailEnvironment } from "./mail.ts";
 import { grantModel, modelEnvironment } from "./model.ts";
-import { billingLicenseEnvironment, billingServiceEnvironment, paymentEnvironment } from "./payments.ts";
-import { providerEnvironment } from "./providers.ts";
-import { given } from "./settings.ts";
+import { given, groupEnvironment } from "./settings.ts";
 import type { SingleTable } from "./single-table.ts";
-import { spendEnvironment } from "./spend.ts";
 
 /** What the functions of a stage share. */
 export interface Surroundings {
@@ -30,14 +26,6 @@ export interface Surroundings {
   readonly lake: EventLake;
   readonly queues: Partial<Readonly<Record<QueueName, GuardedQueue>>>;
 }
-
-const GROUP_SETTINGS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly<Record<string, string>>>> = {
-  payments: paymentEnvironment,
-  providers: providerEnvironment,
-  "billing service": billingServiceEnvironment,
-  "billing license": billingLicenseEnvironment,
-  spend: spendEnvironment,
-};
 
 /**
  * A function of the platform: Node 24 on arm64, its own role with exactly the rights that its declaration asks for, its own log group that
@@ -80,7 +68,7 @@ export const platformFunction = (
       ...(uses.counts && countsEnvironment(scope)),
       ...(uses.mail && mailEnvironment(scope)),
       ...(uses.model && modelEnvironment(scope)),
-      ...Object.assign({}, ...groups.map((group) => GROUP_SETTINGS[group](scope))),
+      ...Object.assign({}, ...groups.map((group) => groupEnvironment(scope, group))),
       ...engineSettings(served, sizing),
       ...settings,
     },

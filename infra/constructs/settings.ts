@@ -1,5 +1,6 @@
 import { CfnDynamicReference, CfnDynamicReferenceService } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import type { SettingGroup } from "../../lib/app/uses.ts";
 import { settingName } from "../../lib/aws/environment.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import { type Config, readConfig } from "../../lib/ports/config.ts";
@@ -11,14 +12,17 @@ export const given = (scope: Construct, name: string): string | undefined => {
   return value === undefined || value === "" ? undefined : String(value);
 };
 
+/** The environment variables of a group of settings, refused here where the function would refuse them. Throws `UserError`. */
+export const groupEnvironment = (scope: Construct, group: SettingGroup): Readonly<Record<string, string>> => ENVIRONMENTS[group](scope);
+
 /** Environment variables of settings, without those that are not given. */
-export const environmentOf = (
+const settingsEnvironment = (
   settings: readonly (readonly [field: keyof Config, value: string | undefined])[],
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(settings.flatMap(([field, value]) => (value === undefined ? [] : [[settingName(field), value]])));
 
 /** An address, read as the function will read it: what it would refuse is refused before anything is deployed. */
-export const addressOf = (scope: Construct, field: keyof Config): string | undefined => {
+const address = (scope: Construct, field: keyof Config): string | undefined => {
   const value = given(scope, field);
   try {
     readConfig((name) => (name === field ? value : undefined));
@@ -33,13 +37,84 @@ export const addressOf = (scope: Construct, field: keyof Config): string | undef
 const PARAMETER = /^[\w.\-/]{1,1000}$/;
 
 /** The setting that names the parameter in which a secret lies. */
-export const parameterSetting = (field: keyof Config): string => `${field}Parameter`;
+const parameterSetting = (field: keyof Config): string => `${field}Parameter`;
 
 /** A secret, by the name of the parameter that holds it, so that none is in a template. */
-export const secretOf = (scope: Construct, field: keyof Config): string | undefined => {
+const secret = (scope: Construct, field: keyof Config): string | undefined => {
   const setting = parameterSetting(field);
   const name = given(scope, setting);
   if (name === undefined) return undefined;
   if (!PARAMETER.test(name)) throw new UserError(`-c ${setting}=…: give the name of a parameter of Systems Manager that holds it.`);
   return new CfnDynamicReference(CfnDynamicReferenceService.SSM, name).toString();
+};
+
+const PAYMENT_PROVIDERS = ["none", "stripe"];
+
+/** Where payments are made and seen, and where an upstream billing service is, `-c billingPortalUrl=https://…`. */
+const BILLING_ADDRESSES = ["stripeUrl", "billingPortalUrl", "billingServiceUrl"] as const;
+
+/** What Stripe knows the deployment by, `-c stripeSecretKeyParameter=/path`. */
+const STRIPE_SECRETS = ["stripeSecretKey", "stripeWebhookSecret"] as const;
+
+/** The settings of a function that has money collected, or asks a billing service. */
+const paymentEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
+  const provider = given(scope, "paymentProvider");
+  if (provider !== undefined && !PAYMENT_PROVIDERS.includes(provider))
+    throw new UserError(`-c paymentProvider=${provider}: give ${PAYMENT_PROVIDERS.join(" or ")}.`);
+  const missing = STRIPE_SECRETS.map(parameterSetting).filter((name) => given(scope, name) === undefined);
+  if (provider === "stripe" && missing.length > 0)
+    throw new UserError(
+      `-c paymentProvider=stripe needs -c ${missing.join("=… and -c ")}=… as well: names of parameters of Systems Manager.`,
+    );
+  return settingsEnvironment([
+    ["paymentProvider", provider],
+    ...BILLING_ADDRESSES.map((field) => [field, address(scope, field)] as const),
+    ...[...STRIPE_SECRETS, "billingLicense" as const].map((field) => [field, secret(scope, field)] as const),
+  ]);
+};
+
+/** For a function that only has to know whether a service elsewhere does the billing. */
+const billingServiceEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  settingsEnvironment([["billingServiceUrl", address(scope, "billingServiceUrl")]]);
+
+/** For one that asks it and collects nothing. */
+const billingLicenseEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  settingsEnvironment([["billingLicense", secret(scope, "billingLicense")]]);
+
+/** Where the providers of issues and code are, `-c githubApi=https://…`; each that is left out is the public one. */
+const PROVIDER_ADDRESSES = ["githubApi", "gitlabOrigin", "linearApi", "jiraApi"] as const;
+
+/** What looks up public code for every project, `-c githubTokenParameter=/path`. */
+const PROVIDER_TOKENS = ["githubToken", "gitlabToken"] as const;
+
+/** The settings of a function that calls providers of issues and code. */
+const providerEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  settingsEnvironment([
+    ...PROVIDER_ADDRESSES.map((field) => [field, address(scope, field)] as const),
+    ...PROVIDER_TOKENS.map((field) => [field, secret(scope, field)] as const),
+  ]);
+
+const SPEND_FIELDS = ["llmAnalyticsProjectId", "personalSpendShape"] as const;
+
+/** The settings of the function that shows spend, read as it will read them. */
+const spendEnvironment = (scope: Construct): Readonly<Record<string, string>> =>
+  settingsEnvironment(
+    SPEND_FIELDS.map((field) => {
+      const value = given(scope, field);
+      try {
+        readConfig((name) => (name === field ? value : undefined));
+      } catch (error) {
+        if (error instanceof Defect) throw new UserError(`${error.message}.`);
+        throw error;
+      }
+      return [field, value] as const;
+    }),
+  );
+
+const ENVIRONMENTS: Readonly<Record<SettingGroup, (scope: Construct) => Readonly<Record<string, string>>>> = {
+  payments: paymentEnvironment,
+  providers: providerEnvironment,
+  "billing service": billingServiceEnvironment,
+  "billing license": billingLicenseEnvironment,
+  spend: spendEnvironment,
 };

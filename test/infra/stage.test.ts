@@ -6,7 +6,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consumers, groups, schedules } from "../../functions/index.ts";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
-import { gatewayPath } from "../../infra/constructs/gateway-path.ts";
+import { gatewayPath } from "../../infra/constructs/mount.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { MAX_DELIVERIES, sizingOf, visibilitySeconds } from "../../infra/sizing.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";

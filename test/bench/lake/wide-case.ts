@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { jobs } from "../../../functions/jobs/consumer.ts";
-import { engineLimits } from "../../../infra/engine-limits.ts";
-import { sizingOf } from "../../../infra/sizing.ts";
+import { engineLimits, sizingOf } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { countUsage } from "../../../lib/usage/usage-types.ts";
