@@ -1,11 +1,10 @@
 import * as z from "zod";
+import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoints/base-paths.ts";
 import { readAheadEndpoint } from "../../lib/endpoints/load.ts";
-import { group } from "../../lib/http/group.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { route } from "../../lib/http/route.ts";
 import { endpointToRun } from "./find.ts";
 import { logRefusal } from "./records/execution-log.ts";
 import { rateOfRun } from "./records/run-rate.ts";

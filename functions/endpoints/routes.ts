@@ -1,14 +1,13 @@
 import * as z from "zod";
+import { group, refusal, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoints/base-paths.ts";
 import { endpointAhead, readAheadEndpoint, requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
 import { findPlaced } from "../../lib/endpoints/materialisation/state.ts";
 import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../lib/endpoints/route-parts.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
-import { group } from "../../lib/http/group.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
-import { refusal, route } from "../../lib/http/route.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { ChangedEndpointBody, EndpointBody, NEW_ENDPOINT_EXAMPLE, NewEndpointBody } from "./bodies.ts";
 import { createEndpoint } from "./create.ts";

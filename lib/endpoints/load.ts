@@ -1,12 +1,12 @@
-import type { World } from "../app/world.ts";
 import { cache, perOwner } from "../core/cache.ts";
 import type { Call } from "../http/access.ts";
 import { bare, notFound } from "../http/errors.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { get, require } from "../table/store.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "./saved-endpoints.ts";
 
-type ReadWorld = Pick<World, "table" | "clock">;
+type ReadWorld = Pick<Ports, "table" | "clock">;
 
 /** The endpoint of this name, or 404. */
 export const requireEndpoint = (table: Table, project: number, name: string): Promise<SavedEndpoint> =>
@@ -15,7 +15,7 @@ export const requireEndpoint = (table: Table, project: number, name: string): Pr
 /** The endpoint that a call's path names, where its project is a number: undefined where it is not, null where there is none. */
 export const readAheadEndpoint = async (
   { params }: Pick<Call, "params">,
-  { table }: Pick<World, "table">,
+  { table }: Pick<Ports, "table">,
 ): Promise<SavedEndpoint | null | undefined> => {
   const { project_id = "", name = "" } = params;
   if (!PROJECT.test(project_id)) return undefined;

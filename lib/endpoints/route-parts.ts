@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { World } from "../app/world.ts";
 import { projectKey } from "../auth/access.ts";
+import type { EnginePorts } from "../engine/engine.ts";
 import { integer } from "../http/fields.ts";
 import type { HttpRequest } from "../http/request.ts";
 
@@ -19,4 +19,4 @@ export const UnknownVersion = {
 } as const;
 
 /** The base URL of links. */
-export const originOf = (world: World, request: HttpRequest): string => world.config.baseUrl || request.origin;
+export const originOf = (world: EnginePorts, request: HttpRequest): string => world.config.baseUrl || request.origin;

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
 import { endpointAhead, readAheadEndpoint, requireVersion } from "../../../lib/endpoints/load.ts";
 import { findMaterialisation } from "../../../lib/endpoints/materialisation/state.ts";
 import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { DIALECTS } from "./dialect.ts";
 
 const Description = z

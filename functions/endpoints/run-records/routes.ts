@@ -1,9 +1,9 @@
+import { route } from "../../../lib/app/routes.ts";
 import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
 import { endpointAhead, readAheadEndpoint } from "../../../lib/endpoints/load.ts";
 import { ENDPOINT_TAGS, readEndpoints } from "../../../lib/endpoints/route-parts.ts";
 import { paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { LastExecutionTimes, LastExecutionTimesBody, lastExecutionTimes } from "./last-executions.ts";
 import { endpointLogs, LogEntry, LogQuery } from "./logs.ts";
 
