@@ -68,24 +68,16 @@ export interface RouteSpec<
   B extends z.ZodType | undefined,
   R extends Reply,
   F = undefined,
-  A = undefined,
 > extends RouteDescription {
   readonly path: P;
   readonly access: Access<W, G>;
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
-  /** The rate of a call, where it depends on what the process knows of the thing that is called. */
-  readonly rateOf?: (call: Call, world: W) => Rate;
-  /**
-   * Begins to read what the path names while the caller is being admitted, so that it costs no time of its own. It only reads, and
-   * nothing of it is told to a caller who is not admitted.
-   */
-  readonly readAhead?: (call: Call, world: W) => Promise<A>;
   /** Finds what the path names, before query and body are checked: a call that names nothing is 404 whatever it sends. */
-  readonly find?: (place: Place<W, P, G> & { readonly ahead: A }) => Promise<F>;
-  /** Told of a call whose query or body does not fit, before it is answered so. */
-  readonly refused?: (refusal: Place<W, P, G> & { readonly found: F; readonly error: unknown }) => Promise<void>;
+  readonly find?: (place: Place<W, P, G>) => Promise<F>;
+  /** Middleware around the checks of query and body and the handler: gives on what `next` returns or throws. */
+  readonly around?: <T>(place: Place<W, P, G> & { readonly found: F }, next: () => Promise<T>) => Promise<T>;
   handle(context: Context<W, P, G, Q, B, F>): Promise<Sent<R>>;
 }
 
@@ -131,11 +123,10 @@ export const routeFor =
     Q extends z.ZodType | undefined = undefined,
     B extends z.ZodType | undefined = undefined,
     F = undefined,
-    A = undefined,
   >(
-    spec: RouteSpec<W, P, G, Q, B, R, F, A>,
+    spec: RouteSpec<W, P, G, Q, B, R, F>,
   ): Route<W> => {
-    const { access, query, body, rateOf, readAhead, find, refused, handle, ...rest } = spec;
+    const { access, query, body, find, around, handle, ...rest } = spec;
     const rate = spec.throttle ?? "default";
     return Object.freeze({
       ...rest,
@@ -148,27 +139,22 @@ export const routeFor =
         const identity = await access.identify(call, world);
         return {
           async admit() {
-            const reading = begun(readAhead && (() => readAhead(call, world)));
-            const admission = await identity.admit(rateOf?.(call, world) ?? rate);
+            const admission = await identity.admit(rate);
             return {
               project: admission.project,
               throttle: () => admission.throttle(),
               async answer(parsed) {
                 const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
-                const found = await foundBy(find, async () => ({ ...place, ahead: await reading }));
-                const input = await inputOf(
-                  () => ({
+                const found = await foundBy(find, place);
+                const checkAndHandle = async () =>
+                  handle({
+                    ...place,
+                    found,
                     query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
                     body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
-                  }),
-                  async (error) => refused?.({ ...place, found, error }),
-                );
-                const sent = await handle({
-                  ...place,
-                  ...input,
-                  found,
-                  request: call.request,
-                });
+                    request: call.request,
+                  });
+                const sent = await (around === undefined ? checkAndHandle() : around({ ...place, found }, checkAndHandle));
                 return encodeReply(spec.reply, sent);
               },
             };
@@ -205,25 +191,9 @@ const paramsOf = <P extends string>(params: Readonly<Record<string, string>>): H
 const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): SchemaOutput<S> =>
   (schema === undefined ? undefined : check(schema)) as SchemaOutput<S>;
 
-const inputOf = async <T>(check: () => T, refused: (error: unknown) => Promise<void>): Promise<T> => {
-  try {
-    return check();
-  } catch (error) {
-    await refused(error);
-    throw error;
-  }
-};
-
 /** `F` is undefined where a route finds nothing: it is taken from `find` alone. */
-const foundBy = async <T, F>(find: ((place: T) => Promise<F>) | undefined, place: () => Promise<T>): Promise<F> =>
-  find === undefined ? (undefined as F) : find(await place());
-
-/** `A` is undefined where a route reads nothing ahead. What fails is told when it is asked for, and to nobody else. */
-const begun = <A>(read: (() => Promise<A>) | undefined): Promise<A> => {
-  const reading = read === undefined ? Promise.resolve(undefined as A) : read();
-  reading.catch(() => undefined);
-  return reading;
-};
+const foundBy = async <T, F>(find: ((place: T) => Promise<F>) | undefined, place: T): Promise<F> =>
+  find === undefined ? (undefined as F) : find(place);
 
 const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   switch (reply.kind) {

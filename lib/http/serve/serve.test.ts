@@ -451,6 +451,55 @@ describe("pages", () => {
   });
 });
 
+describe("what stands around an operation", () => {
+  const seen: unknown[] = [];
+  const middle = group({
+    name: "middle",
+    gateway: "management",
+    uses: {},
+    routes: [
+      route({
+        ...shared,
+        method: "POST",
+        path: "/api/around/{id}/",
+        body: z.object({ n: z.int() }),
+        reply: json(200, z.object({ n: z.int() })),
+        async find({ params }) {
+          if (params.id === "none") throw bare(404, null);
+          return `found ${params.id}`;
+        },
+        async around({ found }, next) {
+          try {
+            return await next();
+          } catch (error) {
+            seen.push(found, error instanceof ApiError && error.status);
+            throw error;
+          }
+        },
+        async handle({ body, found }) {
+          seen.push(found);
+          if (body.n === 0) throw bare(409, null);
+          return body;
+        },
+      }),
+    ],
+  });
+  it.each([
+    ["7", { n: 1 }, 200, ["found 7"]],
+    ["7", { n: "x" }, 400, ["found 7", 400]],
+    ["7", { n: 0 }, 409, ["found 7", "found 7", 409]],
+    ["none", { n: "x" }, 404, []],
+    ["7", "{", 400, []],
+  ])(
+    "of %s with %o answers %i after what is found, and sees what is thrown of its input and its handler",
+    async (id, body, status, told) => {
+      seen.length = 0;
+      expect((await ask(middle, apiWorld().world, "POST", `/api/around/${id}/`, { body })).status).toBe(status);
+      expect(seen).toEqual(told);
+    },
+  );
+});
+
 describe("types", () => {
   it("knows the holes of a path and the shape of a reply when it compiles", () => {
     route({
