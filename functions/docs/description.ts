@@ -1,4 +1,4 @@
-import type { Group } from "../../lib/http/group.ts";
+import type { Group } from "../../lib/app/routes.ts";
 import { DESCRIPTION, TAGS, TITLE } from "./about.ts";
 
 /** The addresses of the two hosts, without a final slash. */

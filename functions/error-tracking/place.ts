@@ -1,3 +1,4 @@
+import type { World } from "../../lib/app/world.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import type { Route } from "../../lib/http/route.ts";
 
@@ -10,9 +11,9 @@ export const read = projectKey("error_tracking:read");
 export const write = projectKey("error_tracking:write");
 
 /** The operations, and the same under the other name of a project's place; ids are the same numbers. */
-export const underBothNames = (routes: readonly Route[]): readonly Route[] => [...routes, ...routes.map(ofEnvironment)];
+export const underBothNames = (routes: readonly Route<World>[]): readonly Route<World>[] => [...routes, ...routes.map(ofEnvironment)];
 
-const ofEnvironment = (route: Route): Route => {
+const ofEnvironment = (route: Route<World>): Route<World> => {
   const path = route.path.replace("/api/projects/", "/api/environments/");
   return Object.freeze({ ...route, path, id: `${route.method} ${path}` });
 };

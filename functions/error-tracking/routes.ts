@@ -1,4 +1,4 @@
-import { group } from "../../lib/http/group.ts";
+import { group } from "../../lib/app/routes.ts";
 import { externalReferenceRoutes } from "./external/external-references.ts";
 import { externalSearchRoutes } from "./external/external-search.ts";
 import { fingerprintRoutes } from "./issues/fingerprints.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { QUOTA_RESOURCES, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/usage/project-quotas.ts";
 
 /** `fromEntries` over all resources has all of them. */

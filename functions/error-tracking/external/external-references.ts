@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { refusal, route } from "../../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type ExternalReference, ExternalReferences } from "../../../lib/error-tracking/external-references.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
@@ -6,7 +7,6 @@ import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean, integer, uuid } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { refusal, route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { projectKey } from "../../../lib/auth/access.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { BASE, TAGS } from "../place.ts";
 import { withProviderErrors } from "../providers/provider-errors.ts";
 import { pathName } from "../providers/tracker.ts";

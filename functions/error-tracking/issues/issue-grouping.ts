@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import type { Fingerprint } from "../../../lib/error-tracking/fingerprints.ts";
 import { partsOfRawId } from "../../../lib/error-tracking/frames/raw-id.ts";
 import { GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
 import { StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS } from "../place.ts";

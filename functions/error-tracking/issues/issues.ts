@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { refusal, route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { type Issue, Issues, SEVERITIES, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
@@ -6,7 +7,6 @@ import { bare } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { refusal, route } from "../../../lib/http/route.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { get, page as readPage } from "../../../lib/table/store.ts";

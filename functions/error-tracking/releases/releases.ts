@@ -1,7 +1,7 @@
+import { route } from "../../../lib/app/routes.ts";
 import { Releases } from "../../../lib/error-tracking/releases.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { require } from "../../../lib/table/store.ts";

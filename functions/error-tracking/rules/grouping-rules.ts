@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
 import { Assignee } from "../../../lib/error-tracking/assignee.ts";
 import { type GroupingRule, GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { list as listAll, require, updating } from "../../../lib/table/store.ts";

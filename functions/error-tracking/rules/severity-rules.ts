@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
 import { SEVERITIES } from "../../../lib/error-tracking/issues.ts";
 import { type SeverityRule, SeverityRules } from "../../../lib/error-tracking/severity-rules.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { list as listAll, require, updating } from "../../../lib/table/store.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { SpikeDetectionConfigs } from "../../../lib/error-tracking/spike-detection-configs.ts";
 import { DEFAULT_SPIKE_DETECTION } from "../../../lib/error-tracking/spike-detection-defaults.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { get } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { setOrCreate } from "./set-or-create.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { refusal, route } from "../../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { partsOfRawId } from "../../../lib/error-tracking/frames/raw-id.ts";
 import { type StackFrame, StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
@@ -6,7 +7,6 @@ import { notFound } from "../../../lib/http/errors.ts";
 import { uuid } from "../../../lib/http/fields.ts";
 import { MAX_PAGE_BYTES, PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { refusal, route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";

@@ -1,4 +1,4 @@
-import type { World } from "../../app/world.ts";
+import type { EnginePorts } from "../../engine/engine.ts";
 import { usedNames } from "../../hogql/analysis/used-names.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { lower } from "../../hogql/lower.ts";
@@ -27,7 +27,10 @@ export interface InsightMaking {
 }
 
 /** Makes the rows of an insight with all values of its breakdowns, as of now; runs take those that they name. */
-export const makeInsight = async (world: World, { project, query, version, key, timeMs: wholeMs }: InsightMaking): Promise<MadeTable> => {
+export const makeInsight = async (
+  world: EnginePorts,
+  { project, query, version, key, timeMs: wholeMs }: InsightMaking,
+): Promise<MadeTable> => {
   const now = world.clock.now();
   const { id, timezone } = project;
   const plan = planInsight(query, planningContext({ now, timezone, expressions: unpackExpressions(version.ast), breakdownValues: {} }));

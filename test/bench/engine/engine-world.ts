@@ -6,7 +6,6 @@ import { type Databases, openDatabases } from "../../../lib/engine/databases.ts"
 import { engineOver } from "../../../lib/engine/open.ts";
 import { type LocalFiles, openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
 import { partitionOf } from "../../../lib/event/days.ts";
-import { serve } from "../../../lib/http/group.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
@@ -93,7 +92,7 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
       calls.length = 0;
       platform.calls.length = 0;
       const started = performance.now();
-      const reply = await serve(endpointRuns, request, world);
+      const reply = await endpointRuns.serve(request, world);
       const ms = performance.now() - started;
       if (reply.status !== 200) throw new Error(`${query.name} answered ${reply.status}: ${String(reply.body)}`);
       return { ms, calls: [...platform.calls.map(({ name }) => `table.${name}`), ...calls] };

@@ -8,7 +8,6 @@ import { engineOver } from "../../../lib/engine/open.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
 import { partitionOf } from "../../../lib/event/days.ts";
 import type { Parameter } from "../../../lib/hogql/lowered.ts";
-import { serve } from "../../../lib/http/group.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
@@ -86,7 +85,7 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
       time.now += STEP_MS;
       const request = aRequest("POST", `${path(days)}${slugOf(name)}/run/`, { ...keyOf(days), body: { refresh: "force", ...body } });
       const started = performance.now();
-      const reply = await serve(endpointRuns, request, world);
+      const reply = await endpointRuns.serve(request, world);
       const ms = performance.now() - started;
       const text = String(reply.body);
       const { results: rows = [] }: { results?: unknown[][] } = reply.status === 200 ? JSON.parse(text) : {};
