@@ -11,7 +11,7 @@ import { type Circle, importPage } from "./import-drawing.ts";
 const FLOORS: readonly (readonly string[])[] = [
   ["core"],
   ["ports"],
-  ["table"],
+  ["jobs", "table"],
   ["event"],
   ["usage"],
   ["hogql", "lake"],

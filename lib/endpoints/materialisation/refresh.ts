@@ -1,11 +1,11 @@
 import { Unavailable } from "../../core/unavailable.ts";
 import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import type { Job } from "../../jobs/jobs.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { Projects } from "../../projects/projects.ts";
 import { get } from "../../table/store.ts";
 import type { Materialisation } from "../materialisations.ts";
-import type { MaterialiseJob } from "./job.ts";
 import { makeVersion } from "./make-version.ts";
 import { beginRun, completeRun, failRun, findPlaced, forgetRun, keysOf, leaveRun, type MadeTable, tablesOf, versionOf } from "./state.ts";
 
@@ -21,7 +21,7 @@ const ENDED =
  * with its sentence and leaves the table before; so does a fault, which is thrown on afterwards. One that the platform's end breaks off
  * leaves no trace.
  */
-export const refresh = async (world: EnginePorts, job: MaterialiseJob): Promise<void> => {
+export const refresh = async (world: EnginePorts, job: Job<"table">): Promise<void> => {
   const before = await findPlaced(world.table, job);
   if (before === undefined) return removeUnnamed(world, job, new Set());
   if (before.run !== null && before.run_until <= world.clock.now()) {
@@ -48,7 +48,7 @@ export const refresh = async (world: EnginePorts, job: MaterialiseJob): Promise<
 };
 
 /** Everything below a version's tables that is not among these keys. */
-const removeUnnamed = async ({ objects }: Pick<Ports, "objects">, job: MaterialiseJob, named: ReadonlySet<string>): Promise<void> => {
+const removeUnnamed = async ({ objects }: Pick<Ports, "objects">, job: Job<"table">, named: ReadonlySet<string>): Promise<void> => {
   let cursor: string | null = null;
   do {
     const page = await objects.list(tablesOf(job), cursor);

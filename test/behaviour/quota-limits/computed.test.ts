@@ -30,7 +30,7 @@ const aWorld = async () => {
 /** What the usage job does when rows of project 1 were gathered. */
 const counted = async (world: World): Promise<void> => {
   if ((await world.table.get({ pk: "lake#1", sk: "head" })) === undefined) await world.table.put(initialHead(1, 0));
-  await usageJob(world, POLICIES.local, { v: 1, kind: "usage", project: 1, partition: "2026-11" });
+  await usageJob(world, POLICIES.local, { project: 1, partition: "2026-11" });
 };
 
 const EVENTS = { limited: { events: { limited: true } } };

@@ -1,4 +1,4 @@
-import { work } from "../../../functions/jobs/work.ts";
+import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { settings } from "../../../lib/aws/settings.ts";
 import { partitionOf, utcDay } from "../../../lib/event/days.ts";
@@ -8,7 +8,6 @@ import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { LakeJob } from "../../../lib/lake/compaction/jobs.ts";
 import { sweep, sweepMemory } from "../../../lib/lake/compaction/sweep.ts";
 import type { RowFiles, Shape } from "../../../lib/lake/parquet/row-files.ts";
 import { organizationOfProject } from "../../../lib/projects/projects.ts";
@@ -82,7 +81,8 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
       now += Math.min(everyMs, end - now);
       await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES.deployed, memory);
       for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
-        await work(world, POLICIES.deployed, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 10 * MINUTE_MS });
+        if (!(await dispatch(world, POLICIES.deployed, { id: "1", body, attempts: 1 }, { remainingMs: () => 10 * MINUTE_MS })))
+          throw new Error(`a job failed: ${body}`);
     }
   };
 

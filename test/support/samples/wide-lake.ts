@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { work } from "../../../functions/jobs/work.ts";
+import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { settings } from "../../../lib/aws/settings.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
@@ -14,7 +14,6 @@ import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
 import type { Policy } from "../../../lib/lake/catalogue/policy.ts";
-import { LakeJob } from "../../../lib/lake/compaction/jobs.ts";
 import { sweep, sweepMemory } from "../../../lib/lake/compaction/sweep.ts";
 import { writeSegment } from "../../../lib/lake/parquet/segment.ts";
 import { usageOf } from "../../../lib/lake/usage/usage.ts";
@@ -157,7 +156,11 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     },
     clock: { now: () => now },
     ids: { ulid: newId, uuid: newId, secret: (bytes) => new Uint8Array(bytes) },
-    log: { line: () => undefined },
+    log: {
+      line: (_, event, fields) => {
+        if (event === "job_failed") failures.push(String(fields.error));
+      },
+    },
     config: settings({}),
     segments: engine.rowFiles,
     engine,
@@ -176,9 +179,7 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     now += pause;
     await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, policy, memory);
     for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
-      await work(world, policy, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 600_000 }).catch((error: unknown) =>
-        failures.push(String(error)),
-      );
+      await dispatch(world, policy, { id: "1", body, attempts: 1 }, { remainingMs: () => 600_000 });
   }
   const pinned = await pin(world, PROJECT, null, { events: true, state: false });
   const usage = await usageOf(world, { organization: ORGANIZATION, project: PROJECT }, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);

@@ -4,16 +4,33 @@ import { externalIdMarker } from "../../lib/customers/group-accounts.ts";
 import { SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { ProjectSecretKeys } from "../../lib/keys/project-secret-keys.ts";
 import { TeamSecretTokens } from "../../lib/keys/team-secret-tokens.ts";
+import type { Policy } from "../../lib/lake/catalogue/policy.ts";
+import { deleteRemoved } from "../../lib/lake/compaction/removal.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { keyIn, partitionsRemovedWith, pkOf } from "../../lib/table/partitions.ts";
 import { pages, removing } from "../../lib/table/store.ts";
 import { releasing, transact } from "../../lib/table/transact.ts";
+import { usageJob } from "./usage.ts";
+import type { JobWorld } from "./world.ts";
+
+/** Left for the rest of a removal, which goes on with the next message. */
+const RESERVE_MS = 120_000;
 
 /** Items deleted side by side. */
 const CONCURRENCY = 16;
 
 /** What stays of a project. */
 const TOMBSTONE_SK = "project";
+
+/** Deletes the data of a closed project, its events last. */
+export const projectRemovalJob = async (world: JobWorld, policy: Policy, project: number, budget: Budget): Promise<void> => {
+  // What was stored until then is owed for, and can be counted only while its manifests are there.
+  await usageJob(world, policy, { project });
+  // A drain that was under way when the project was closed may have left issues of its exceptions.
+  if (!(await deleteProject(world.table, project, () => budget.remainingMs() > RESERVE_MS))) return;
+  return deleteRemoved(world, policy, project);
+};
 
 /**
  * Deletes everything of a closed project but its tombstone: what lies in partitions of its own, and what other items of it lead to,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { lakeWorld } from "../../test/support/worlds/lake-world.ts";
-import { attemptRemoval, organizationToDelete } from "./organization.ts";
+import { organizationRemovalJob } from "./remove-organization.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 const ENOUGH = { remainingMs: () => 600_000 };
@@ -11,22 +11,13 @@ it.each([
 ])("the removal of an organization that fails is not done, and says %s", async (_, thrown, error) => {
   const { world, log } = await lakeWorld();
   const table = { ...world.table, query: () => Promise.reject(thrown), getMany: () => Promise.reject(thrown) };
-  expect(await attemptRemoval({ ...world, table }, ORGANIZATION, ENOUGH)).toBe(false);
+  expect(await organizationRemovalJob({ ...world, table }, ORGANIZATION, ENOUGH)).toBe(false);
   const fields = { organization: ORGANIZATION, kind: "remove-organization", error };
   expect(log.lines).toEqual([{ level: "error", event: "job_failed", fields }]);
 });
 
 it("the removal of an organization that is done is not spoken of", async () => {
   const { world, log } = await lakeWorld();
-  expect(await attemptRemoval(world, ORGANIZATION, ENOUGH)).toBe(true);
+  expect(await organizationRemovalJob(world, ORGANIZATION, ENOUGH)).toBe(true);
   expect(log.lines).toEqual([]);
-});
-
-it("only a message that can be read asks for the removal of an organization", () => {
-  const body = (message: object): string => JSON.stringify({ v: 1, kind: "remove-organization", organization: ORGANIZATION, ...message });
-  const asked = [body({}), body({ kind: "remove" }), body({ v: 2 }), body({ organization: "none" }), "{"];
-  expect(asked.map((text) => organizationToDelete({ id: "m", body: text, attempts: 1 }))).toEqual([
-    ORGANIZATION,
-    ...[1, 2, 3, 4].map(() => undefined),
-  ]);
 });

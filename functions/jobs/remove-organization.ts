@@ -1,11 +1,11 @@
-import { closeProjects, finishRemoval, OrganizationRemoval, removalKey, resumeRemovalAt } from "../../lib/organizations/removal.ts";
+import { faultText } from "../../lib/core/fault-text.ts";
+import { closeProjects, finishRemoval, removalKey, resumeRemovalAt } from "../../lib/organizations/removal.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
-import type { Delivery } from "../../lib/ports/queues.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import { partitionsRemovedWith } from "../../lib/table/partitions.ts";
 import { pages } from "../../lib/table/store.ts";
-import { deletePartition, deleteProject } from "./project-removal.ts";
+import { deletePartition, deleteProject } from "./remove-project.ts";
 import type { JobWorld } from "./world.ts";
 
 /** Nothing further is begun when less than this is left. */
@@ -14,23 +14,13 @@ const BEGIN_WITH_MS = 30_000;
 /** What stays of an organization. */
 const TOMBSTONE_SK = "organization";
 
-/** The organization that a message asks to delete; undefined for every other message. */
-export const organizationToDelete = ({ body }: Delivery): string | undefined => {
-  try {
-    return OrganizationRemoval.safeParse(JSON.parse(body)).data?.organization;
-  } catch {
-    return undefined;
-  }
-};
-
 /** Deletes what belonged to a removed organization. False when it failed: its message comes again, and in an hour the sweep asks again. */
-export const attemptRemoval = async ({ table, clock, log }: JobWorld, organization: string, budget: Budget): Promise<boolean> => {
+export const organizationRemovalJob = async ({ table, clock, log }: JobWorld, organization: string, budget: Budget): Promise<boolean> => {
   try {
     await deleteRemovedOrganization(table, organization, { now: clock.now(), budget });
     return true;
   } catch (thrown) {
-    const error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : "unknown";
-    log.line("error", "job_failed", { organization, kind: "remove-organization", error });
+    log.line("error", "job_failed", { organization, kind: "remove-organization", error: faultText(thrown) });
     return false;
   }
 };

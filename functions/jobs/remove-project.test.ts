@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { tombstone } from "../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { HOUR_MS, lakeWorld, SEALED_DAY, someRows } from "../../test/support/worlds/lake-world.ts";
-import { work } from "./work.ts";
+import { projectRemovalJob } from "./remove-project.ts";
 
 const POLICY = POLICIES.deployed;
 
@@ -14,7 +14,7 @@ it("the data of a removed project is deleted only when what is owed for it is co
   await lake.stored.transact([tombstone(1, now, now)]);
   lake.skip(POLICY.removalDelayMs);
   const stored = () => [...lake.objects.everything().keys()].filter((key) => key.startsWith("events/project=1/")).length;
-  const remove = () => work(lake.world, POLICY, { v: 1, kind: "remove", project: 1 }, { remainingMs: () => 600_000 });
+  const remove = () => projectRemovalJob(lake.world, POLICY, 1, { remainingMs: () => 600_000 });
   const { get } = lake.world.table;
   Object.assign(lake.world.table, {
     get: (...given: Parameters<typeof get>) => (given[0].pk.startsWith("usage#") ? Promise.reject(new Error("throttled")) : get(...given)),

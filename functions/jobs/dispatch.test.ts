@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "../../lib/core/unavailable.ts";
+import { jobText, type LakeJob } from "../../lib/jobs/jobs.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { readFailure, recordFailure } from "../../lib/lake/compaction/failures.ts";
-import type { LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { lakeWorld, MINUTE_MS, SEALED_DAY, someRows } from "../../test/support/worlds/lake-world.ts";
-import { attempt } from "./attempt.ts";
+import { dispatch } from "./dispatch.ts";
 
 const POLICY = POLICIES.deployed;
 const ENOUGH = { remainingMs: () => 600_000 };
 const SILENT = "an earlier delivery ended without a word: most likely out of memory or out of time";
+const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 const FAULT = "Error: Out of Memory Error: failed to pin block";
 
 /** A job that gathers some rows, as it is delivered by hand. */
@@ -17,7 +18,7 @@ const aJob = async () => {
   const lake = await lakeWorld();
   await lake.commit(someRows(2, "a", SEALED_DAY));
   const [commit] = await readCommits(lake.stored, 1);
-  const job: LakeJob = { v: 1, kind: "compact", project: 1, partition: "2026-10", upTo: commit?.id ?? "", seal: false };
+  const job: LakeJob = { kind: "compact", project: 1, partition: "2026-10", upTo: commit?.id ?? "", seal: false };
   const { table, clock } = lake.world;
   return {
     ...lake,
@@ -30,9 +31,9 @@ const aJob = async () => {
       }
     },
     /** Delivers it; what came of it, and what was done, remembered and said. */
-    async deliver(attempts: number, body = JSON.stringify(job)) {
+    async deliver(attempts: number, body = jobText(job)) {
       const from = lake.log.lines.length;
-      const isDone = await attempt(lake.world, POLICY, { id: "m", body, attempts }, ENOUGH);
+      const isDone = await dispatch(lake.world, POLICY, { id: "m", body, attempts }, ENOUGH);
       const failure = await readFailure(lake.stored, job);
       const said = lake.log.lines.slice(from).map(({ event, fields }) => [event, Object(fields).attempts, Object(fields).error]);
       return { isDone, isTried: lake.merged.one > 0, failure: failure && [failure.attempts, failure.error], said };
@@ -114,14 +115,44 @@ describe("a job that is delivered", () => {
     expect(await deliver(1)).toMatchObject({ isDone: false, failure: [2, FAULT], said: said(3) });
   });
 
-  it("is given up on where nobody can read it, and said once", async () => {
+  it.each([
+    ["no JSON", "{"],
+    ["no job", "null"],
+    ["an unknown job", '{"v":1,"kind":"dance"}'],
+    ["a job of a format to come", '{"v":2,"kind":"audit","project":1}'],
+    ["the removal of no organization", '{"v":1,"kind":"remove-organization","organization":"none"}'],
+    ["a removal of a format to come", `{"v":2,"kind":"remove-organization","organization":"${ORGANIZATION}"}`],
+  ])("comes again where it cannot be read, being %s, and is said each time", async (_, body) => {
     const { deliver } = await aJob();
-    const unreadable = await deliver(4, '{"v":1,"kind":"dance"}');
-    expect(unreadable).toMatchObject({
+    expect(await deliver(4, body)).toEqual({
       isDone: false,
       isTried: false,
       failure: undefined,
       said: [["job_unreadable", 4, expect.any(String)]],
+    });
+  });
+
+  it.each([
+    ["of a format to come", { v: 2 }],
+    ["without a version", { version: null }],
+  ])("never comes back where it asks for a table and cannot be read, being %s", async (_, change) => {
+    const { deliver } = await aJob();
+    const body = { v: 1, kind: "table", project: 1, endpoint_id: ORGANIZATION, version: 1, ...change };
+    expect(await deliver(1, JSON.stringify(body))).toMatchObject({ isDone: true, said: [["table_failed", undefined, expect.any(String)]] });
+  });
+
+  it("never comes back where it asks for a table that fails, and does where it asks for a removal that fails", async () => {
+    const { deliver, world } = await aJob();
+    const broken = () => Promise.reject(new RangeError("throttled"));
+    Object.assign(world.table, { get: broken, query: broken });
+    const said = "RangeError: throttled";
+    expect(await deliver(1, jobText({ kind: "table", project: 1, endpoint_id: ORGANIZATION, version: 1 }))).toMatchObject({
+      isDone: true,
+      said: [["table_failed", undefined, said]],
+    });
+    expect(await deliver(1, jobText({ kind: "remove-organization", organization: ORGANIZATION }))).toMatchObject({
+      isDone: false,
+      said: [["job_failed", undefined, said]],
     });
   });
 
