@@ -1,6 +1,6 @@
 import { DAY_MS } from "../core/time.ts";
-import type { ReadUsage } from "../lake/usage/roll-ups.ts";
-import { usageOfOrganization } from "../lake/usage/usage.ts";
+import { usageOfOrganization } from "../lake/usage/fold-usage.ts";
+import type { ReadUsage } from "../usage/roll-ups.ts";
 import type { Period } from "./period.ts";
 
 /** Units by usage type and UTC day (days since 1970). */

@@ -4,7 +4,7 @@ import { utcDay } from "../../lib/event/days.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
 import type { RowFiles, RowSource } from "../../lib/lake/parquet/row-files.ts";
-import type { DayCounts } from "../../lib/usage/usage-types.ts";
+import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { anEventRow, countRows, identityOf } from "../support/samples/event-rows.ts";
 
 /** What the suite needs of row files that count usage with `countRows`. */

@@ -1,4 +1,4 @@
-import { daysOf, overlap } from "../../lib/lake/catalogue/partition.ts";
+import { daysOf, overlap } from "../../lib/event/time-partitions.ts";
 import type { EventRange } from "../../lib/lake/catalogue/plan.ts";
 import type { Copy } from "../model/copies.ts";
 import { BILLED_EVENTS } from "./billed.ts";

@@ -8,7 +8,7 @@ import { manifestKey, usageKey, usagePk } from "../../lib/lake/catalogue/paths.t
 import { LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
-import { readRollUp } from "../../lib/lake/usage/roll-ups.ts";
+import { readRollUp } from "../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { memoryObjects } from "./memory-objects.ts";
 
@@ -127,7 +127,7 @@ export const FORMATS: readonly Format[] = [
     says: [["price", { type: "Numeric", seen: 0, evidence: null }]],
   },
   {
-    constant: "lib/lake/usage/roll-ups.ts USAGE_FORMAT",
+    constant: "lib/usage/roll-ups.ts USAGE_FORMAT",
     versions: {
       1: { ...first, stored: plain({ v: 1, projects: { 7: { manifest: "m", days: { 20000: { x: 3 } } } } }) },
       2: { ...first, stored: plain({ v: 2, names: ["x"], projects: { 7: { manifest: "m", runs: RUNS } } }) },

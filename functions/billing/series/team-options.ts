@@ -1,6 +1,6 @@
 import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import { rollUpsOf } from "../../../lib/lake/usage/usage.ts";
+import { rollUpsOf } from "../../../lib/lake/usage/fold-usage.ts";
 import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
 import { upstreamProjects } from "../upstream/answer.ts";
 import { isUpstream } from "../upstream/call-billing-service.ts";

@@ -1,12 +1,12 @@
 import { isoDay } from "../../core/time.ts";
 import { isFields } from "../../event/fields.ts";
-import { usageOfOrganization } from "../../lake/usage/usage.ts";
+import { usageOfOrganization } from "../../lake/usage/fold-usage.ts";
 import { Memberships } from "../../organizations/memberships.ts";
 import type { Organization } from "../../organizations/organizations.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { list } from "../../table/store.ts";
+import type { DayCounts } from "../../usage/day-counts.ts";
 import { USAGE_TYPES, type UsageType } from "../../usage/identifiers.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
 import { keepCustomer } from "./customer.ts";
 import type { ServiceLicense } from "./license-token.ts";
 import { askService, serviceError } from "./service.ts";

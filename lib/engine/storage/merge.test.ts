@@ -8,7 +8,7 @@ import { segmentKey } from "../../lake/catalogue/paths.ts";
 import { readParquet as readRows } from "../../lake/parquet/parquet.ts";
 import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
-import { countUsage } from "../../usage/usage-types.ts";
+import { countUsage } from "../../usage/day-counts.ts";
 import type { Databases } from "../databases.ts";
 import { readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";

@@ -7,7 +7,7 @@ import { MAX_BOUND, MAX_NAMES } from "../../lake/parquet/facts.ts";
 import type { RowFiles } from "../../lake/parquet/row-files.ts";
 import type { CountUsage } from "../../lake/parquet/segment.ts";
 import type { Objects } from "../../ports/objects.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
+import type { DayCounts } from "../../usage/day-counts.ts";
 import type { Databases } from "../databases.ts";
 import { type Database, literal } from "../duckdb.ts";
 import { columnTypes, quoted, readParquet } from "../query/scans/scan-sql.ts";

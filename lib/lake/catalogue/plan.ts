@@ -1,6 +1,6 @@
+import { daysOf, overlap } from "../../event/time-partitions.ts";
 import { MAX_BOUND } from "../parquet/facts.ts";
 import type { FileFacts, Segment } from "./catalogue.ts";
-import { daysOf, overlap } from "./partition.ts";
 import type { PinnedState } from "./pinned.ts";
 
 /** What bounds a scan of events; null does not. */

@@ -1,8 +1,8 @@
+import { OBJECT_WORTH_PACKING, pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { partitionOf } from "../../event/days.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit, CorrectionRef, Manifest, Segment } from "../catalogue/catalogue.ts";
-import { OBJECT_WORTH_PACKING, pack, unpack } from "../catalogue/pack.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { correctionKey } from "../catalogue/paths.ts";
 import type { Sighting } from "../parquet/row-files.ts";

@@ -1,13 +1,13 @@
+import { overlap, partitionOfDay, partitionsBeside } from "../../event/time-partitions.ts";
+import type { DayCounts } from "../../usage/day-counts.ts";
 import { resolveKeyedCounts } from "../../usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
+import { type ProjectUsage, type RollUp, readRollUp } from "../../usage/roll-ups.ts";
+import { dayCountsOf } from "../../usage/runs.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead } from "../catalogue/head.ts";
 import { getManifest, hasManifest } from "../catalogue/manifests.ts";
-import { overlap, partitionOfDay, partitionsBeside } from "../catalogue/partition.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { type ProjectUsage, type RollUp, readRollUp } from "./roll-ups.ts";
-import { dayCountsOf } from "./runs.ts";
-import { type Owner, sumOf } from "./usage.ts";
+import { type Owner, sumOf } from "./fold-usage.ts";
 
 /** Rows that one recount reads at most: minutes of work. Of a day with more, what the files state is believed. */
 export const MOST_ROWS = 2_000_000;

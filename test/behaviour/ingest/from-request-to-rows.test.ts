@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Scan } from "../../../lib/hogql/lowered.ts";
 import { readHead, STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
-import { usageOf } from "../../../lib/lake/usage/usage.ts";
+import { usageOf } from "../../../lib/lake/usage/fold-usage.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 
 describe("a batch that was answered 200", () => {

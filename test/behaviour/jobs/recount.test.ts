@@ -3,10 +3,10 @@ import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest, putManifest } from "../../../lib/lake/catalogue/manifests.ts";
 import { manifestKey } from "../../../lib/lake/catalogue/paths.ts";
+import { usageOf } from "../../../lib/lake/usage/fold-usage.ts";
 import { recountDay } from "../../../lib/lake/usage/recount.ts";
-import { readRollUp, replaceRollUp, withProject } from "../../../lib/lake/usage/roll-ups.ts";
-import { usageOf } from "../../../lib/lake/usage/usage.ts";
-import type { DayCounts } from "../../../lib/usage/usage-types.ts";
+import type { DayCounts } from "../../../lib/usage/day-counts.ts";
+import { readRollUp, replaceRollUp, withProject } from "../../../lib/usage/roll-ups.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
 import { DAY_MS, HOUR_MS, type LakeWorld, lakeWorld, NOW, someRows } from "../../support/worlds/lake-world.ts";
 

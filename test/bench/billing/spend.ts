@@ -15,7 +15,7 @@ import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import { segmentFiles } from "../../../lib/lake/parquet/segment.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { aHousehold, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 import { diskObjects } from "../engine/engine-set.ts";

@@ -9,7 +9,7 @@ import { identityHash, rememberedPersonIds } from "../../../lib/event/identity.t
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { type CorpusEvent, corpus } from "../corpus.ts";
 
 export const SET_PROJECT = 1;

@@ -12,7 +12,7 @@ import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";

@@ -13,7 +13,7 @@ import { sweep, sweepMemory } from "../../../lib/lake/compaction/sweep.ts";
 import type { RowFiles, Shape } from "../../../lib/lake/parquet/row-files.ts";
 import { organizationOfProject } from "../../../lib/projects/projects.ts";
 import type { TableMeter } from "../../../lib/table/meter/meter.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";

@@ -5,7 +5,7 @@ import { engineLimits } from "../../../infra/engine-limits.ts";
 import { sizingOf } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { compactWide, directoryObjects, diskBytes, writeWide } from "../../support/samples/wide-lake.ts";
 import { peakKilobytes } from "../peak-memory.ts";
 

@@ -16,7 +16,7 @@ import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import { assignGroupTypes } from "../../../lib/lake/intake/group-types.ts";
 import type { TypesByName } from "../../../lib/lake/property-types/property-owners.ts";
 import { learnPropertyTypes } from "../../../lib/lake/property-types/property-types.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { evidenceFor } from "../../support/samples/property-evidence.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";

@@ -8,7 +8,7 @@ import { partitionOf, utcDay } from "../../../lib/event/days.ts";
 import type { FileFacts, StateFile } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { EVENT_NAMES } from "../corpus.ts";
 import { diskObjects } from "../engine/engine-set.ts";
 import { eventsSql } from "./events-sql.ts";

@@ -477,14 +477,14 @@ export const EVENT: readonly Harmless[] = [
     why: "Both kinds have their parts; the types do not say so.",
   },
   {
-    file: "lib/usage/usage-types.ts",
+    file: "lib/usage/day-counts.ts",
     line: "if (!properties.includes(TOUR)) return false;",
     mutator: "condition",
     becomes: "if (false) return false;",
     why: SPARES,
   },
   {
-    file: "lib/usage/usage-types.ts",
+    file: "lib/usage/day-counts.ts",
     line: "if (day >= FIRST_OWN_DAY) return day;",
     mutator: "boundary",
     becomes: "if (day > FIRST_OWN_DAY) return day;",

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { dayCountsOf, eachCount, runsOf, sumBetween } from "../../../lib/lake/usage/runs.ts";
+import { dayCountsOf, eachCount, runsOf, sumBetween } from "../../../lib/usage/runs.ts";
 
 const counts = fc.dictionary(
   fc.integer({ min: 20_000, max: 20_040 }).map(String),

@@ -8,7 +8,7 @@ import type { RowFiles, RowSource, Shape, WrittenFile } from "../../../lib/lake/
 import { rowBytes } from "../../../lib/lake/parquet/segment.ts";
 import { sightingsOf } from "../../../lib/lake/parquet/sightings.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import type { DayCounts } from "../../../lib/usage/usage-types.ts";
+import type { DayCounts } from "../../../lib/usage/day-counts.ts";
 
 /** The rows of files by their content, for checks. */
 export interface RowLists {

@@ -1,9 +1,9 @@
 import type { World } from "../../../lib/app/world.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { partitionOf } from "../../../lib/event/days.ts";
-import { type RollUp, readRollUp, replaceRollUp } from "../../../lib/lake/usage/roll-ups.ts";
-import { runsOf } from "../../../lib/lake/usage/runs.ts";
-import type { DayCounts } from "../../../lib/usage/usage-types.ts";
+import type { DayCounts } from "../../../lib/usage/day-counts.ts";
+import { type RollUp, readRollUp, replaceRollUp } from "../../../lib/usage/roll-ups.ts";
+import { runsOf } from "../../../lib/usage/runs.ts";
 
 /** Counts by date and type. */
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -2,9 +2,9 @@ import { billing } from "../../../functions/billing/routes.ts";
 import { closeDue } from "../../../functions/closing/schedule.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { partitionOf } from "../../../lib/event/days.ts";
-import { readRollUp, replaceRollUp, withProject } from "../../../lib/lake/usage/roll-ups.ts";
-import { dayCountsOf } from "../../../lib/lake/usage/runs.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
+import { readRollUp, replaceRollUp, withProject } from "../../../lib/usage/roll-ups.ts";
+import { dayCountsOf } from "../../../lib/usage/runs.ts";
 import { memoryObjects } from "../memory-objects.ts";
 import { type Asked, aHousehold, apiWorld, ask } from "./api-world.ts";
 

@@ -1,4 +1,4 @@
-import type { DayCounts } from "../../usage/usage-types.ts";
+import type { DayCounts } from "./day-counts.ts";
 
 /** Counts of one type on days that follow one another: the type's place among the names, the first day, and a count for each day. */
 export type Run = readonly [type: number, first: number, ...counts: number[]];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { partitionOf, utcDay } from "../../event/days.ts";
-import { daysOf, overlap, partitionDays, partitionEnd } from "./partition.ts";
+import { partitionOf, utcDay } from "./days.ts";
+import { daysOf, overlap, partitionDays, partitionEnd } from "./time-partitions.ts";
 
 const YEAR_0_US = -62_167_219_200_000_000n;
 const YEAR_9999_US = 253_402_300_799_999_999n;

@@ -1,11 +1,11 @@
-import { Defect } from "../../core/unreachable.ts";
-import type { Ports } from "../../ports/ports.ts";
-import { ConditionFailed, type Item, type Table } from "../../ports/table.ts";
-import type { Reach } from "../../usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
-import { pack, unpack } from "../catalogue/pack.ts";
-import { usageKey, usagePk } from "../catalogue/paths.ts";
-import type { Policy } from "../catalogue/policy.ts";
+import { pack, unpack } from "../core/pack.ts";
+import { Defect } from "../core/unreachable.ts";
+import { usageKey, usagePk } from "../lake/catalogue/paths.ts";
+import type { Policy } from "../lake/catalogue/policy.ts";
+import type { Ports } from "../ports/ports.ts";
+import { ConditionFailed, type Item, type Table } from "../ports/table.ts";
+import type { DayCounts } from "./day-counts.ts";
+import type { Reach } from "./resolve-keyed-counts.ts";
 import { type Run, runsOf } from "./runs.ts";
 
 /** Version of the roll-ups; readers accept this and the one before, which held days with their counts by name. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { smallLake } from "../../../test/support/samples/small-lake.ts";
-import type { Table } from "../../ports/table.ts";
-import { pack, unpack } from "../catalogue/pack.ts";
-import { POLICIES } from "../catalogue/policy.ts";
+import { smallLake } from "../../test/support/samples/small-lake.ts";
+import { pack, unpack } from "../core/pack.ts";
+import { POLICIES } from "../lake/catalogue/policy.ts";
+import type { Table } from "../ports/table.ts";
 import { deleteOldRollUps, type RollUp, readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
 
 const NOW = 1_800_000_000_000;

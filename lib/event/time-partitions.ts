@@ -1,5 +1,5 @@
-import { DAY_MS } from "../../core/time.ts";
-import { partitionOf, utcDay } from "../../event/days.ts";
+import { DAY_MS } from "../core/time.ts";
+import { partitionOf, utcDay } from "./days.ts";
 
 /** First and last UTC day (days since 1970, both inclusive) of a time partition; `old` begins with all time. */
 export const partitionDays = (partition: string): readonly [number, number] => {

@@ -1,15 +1,23 @@
 import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { Defect } from "../../core/unreachable.ts";
+import { overlap, partitionDays, partitionsBeside } from "../../event/time-partitions.ts";
+import type { DayCounts } from "../../usage/day-counts.ts";
 import { KEY_PREFIX } from "../../usage/keyed-counts.ts";
 import { type Neighbours, NO_NEIGHBOURS, reaching, resolveKeyedCounts } from "../../usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
+import {
+  type ProjectUsage,
+  type ReadUsage,
+  type RollUp,
+  readRollUp,
+  replaceRollUp,
+  rollUpItems,
+  withProject,
+} from "../../usage/roll-ups.ts";
+import { dayCountsOf } from "../../usage/runs.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";
-import { overlap, partitionDays, partitionsBeside } from "../catalogue/partition.ts";
 import type { SwapParts } from "../catalogue/parts.ts";
-import { type ProjectUsage, type ReadUsage, type RollUp, readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
-import { dayCountsOf } from "./runs.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;
