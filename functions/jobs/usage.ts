@@ -12,5 +12,5 @@ export const usageJob = async (world: JobWorld, policy: Policy, job: Extract<Lak
   if (organization === undefined) return;
   await foldUsage(world, { organization, project: job.project, partition: job.partition });
   await evaluateQuotas(world, organization);
-  if (job.partition === undefined) await deleteOldRollUps(world, policy, organization);
+  if (job.partition === undefined) await deleteOldRollUps(world, policy.orphanAgeMs, organization);
 };

@@ -2,8 +2,8 @@ import { isoDay } from "../../lib/core/time.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { type Failure, failuresOf } from "../../lib/lake/compaction/failures.ts";
-import { usageOf } from "../../lib/lake/usage/fold-usage.ts";
 import type { DayCounts } from "../../lib/usage/day-counts.ts";
+import { projectUsage } from "../../lib/usage/roll-ups.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
@@ -19,7 +19,7 @@ export const showUsage: Run = async ({ world }, { flags }) => {
   const { id, organization_id: organization } = await chosenProject(world.table, flags.project);
   const { waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
   const [from, to] = [dayOf(flags.from) ?? "", dayOf(flags.to) ?? LAST_DAY];
-  const usage = daysOf(await usageOf(world, { organization, project: id }, ...ALWAYS)).filter(({ day }) => day >= from && day <= to);
+  const usage = daysOf(await projectUsage(world, { organization, project: id }, ...ALWAYS)).filter(({ day }) => day >= from && day <= to);
   const waiting = waitingIn(commits, waitingDeltas);
   const dropped_properties = state?.dropped ?? 0;
   const failing = (await failuresOf(world.table, id)).map(shownFailure);

@@ -1,12 +1,13 @@
+import { forEachConcurrent } from "../core/for-each-concurrent.ts";
 import { pack, unpack } from "../core/pack.ts";
 import { Defect } from "../core/unreachable.ts";
-import { usageKey, usagePk } from "../lake/catalogue/paths.ts";
-import type { Policy } from "../lake/catalogue/policy.ts";
+import { overlap, partitionDays } from "../event/time-partitions.ts";
 import type { Ports } from "../ports/ports.ts";
-import { ConditionFailed, type Item, type Table } from "../ports/table.ts";
+import { ConditionFailed, type Item, type Key, type Table, type Value } from "../ports/table.ts";
+import { pkOf } from "../table/partitions.ts";
 import type { DayCounts } from "./day-counts.ts";
 import type { Reach } from "./resolve-keyed-counts.ts";
-import { type Run, runsOf } from "./runs.ts";
+import { decodeRuns, encodeRuns, type Run } from "./runs.ts";
 
 /** Version of the roll-ups; readers accept this and the one before, which held days with their counts by name. */
 const USAGE_FORMAT = 2;
@@ -21,26 +22,21 @@ export interface RollUp {
   readonly projects: Readonly<Record<string, ProjectUsage>>;
 }
 
-/** Whose counts a project's usage is. */
-interface Counted {
+export interface ProjectUsage {
   /** The manifest of which all is counted; empty where that was only settled anew with a neighbour and none was yet. */
   readonly manifest: string;
   /** How many of its keyed counts bear on the partitions beside it; missing where that was not looked at yet. */
   readonly reaching?: Reach | undefined;
-}
-
-export interface ProjectUsage extends Counted {
   readonly runs: readonly Run[];
 }
 
+/** The same with the counts by day and name. */
+export type ProjectCounts = Omit<ProjectUsage, "runs"> & { readonly days: DayCounts };
+
 /** A roll-up with the counts of one project in the place of those before. */
-export const withProject = (
-  { names, projects }: RollUp,
-  project: number,
-  { days, ...counted }: Counted & { readonly days: DayCounts },
-): RollUp => {
+export const withProject = ({ names, projects }: RollUp, project: number, { days, ...counted }: ProjectCounts): RollUp => {
   const known = [...names];
-  const runs = runsOf(days, known);
+  const runs = encodeRuns(days, known);
   return { names: known, projects: { ...projects, [project]: { ...counted, runs } } };
 };
 
@@ -55,9 +51,9 @@ export const readRollUp = async (
   partition: string,
 ): Promise<{ readonly item: Item | undefined; readonly rollUp: RollUp }> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const item = await parts.table.get(keyOf(organization, partition), { consistent: true });
+    const item = await parts.table.get(itemKey(organization, partition), { consistent: true });
     if (item === undefined) return { item, rollUp: EMPTY };
-    const bytes = await parts.objects.get(`${usageKey(organization, partition)}/${textOf(item.current)}`);
+    const bytes = await parts.objects.get(objectKey(organization, partition, objectName(item.current)));
     if (bytes !== undefined) return { item, rollUp: decode(bytes) };
   }
   throw new Defect(`the usage of organization ${organization} is missing`);
@@ -80,9 +76,14 @@ const decode = (bytes: Uint8Array): RollUp => {
   return Object.entries(stored.projects).reduce((rollUp, [project, entry]) => withProject(rollUp, Number(project), entry), EMPTY);
 };
 
-const textOf = (value: Item[string]): string => (typeof value === "string" ? value : "");
+const objectName = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
-const keyOf = (organization: string, partition: string) => ({ pk: usagePk(organization), sk: partition });
+const pk = (organization: string): string => pkOf("usage", { organization });
+const itemKey = (organization: string, partition: string): Key => ({ pk: pk(organization), sk: partition });
+
+/** The key of a roll-up's object; without a name, the beginning that all of a partition's share, and without either, all of an organization's. */
+const objectKey = (organization: string, partition = "", name = ""): string =>
+  `usage/${organization}/${partition === "" ? "" : `${partition}/${name}`}`;
 
 /**
  * Puts a roll-up in the place of the one that was read: a new object, then the item that names it. False when somebody else was first.
@@ -96,25 +97,24 @@ export const replaceRollUp = async (
   next: RollUp,
 ): Promise<boolean> => {
   const name = parts.ids.ulid();
-  const objectOf = (own: string): string => `${usageKey(organization, partition)}/${own}`;
-  await parts.objects.put(objectOf(name), pack({ v: USAGE_FORMAT, ...next } satisfies StoredRollUp));
-  const before = textOf(old?.current);
+  await parts.objects.put(objectKey(organization, partition, name), pack({ v: USAGE_FORMAT, ...next } satisfies StoredRollUp));
+  const before = objectName(old?.current);
   try {
     await parts.table.update(
-      keyOf(organization, partition),
+      itemKey(organization, partition),
       { set: { current: name, previous: before } },
       before === "" ? { kind: "lacks", attribute: "current" } : { kind: "equals", attribute: "current", value: before },
     );
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // Perhaps it was carried out and only its answer was lost: then the next reading shows it.
-    const now = await parts.table.get(keyOf(organization, partition), { consistent: true });
+    const now = await parts.table.get(itemKey(organization, partition), { consistent: true });
     if (now?.current === name) return true;
-    await parts.objects.remove([objectOf(name)]);
+    await parts.objects.remove([objectKey(organization, partition, name)]);
     return false;
   }
-  const outdated = textOf(old?.previous);
-  if (outdated !== "") await parts.objects.remove([objectOf(outdated)]);
+  const outdated = objectName(old?.previous);
+  if (outdated !== "") await parts.objects.remove([objectKey(organization, partition, outdated)]);
   return true;
 };
 
@@ -123,26 +123,73 @@ export const rollUpItems = async (table: Table, organization: string): Promise<r
   const items: Item[] = [];
   let cursor: string | null = null;
   do {
-    const page = await table.query({ pk: usagePk(organization), consistent: true, cursor });
+    const page = await table.query({ pk: pk(organization), consistent: true, cursor });
     items.push(...page.items);
     cursor = page.cursor;
   } while (cursor !== null);
   return items;
 };
 
-/** Deletes the roll-ups that no item names, left by whoever died between putting one and naming it, or naming it and deleting the last. */
+/** Whose usage it is. */
+export interface Owner {
+  readonly organization: string;
+  readonly project: number;
+}
+
+/** Usage of one project per UTC day and name: see `organizationUsage`. */
+export const projectUsage = async (parts: ReadUsage, { organization, project }: Owner, from: number, to: number): Promise<DayCounts> =>
+  (await organizationUsage(parts, organization, from, to)).get(project) ?? {};
+
+/**
+ * Usage per UTC day (days since 1970, `from` and `to` inclusive) and name of every project of an organization that has any. Rows of imports
+ * have names of their own.
+ */
+export const organizationUsage = async (
+  parts: ReadUsage,
+  organization: string,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, DayCounts>> => {
+  const usage = new Map<number, DayCounts>();
+  for (const { names, projects } of await readRollUps(parts, organization, from, to)) {
+    for (const [project, { runs }] of Object.entries(projects)) {
+      const days = decodeRuns(runs, names, from, to);
+      if (Object.keys(days).length > 0) usage.set(Number(project), { ...usage.get(Number(project)), ...days });
+    }
+  }
+  return usage;
+};
+
+/** The roll-ups of an organization that hold any of the days, both inclusive: as they are stored, for those with much to add up. */
+export const readRollUps = async (parts: ReadUsage, organization: string, from: number, to: number): Promise<readonly RollUp[]> => {
+  const items = await rollUpItems(parts.table, organization);
+  const partitions = items.map(({ sk }) => sk).filter((partition) => overlap(partitionDays(partition), [from, to]));
+  const rollUps: RollUp[] = [];
+  await forEachConcurrent(partitions, CONCURRENCY, async (partition) => {
+    rollUps.push((await readRollUp(parts, organization, partition)).rollUp);
+  });
+  return rollUps;
+};
+
+/** Objects read at once. */
+const CONCURRENCY = 8;
+
+/**
+ * Deletes the roll-ups that no item names and that are at least `minAgeMs` old, left by whoever died between putting one and naming it, or
+ * naming it and deleting the last.
+ */
 export const deleteOldRollUps = async (
   parts: Pick<Ports, "table" | "objects" | "clock">,
-  policy: Policy,
+  minAgeMs: number,
   organization: string,
 ): Promise<void> => {
-  const before = parts.clock.now() - policy.orphanAgeMs;
+  const before = parts.clock.now() - minAgeMs;
   const named = new Set<string>();
   for (const { sk, current, previous } of await rollUpItems(parts.table, organization))
-    for (const name of [current, previous]) named.add(`${usageKey(organization, sk)}/${textOf(name)}`);
+    for (const name of [current, previous]) named.add(objectKey(organization, sk, objectName(name)));
   let cursor: string | null = null;
   do {
-    const page = await parts.objects.list(usageKey(organization, ""), cursor);
+    const page = await parts.objects.list(objectKey(organization), cursor);
     await parts.objects.remove(page.objects.filter(({ key, modified }) => modified < before && !named.has(key)).map(({ key }) => key));
     cursor = page.cursor;
   } while (cursor !== null);

@@ -4,7 +4,7 @@ import { unpackAst } from "../../lib/endpoints/stored-ast.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { manifestKey, usageKey, usagePk } from "../../lib/lake/catalogue/paths.ts";
+import { manifestKey } from "../../lib/lake/catalogue/paths.ts";
 import { LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
@@ -134,8 +134,8 @@ export const FORMATS: readonly Format[] = [
     },
     async read(stored) {
       const parts = { table: memoryTable(), objects: memoryObjects() };
-      await parts.table.put({ pk: usagePk(ORGANIZATION), sk: "2026-03", current: "one" });
-      await parts.objects.put(`${usageKey(ORGANIZATION, "2026-03")}/one`, Object(stored));
+      await parts.table.put({ pk: `usage#${ORGANIZATION}`, sk: "2026-03", current: "one" });
+      await parts.objects.put(`usage/${ORGANIZATION}/2026-03/one`, Object(stored));
       return (await readRollUp(parts, ORGANIZATION, "2026-03")).rollUp.projects;
     },
     says: { 7: { manifest: "m", runs: RUNS } },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEngineStorage } from "../../../test/support/engine-storage.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
-import { utcDay } from "../../event/days.ts";
+import { utcDay } from "../../event/time-partitions.ts";
 import type { EventRow } from "../../event/event.ts";
 import { segmentKey } from "../../lake/catalogue/paths.ts";
 import { readParquet as readRows } from "../../lake/parquet/parquet.ts";

@@ -1,6 +1,6 @@
 import { open, stat, unlink } from "node:fs/promises";
 import { RARE_COLUMNS } from "../../event/columns.ts";
-import { utcDay } from "../../event/days.ts";
+import { utcDay } from "../../event/time-partitions.ts";
 import { EVENT_FORMAT } from "../../event/event.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../lake/parquet/facts.ts";

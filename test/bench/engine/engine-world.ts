@@ -5,7 +5,7 @@ import type { World } from "../../../lib/app/world.ts";
 import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
 import { engineOver } from "../../../lib/engine/open.ts";
 import { type LocalFiles, openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
-import { partitionOf } from "../../../lib/event/days.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import { serve } from "../../../lib/http/group.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
@@ -113,7 +113,7 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
 };
 
 const byPartition = (files: readonly FileFacts[]): ReadonlyMap<string, readonly FileFacts[]> =>
-  Map.groupBy(files, ({ times }) => partitionOf(BigInt(times[0])));
+  Map.groupBy(files, ({ times }) => partitionAt(BigInt(times[0])));
 
 const slugOf = ({ name }: BenchQuery): string => name.replaceAll(" ", "-");
 

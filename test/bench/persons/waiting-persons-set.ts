@@ -1,4 +1,4 @@
-import { utcDay } from "../../../lib/event/days.ts";
+import { utcDay } from "../../../lib/event/time-partitions.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import { identityHash, personIdOf } from "../../../lib/event/identity.ts";

@@ -6,7 +6,7 @@ import type { World } from "../../../lib/app/world.ts";
 import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
 import { engineOver } from "../../../lib/engine/open.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
-import { partitionOf } from "../../../lib/event/days.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import type { Parameter } from "../../../lib/hogql/lowered.ts";
 import { serve } from "../../../lib/http/group.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "../../../lib/lake/catalogue/catalogue.ts";
@@ -117,7 +117,7 @@ const PERSON_TYPES: TypesByName = new Map([
 /** The project's catalogue: files by partition, and its persons and groups. */
 const publish = async (world: World, project: number, set: YearSet): Promise<void> => {
   const common = { v: CATALOGUE_FORMAT, absorbed: [], absorbedAt: [] };
-  for (const [partition, files] of Map.groupBy(set.files, ({ times }) => partitionOf(BigInt(times[0])))) {
+  for (const [partition, files] of Map.groupBy(set.files, ({ times }) => partitionAt(BigInt(times[0])))) {
     const manifest: Manifest = { ...common, id: `year-${project}-${partition}`, partition, files, loose: [], sealed: false };
     await swap(world, POLICIES.deployed, project, partition, null, manifest, { retired: [] });
   }

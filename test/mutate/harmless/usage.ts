@@ -95,9 +95,9 @@ export const USAGE: readonly Harmless[] = [
   },
   {
     file: "lib/usage/roll-ups.ts",
-    line: "await parts.objects.remove([objectOf(name)]);",
+    line: "await parts.objects.remove([objectKey(organization, partition, name)]);",
     mutator: "not awaited",
-    becomes: "void parts.objects.remove([objectOf(name)]).catch(() => undefined);",
+    becomes: "void parts.objects.remove([objectKey(organization, partition, name)]).catch(() => undefined);",
     why: "What stays of the attempt is found by `deleteOldRollUps`.",
   },
   {
@@ -122,7 +122,7 @@ export const USAGE: readonly Harmless[] = [
     why: TRIED,
   },
   {
-    file: "lib/lake/usage/fold-usage.ts",
+    file: "lib/usage/roll-ups.ts",
     line: "const CONCURRENCY = 8;",
     mutator: "literal",
     becomes: "const CONCURRENCY = 80;",
