@@ -15,7 +15,7 @@ import { initialHead } from "../../lib/lake/catalogue/head.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { readGroupTypes } from "../../lib/lake/intake/group-types.ts";
 import { withPropertyTypes } from "../../lib/lake/property-types/remembered-types.ts";
-import { countUsage } from "../../lib/usage/usage-types.ts";
+import { countUsage } from "../../lib/usage/day-counts.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { keptLog } from "../support/kept-log.ts";
 import { memoryObjects } from "../support/memory-objects.ts";

@@ -21,7 +21,7 @@ import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Delivery, QueueName } from "../../lib/ports/queues.ts";
 import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
-import { countUsage } from "../../lib/usage/usage-types.ts";
+import { countUsage } from "../../lib/usage/day-counts.ts";
 import type { Copy } from "../model/copies.ts";
 import { tellAbsorbed } from "./absorptions.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";

@@ -4,10 +4,10 @@ import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { manifestKey, usageKey, usagePk } from "../../lib/lake/catalogue/paths.ts";
+import { manifestKey } from "../../lib/lake/catalogue/paths.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
-import { readRollUp } from "../../lib/lake/usage/roll-ups.ts";
+import { readRollUp } from "../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { memoryObjects } from "./memory-objects.ts";
 
@@ -129,15 +129,15 @@ export const FORMATS: readonly Format[] = [
     says: [["price", { type: "Numeric", seen: 0, evidence: null }]],
   },
   {
-    constant: "lib/lake/usage/roll-ups.ts USAGE_FORMAT",
+    constant: "lib/usage/roll-ups.ts USAGE_FORMAT",
     versions: {
       1: { ...first, stored: plain({ v: 1, projects: { 7: { manifest: "m", days: { 20000: { x: 3 } } } } }) },
       2: { ...first, stored: plain({ v: 2, names: ["x"], projects: { 7: { manifest: "m", runs: RUNS } } }) },
     },
     async read(stored) {
       const parts = { table: memoryTable(), objects: memoryObjects() };
-      await parts.table.put({ pk: usagePk(ORGANIZATION), sk: "2026-03", current: "one" });
-      await parts.objects.put(`${usageKey(ORGANIZATION, "2026-03")}/one`, Object(stored));
+      await parts.table.put({ pk: `usage#${ORGANIZATION}`, sk: "2026-03", current: "one" });
+      await parts.objects.put(`usage/${ORGANIZATION}/2026-03/one`, Object(stored));
       return (await readRollUp(parts, ORGANIZATION, "2026-03")).rollUp.projects;
     },
     says: { 7: { manifest: "m", runs: RUNS } },

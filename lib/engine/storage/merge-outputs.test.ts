@@ -13,7 +13,7 @@ import { readFooter } from "../../lake/parquet/parquet.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
 import type { Objects } from "../../ports/objects.ts";
-import { countUsage } from "../../usage/usage-types.ts";
+import { countUsage } from "../../usage/day-counts.ts";
 import type { Databases } from "../databases.ts";
 import { columnTypes, quoted } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";

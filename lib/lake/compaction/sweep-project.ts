@@ -8,7 +8,7 @@ import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
 import { commitSk, lakePk } from "../catalogue/paths.ts";
 import { gatheredOf, waitingDeltasOf, waitingOf } from "../catalogue/pin.ts";
 import type { Policy } from "../catalogue/policy.ts";
-import type { CountedManifests, OrganizationOf } from "../usage/usage.ts";
+import type { CountedManifests, OrganizationOf } from "../usage/fold-usage.ts";
 import { foldDue, partitionsDue } from "./due.ts";
 import type { JobRequest, JobScheduler } from "./job-scheduler.ts";
 

@@ -4,7 +4,7 @@ import { readHead } from "../catalogue/head.ts";
 import { HEAD_SK, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import { forget } from "../catalogue/retired.ts";
-import { countedManifests } from "../usage/usage.ts";
+import { countedManifests } from "../usage/fold-usage.ts";
 import { isDue, oldestOf } from "./due.ts";
 import { type DueLater, type DueProject, dueLater, dueProjects } from "./due-entries.ts";
 import { jobScheduler, type ScheduledJobs } from "./job-scheduler.ts";

@@ -5,13 +5,13 @@ import type { World } from "../../../lib/app/world.ts";
 import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
 import { engineOver } from "../../../lib/engine/open.ts";
 import { type LocalFiles, openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
-import { partitionOf } from "../../../lib/event/days.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";
@@ -112,7 +112,7 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
 };
 
 const byPartition = (files: readonly FileFacts[]): ReadonlyMap<string, readonly FileFacts[]> =>
-  Map.groupBy(files, ({ times }) => partitionOf(BigInt(times[0])));
+  Map.groupBy(files, ({ times }) => partitionAt(BigInt(times[0])));
 
 const slugOf = ({ name }: BenchQuery): string => name.replaceAll(" ", "-");
 

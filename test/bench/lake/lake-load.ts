@@ -1,7 +1,7 @@
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { settings } from "../../../lib/aws/settings.ts";
-import { partitionOf, utcDay } from "../../../lib/event/days.ts";
+import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Segment } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
@@ -11,7 +11,7 @@ import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { sweep, sweepMemory } from "../../../lib/lake/compaction/sweep.ts";
 import type { RowFiles, Shape } from "../../../lib/lake/parquet/row-files.ts";
 import { organizationOfProject } from "../../../lib/projects/projects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
@@ -184,7 +184,7 @@ const ROW_BYTES = 1_000;
 /** About how many files a merge into parts makes. */
 const PARTS = 32;
 
-const partitionOfDay = (day: number): string => partitionOf(BigInt(day) * DAY_US);
+const partitionOfDay = (day: number): string => partitionAt(BigInt(day) * DAY_US);
 
 const segmentsOf = (rows: RowsPerDay, newId: () => string): readonly Segment[] => {
   const partitions = Map.groupBy(rows, ([day]) => partitionOfDay(day));

@@ -4,7 +4,7 @@ import { openEngine } from "../../../lib/engine/open.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
 import { parse } from "../../../lib/hogql/syntax/parse.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { diskObjects } from "../engine/engine-set.ts";
 import { peakKilobytes } from "../peak-memory.ts";

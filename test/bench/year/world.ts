@@ -6,7 +6,7 @@ import type { World } from "../../../lib/app/world.ts";
 import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
 import { engineOver } from "../../../lib/engine/open.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
-import { partitionOf } from "../../../lib/event/days.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import type { Parameter } from "../../../lib/hogql/lowered.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
@@ -15,7 +15,7 @@ import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import { assignGroupTypes } from "../../../lib/lake/intake/group-types.ts";
 import type { TypesByName } from "../../../lib/lake/property-types/property-owners.ts";
 import { learnPropertyTypes } from "../../../lib/lake/property-types/property-types.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { evidenceFor } from "../../support/samples/property-evidence.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";
@@ -116,7 +116,7 @@ const PERSON_TYPES: TypesByName = new Map([
 /** The project's catalogue: files by partition, and its persons and groups. */
 const publish = async (world: World, project: number, set: YearSet): Promise<void> => {
   const common = { v: CATALOGUE_FORMAT, absorbed: [], absorbedAt: [] };
-  for (const [partition, files] of Map.groupBy(set.files, ({ times }) => partitionOf(BigInt(times[0])))) {
+  for (const [partition, files] of Map.groupBy(set.files, ({ times }) => partitionAt(BigInt(times[0])))) {
     const manifest: Manifest = { ...common, id: `year-${project}-${partition}`, partition, files, loose: [], sealed: false };
     await swap(world, POLICIES.deployed, project, partition, null, manifest, { retired: [] });
   }

@@ -18,7 +18,7 @@ import { readParquet, type Value } from "../../../lib/lake/parquet/parquet.ts";
 import type { RowFiles } from "../../../lib/lake/parquet/row-files.ts";
 import { writeSegment } from "../../../lib/lake/parquet/segment.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import type { Scheduler } from "../scheduler.ts";
 import { FileMissing, type RowLists } from "./row-files.ts";

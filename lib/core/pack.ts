@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { Defect } from "../../core/unreachable.ts";
+import { Defect } from "./unreachable.ts";
 
 /** An item of the table is paid by the kilobyte, so it is worth compressing from about there on. */
 const ITEM_WORTH_PACKING = 800;

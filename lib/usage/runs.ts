@@ -1,15 +1,15 @@
-import type { DayCounts } from "../../usage/usage-types.ts";
+import type { DayCounts } from "./day-counts.ts";
 
 /** Counts of one type on days that follow one another: the type's place among the names, the first day, and a count for each day. */
 export type Run = readonly [type: number, first: number, ...counts: number[]];
 
 /** The same counts as runs, which take a fifth of the bytes: names that are new are added to `names`. */
-export const runsOf = (days: DayCounts, names: string[]): readonly Run[] => {
+export const encodeRuns = (days: DayCounts, names: string[]): readonly Run[] => {
   const open = new Map<number, number[]>();
   const runs: number[][] = [];
   for (const day of Object.keys(days).map(Number).sort(ascending)) {
     for (const [name, count] of Object.entries(days[day] ?? {})) {
-      const type = placeOf(names, name);
+      const type = indexIn(names, name);
       const last = open.get(type);
       if (last !== undefined && (last[1] ?? 0) + last.length - HEAD === day) last.push(count);
       else {
@@ -27,7 +27,7 @@ const HEAD = 2;
 
 const ascending = (one: number, other: number): number => one - other;
 
-const placeOf = (names: string[], name: string): number => {
+const indexIn = (names: string[], name: string): number => {
   const known = names.indexOf(name);
   return known < 0 ? names.push(name) - 1 : known;
 };
@@ -36,7 +36,7 @@ const placeOf = (names: string[], name: string): number => {
 const asRun = (list: number[]): Run => list as unknown as Run;
 
 /** The counts of the runs by day and name, from day to day (both inclusive). */
-export const dayCountsOf = (runs: readonly Run[], names: readonly string[], from: number, to: number): DayCounts => {
+export const decodeRuns = (runs: readonly Run[], names: readonly string[], from: number, to: number): DayCounts => {
   const days = new Map<number, Record<string, number>>();
   for (const run of runs) {
     const name = names[run[0]] ?? "";

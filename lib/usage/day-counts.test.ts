@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anEventRow } from "../../test/support/samples/event-rows.ts";
 import { parseTime } from "../event/time-formats.ts";
-import { countsRecordings, countUsage } from "./usage-types.ts";
+import { countsRecordings, countUsage } from "./day-counts.ts";
 
 const on = (time: string, changes: Parameters<typeof anEventRow>[0] = {}) => anEventRow({ timestamp: parseTime(time) ?? 0n, ...changes });
 const dayOf = (time: string): number => Date.parse(time) / 86_400_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { partitionOf, utcDay } from "../../event/days.ts";
-import { daysOf, overlap, partitionDays, partitionEnd } from "./partition.ts";
+import { parseTime } from "./time-formats.ts";
+import { daysWithin, overlap, partitionAt, partitionDays, partitionEnd, utcDay } from "./time-partitions.ts";
 
 const YEAR_0_US = -62_167_219_200_000_000n;
 const YEAR_9999_US = 253_402_300_799_999_999n;
@@ -9,7 +9,7 @@ const YEAR_9999_US = 253_402_300_799_999_999n;
 it("a partition's days hold every time that belongs to it", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: YEAR_0_US, max: YEAR_9999_US }), (micros) => {
-      const [first, last] = partitionDays(partitionOf(micros));
+      const [first, last] = partitionDays(partitionAt(micros));
       expect(utcDay(micros) >= first && utcDay(micros) <= last).toBe(true);
     }),
   );
@@ -42,7 +42,20 @@ it("ranges of days overlap where they share a day, whichever is the longer", () 
 
 it("a range of time touches the days from its first moment to its last, or all", () => {
   const day = 86_400_000_000n;
-  expect(daysOf({ from: day, to: 3n * day })).toEqual([1, 2]);
-  expect(daysOf({ from: day - 1n, to: 3n * day + 1n })).toEqual([0, 3]);
-  expect(daysOf({ from: null, to: null })).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+  expect(daysWithin({ from: day, to: 3n * day })).toEqual([1, 2]);
+  expect(daysWithin({ from: day - 1n, to: 3n * day + 1n })).toEqual([0, 3]);
+  expect(daysWithin({ from: null, to: null })).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+});
+
+it.each([
+  ["0000-01-01T00:00:00Z", "old"],
+  ["1969-12-31T23:59:59.999999Z", "old"],
+  ["1970-01-01T00:00:00Z", "1970"],
+  ["2014-12-31T23:59:59.999999Z", "2014"],
+  ["2015-01-01T00:00:00Z", "2015-01"],
+  ["2026-09-30T23:59:59.999999Z", "2026-09"],
+  ["2026-12-01T00:00:00Z", "2026-12"],
+  ["9999-12-31T23:59:59.999999Z", "9999-12"],
+])("an event of %s is kept with those of %s", (time, partition) => {
+  expect(partitionAt(parseTime(time) ?? 1n)).toBe(partition);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { smallLake } from "../../../test/support/samples/small-lake.ts";
-import type { Table } from "../../ports/table.ts";
-import { pack, unpack } from "../catalogue/pack.ts";
-import { POLICIES } from "../catalogue/policy.ts";
+import { smallLake } from "../../test/support/samples/small-lake.ts";
+import { pack, unpack } from "../core/pack.ts";
+import type { Table } from "../ports/table.ts";
 import { deleteOldRollUps, type RollUp, readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
 
 const NOW = 1_800_000_000_000;
@@ -82,6 +81,8 @@ describe("the usage of an organization in a month", () => {
     const { parts, replace, keys } = await aLedger();
     await replace("2026-01", 1);
     const [key = ""] = keys();
+    expect(key).toMatch(/^usage\/organization\/2026-01\/[0-9A-Z]{26}$/);
+    expect(await parts.table.get({ pk: "usage#organization", sk: "2026-01" })).toMatchObject({ current: key.split("/")[3] });
     const stored = unpack((await parts.objects.get(key)) ?? new Uint8Array());
     expect(stored).toEqual({ v: 2, names: ["event_count_in_period"], projects: { 7: { manifest: "m1", runs: [[0, 20_000, 1]] } } });
     await parts.objects.put(key, pack({ ...Object(stored), v: 3 }));
@@ -135,10 +136,10 @@ describe("the usage of an organization in a month", () => {
     const named = keys();
     for (const key of named) await parts.objects.put(`${key}-left-by-a-crash`, new Uint8Array(1));
     pass(2 * DAY_MS);
-    await deleteOldRollUps(parts, POLICIES.deployed, OWNER);
+    await deleteOldRollUps(parts, 2 * DAY_MS, OWNER);
     expect(keys()).toHaveLength(2 * named.length);
     pass(1);
-    await deleteOldRollUps(parts, POLICIES.deployed, OWNER);
+    await deleteOldRollUps(parts, 2 * DAY_MS, OWNER);
     expect(keys()).toEqual(named);
     for (const month of MONTHS) expect(await usage(month)).toMatchObject(counts(2));
   });

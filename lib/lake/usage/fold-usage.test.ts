@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { aManifest, aState } from "../../../test/support/samples/small-lake.ts";
+import { pack } from "../../core/pack.ts";
 import { ConditionFailed } from "../../ports/table.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
+import type { DayCounts } from "../../usage/day-counts.ts";
+import { organizationUsage, projectUsage, readRollUp, replaceRollUp, rollUpItems, withProject } from "../../usage/roll-ups.ts";
 import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../catalogue/catalogue.ts";
 import { initialHead, readHead, tombstone } from "../catalogue/head.ts";
-import { pack } from "../catalogue/pack.ts";
-import { manifestKey, usageKey, usagePk } from "../catalogue/paths.ts";
+import { manifestKey } from "../catalogue/paths.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { swap } from "../catalogue/swap.ts";
-import { readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
-import { countedManifests, foldUsage, usageOf, usageOfOrganization } from "./usage.ts";
+import { countedManifests, foldUsage } from "./fold-usage.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";
 const DAY = Date.UTC(2026, 5, 10) / 86_400_000;
@@ -59,7 +59,9 @@ describe("usage", () => {
     );
     await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1 });
     await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1, partition: "2026-06" });
-    expect(await usageOf(lake.parts, { organization: ORGANIZATION, project: 1 }, DAY, DAY)).toEqual({ [DAY]: { x: 4, "historical:x": 5 } });
+    expect(await projectUsage(lake.parts, { organization: ORGANIZATION, project: 1 }, DAY, DAY)).toEqual({
+      [DAY]: { x: 4, "historical:x": 5 },
+    });
   });
 
   it("follows the manifest and leaves two objects behind at most", async () => {
@@ -68,19 +70,19 @@ describe("usage", () => {
       await lake.manifest(1, "2026-06", [aFile("f", { [DAY]: { x } })]);
       await foldUsage(lake.parts, { organization: ORGANIZATION, project: 1, partition: "2026-06" });
     }
-    expect(await usageOf(lake.parts, { organization: ORGANIZATION, project: 1 }, DAY, DAY)).toEqual({ [DAY]: { x: 4 } });
+    expect(await projectUsage(lake.parts, { organization: ORGANIZATION, project: 1 }, DAY, DAY)).toEqual({ [DAY]: { x: 4 } });
     expect([...lake.parts.objects.contents.keys()].filter((key) => key.startsWith("usage/"))).toHaveLength(2);
   });
 
   it("is read from roll-ups of the version before", async () => {
     const lake = await aLake([1, 2]);
-    const key = { pk: usagePk(ORGANIZATION), sk: "2026-06" };
+    const key = { pk: `usage#${ORGANIZATION}`, sk: "2026-06" };
     await lake.parts.table.put({ ...key, current: "first" });
     const days = { [DAY]: { x: 3 }, [DAY + 2]: { x: 1, "historical:x": 2 } };
-    await lake.parts.objects.put(`${usageKey(ORGANIZATION, "2026-06")}/first`, pack({ v: 1, projects: { 1: { manifest: "m", days } } }));
+    await lake.parts.objects.put(`usage/${ORGANIZATION}/2026-06/first`, pack({ v: 1, projects: { 1: { manifest: "m", days } } }));
     await lake.manifest(2, "2026-06", [aFile("f", { [DAY]: { x: 7 } })]);
     await foldUsage(lake.parts, { organization: ORGANIZATION, project: 2 });
-    const usage = await usageOfOrganization(lake.parts, ORGANIZATION, DAY, DAY + 2);
+    const usage = await organizationUsage(lake.parts, ORGANIZATION, DAY, DAY + 2);
     expect([...usage]).toEqual([
       [1, days],
       [2, { [DAY]: { x: 7 } }],
@@ -92,7 +94,7 @@ describe("usage", () => {
     const lake = await aLake(projects);
     for (const project of projects) await lake.manifest(project, "2026-06", [aFile("f", { [DAY]: { x: project } })]);
     await Promise.all(projects.map((project) => foldUsage(lake.parts, { organization: ORGANIZATION, project })));
-    const usage = await usageOfOrganization(lake.parts, ORGANIZATION, DAY - 1, DAY + 1);
+    const usage = await organizationUsage(lake.parts, ORGANIZATION, DAY - 1, DAY + 1);
     expect([...usage].sort()).toEqual(projects.map((project) => [project, { [DAY]: { x: project } }]));
   });
 
@@ -107,7 +109,7 @@ describe("usage", () => {
     await lake.parts.objects.remove([manifestKey(1, "2026-06", manifests["2026-06"] ?? "")]);
     // Of another process, which remembers no manifest.
     await foldUsage({ ...lake.parts, objects: { ...lake.parts.objects } }, owner);
-    expect(await usageOf(lake.parts, owner, DAY, DAY)).toEqual({ [DAY]: { x: 3 } });
+    expect(await projectUsage(lake.parts, owner, DAY, DAY)).toEqual({ [DAY]: { x: 3 } });
   });
 
   it("of a partition is left alone where only another one, or none that is there, is to be folded", async () => {
@@ -134,10 +136,10 @@ describe("usage", () => {
     await lake.manifest(1, "2026-06", [aFile("g", { [DAY]: { x: 2 } })]);
     await lake.manifest(2, "2026-06", [aFile("h", { [DAY + 1]: { x: 4 } })]);
     for (const project of [1, 2]) await foldUsage(lake.parts, { organization: ORGANIZATION, project });
-    const usage = async (from: number, to: number) => [...(await usageOfOrganization(lake.parts, ORGANIZATION, from, to))];
+    const usage = async (from: number, to: number) => [...(await organizationUsage(lake.parts, ORGANIZATION, from, to))];
     expect(await usage(first, DAY)).toEqual([[1, { [first]: { x: 1 }, [DAY]: { x: 2 } }]]);
     expect(await usage(DAY + 1, DAY + 1)).toEqual([[2, { [DAY + 1]: { x: 4 } }]]);
-    expect(await usageOf(lake.parts, { organization: ORGANIZATION, project: 3 }, first, DAY)).toEqual({});
+    expect(await projectUsage(lake.parts, { organization: ORGANIZATION, project: 3 }, first, DAY)).toEqual({});
     const before = lake.parts.objects.counts.requests;
     await usage(first, first);
     expect(lake.parts.objects.counts.requests - before).toBe(1);
@@ -151,7 +153,7 @@ describe("usage", () => {
     await expect(foldUsage({ ...lake.parts, table }, owner)).rejects.toThrow("changed too often");
     const get: typeof lake.parts.objects.get = async (key) => (key.startsWith("state/") ? undefined : lake.parts.objects.get(key));
     await expect(foldUsage({ ...lake.parts, objects: { ...lake.parts.objects, get } }, owner)).rejects.toThrow("changed too often");
-    expect(await usageOf(lake.parts, owner, DAY, DAY)).toEqual({});
+    expect(await projectUsage(lake.parts, owner, DAY, DAY)).toEqual({});
   });
 
   it("of keyed counts looks at the partitions beside its own, and of nothing else does", async () => {
@@ -160,7 +162,7 @@ describe("usage", () => {
     await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { "~web one": 1 } })]);
     await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { x: 1, "~web one": 1, "~web two": 1 }, [DAY]: { x: 1 } })]);
     await foldUsage(lake.parts, owner);
-    expect(await usageOf(lake.parts, owner, LAST, DAY)).toEqual({
+    expect(await projectUsage(lake.parts, owner, LAST, DAY)).toEqual({
       [LAST]: { recording_count_in_period: 1 },
       [FIRST]: { x: 1, recording_count_in_period: 1 },
       [DAY]: { x: 1 },
@@ -172,7 +174,7 @@ describe("usage", () => {
       return lake.parts.objects.get(key);
     };
     await foldUsage({ ...lake.parts, objects: { ...lake.parts.objects, get } }, { ...owner, partition: "2026-06" });
-    expect(read).toEqual([`${usageKey(ORGANIZATION, "2026-06")}/`, manifestKey(1, "2026-06", "")]);
+    expect(read).toEqual([`usage/${ORGANIZATION}/2026-06/`, manifestKey(1, "2026-06", "")]);
   });
 
   it("is known to hold the commits that the counted manifest absorbed, and is read once for all that ask", async () => {
@@ -218,7 +220,7 @@ describe("usage over the end of a month", () => {
   const june = { ...owner, partition: "2026-06" };
   const ANSWER = { survey_responses_count_in_period: 1 };
   type Lake = Awaited<ReturnType<typeof aLake>>;
-  const always = (lake: Lake) => usageOf(lake.parts, owner, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const always = (lake: Lake) => projectUsage(lake.parts, owner, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 
   it.each([
     ["a submission", "~survey one", "~survey one", { [LAST]: ANSWER }],
@@ -319,7 +321,7 @@ describe("usage over the end of a month", () => {
     await lake.manifest(1, "2026-06", [aFile("g", { [FIRST]: { "~survey one": 1, x: 1 } })]);
     let meanwhile = true;
     const get: typeof lake.parts.table.get = async (key, options) => {
-      if (meanwhile && key.pk === usagePk(ORGANIZATION)) {
+      if (meanwhile && key.pk === `usage#${ORGANIZATION}`) {
         meanwhile = false;
         await lake.manifest(1, "2026-05", [aFile("f", { [LAST]: { x: 1, "~survey one": 1 } })]);
         await foldUsage(lake.parts, may);

@@ -1,24 +1,24 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { KEY_PREFIX } from "../../usage/keyed-counts.ts";
+import { partitionsBeside } from "../../event/time-partitions.ts";
+import { type DayCounts, sumUsage } from "../../usage/day-counts.ts";
+import { hasKeyedCounts } from "../../usage/keyed-counts.ts";
 import { type Neighbours, NO_NEIGHBOURS, reaching, resolveKeyedCounts } from "../../usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
-import type { FileFacts, Head } from "../catalogue/catalogue.ts";
+import {
+  type Owner,
+  type ProjectCounts,
+  type ProjectUsage,
+  type ReadUsage,
+  readRollUp,
+  replaceRollUp,
+  withProject,
+} from "../../usage/roll-ups.ts";
+import type { Head } from "../catalogue/catalogue.ts";
 import { readHead, STATE_ENTRY } from "../catalogue/head.ts";
 import { getManifest } from "../catalogue/manifests.ts";
-import { overlap, partitionDays, partitionsBeside } from "../catalogue/partition.ts";
 import type { SwapParts } from "../catalogue/parts.ts";
-import { type ProjectUsage, type ReadUsage, type RollUp, readRollUp, replaceRollUp, rollUpItems, withProject } from "./roll-ups.ts";
-import { dayCountsOf } from "./runs.ts";
 
 /** Races for one roll-up that are tried again: each is won by somebody. */
 const TRIES = 20;
-
-/** Whose usage it is. */
-export interface Owner {
-  readonly organization: string;
-  readonly project: number;
-}
 
 /**
  * Brings a project's counts into its organization's roll-ups: those of one partition, or of all. They are facts about the files that
@@ -30,7 +30,7 @@ export const foldUsage = async (
 ): Promise<void> => {
   const { manifests } = await readHead(parts.table, owner.project);
   for (const entry of partition === undefined ? Object.keys(manifests) : [partition]) {
-    if (entry !== STATE_ENTRY) await roll(parts, owner, entry);
+    if (entry !== STATE_ENTRY) await rollUp(parts, owner, entry);
   }
 };
 
@@ -39,8 +39,8 @@ export const foldUsage = async (
  * than when it was counted last, that is settled anew first: so what is counted is settled with its neighbours, too, and a job that dies
  * in between is done again because its own partition is not counted yet.
  */
-const roll = (parts: SwapParts, owner: Owner, partition: string): Promise<void> =>
-  replacing(parts, owner, partition, async (stored, { manifests }) => {
+const rollUp = (parts: SwapParts, owner: Owner, partition: string): Promise<void> =>
+  replaceCounts(parts, owner, partition, async (stored, { manifests }) => {
     const id = manifests[partition];
     if (id === undefined || (stored?.manifest === id && stored.reaching !== undefined)) return "counted";
     const found = await countsAround(parts, owner.project, partition, manifests);
@@ -58,7 +58,7 @@ const roll = (parts: SwapParts, owner: Owner, partition: string): Promise<void> 
  * meanwhile may bear on its other neighbour, to which its own roll sees.
  */
 const settleAnew = (parts: SwapParts, { organization, project }: Owner, partition: string): Promise<void> =>
-  replacing(parts, { organization, project }, partition, async (stored, { manifests }) => {
+  replaceCounts(parts, { organization, project }, partition, async (stored, { manifests }) => {
     if (manifests[partition] === undefined) return "counted";
     const found = await countsAround(parts, project, partition, manifests);
     return found === undefined
@@ -70,21 +70,21 @@ const settleAnew = (parts: SwapParts, { organization, project }: Owner, partitio
  * Replaces a project's part of a roll-up: a new object, and then the item that names it. The roll-up is read before the head, and
  * replaced only if nobody else did, so it never goes back to an older head, whichever partition that was changed for.
  */
-const replacing = async (
+const replaceCounts = async (
   parts: SwapParts,
   { organization, project }: Owner,
   partition: string,
-  count: (stored: ProjectUsage | undefined, head: Head) => Promise<Parameters<typeof withProject>[2] | "counted" | "gone">,
+  count: (stored: ProjectUsage | undefined, head: Head) => Promise<ProjectCounts | "counted" | "gone">,
 ): Promise<void> => {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const { item, rollUp } = await readRollUp(parts, organization, partition);
+    const { item, rollUp: old } = await readRollUp(parts, organization, partition);
     const head = await readHead(parts.table, project);
-    const next = await count(rollUp.projects[project], head);
+    const next = await count(old.projects[project], head);
     if (next === "counted") return;
     if (next === "gone") {
       // A removed project's head names manifests for ever, which are deleted soon: what was counted by then stays counted.
       if (head.removedAt !== null) return;
-    } else if (await replaceRollUp(parts, organization, partition, item, withProject(rollUp, project, next))) return;
+    } else if (await replaceRollUp(parts, organization, partition, item, withProject(old, project, next))) return;
   }
   throw new Defect(`the usage of organization ${organization} is changed too often`);
 };
@@ -96,56 +96,18 @@ const countsAround = async (
   partition: string,
   manifests: Head["manifests"],
 ): Promise<(Neighbours & { readonly own: DayCounts }) | undefined> => {
-  const countsOf = async (named: string | undefined): Promise<DayCounts | undefined> => {
+  const manifestCounts = async (named: string | undefined): Promise<DayCounts | undefined> => {
     const id = named === undefined ? undefined : manifests[named];
     if (named === undefined || id === undefined) return {};
     const manifest = await getManifest(objects, project, named, id);
-    return manifest && sumOf([...manifest.files, ...manifest.loose]);
+    return manifest && sumUsage([...manifest.files, ...manifest.loose]);
   };
-  const own = await countsOf(partition);
+  const own = await manifestCounts(partition);
   if (own === undefined || !hasKeyedCounts(own)) return own && { own, ...NO_NEIGHBOURS };
   const beside = partitionsBeside(partition);
-  const [before, after] = [await countsOf(beside.before), await countsOf(beside.after)];
+  const [before, after] = [await manifestCounts(beside.before), await manifestCounts(beside.after)];
   return before && after && { own, before, after };
 };
-
-const hasKeyedCounts = (days: DayCounts): boolean =>
-  Object.values(days).some((counts) => Object.keys(counts).some((name) => name.startsWith(KEY_PREFIX)));
-
-/** Usage per UTC day and type of one project, from day to day (days since 1970, both inclusive). Historical rows have names of their own. */
-export const usageOf = async (parts: ReadUsage, { organization, project }: Owner, from: number, to: number): Promise<DayCounts> =>
-  (await usageOfOrganization(parts, organization, from, to)).get(project) ?? {};
-
-/** The same for every project of an organization that has any. */
-export const usageOfOrganization = async (
-  parts: ReadUsage,
-  organization: string,
-  from: number,
-  to: number,
-): Promise<ReadonlyMap<number, DayCounts>> => {
-  const usage = new Map<number, DayCounts>();
-  for (const { names, projects } of await rollUpsOf(parts, organization, from, to)) {
-    for (const [project, { runs }] of Object.entries(projects)) {
-      const days = dayCountsOf(runs, names, from, to);
-      if (Object.keys(days).length > 0) usage.set(Number(project), { ...usage.get(Number(project)), ...days });
-    }
-  }
-  return usage;
-};
-
-/** The roll-ups of an organization that hold any of the days from `from` to `to`, both inclusive: as they are stored, for those with much to add up. */
-export const rollUpsOf = async (parts: ReadUsage, organization: string, from: number, to: number): Promise<readonly RollUp[]> => {
-  const items = await rollUpItems(parts.table, organization);
-  const partitions = items.map(({ sk }) => sk).filter((partition) => overlap(partitionDays(partition), [from, to]));
-  const rollUps: RollUp[] = [];
-  await forEachConcurrent(partitions, CONCURRENCY, async (partition) => {
-    rollUps.push((await readRollUp(parts, organization, partition)).rollUp);
-  });
-  return rollUps;
-};
-
-/** Objects read at once. */
-const CONCURRENCY = 8;
 
 /** Knows whose rows are in the usage. Reads each roll-up once: what was counted stays counted. */
 export interface CountedManifests {
@@ -182,16 +144,4 @@ const once = <K, T>(known: Map<K, Promise<T>>, key: K, read: () => Promise<T>): 
   const found = known.get(key) ?? read();
   known.set(key, found);
   return found;
-};
-
-export const sumOf = (files: readonly FileFacts[]): DayCounts => {
-  const days = new Map<string, Map<string, number>>();
-  for (const { usage } of files) {
-    for (const [day, counts] of Object.entries(usage)) {
-      const sums = days.get(day) ?? new Map<string, number>();
-      days.set(day, sums);
-      for (const [type, count] of Object.entries(counts)) sums.set(type, (sums.get(type) ?? 0) + count);
-    }
-  }
-  return Object.fromEntries([...days].map(([day, sums]) => [day, Object.fromEntries(sums)]));
 };
