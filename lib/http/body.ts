@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { longNumbersAsText } from "../core/exact-json.ts";
-import { formPairs } from "../core/form-pairs.ts";
+import { formPairs } from "../core/form.ts";
 import { beyondBounds } from "../core/json-bounds.ts";
-import { notJson } from "../core/json-fault.ts";
 import { textField } from "../core/json-field.ts";
+import { notJson } from "../core/json-scan.ts";
 import { percentDecoded } from "../core/percent.ts";
 import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
 import type { HttpRequest } from "./request.ts";

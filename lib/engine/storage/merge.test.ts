@@ -9,7 +9,7 @@ import { readParquet as readRows } from "../../lake/parquet/parquet.ts";
 import type { RowSource, Shape } from "../../lake/parquet/row-files.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
 import { countUsage } from "../../usage/usage-types.ts";
-import type { Databases } from "../databases.ts";
+import type { Databases } from "../duckdb/databases.ts";
 import { readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";

@@ -1,6 +1,6 @@
+import { parseTimestamp } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { parseTimestamp } from "../../hogql/time/calendar.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
+import { zoneOf } from "../../hogql/time-zone.ts";
 import { type Clock, endOf, startOf } from "../../insight/dates/dates.ts";
 import { byteOrder } from "../../table/byte-order.ts";
 import { FilterError, type FilterLeaf } from "./filter-tree.ts";

@@ -1,4 +1,4 @@
-import { formPairs } from "../../core/form-pairs.ts";
+import { formPairs } from "../../core/form.ts";
 import { percentDecoded } from "../../core/percent.ts";
 import { Refused } from "../../event/refused.ts";
 import { PEEK_BYTES, restorePluses } from "./base64.ts";

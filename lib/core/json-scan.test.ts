@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { jsonFault, notJson } from "./json-fault.ts";
+import { jsonFault, notJson } from "./json-scan.ts";
 
 /** What the language's own parser says of a text: undefined where it takes it, else the place, where its message has one. */
 const parserOn = (text: string): { readonly place: number | undefined } | undefined => {
