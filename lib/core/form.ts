@@ -1,5 +1,4 @@
-const AMPERSAND = 0x26;
-const EQUALS = 0x3d;
+const [AMPERSAND, EQUALS, PERCENT, PLUS, SPACE] = [0x26, 0x3d, 0x25, 0x2b, 0x20];
 
 /** A field of a form as it was sent: both parts still encoded. */
 export interface FormPair {
@@ -8,8 +7,8 @@ export interface FormPair {
 }
 
 /**
- * The fields of a form, one after the other, each byte looked at once: whoever reads them counts and stops. What stands between two
- * `&` and is empty is no field; one without `=` has an empty value.
+ * The fields of a form (`application/x-www-form-urlencoded`), one after the other, each byte looked at once: the reader counts them and
+ * may stop. Nothing between two `&` is no field; a field without `=` has an empty value.
  */
 export function* formPairs(form: Uint8Array): Generator<FormPair> {
   for (let start = 0; start < form.length; ) {
@@ -25,3 +24,24 @@ export function* formPairs(form: Uint8Array): Generator<FormPair> {
     start = end + 1;
   }
 }
+
+/** The bytes that a field of a form stands for, which may be of any kind. An escape that is none stays as it is; never longer. */
+export const decodePercent = (bytes: Uint8Array): Buffer => {
+  const out = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    const high = byte === PERCENT ? hexDigit(bytes[at + 1]) : -1;
+    const low = high === -1 ? -1 : hexDigit(bytes[at + 2]);
+    if (low !== -1) at += 2;
+    out[length++] = low === -1 ? (byte === PLUS ? SPACE : byte) : high * 16 + low;
+  }
+  return out.subarray(0, length);
+};
+
+const hexDigit = (byte: number | undefined): number => {
+  if (byte === undefined) return -1;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+};

@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { readHead } from "../catalogue/head.ts";
 import { HEAD_SK, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";

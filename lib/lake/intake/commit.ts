@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { partitionOf, utcDay } from "../../event/days.ts";
 import type { EventRow } from "../../event/event.ts";
 import type { Ports } from "../../ports/ports.ts";

@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { KEY_PREFIX } from "../../usage/keyed-counts.ts";
 import { type Neighbours, NO_NEIGHBOURS, reaching, resolveKeyedCounts } from "../../usage/resolve-keyed-counts.ts";
