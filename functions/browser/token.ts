@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { checkedToken } from "../../lib/auth/project-token.ts";
 import { ownerOf } from "../../lib/auth/token-owner.ts";
-import { notJson } from "../../lib/core/json-fault.ts";
+import { notJson } from "../../lib/core/json-scan.ts";
 import { type Fields, isFields } from "../../lib/event/fields.ts";
 import { Refused } from "../../lib/event/refused.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";

@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../lib/core/concurrency.ts";
 import { type Account, Accounts } from "../../lib/customers/accounts.ts";
 import { externalIdMarker } from "../../lib/customers/group-accounts.ts";
 import { SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";

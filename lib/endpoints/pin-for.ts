@@ -1,5 +1,5 @@
 import type { EnginePorts } from "../engine/engine.ts";
-import type { LoweredQuery } from "../hogql/lowered.ts";
+import type { LoweredQuery } from "../hogql/lowered-query.ts";
 import { type CatalogueSnapshot, pin } from "../lake/catalogue/pin.ts";
 import type { PinnedState } from "../lake/catalogue/pinned.ts";
 

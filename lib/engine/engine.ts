@@ -1,5 +1,5 @@
 import type { ExactNumber } from "../core/exact-json.ts";
-import type { LoweredQuery } from "../hogql/lowered.ts";
+import type { LoweredQuery } from "../hogql/lowered-query.ts";
 import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import type { RowFiles } from "../lake/parquet/row-files.ts";
 import type { Ports } from "../ports/ports.ts";

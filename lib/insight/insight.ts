@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
-import type { Expr } from "../hogql/syntax/ast.ts";
+import type { Expr } from "../hogql/ast.ts";
 import type { Clock, Span } from "./dates/dates.ts";
 import { isoText } from "./labels/labels.ts";
 import type { InsightContext, InsightPlan } from "./plan.ts";

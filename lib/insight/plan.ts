@@ -1,5 +1,5 @@
 import type { ExactNumber } from "../core/exact-json.ts";
-import type { Ast, Expr } from "../hogql/syntax/ast.ts";
+import type { Ast, Expr } from "../hogql/ast.ts";
 
 /** What an insight is planned for. */
 export interface InsightContext {

@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../core/concurrency.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
 import { tombstone } from "../lake/catalogue/head.ts";
 import { POLICIES } from "../lake/catalogue/policy.ts";

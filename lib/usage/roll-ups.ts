@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../core/concurrency.ts";
 import { pack, unpack } from "../core/pack.ts";
 import { Defect } from "../core/unreachable.ts";
 import { overlap, partitionDays } from "../event/time-partitions.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import { openData } from "../../infra/local/stores/open-data.ts";
-import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../lib/core/concurrency.ts";
 import { GroupingRules } from "../../lib/error-tracking/grouping-rules.ts";
 import { put } from "../../lib/table/store.ts";
 import { apiClient } from "../support/api-client.ts";

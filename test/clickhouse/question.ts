@@ -1,6 +1,6 @@
-import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
-import type { Ast } from "../../lib/hogql/syntax/ast.ts";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import type { Ast } from "../../lib/hogql/ast.ts";
+import type { LowerOptions } from "../../lib/hogql/options.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
 import { BREAKDOWN_LIMIT, expressionTexts, planInsight, planningContext, WEEK_START } from "../../lib/insight/insight.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";

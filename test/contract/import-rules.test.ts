@@ -72,9 +72,9 @@ const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[]
 /** Packages that only some files may import. */
 const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@(aws-sdk|smithy)\//, only: /^lib\/(aws|table|lake)\/|^infra\/|^test\// },
-  { name: /^@duckdb\//, only: /^lib\/engine\/(duckdb|native)\.ts$|^test\// },
+  { name: /^@duckdb\//, only: /^lib\/engine\/duckdb\/(duckdb|native)\.ts$|^test\// },
   { name: /^stripe$/, only: /^lib\/billing\/payments\/stripe\.ts$/ },
-  { name: /^re2js$/, only: /^lib\/hogql\/operators\/regex\.ts$/ },
+  { name: /^re2js$/, only: /^lib\/hogql\/regex\.ts$/ },
   { name: /^@middy\//, only: /^lib\/lambda\/|^test\// },
   {
     name: /^zod$/,

@@ -5,10 +5,10 @@ import { typed } from "../../../lib/endpoints/materialisation/typed.ts";
 import { RetentionRow, TrendRow } from "../../../lib/endpoints/run/insight-rows.ts";
 import type { EndpointVersion } from "../../../lib/endpoints/saved-endpoints.ts";
 import { unpackAst } from "../../../lib/endpoints/stored-ast.ts";
-import type { StoredColumn } from "../../../lib/hogql/analysis/options.ts";
-import type { Type } from "../../../lib/hogql/analysis/types.ts";
 import { storedColumns } from "../../../lib/hogql/check.ts";
 import { QueryError } from "../../../lib/hogql/errors.ts";
+import type { StoredColumn } from "../../../lib/hogql/options.ts";
+import type { Type } from "../../../lib/hogql/types.ts";
 import type { Dialect } from "./dialect.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;

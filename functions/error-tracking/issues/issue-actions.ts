@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
-import { forEachConcurrent } from "../../../lib/core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../../lib/core/concurrency.ts";
 import { WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
 import { ApiError, invalid, notFound } from "../../../lib/http/errors.ts";
 import { integer, uuid } from "../../../lib/http/fields.ts";

@@ -1,6 +1,6 @@
 import type { EnginePorts } from "../../engine/engine.ts";
-import { usedNames } from "../../hogql/analysis/used-names.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import { usedNames } from "../../hogql/inspect.ts";
 import { lower } from "../../hogql/lower.ts";
 import { TOO_LARGE } from "../../insight/bounds.ts";
 import { planInsight, planningContext } from "../../insight/insight.ts";

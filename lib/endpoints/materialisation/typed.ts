@@ -1,6 +1,6 @@
-import type { LowerOptions } from "../../hogql/analysis/options.ts";
-import { usedNames } from "../../hogql/analysis/used-names.ts";
-import type { Ast } from "../../hogql/syntax/ast.ts";
+import type { Ast } from "../../hogql/ast.ts";
+import { usedNames } from "../../hogql/inspect.ts";
+import type { LowerOptions } from "../../hogql/options.ts";
 import { sqlFilters } from "../../insight/filters/sql-filters.ts";
 import { WEEK_START } from "../../insight/insight.ts";
 import { readGroupTypes } from "../../lake/intake/group-types.ts";

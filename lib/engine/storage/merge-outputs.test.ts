@@ -14,7 +14,7 @@ import type { RowSource } from "../../lake/parquet/row-files.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { countUsage } from "../../usage/day-counts.ts";
-import type { Databases } from "../databases.ts";
+import type { Databases } from "../duckdb/databases.ts";
 import { columnTypes, quoted } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { mergeFiles } from "./merge.ts";

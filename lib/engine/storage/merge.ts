@@ -1,15 +1,15 @@
 import { open, stat, unlink } from "node:fs/promises";
 import { RARE_COLUMNS } from "../../event/columns.ts";
-import { utcDay } from "../../event/time-partitions.ts";
 import { EVENT_FORMAT } from "../../event/event.ts";
+import { utcDay } from "../../event/time-partitions.ts";
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../lake/parquet/facts.ts";
 import type { RowFiles } from "../../lake/parquet/row-files.ts";
 import type { CountUsage } from "../../lake/parquet/segment.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { DayCounts } from "../../usage/day-counts.ts";
-import type { Databases } from "../databases.ts";
-import { type Database, literal } from "../duckdb.ts";
+import type { Databases } from "../duckdb/databases.ts";
+import { type Database, literal } from "../duckdb/duckdb.ts";
 import { columnTypes, quoted, readParquet } from "../query/scans/scan-sql.ts";
 import type { LocalFiles } from "./local-files.ts";
 import { allRows, MERGE_SIZES, type MergeSizes, type Piece, piecesOf, STATEMENT_MS, within } from "./merge-pieces.ts";

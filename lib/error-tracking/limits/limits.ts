@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { ConditionFailed, Conflict, type Item, type Key } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn } from "../../table/partitions.ts";

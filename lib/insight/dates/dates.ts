@@ -1,7 +1,7 @@
-import { UNITS } from "../../hogql/analysis/types.ts";
+import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../../hogql/time/calendar.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
+import { zoneOf } from "../../hogql/time-zone.ts";
+import { UNITS } from "../../hogql/types.ts";
 import type { DateRange } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";
 import type { Interval } from "../query.ts";

@@ -1,6 +1,6 @@
 import { doubleOf } from "../../core/exact-json.ts";
-import type { Ast, Expr } from "../../hogql/syntax/ast.ts";
-import { call, compare, constant, field, from, select } from "../../hogql/syntax/build.ts";
+import type { Ast, Expr } from "../../hogql/ast.ts";
+import { call, compare, constant, field, from, select } from "../../hogql/build.ts";
 import type { PlanCell } from "../plan.ts";
 
 /** A moment, in microseconds since 1970, as a constant of a query. */

@@ -1,5 +1,5 @@
-import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, call, compare, constant, field, from, select } from "../../hogql/syntax/build.ts";
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, call, compare, constant, field, from, select } from "../../hogql/build.ts";
 import { OTHER_VALUE } from "../plan.ts";
 import { VALUE } from "./names.ts";
 import type { Column } from "./settings.ts";

@@ -1,6 +1,6 @@
+import type { Ast } from "../../hogql/ast.ts";
+import { call, compare, constant, field } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Ast } from "../../hogql/syntax/ast.ts";
-import { call, compare, constant, field } from "../../hogql/syntax/build.ts";
 import { floorTo } from "../dates/dates.ts";
 import { EARLIEST, earliestOf } from "../dates/moments.ts";
 import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";

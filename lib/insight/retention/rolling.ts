@@ -1,5 +1,5 @@
-import type { Ast, Select } from "../../hogql/syntax/ast.ts";
-import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/syntax/build.ts";
+import type { Ast, Select } from "../../hogql/ast.ts";
+import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/build.ts";
 import { moment } from "../dates/moments.ts";
 import { columnOf, dense } from "./cells.ts";
 import { ACTOR, ACTORS, AFTER, COHORT, COLUMN, FIRST, FIRST_START, VALUE } from "./names.ts";

@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
 import type { Commit, Head, Manifest, StateManifest } from "../catalogue/catalogue.ts";

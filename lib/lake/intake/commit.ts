@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { EventRow } from "../../event/event.ts";
 import { partitionAt, utcDay } from "../../event/time-partitions.ts";
 import type { Ports } from "../../ports/ports.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Scan } from "../../../lib/hogql/lowered.ts";
+import type { Scan } from "../../../lib/hogql/lowered-query.ts";
 import { readHead, STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
 import { projectUsage } from "../../../lib/usage/roll-ups.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
+import { type Databases, openDatabases } from "../../../lib/engine/duckdb/databases.ts";
 import { engineOver } from "../../../lib/engine/open.ts";
 import { type LocalFiles, openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
 import { partitionAt } from "../../../lib/event/time-partitions.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lower } from "../../../lib/hogql/lower.ts";
-import { parse } from "../../../lib/hogql/syntax/parse.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
 import { planInsight, planningContext } from "../../../lib/insight/insight.ts";
 import { RetentionQuery, TrendsQuery } from "../../../lib/insight/query.ts";
 import { median, type Part } from "../figures.ts";

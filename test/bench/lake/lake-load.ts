@@ -1,8 +1,8 @@
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { settings } from "../../../lib/aws/settings.ts";
-import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
+import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Segment } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";

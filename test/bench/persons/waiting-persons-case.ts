@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
-import { parse } from "../../../lib/hogql/syntax/parse.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";

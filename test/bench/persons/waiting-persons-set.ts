@@ -1,7 +1,7 @@
-import { utcDay } from "../../../lib/event/time-partitions.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import { identityHash, personIdOf } from "../../../lib/event/identity.ts";
+import { utcDay } from "../../../lib/event/time-partitions.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import { segmentFiles } from "../../../lib/lake/parquet/segment.ts";
 import type { RowChange } from "../../../lib/lake/persons/row-changes.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemIds } from "../../../lib/app/system.ts";
-import { type Database, literal, openDatabase } from "../../../lib/engine/duckdb.ts";
+import { type Database, literal, openDatabase } from "../../../lib/engine/duckdb/duckdb.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import type { FileFacts, StateFile } from "../../../lib/lake/catalogue/catalogue.ts";

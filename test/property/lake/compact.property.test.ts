@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem, readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead, readHead } from "../../../lib/lake/catalogue/head.ts";

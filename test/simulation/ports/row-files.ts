@@ -1,7 +1,7 @@
 import type { SharedRows } from "../../../lib/engine/storage/compared-pairs.ts";
 import { type CompareRows, openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
-import { utcDay } from "../../../lib/event/time-partitions.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
+import { utcDay } from "../../../lib/event/time-partitions.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { MAX_BOUND, MAX_NAMES } from "../../../lib/lake/parquet/facts.ts";
 import type { RowFiles, RowSource, Shape, WrittenFile } from "../../../lib/lake/parquet/row-files.ts";

@@ -1,5 +1,5 @@
-import type { Expr, Join, Select } from "../../../hogql/syntax/ast.ts";
-import { alias, call, compare, constant, every, field, from, select, tuple } from "../../../hogql/syntax/build.ts";
+import type { Expr, Join, Select } from "../../../hogql/ast.ts";
+import { alias, call, compare, constant, every, field, from, select, tuple } from "../../../hogql/build.ts";
 import { moment } from "../../dates/moments.ts";
 import { bucketExpr, type Timeline } from "../timeline.ts";
 import { BUCKET, keyNames, named, VALUE } from "./columns.ts";

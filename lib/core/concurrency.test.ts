@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Busy, openFairQueue } from "./fair-queue.ts";
+import { Busy, openFairQueue } from "./concurrency.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
-import type { Unit } from "../analysis/types.ts";
-import type { Position } from "../errors.ts";
+import type { Position } from "./errors.ts";
+import type { Unit } from "./types.ts";
 
 /** Where a node stands in the text. Under a symbol, so that storing a tree as JSON leaves it out. */
 export const AT: unique symbol = Symbol("position");

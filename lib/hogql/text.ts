@@ -1,4 +1,4 @@
-import { unreachable } from "../../core/unreachable.ts";
+import { unreachable } from "../core/unreachable.ts";
 import type { Expr } from "./ast.ts";
 
 /** An expression as its author might have written it: the name of a column without an alias. */

@@ -1,4 +1,4 @@
-import { unreachable } from "../../core/unreachable.ts";
+import { unreachable } from "../core/unreachable.ts";
 import type { Expr, OrderItem, Window } from "./ast.ts";
 
 /** The node with each of its parts changed. A query within an expression is a leaf: its parts are not those of the expression. */

@@ -1,12 +1,12 @@
-import { QueryError } from "../errors.ts";
 import type { Ast, Expr } from "./ast.ts";
-import { decode, decodeExpression } from "./decode.ts";
-import { explained } from "./explain.ts";
-import { guardText } from "./guard-text.ts";
-import { parseInThread } from "./parser-thread.ts";
-import { isLittleWork, type ParserWork, spendWork } from "./parser-work.ts";
-import { type Piece, pieces } from "./pieces.ts";
-import { readAnswer } from "./read-answer.ts";
+import { QueryError } from "./errors.ts";
+import { decode, decodeExpression } from "./syntax/decode.ts";
+import { explained } from "./syntax/explain.ts";
+import { guardText } from "./syntax/guard-text.ts";
+import { parseInThread } from "./syntax/parser-thread.ts";
+import { isLittleWork, type ParserWork, spendWork } from "./syntax/parser-work.ts";
+import { type Piece, pieces } from "./syntax/pieces.ts";
+import { readAnswer } from "./syntax/read-answer.ts";
 
 /**
  * Parses with the language's own parser, in a thread of its own, which is started at the first use; a query takes it 10 to 100 ms.

@@ -1,6 +1,6 @@
-import { QueryError } from "../../hogql/errors.ts";
-import type { Native, NativeRow } from "../native.ts";
-import { leastBytes } from "./least-bytes.ts";
+import { QueryError } from "../hogql/errors.ts";
+import type { Native, NativeRow } from "./duckdb/native.ts";
+import { leastBytes } from "./query/least-bytes.ts";
 
 /** Some rows as the engine holds them, by column: a value is made when it is read. */
 export interface Chunk {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { jsonFault, notJson } from "./json-fault.ts";
+import { beyondBounds, jsonFault, notJson } from "./json-scan.ts";
 
 /** What the language's own parser says of a text: undefined where it takes it, else the place, where its message has one. */
 const parserOn = (text: string): { readonly place: number | undefined } | undefined => {
@@ -62,4 +62,38 @@ describe("the place", () => {
       { numRuns: 3_000 },
     );
   });
+});
+
+describe("the bounds", () => {
+  const scan = (text: string, maxDepth = 3, maxValues = 10) => beyondBounds(Buffer.from(text), { maxDepth, maxValues });
+
+  test.each([
+    ["[[[]]]", undefined],
+    ["[[[[", "depth"],
+    ['"[[[["', undefined],
+    ['{"a\\"[[[[":1}', undefined],
+    ['{"a\\\\":[[[', "depth"],
+    ["[[[]],[[]],[[]]]", undefined],
+    [`[${"1,".repeat(9)}1]`, undefined],
+    [`[${"1,".repeat(10)}1]`, "values"],
+    ['"never ends', undefined],
+    ["]]]]", undefined],
+    ["", undefined],
+  ])("%s", (text, beyond) => {
+    expect(scan(text)).toBe(beyond);
+  });
+
+  test("counts what the parsed value holds, whatever strings it contains", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const depth = depthOf(value);
+        const text = JSON.stringify(value);
+        expect(scan(text, depth, Number.POSITIVE_INFINITY)).toBeUndefined();
+        if (depth > 0) expect(scan(text, depth - 1, Number.POSITIVE_INFINITY)).toBe("depth");
+      }),
+    );
+  });
+
+  const depthOf = (value: unknown): number =>
+    typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 });

@@ -1,4 +1,103 @@
-/** Where a text stops being JSON: line and column from 1, columns in UTF-16 units. */
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+export interface JsonBounds {
+  readonly maxDepth: number;
+  /** Commas and openers outside strings: a little more than the number of values. */
+  readonly maxValues: number;
+}
+
+/**
+ * Whether a JSON text nests too deep or holds too many values, found in one pass and no memory, before a parser spends a hundred bytes
+ * on each value. Says nothing about whether the text is JSON.
+ */
+export const beyondBounds = (bytes: Uint8Array, { maxDepth, maxValues }: JsonBounds): "depth" | "values" | undefined => {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = endOfString(bytes, at);
+        break;
+      case COMMA:
+        values += 1;
+        break;
+      case OPEN_BRACKET:
+      case OPEN_BRACE:
+        values += 1;
+        depth += 1;
+        if (depth > maxDepth) return "depth";
+        break;
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        depth -= 1;
+        break;
+    }
+    if (values > maxValues) return "values";
+  }
+  return undefined;
+};
+
+/** The place of the quote that ends the string which begins at `open`, or the end of the text. */
+const endOfString = (bytes: Uint8Array, open: number): number => {
+  for (let close = bytes.indexOf(QUOTE, open + 1); close !== -1; close = bytes.indexOf(QUOTE, close + 1)) {
+    let backslashes = 0;
+    while (bytes[close - 1 - backslashes] === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return close;
+  }
+  return bytes.length;
+};
+
+/**
+ * The text that a JSON object has under a name, the last one, found in one pass and without reading anything else of it. A name that
+ * is written with escapes is not found. Says nothing about whether the rest is JSON.
+ */
+export const textField = (bytes: Uint8Array, name: string): string | undefined => {
+  const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let depth = 0;
+  let found: string | undefined;
+  /** The role of the next string at the top: a name, the value of the wanted one, or that of another. */
+  let next: "name" | "wanted" | "other" = "other";
+  let isNamed = false;
+  for (let at = 0; at < json.length; at += 1) {
+    switch (json[at]) {
+      case QUOTE: {
+        const end = endOfString(json, at);
+        if (depth === 1 && next === "name") isNamed = end - at - 1 === name.length && json.toString("latin1", at + 1, end) === name;
+        if (depth === 1 && next === "wanted") found = textIn(json.subarray(at, end + 1));
+        at = end;
+        break;
+      }
+      case COLON:
+        if (depth === 1) next = isNamed ? "wanted" : "other";
+        break;
+      case COMMA:
+        if (depth === 1) next = "name";
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        depth += 1;
+        next = depth === 1 && json[at] === OPEN_BRACE ? "name" : "other";
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth -= 1;
+        break;
+    }
+  }
+  return found;
+};
+
+const textIn = (json: Buffer): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(json.toString());
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The place where a text stops being JSON: line and column from 1, columns in UTF-16 units. */
 export interface JsonFault {
   readonly offset: number;
   readonly line: number;
@@ -11,7 +110,7 @@ export interface JsonFault {
 const MAX_SCANNED = 1_000_000;
 
 /**
- * What to say of a text that `JSON.parse` refused, as the end of a sentence: where it stops being JSON, and nothing of what it holds.
+ * The end of a sentence about a text that `JSON.parse` refused: where it stops being JSON, and nothing of what it holds.
  * The parser's own message quotes the text and rarely tells the place.
  */
 export const notJson = (text: string): string => {
@@ -20,12 +119,12 @@ export const notJson = (text: string): string => {
   return `is not valid JSON${fault.isEnd ? ", it ends too early" : ""} (line ${fault.line}, column ${fault.column})`;
 };
 
-/** What may come next. What comes first in an object or a list may also be its end. */
+/** The token that may come next. In place of the first one of an object or a list its end may stand. */
 type Expected = "value" | "first value" | "name" | "first name" | "colon" | "comma or end";
 
 /** Where a text stops being JSON; undefined where it is JSON. One pass, without recursion. */
 export const jsonFault = (text: string): JsonFault | undefined => {
-  /** What ends each object and list that is open. */
+  /** The closing bracket of each object and list that is open. */
   const closers: string[] = [];
   let expected: Expected = "value";
   for (let at = afterSpace(text, 0); at < text.length; at = afterSpace(text, at)) {

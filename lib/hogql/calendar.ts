@@ -1,7 +1,7 @@
-import { DAY_US } from "../../core/time.ts";
-import type { Unit } from "../analysis/types.ts";
-import { QueryError } from "../errors.ts";
-import type { Zone } from "./zone.ts";
+import { DAY_US } from "../core/time.ts";
+import { QueryError } from "./errors.ts";
+import type { Zone } from "./time-zone.ts";
+import type { Unit } from "./types.ts";
 
 /**
  * The calendar for values known before a query runs, with the meanings of the language: timestamps are microseconds and dates days

@@ -8,13 +8,13 @@ import type {
   DuckDBValue,
   DuckDBVector,
 } from "@duckdb/node-api";
-import { STOPPING, Unavailable } from "../core/unavailable.ts";
-import { Defect } from "../core/unreachable.ts";
-import type { Parameter } from "../hogql/lowered.ts";
-import { HASHES, rowHash } from "./hashes/hashes.ts";
+import { STOPPING, Unavailable } from "../../core/unavailable.ts";
+import { Defect } from "../../core/unreachable.ts";
+import type { Parameter } from "../../hogql/lowered-query.ts";
+import { HASHES, rowHash } from "../hashes/hashes.ts";
+import { limitError } from "../query/process/engine-errors.ts";
+import { type Chunk, rowSlices } from "../row-slices.ts";
 import type { Native, NativeRow } from "./native.ts";
-import { limitError } from "./query/process/engine-errors.ts";
-import { type Chunk, rowSlices } from "./query/row-slices.ts";
 
 export interface DatabaseOptions {
   /** The only directory that statements can read; it ends in a slash. */

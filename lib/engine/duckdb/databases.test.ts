@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { memoryObjects } from "../../test/support/memory-objects.ts";
+import { memoryObjects } from "../../../test/support/memory-objects.ts";
+import { openLocalFiles } from "../storage/local-files.ts";
 import { openDatabases, type Selecting } from "./databases.ts";
-import { openLocalFiles } from "./storage/local-files.ts";
 
 const roots: string[] = [];
 afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true, force: true }))));

@@ -1,4 +1,4 @@
-import type { Ast, Expr } from "../syntax/ast.ts";
+import type { Ast, Expr } from "./ast.ts";
 import type { PropertyOwner } from "./options.ts";
 
 /** A property that a query may name, and whose it may be. */

@@ -1,4 +1,4 @@
-import type { Expr } from "../syntax/ast.ts";
+import type { Expr } from "./ast.ts";
 import type { Type } from "./types.ts";
 
 export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";

@@ -1,8 +1,8 @@
 import { RE2JS, RE2JSException } from "re2js";
-import type { Expression } from "../analysis/expression.ts";
-import type { Limits } from "../analysis/limits.ts";
-import { QueryError } from "../errors.ts";
-import { patternWork } from "./pattern-work.ts";
+import type { Expression } from "./analysis/expression.ts";
+import type { Limits } from "./analysis/limits.ts";
+import { QueryError } from "./errors.ts";
+import { patternWork } from "./operators/pattern-work.ts";
 
 /** Longest pattern, in characters, and as it is written out: compiling one takes time in proportion to that. */
 const MAX_LENGTH = 10_000;

@@ -1,9 +1,9 @@
-import { openFairQueue } from "../core/fair-queue.ts";
-import { STOPPING, Unavailable } from "../core/unavailable.ts";
+import { openFairQueue } from "../../core/concurrency.ts";
+import { STOPPING, Unavailable } from "../../core/unavailable.ts";
+import { openQueryProcess } from "../query/process/query-process.ts";
+import { openSerialQueue, type SerialQueue } from "../query/process/serial-queue.ts";
+import type { LocalFiles } from "../storage/local-files.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "./duckdb.ts";
-import { openQueryProcess } from "./query/process/query-process.ts";
-import { openSerialQueue, type SerialQueue } from "./query/process/serial-queue.ts";
-import type { LocalFiles } from "./storage/local-files.ts";
 
 /** The instances of the projects that were asked for lately. */
 export interface Databases {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { lower } from "../lower.ts";
-import { mayNameNewGroup } from "../schema/group-names.ts";
-import { parse } from "../syntax/parse.ts";
-import { usedNames } from "./used-names.ts";
+import { usedNames } from "./inspect.ts";
+import { lower } from "./lower.ts";
+import { parse } from "./parse.ts";
+import { mayNameNewGroup } from "./schema/group-names.ts";
 
 const GROUP_TYPES = ["company"];
 

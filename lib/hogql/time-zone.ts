@@ -1,6 +1,6 @@
-import { cache } from "../../core/cache.ts";
-import { DAY_MS, DAY_US, SECOND_MS } from "../../core/time.ts";
-import { QueryError } from "../errors.ts";
+import { cache } from "../core/cache.ts";
+import { DAY_MS, DAY_US, SECOND_MS } from "../core/time.ts";
+import { QueryError } from "./errors.ts";
 
 /** A change of a zone's offset from UTC; all microseconds. */
 export interface Transition {
