@@ -38,6 +38,20 @@ it("is served without a key, with and without the final slash, to browsers too, 
   }
 });
 
+it("is made once, and says the addresses of each request", async () => {
+  let made = 0;
+  const describe = madeOf(() => {
+    made += 1;
+    return [sample];
+  });
+  const hosts = [FACTS, { baseUrl: 'https://eu.example.org/"$&', ingestUrl: "https://eu.example.org" }];
+  for (const { baseUrl, ingestUrl } of hosts) {
+    const { servers } = JSON.parse(await describe({ baseUrl, ingestUrl }));
+    expect(servers).toEqual([{ url: baseUrl }]);
+  }
+  expect(made).toBe(1);
+});
+
 it("describes capture on the ingest host, without a key", () => {
   const { paths } = openapi(groups, FACTS);
   expect(paths).toMatchObject({ "/batch": { post: { security: [], servers: [{ url: "https://ingest.example.org" }] } } });

@@ -408,7 +408,7 @@ export const EVENT: readonly Harmless[] = [
     file: "lib/usage/keyed-counts.ts",
     line: "const asFields = (parsed: unknown): Fields => (isFields(parsed) ? parsed : {});",
     mutator: "condition",
-    becomes: "return true ? parsed : {};",
+    becomes: "const asFields = (parsed: unknown): Fields => (true ? parsed : {});",
     why: "Properties are an object; the types do not say so.",
   },
   {
