@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { FINGERPRINT_LAYOUT } from "./layouts.ts";
+import { FINGERPRINT_LAYOUT } from "./stored/layouts.ts";
 
 /** What an exception is recognised by, and the issue that it leads to. Merging and splitting move it to another issue. */
 export const Fingerprints = entity({

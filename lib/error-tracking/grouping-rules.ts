@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
 import { Assignee } from "./assignee.ts";
-import { GROUPING_RULE_LAYOUT } from "./layouts.ts";
+import { GROUPING_RULE_LAYOUT } from "./stored/layouts.ts";
 
 /** Gives all exceptions that it matches the fingerprint `custom-rule:<id>`. The least `order_key` is asked first, then the oldest rule. */
 export const GroupingRules = entity({

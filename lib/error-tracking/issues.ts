@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
 import { Assignee } from "./assignee.ts";
-import { ISSUE_LAYOUT } from "./layouts.ts";
+import { ISSUE_LAYOUT } from "./stored/layouts.ts";
 
 /** Statuses that a client may set; the other two are read where older data has them. */
 export const WRITABLE_STATUSES = ["active", "resolved", "suppressed"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { RELEASE_LAYOUT } from "./layouts.ts";
+import { RELEASE_LAYOUT } from "./stored/layouts.ts";
 
 /** A version of a program, as its build named it. */
 export const Releases = entity({

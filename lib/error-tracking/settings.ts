@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { SETTINGS_LAYOUT } from "./layouts.ts";
+import { SETTINGS_LAYOUT } from "./stored/layouts.ts";
 
 /** Either number of a limit is at most this. */
 export const MAX_LIMIT_NUMBER = 2_147_483_647;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
 import { SEVERITIES } from "./issues.ts";
-import { SEVERITY_RULE_LAYOUT } from "./layouts.ts";
+import { SEVERITY_RULE_LAYOUT } from "./stored/layouts.ts";
 
 /** Says how severe a new issue is. The least `order_key` is asked first, then the oldest rule. */
 export const SeverityRules = entity({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { SPIKE_CONFIG_LAYOUT } from "./layouts.ts";
 import { DEFAULT_SPIKE_DETECTION } from "./spike-detection-defaults.ts";
+import { SPIKE_CONFIG_LAYOUT } from "./stored/layouts.ts";
 
 const whole = (otherwise: number) => z.int().min(1).default(otherwise);
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { STACK_FRAME_LAYOUT } from "./layouts.ts";
+import { STACK_FRAME_LAYOUT } from "./stored/layouts.ts";
 
 /** A frame of a stack trace, kept once however often it is seen. */
 export const StackFrames = entity({

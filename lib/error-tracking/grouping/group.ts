@@ -1,11 +1,11 @@
 import type { Assignee } from "../assignee.ts";
-import { GROUPING_RULE_LAYOUT } from "../layouts.ts";
 import { subject } from "../matching/subject.ts";
-import { beforeGrouping } from "../output.ts";
-import type { ProjectRules } from "../project-rules.ts";
-import type { ReadEvent } from "../read-event.ts";
+import { beforeGrouping } from "../pipeline/output.ts";
+import type { ReadEvent } from "../pipeline/read-event.ts";
 import type { Disabling } from "../rules/disable.ts";
+import type { ProjectRules } from "../rules/project-rules.ts";
 import { firstMatch } from "../rules/rule.ts";
+import { GROUPING_RULE_LAYOUT } from "../stored/layouts.ts";
 import { automaticFingerprint, customFingerprint, type Fingerprint, manualFingerprint } from "./fingerprint.ts";
 
 /** An event that is known by a fingerprint. */

@@ -1,11 +1,11 @@
 import type { GroupedEvent } from "../grouping/group.ts";
-import { SEVERITY_RULE_LAYOUT } from "../layouts.ts";
 import { subject } from "../matching/subject.ts";
 import { isoOfMicros } from "../moments.ts";
-import { outputProperties, type ReleaseInfo } from "../output.ts";
-import type { ProjectRules } from "../project-rules.ts";
+import { outputProperties, type ReleaseInfo } from "../pipeline/output.ts";
 import type { Disabling } from "../rules/disable.ts";
+import type { ProjectRules } from "../rules/project-rules.ts";
 import { firstMatch } from "../rules/rule.ts";
+import { SEVERITY_RULE_LAYOUT } from "../stored/layouts.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** What the first event of each fingerprint would make of an issue. */

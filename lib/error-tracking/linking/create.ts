@@ -6,9 +6,9 @@ import { counterOf } from "../../table/partitions.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
 import type { Issue } from "../issues.ts";
-import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../layouts.ts";
 import { cutToBytes } from "../parsing/fields.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
+import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../stored/layouts.ts";
 import type { Candidate } from "./candidate.ts";
 import { issuesOf, ownersOf } from "./look-up.ts";
 

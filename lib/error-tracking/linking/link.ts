@@ -1,5 +1,5 @@
 import type { Issue } from "../issues.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
 import type { Candidate, Links } from "./candidate.ts";
 import { createIssues, restoreIssue } from "./create.ts";
 import { issuesOf, ownersOf } from "./look-up.ts";

@@ -1,8 +1,8 @@
 import { ConditionFailed } from "../../ports/table.ts";
 import { plainAttributes, plainKey } from "../../table/entity.ts";
 import type { Issue } from "../issues.ts";
-import { ISSUE_LAYOUT } from "../layouts.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
+import { ISSUE_LAYOUT } from "../stored/layouts.ts";
 import type { Candidate, Links } from "./candidate.ts";
 
 /** Makes active what has new events and is neither active nor suppressed; who is assigned stays, and nobody becomes the rule's assignee. */

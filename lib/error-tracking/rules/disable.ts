@@ -3,7 +3,7 @@ import type { Fields } from "../../event/fields.ts";
 import { jsonText } from "../../event/hot.ts";
 import { ConditionFailed } from "../../ports/table.ts";
 import { type Layout, plainKey } from "../../table/entity.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
 
 /** A rule to put out of force, and what it failed on. */
 export interface Disabling {

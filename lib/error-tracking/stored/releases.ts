@@ -2,11 +2,11 @@ import { cache, perOwner } from "../../core/cache.ts";
 import { isCanonicalUuid } from "../../core/uuid.ts";
 import { plainAttributes, plainKey } from "../../table/entity.ts";
 import { ownerOf } from "../../table/transact.ts";
-import { RELEASE_LAYOUT } from "../layouts.ts";
-import type { ReleaseInfo } from "../output.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { ReleaseInfo } from "../pipeline/output.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
 import { releaseHashOf } from "../release-hash.ts";
 import type { Release } from "../releases.ts";
+import { RELEASE_LAYOUT } from "./layouts.ts";
 
 /** How long a process knows a release, or that there is none, milliseconds. */
 const KEPT_MS = 30_000;

@@ -1,4 +1,4 @@
-import type { Exception } from "./parsing/parsed-event.ts";
+import type { Exception } from "./parsed-event.ts";
 
 /** What rules and queries ask of exceptions, gathered from all of a chain. */
 export interface Metadata {

@@ -1,10 +1,10 @@
-import { exactJson } from "../core/exact-json.ts";
-import type { EventRow } from "../event/event.ts";
-import { type Fields, isFields } from "../event/fields.ts";
-import { positionedUuid } from "../event/identity.ts";
-import { type Metadata, metadataOf } from "./metadata.ts";
-import { ParseError, storable } from "./parsing/fields.ts";
-import { type ParsedEvent, parseEvent } from "./parsing/parsed-event.ts";
+import { exactJson } from "../../core/exact-json.ts";
+import type { EventRow } from "../../event/event.ts";
+import { type Fields, isFields } from "../../event/fields.ts";
+import { positionedUuid } from "../../event/identity.ts";
+import { ParseError, storable } from "../parsing/fields.ts";
+import { type Metadata, metadataOf } from "../parsing/metadata.ts";
+import { type ParsedEvent, parseEvent } from "../parsing/parsed-event.ts";
 
 /** A row of a `$exception` event, and the message that brought it: what is counted by message is counted once however often it comes. */
 export interface ExceptionRow {

@@ -1,8 +1,14 @@
 import { expect, it } from "vitest";
-import { encode, plainAttributes, plainItem } from "../table/entity.ts";
-import { type Fingerprint, Fingerprints } from "./fingerprints.ts";
-import { type GroupingRule, GroupingRules } from "./grouping-rules.ts";
-import { type Issue, Issues } from "./issues.ts";
+import { encode, plainAttributes, plainItem } from "../../table/entity.ts";
+import { type Fingerprint, Fingerprints } from "../fingerprints.ts";
+import { type GroupingRule, GroupingRules } from "../grouping-rules.ts";
+import { type Issue, Issues } from "../issues.ts";
+import { type Release, Releases } from "../releases.ts";
+import { type ErrorTrackingSetting, ErrorTrackingSettings } from "../settings.ts";
+import { type SeverityRule, SeverityRules } from "../severity-rules.ts";
+import { type SpikeDetectionConfig, SpikeDetectionConfigs } from "../spike-detection-configs.ts";
+import { type SpikeEvent, SpikeEvents } from "../spike-events.ts";
+import { type StackFrame, StackFrames } from "../stack-frames.ts";
 import {
   FINGERPRINT_LAYOUT,
   GROUPING_RULE_LAYOUT,
@@ -14,12 +20,6 @@ import {
   SPIKE_EVENT_LAYOUT,
   STACK_FRAME_LAYOUT,
 } from "./layouts.ts";
-import { type Release, Releases } from "./releases.ts";
-import { type ErrorTrackingSetting, ErrorTrackingSettings } from "./settings.ts";
-import { type SeverityRule, SeverityRules } from "./severity-rules.ts";
-import { type SpikeDetectionConfig, SpikeDetectionConfigs } from "./spike-detection-configs.ts";
-import { type SpikeEvent, SpikeEvents } from "./spike-events.ts";
-import { type StackFrame, StackFrames } from "./stack-frames.ts";
 
 const id = "01957a3e-7c1b-7d0a-9a51-3f3f0c2d9b10";
 const now = "2026-03-01T10:00:00.000000Z";

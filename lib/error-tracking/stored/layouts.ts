@@ -1,5 +1,5 @@
-import type { Layout } from "../table/entity.ts";
-import { within } from "../table/partitions.ts";
+import type { Layout } from "../../table/entity.ts";
+import { within } from "../../table/partitions.ts";
 
 /**
  * Where error tracking's items lie: the names, keys and patterns of its entities, each of which adds its schema to the layout from

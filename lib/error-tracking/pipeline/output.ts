@@ -1,8 +1,8 @@
-import type { Fields } from "../event/fields.ts";
-import type { Fingerprint } from "./grouping/fingerprint.ts";
-import { FINGERPRINT_VERSION } from "./grouping/fingerprint.ts";
-import type { Metadata } from "./metadata.ts";
-import type { Exception, ParsedEvent } from "./parsing/parsed-event.ts";
+import type { Fields } from "../../event/fields.ts";
+import type { Fingerprint } from "../grouping/fingerprint.ts";
+import { FINGERPRINT_VERSION } from "../grouping/fingerprint.ts";
+import type { Metadata } from "../parsing/metadata.ts";
+import type { Exception, ParsedEvent } from "../parsing/parsed-event.ts";
 
 /** What a release says of itself on events and frames. */
 export interface ReleaseInfo {

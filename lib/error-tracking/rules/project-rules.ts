@@ -1,15 +1,15 @@
-import { cache, perOwner } from "../core/cache.ts";
-import type { Item } from "../ports/table.ts";
-import { plainAttributes } from "../table/entity.ts";
-import { keyIn, pkOf } from "../table/partitions.ts";
-import type { GroupingRule } from "./grouping-rules.ts";
-import { GROUPING_RULE_LAYOUT, SETTINGS_LAYOUT, SEVERITY_RULE_LAYOUT, SPIKE_CONFIG_LAYOUT } from "./layouts.ts";
-import type { TrackingParts } from "./parts.ts";
-import { type Rule, ruleOf } from "./rules/rule.ts";
-import type { ErrorTrackingSetting } from "./settings.ts";
-import type { SeverityRule } from "./severity-rules.ts";
-import type { SpikeDetectionConfig } from "./spike-detection-configs.ts";
-import { DEFAULT_SPIKE_DETECTION } from "./spike-detection-defaults.ts";
+import { cache, perOwner } from "../../core/cache.ts";
+import type { Item } from "../../ports/table.ts";
+import { plainAttributes } from "../../table/entity.ts";
+import { keyIn, pkOf } from "../../table/partitions.ts";
+import type { GroupingRule } from "../grouping-rules.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
+import type { ErrorTrackingSetting } from "../settings.ts";
+import type { SeverityRule } from "../severity-rules.ts";
+import type { SpikeDetectionConfig } from "../spike-detection-configs.ts";
+import { DEFAULT_SPIKE_DETECTION } from "../spike-detection-defaults.ts";
+import { GROUPING_RULE_LAYOUT, SETTINGS_LAYOUT, SEVERITY_RULE_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../stored/layouts.ts";
+import { type Rule, ruleOf } from "./rule.ts";
 
 /** What a project has set for its exceptions; rules in the order in which they are asked, without those that are disabled. */
 export interface ProjectRules {
