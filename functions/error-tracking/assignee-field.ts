@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
-import type { Assignee } from "../../lib/error-tracking/assignee.ts";
+import type { Assignee } from "../../lib/error-tracking/issues.ts";
 
 const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
 

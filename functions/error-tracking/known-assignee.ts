@@ -1,4 +1,4 @@
-import type { Assignee } from "../../lib/error-tracking/assignee.ts";
+import type { Assignee } from "../../lib/error-tracking/issues.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { Memberships } from "../../lib/organizations/memberships.ts";
 import type { Table } from "../../lib/ports/table.ts";

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import type { Key } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
+import { keyIn } from "../table/partitions.ts";
 import { RELEASE_LAYOUT } from "./stored/layouts.ts";
 
 /** A version of a program, as its build named it. */
@@ -18,3 +20,6 @@ export const Releases = entity({
   }),
 });
 export type Release = z.output<typeof Releases.schema>;
+
+/** The marker that keeps a `hash_id` to one release of a project and leads to it: put it by `claiming` with the release's id. */
+export const releaseHashMarker = (project: number, hash_id: string): Key => keyIn("releaseHashes", "hash", { project, hash_id });

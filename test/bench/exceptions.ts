@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import { openData } from "../../infra/local/stores/open-data.ts";
 import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
-import { GroupingRules } from "../../lib/error-tracking/grouping-rules.ts";
+import { GroupingRules } from "../../lib/error-tracking/rules.ts";
 import { put } from "../../lib/table/store.ts";
 import { apiClient } from "../support/api-client.ts";
 import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/processes/platform.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
-import { type Issue, Issues, SEVERITIES, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { type Issue, Issues, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { SEVERITIES } from "../../../lib/error-tracking/severities.ts";
 import { bare } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";

@@ -1,20 +1,20 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import type { Item } from "../../ports/table.ts";
-import { plainAttributes } from "../../table/entity.ts";
+import { type Layout, plainAttributes } from "../../table/entity.ts";
 import { keyIn, pkOf } from "../../table/partitions.ts";
-import type { GroupingRule } from "../grouping-rules.ts";
 import type { TrackingParts } from "../pipeline/parts.ts";
-import type { ErrorTrackingSetting } from "../settings.ts";
-import type { SeverityRule } from "../severity-rules.ts";
-import type { SpikeDetectionConfig } from "../spike-detection-configs.ts";
-import { DEFAULT_SPIKE_DETECTION } from "../spike-detection-defaults.ts";
-import { GROUPING_RULE_LAYOUT, SETTINGS_LAYOUT, SEVERITY_RULE_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../stored/layouts.ts";
-import { type Rule, ruleOf } from "./rule.ts";
+import { inRuleOrder } from "../rule-order.ts";
+import type { RuleKind, StoredRules } from "../rules.ts";
+import type { ErrorTrackingSetting, SpikeDetectionConfig } from "../settings.ts";
+import { DEFAULT_SPIKE_DETECTION } from "../spikes/buckets.ts";
+import { ruleLayout, SETTINGS_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../stored/layouts.ts";
+import { compileRule, type Rule } from "./rule.ts";
 
-/** What a project has set for its exceptions; rules in the order in which they are asked, without those that are disabled. */
-export interface ProjectRules {
-  readonly grouping: readonly Rule<GroupingRule>[];
-  readonly severity: readonly Rule<SeverityRule>[];
+/** Rules in the order in which they are asked, without those that are disabled. */
+type RulesInForce = { readonly [K in RuleKind]: readonly Rule<K>[] };
+
+/** What a project has set for its exceptions. */
+export interface ProjectRules extends RulesInForce {
   readonly limits: Omit<ErrorTrackingSetting, "project"> | null;
   readonly spikes: Omit<SpikeDetectionConfig, "project">;
 }
@@ -40,11 +40,15 @@ const readRules = async ({ table }: TrackingParts, project: number): Promise<Pro
     cursor = page.cursor;
   } while (cursor !== null);
   const timezone = items.length === 0 ? "UTC" : await timezoneOf(table, project);
-  const of = <T extends object>(layout: Parameters<typeof plainAttributes>[0]): readonly T[] =>
+  const of = <T extends object>(layout: Layout): readonly T[] =>
     items.filter(({ entity }) => entity === layout.name).map((item) => plainAttributes<T>(layout, item));
+  const inForce = <K extends RuleKind>(kind: K): readonly Rule<K>[] => {
+    const rules = of<StoredRules[K]>(ruleLayout(kind)).filter(({ disabled_data }) => disabled_data === null);
+    return inRuleOrder(rules).map((rule) => compileRule(kind, rule, timezone));
+  };
   return {
-    grouping: inForce(of<GroupingRule>(GROUPING_RULE_LAYOUT)).map((rule) => ruleOf(rule, timezone)),
-    severity: inForce(of<SeverityRule>(SEVERITY_RULE_LAYOUT)).map((rule) => ruleOf(rule, timezone)),
+    grouping: inForce("grouping"),
+    severity: inForce("severity"),
     limits: of<ErrorTrackingSetting>(SETTINGS_LAYOUT)[0] ?? null,
     spikes: of<SpikeDetectionConfig>(SPIKE_CONFIG_LAYOUT)[0] ?? DEFAULT_SPIKE_DETECTION,
   };
@@ -55,17 +59,3 @@ const timezoneOf = async (table: TrackingParts["table"], project: number): Promi
   const item = await table.get(keyIn("project", "project", { project }));
   return typeof item?.timezone === "string" ? item.timezone : "UTC";
 };
-
-interface OrderedRule {
-  readonly id: string;
-  readonly order_key: number;
-  readonly created_at: string;
-  readonly disabled_data: string | null;
-}
-
-/** The rules that are asked, in their order. */
-const inForce = <R extends OrderedRule>(rules: readonly R[]): readonly R[] =>
-  rules.filter(({ disabled_data }) => disabled_data === null).toSorted(byOrder);
-
-const byOrder = (a: OrderedRule, b: OrderedRule): number =>
-  a.order_key - b.order_key || (`${a.created_at}#${a.id}` < `${b.created_at}#${b.id}` ? -1 : 1);
