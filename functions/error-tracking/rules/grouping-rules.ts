@@ -4,8 +4,7 @@ import { Assignee, Issues } from "../../../lib/error-tracking/issues.ts";
 import { text } from "../../../lib/http/fields.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
-import { AssigneeField } from "../assignee-field.ts";
-import { checkAssignee } from "../known-assignee.ts";
+import { AssigneeField, checkAssignee } from "../assignee.ts";
 import { FILTERS_EXAMPLE, FiltersField } from "./rule-filters.ts";
 import type { RuleKindRoutes } from "./rule-routes.ts";
 
