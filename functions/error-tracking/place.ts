@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { projectKey } from "../../lib/auth/access.ts";
+import { type ProjectGrant, projectKey } from "../../lib/auth/access.ts";
 import type { Route } from "../../lib/http/route.ts";
 
 /** Where all of error tracking lies. */
@@ -9,6 +9,13 @@ export const TAGS = ["Error tracking"];
 
 export const read = projectKey("error_tracking:read");
 export const write = projectKey("error_tracking:write");
+
+/** A call on one thing of a project. */
+export interface InProject {
+  readonly params: { readonly id: string };
+  readonly grant: ProjectGrant;
+  readonly world: World;
+}
 
 /** The operations, and the same under the other name of a project's place; ids are the same numbers. */
 export const underBothNames = (routes: readonly Route<World>[]): readonly Route<World>[] => [...routes, ...routes.map(ofEnvironment)];

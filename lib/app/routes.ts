@@ -1,5 +1,5 @@
 import { type RequestGroup, requestGroup } from "../http/group.ts";
-import { refusalFor, routeFor } from "../http/route.ts";
+import { type Route as DeclaredRoute, refusalFor, routeFor } from "../http/route.ts";
 import type { FunctionNeeds } from "./uses.ts";
 import type { World } from "./world.ts";
 
@@ -8,6 +8,9 @@ export const route = routeFor<World>();
 
 /** Declares a method that a path offers only to refuse it: 405 after access is decided, with the given body, null for none. */
 export const refusal = refusalFor<World>();
+
+/** A declared operation of the platform. */
+export type Route = DeclaredRoute<World>;
 
 /** What one function serves. */
 export interface Group extends RequestGroup<World>, FunctionNeeds {}

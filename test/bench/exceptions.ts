@@ -5,14 +5,14 @@ import { gzipSync } from "node:zlib";
 import { applyDocument } from "../../infra/cli/apply/apply.ts";
 import { openData } from "../../infra/local/stores/open-data.ts";
 import { forEachConcurrent } from "../../lib/core/concurrency.ts";
-import { GroupingRules } from "../../lib/error-tracking/grouping-rules.ts";
+import { GroupingRules } from "../../lib/error-tracking/rules.ts";
 import { put } from "../../lib/table/store.ts";
 import { apiClient } from "../support/api-client.ts";
 import { type ATenant, eventually, tenantDocument, tenantOf } from "../support/processes/platform.ts";
 import { startProcess, waitingMessages } from "../support/processes/platform-process.ts";
 import { sqlQuery } from "../support/samples/saved-query.ts";
-import { anException, aRule, RULES } from "./exceptions-load.ts";
-import { median, type Part } from "./figures.ts";
+import { RULES, aRule, anException } from "./exceptions-load.ts";
+import { type Part, median } from "./figures.ts";
 import { CONNECTIONS, post } from "./poster.ts";
 
 const EXCEPTIONS = 4_000;

@@ -11,11 +11,9 @@ import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { get } from "../../../lib/table/store.ts";
-import type { InProject } from "../in-project.ts";
 import { ExternalIssue } from "../issues/issue-form.ts";
-import { BASE, read, TAGS, write } from "../place.ts";
-import { withProviderErrors } from "../providers/provider-errors.ts";
-import { connectionOf, TRACKERS } from "../providers/trackers.ts";
+import { BASE, type InProject, read, TAGS, write } from "../place.ts";
+import { connectionOf, TRACKERS, withProviderErrors } from "../providers/trackers.ts";
 import { checkKeys, endsOf, namedBy, setVisibility, tie } from "./external-links.ts";
 import { referenceForm, referenceForms } from "./external-reference-form.ts";
 

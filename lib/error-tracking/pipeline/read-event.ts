@@ -1,35 +1,29 @@
-import { exactJson } from "../core/exact-json.ts";
-import type { EventRow } from "../event/event.ts";
-import { type Fields, isFields } from "../event/fields.ts";
-import { positionedUuid } from "../event/identity.ts";
-import { type Metadata, metadataOf } from "./metadata.ts";
-import { ParseError, storable } from "./parsing/fields.ts";
-import { type ParsedEvent, parseEvent } from "./parsing/parsed-event.ts";
-
-/** A row of a `$exception` event, and the message that brought it: what is counted by message is counted once however often it comes. */
-export interface ExceptionRow {
-  readonly row: EventRow;
-  readonly delivery: string;
-}
+import { exactJson } from "../../core/exact-json.ts";
+import type { EventRow } from "../../event/event.ts";
+import { type Fields, isFields } from "../../event/fields.ts";
+import { positionedUuid } from "../../event/identity.ts";
+import { ParseError, storable } from "../parsing/fields.ts";
+import { type ParsedEvent, parseEvent } from "../parsing/parsed-event.ts";
 
 /** An event that can be read as an exception. */
-export interface ReadEvent extends ExceptionRow {
+export interface ReadEvent {
+  readonly row: EventRow;
+  /** The message that brought it: what is counted by message is counted once however often it comes. */
+  readonly delivery: string;
   readonly event: ParsedEvent;
-  readonly metadata: Metadata;
 }
 
 /** One that cannot, and why. */
-export interface UnreadEvent extends ExceptionRow {
+interface UnreadEvent extends Omit<ReadEvent, "event"> {
   readonly properties: Fields;
   readonly errors: readonly string[];
 }
 
 /** Reads a row. Whatever is wrong with it is its own matter and stops nothing. */
-export const readEvent = ({ row, delivery }: ExceptionRow): ReadEvent | UnreadEvent => {
+export const readEvent = ({ row, delivery }: Omit<ReadEvent, "event">): ReadEvent | UnreadEvent => {
   const properties = propertiesOf(row.properties);
   try {
-    const event = parseEvent(properties, (index) => positionedUuid(row.uuid, index, row.timestamp));
-    return { row, delivery, event, metadata: metadataOf(event.exceptions) };
+    return { row, delivery, event: parseEvent(properties, (index) => positionedUuid(row.uuid, index, row.timestamp)) };
   } catch (fault) {
     const error = fault instanceof ParseError ? fault.message : "the exception could not be read";
     return { row, delivery, properties, errors: [error] };

@@ -1,6 +1,10 @@
 import * as z from "zod";
 import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
-import type { Assignee } from "../../lib/error-tracking/assignee.ts";
+import type { Assignee } from "../../lib/error-tracking/issues.ts";
+import { invalid } from "../../lib/http/errors.ts";
+import { Memberships } from "../../lib/organizations/memberships.ts";
+import type { Table } from "../../lib/ports/table.ts";
+import { get } from "../../lib/table/store.ts";
 
 const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
 
@@ -28,3 +32,10 @@ export const AssigneeField = z
       ? { type, id: number }
       : refuse("invalid_input", "A valid integer is required.");
   });
+
+/** Throws 400 for a user who is no member of the organization. Roles are kept elsewhere, so any UUID may be one. */
+export const checkAssignee = async (table: Table, organization: string, assignee: Assignee | null): Promise<void> => {
+  if (assignee?.type !== "user") return;
+  const known = assignee.id > 0 && (await get(table, Memberships, { organization_id: organization, user_id: assignee.id }));
+  if (!known) throw invalid("assignee__id", "No member of the organization has this id.");
+};

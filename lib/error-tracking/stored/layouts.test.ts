@@ -1,25 +1,22 @@
 import { expect, it } from "vitest";
-import { encode, plainAttributes, plainItem } from "../table/entity.ts";
-import { type Fingerprint, Fingerprints } from "./fingerprints.ts";
-import { type GroupingRule, GroupingRules } from "./grouping-rules.ts";
-import { type Issue, Issues } from "./issues.ts";
+import { encode, plainAttributes, plainItem } from "../../table/entity.ts";
+import { type Fingerprint, Fingerprints } from "../fingerprints.ts";
+import { type Issue, Issues } from "../issues.ts";
+import { type Release, Releases } from "../releases.ts";
+import { GroupingRules, SeverityRules, type StoredRules } from "../rules.ts";
+import { type ErrorTrackingSetting, ErrorTrackingSettings, type SpikeDetectionConfig, SpikeDetectionConfigs } from "../settings.ts";
+import { type SpikeEvent, SpikeEvents } from "../spike-events.ts";
+import { type StackFrame, StackFrames } from "../stack-frames.ts";
 import {
   FINGERPRINT_LAYOUT,
-  GROUPING_RULE_LAYOUT,
   ISSUE_LAYOUT,
   RELEASE_LAYOUT,
+  ruleLayout,
   SETTINGS_LAYOUT,
-  SEVERITY_RULE_LAYOUT,
   SPIKE_CONFIG_LAYOUT,
   SPIKE_EVENT_LAYOUT,
   STACK_FRAME_LAYOUT,
 } from "./layouts.ts";
-import { type Release, Releases } from "./releases.ts";
-import { type ErrorTrackingSetting, ErrorTrackingSettings } from "./settings.ts";
-import { type SeverityRule, SeverityRules } from "./severity-rules.ts";
-import { type SpikeDetectionConfig, SpikeDetectionConfigs } from "./spike-detection-configs.ts";
-import { type SpikeEvent, SpikeEvents } from "./spike-events.ts";
-import { type StackFrame, StackFrames } from "./stack-frames.ts";
 
 const id = "01957a3e-7c1b-7d0a-9a51-3f3f0c2d9b10";
 const now = "2026-03-01T10:00:00.000000Z";
@@ -81,8 +78,11 @@ const ITEMS = [
       project: "shop",
     } satisfies Release),
   },
-  { of: GROUPING_RULE_LAYOUT, item: encode(GroupingRules, { ...rule, assignee: null, description: null } satisfies GroupingRule) },
-  { of: SEVERITY_RULE_LAYOUT, item: encode(SeverityRules, { ...rule, severity: "low" } satisfies SeverityRule) },
+  {
+    of: ruleLayout("grouping"),
+    item: encode(GroupingRules, { ...rule, assignee: null, description: null } satisfies StoredRules["grouping"]),
+  },
+  { of: ruleLayout("severity"), item: encode(SeverityRules, { ...rule, severity: "low" } satisfies StoredRules["severity"]) },
   {
     of: SETTINGS_LAYOUT,
     item: encode(ErrorTrackingSettings, {

@@ -1,8 +1,7 @@
-import type { Fields } from "../event/fields.ts";
-import type { Fingerprint } from "./grouping/fingerprint.ts";
-import { FINGERPRINT_VERSION } from "./grouping/fingerprint.ts";
-import type { Metadata } from "./metadata.ts";
-import type { Exception, ParsedEvent } from "./parsing/parsed-event.ts";
+import type { Fields } from "../../event/fields.ts";
+import type { Fingerprint } from "../grouping/fingerprint.ts";
+import { FINGERPRINT_VERSION } from "../grouping/fingerprint.ts";
+import type { Exception, ParsedEvent } from "../parsing/parsed-event.ts";
 
 /** What a release says of itself on events and frames. */
 export interface ReleaseInfo {
@@ -16,23 +15,17 @@ export interface ReleaseInfo {
 }
 
 /** What grouping rules are asked about: everything that is known before there is a fingerprint. */
-export const beforeGrouping = (event: ParsedEvent, metadata: Metadata): Fields => ({
+export const beforeGrouping = (event: ParsedEvent): Fields => ({
   ...event.properties,
-  ...derived(event, metadata),
+  ...derived(event),
   $exception_fingerprint: event.clientFingerprint,
   $exception_issue_id: null,
 });
 
 /** The properties of the stored event. */
-export const outputProperties = (
-  event: ParsedEvent,
-  metadata: Metadata,
-  fingerprint: Fingerprint,
-  issueId: string,
-  release: ReleaseInfo | null,
-): Fields => ({
+export const outputProperties = (event: ParsedEvent, fingerprint: Fingerprint, issueId: string, release: ReleaseInfo | null): Fields => ({
   ...event.properties,
-  ...derived(event, metadata),
+  ...derived(event),
   $exception_fingerprint: fingerprint.value,
   ...(fingerprint.kind === "automatic" && { $exception_fingerprint_version: FINGERPRINT_VERSION }),
   $exception_fingerprint_record: fingerprint.record,
@@ -40,7 +33,8 @@ export const outputProperties = (
   ...(release !== null && { $exception_release: release }),
 });
 
-const derived = (event: ParsedEvent, { types, values, sources, functions, handled }: Metadata): Fields => {
+const derived = (event: ParsedEvent): Fields => {
+  const { types, values, sources, functions, handled } = event.metadata;
   const echoed = {
     $issue_name: event.issueName ?? undefined,
     $issue_description: event.issueDescription ?? undefined,

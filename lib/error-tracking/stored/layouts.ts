@@ -1,5 +1,5 @@
-import type { Layout } from "../table/entity.ts";
-import { within } from "../table/partitions.ts";
+import type { Layout } from "../../table/entity.ts";
+import { within } from "../../table/partitions.ts";
 
 /**
  * Where error tracking's items lie: the names, keys and patterns of its entities, each of which adds its schema to the layout from
@@ -38,19 +38,13 @@ export const RELEASE_LAYOUT = {
   patterns: {},
 } as const satisfies Layout;
 
-export const GROUPING_RULE_LAYOUT = {
-  name: "error_tracking_grouping_rule",
-  version: 1,
-  key: within("errorTracking", "grouping-rule#{id}"),
-  patterns: {},
-} as const satisfies Layout;
-
-export const SEVERITY_RULE_LAYOUT = {
-  name: "error_tracking_severity_rule",
-  version: 1,
-  key: within("errorTracking", "severity-rule#{id}"),
-  patterns: {},
-} as const satisfies Layout;
+export const ruleLayout = <const K extends string>(kind: K) =>
+  ({
+    name: `error_tracking_${kind}_rule`,
+    version: 1,
+    key: within("errorTracking", `${kind}-rule#{id}`),
+    patterns: {},
+  }) as const satisfies Layout;
 
 export const SETTINGS_LAYOUT = {
   name: "error_tracking_settings",

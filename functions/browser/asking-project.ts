@@ -8,7 +8,12 @@ import type { HttpRequest } from "../../lib/http/request.ts";
 import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { decode } from "../../lib/http/sdk/decode.ts";
 import { MAX_BODY_BYTES } from "./paths.ts";
-import type { AskingProject } from "./remote-config.ts";
+
+/** Who asks, and what the project has set. */
+export interface AskingProject {
+  readonly token: string;
+  readonly autocaptureExceptions: boolean;
+}
 
 /** The project that a token belongs to. Throws `Refused` (401) for any other token; where the table does not answer, it is believed. */
 export const askingProject = async (raw: string | undefined, world: World): Promise<AskingProject> => {
