@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
 import { RetentionRow, TrendRow } from "../../lib/endpoints/run/insight-rows.ts";
-import { insightDates } from "../../lib/insight/insight.ts";
+import { insightDates } from "../../lib/insight/kinds.ts";
 import { ageSeconds } from "./age.ts";
 import type { RunAnswer } from "./answer.ts";
 import type { RunRequest } from "./run-request.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { breakdownNames } from "../insight/filters/expressions.ts";
 import { kinds } from "../insight/filters/property-filter.ts";
 import { INSIGHTS, type InsightQuery } from "../insight/query.ts";
-import { breakdownNames } from "../insight/texts.ts";
 
 /** A list of variables, or a default alone as a run gives it, is shown what was meant. */
 const VARIABLES_SHAPE = {

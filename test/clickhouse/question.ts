@@ -1,11 +1,11 @@
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { parse } from "../../lib/hogql/syntax/parse.ts";
-import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
-import { BREAKDOWN_LIMIT, expressionTexts, planInsight, planningContext, WEEK_START } from "../../lib/insight/insight.ts";
+import { BREAKDOWN_LIMIT, expressionTexts, planInsight, planningContext, WEEK_START } from "../../lib/insight/kinds.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightPlan, PlanCell } from "../../lib/insight/plan.ts";
 import { RetentionQuery, TrendsQuery } from "../../lib/insight/query.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import type { Case, InsightCase, QueryCase } from "./corpus/case.ts";
 import { GROUP_TYPES, NOW, PROJECT, propertyType } from "./project.ts";
 

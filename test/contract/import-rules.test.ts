@@ -77,7 +77,7 @@ const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@middy\//, only: /^lib\/lambda\/|^test\// },
   {
     name: /^zod$/,
-    only: /^(?!lib\/(core|hogql|insight)\/|functions\/(capture|ingest)\/)|^lib\/insight\/(query|filters\/(property-filter|sql-filters)|breakdowns\/breakdown-filter)\.ts$/,
+    only: /^(?!lib\/(core|hogql|insight)\/|functions\/(capture|ingest)\/)|^lib\/insight\/(query|sql-filters|filters\/property-filter|breakdowns\/breakdown-filter)\.ts$/,
   },
   { name: /^aws-cdk-lib|^constructs$|^cdk-nag$/, only: /^infra\/(app|stacks\/|constructs\/)|^test\/infra\// },
   { name: /^vitest$|^fast-check$/, only: /\.test\.ts$|\.suite\.ts$|^test\/|^vitest\.config/ },

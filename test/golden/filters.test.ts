@@ -5,7 +5,7 @@ import { call, from, select } from "../../lib/hogql/syntax/build.ts";
 import { propertiesCondition } from "../../lib/insight/filters/filters.ts";
 import type { Operator } from "../../lib/insight/filters/operators.ts";
 import { FILTER_OPERATORS, Properties, PropertyFilter } from "../../lib/insight/filters/property-filter.ts";
-import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";
 import { goldenProject } from "./golden-project.ts";
 import { NOW } from "./harness.ts";

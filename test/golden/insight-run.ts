@@ -1,7 +1,7 @@
 import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
-import { expressionTexts, planInsight, planningContext, readInsight } from "../../lib/insight/insight.ts";
+import { expressionTexts, planInsight, planningContext, readInsight } from "../../lib/insight/kinds.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";
 import { type Golden, NOW } from "./harness.ts";

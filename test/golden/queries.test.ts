@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import { goldenProject } from "./golden-project.ts";
 import { NOW } from "./harness.ts";
 

@@ -7,10 +7,10 @@ import { lower, MAX_ROWS } from "../../hogql/lower.ts";
 import type { LoweredQuery } from "../../hogql/lowered.ts";
 import type { Ast, Expr } from "../../hogql/syntax/ast.ts";
 import { TOO_LARGE } from "../../insight/bounds.ts";
-import { sqlFilters } from "../../insight/filters/sql-filters.ts";
-import { WEEK_START } from "../../insight/insight.ts";
-import { shownRow, shownValue } from "../../insight/labels/sentinels.ts";
+import { WEEK_START } from "../../insight/kinds.ts";
 import type { InsightRow } from "../../insight/plan.ts";
+import { shownRow, shownValue } from "../../insight/rows.ts";
+import { sqlFilters } from "../../insight/sql-filters.ts";
 import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 

@@ -1,7 +1,7 @@
 import { QueryError } from "../../hogql/errors.ts";
 import type { Expr } from "../../hogql/syntax/ast.ts";
 import { call, compare, constant, field, not, some } from "../../hogql/syntax/build.ts";
-import type { Clock } from "../dates/dates.ts";
+import type { Clock } from "../dates.ts";
 import { condition, type FilterValue, type Operator, textsOf } from "./operators.ts";
 import { selectorPattern } from "./selector.ts";
 

@@ -2,7 +2,7 @@ import { unreachable } from "../../core/unreachable.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { Expr } from "../../hogql/syntax/ast.ts";
 import { call, constant, every, field, some } from "../../hogql/syntax/build.ts";
-import type { Clock } from "../dates/dates.ts";
+import type { Clock } from "../dates.ts";
 import type { InsightContext } from "../plan.ts";
 import { elementCondition } from "./element-filters.ts";
 import { condition, type Subject } from "./operators.ts";

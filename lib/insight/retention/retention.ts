@@ -1,8 +1,8 @@
 import { QueryError } from "../../hogql/errors.ts";
 import type { Ast } from "../../hogql/syntax/ast.ts";
 import { call, compare, constant, field } from "../../hogql/syntax/build.ts";
-import { floorTo } from "../dates/dates.ts";
 import { EARLIEST, earliestOf } from "../dates/moments.ts";
+import { floorTo } from "../dates.ts";
 import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";
 import type { RetentionQuery } from "../query.ts";
 import { type Cells, limited } from "./cells.ts";

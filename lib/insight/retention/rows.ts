@@ -1,5 +1,5 @@
 import { checkNumbers } from "../bounds.ts";
-import { isoText } from "../labels/labels.ts";
+import { isoText } from "../dates/labels.ts";
 import type { InsightContext, InsightRow, PlanCell } from "../plan.ts";
 import { OTHER_VALUE } from "../plan.ts";
 import { type Period, periodStart, type Settings } from "./settings.ts";

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../core/time.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { dayOf } from "../../hogql/time/calendar.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
-import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates/dates.ts";
+import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates.ts";
 import type { DateRange } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";
 import type { RetentionFilter, RetentionQuery } from "../query.ts";

@@ -1,5 +1,5 @@
+import { textsOfFilters } from "../filters/expressions.ts";
 import type { RetentionQuery } from "../query.ts";
-import { textsOfFilters } from "../texts.ts";
 
 /** The expressions that a retention's two entities hold as text. */
 export const retentionTexts = ({ retentionFilter: { targetEntity, returningEntity } }: RetentionQuery): readonly string[] =>

@@ -1,6 +1,6 @@
 import { QueryError } from "../../hogql/errors.ts";
-import { type Clock, floorTo, MAX_BUCKETS, movedPeriod, previousPeriod, type Span } from "../dates/dates.ts";
-import { dayText, isoText, labelText } from "../labels/labels.ts";
+import { dayText, isoText, labelText } from "../dates/labels.ts";
+import { type Clock, floorTo, MAX_BUCKETS, movedPeriod, previousPeriod, type Span } from "../dates.ts";
 import type { CompareFilter, Interval } from "../query.ts";
 import { bucketAt, bucketStarts, type Timeline, timeline } from "./timeline.ts";
 

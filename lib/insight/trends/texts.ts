@@ -1,5 +1,5 @@
+import { textsOfFilters } from "../filters/expressions.ts";
 import type { SeriesNode, TrendsQuery } from "../query.ts";
-import { textsOfFilters } from "../texts.ts";
 
 /** The expressions that a trend's series hold as text. */
 export const trendsTexts = ({ series }: TrendsQuery): readonly string[] => series.flatMap(ofSeries);

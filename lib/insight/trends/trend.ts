@@ -1,7 +1,7 @@
 import { unreachable } from "../../core/unreachable.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { type Breakdowns, breakdownsOf } from "../breakdowns/breakdowns.ts";
-import { type Clock, resolveRange, type Span } from "../dates/dates.ts";
+import { type Clock, resolveRange, type Span } from "../dates.ts";
 import type { InsightContext } from "../plan.ts";
 import type { Display, EventsNode, Interval, SeriesNode, TrendsFilter, TrendsQuery } from "../query.ts";
 import { type Formula, parseFormula } from "./formula.ts";

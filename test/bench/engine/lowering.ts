@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lower } from "../../../lib/hogql/lower.ts";
 import { parse } from "../../../lib/hogql/syntax/parse.ts";
-import { planInsight, planningContext } from "../../../lib/insight/insight.ts";
+import { planInsight, planningContext } from "../../../lib/insight/kinds.ts";
 import { RetentionQuery, TrendsQuery } from "../../../lib/insight/query.ts";
 import { median, type Part } from "../figures.ts";
 import { asWritten } from "../year/as-written.ts";

@@ -1,5 +1,5 @@
-import type { BreakdownFilter } from "./breakdowns/breakdown-filter.ts";
-import type { Properties, PropertyFilter, PropertyGroup } from "./filters/property-filter.ts";
+import type { BreakdownFilter } from "../breakdowns/breakdown-filter.ts";
+import type { Properties, PropertyFilter, PropertyGroup } from "./property-filter.ts";
 
 /** The names of an insight's breakdowns in their order: its properties, or the texts of its expressions. */
 export const breakdownNames = (filter: BreakdownFilter | null): readonly string[] => {

@@ -1,4 +1,4 @@
-import { type InsightRow, NULL_VALUE, OTHER_VALUE } from "../plan.ts";
+import { type InsightRow, NULL_VALUE, OTHER_VALUE } from "./plan.ts";
 
 /** What is shown for an event without the property in a text, and for all values past the limit. */
 const NULL_TEXT = "null";

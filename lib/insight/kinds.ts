@@ -1,14 +1,14 @@
 import type * as z from "zod";
 import { Defect } from "../core/unreachable.ts";
 import type { Expr } from "../hogql/syntax/ast.ts";
-import type { Clock, Span } from "./dates/dates.ts";
-import { isoText } from "./labels/labels.ts";
+import { isoText } from "./dates/labels.ts";
+import type { Clock, Span } from "./dates.ts";
+import { textsOfBreakdowns, textsOfFilters } from "./filters/expressions.ts";
 import type { InsightContext, InsightPlan } from "./plan.ts";
 import { type InsightQuery, RetentionQuery, TrendsQuery } from "./query.ts";
 import { planRetention } from "./retention/retention.ts";
 import { retentionRange } from "./retention/settings.ts";
 import { retentionTexts } from "./retention/texts.ts";
-import { textsOfBreakdowns, textsOfFilters } from "./texts.ts";
 import { trendsTexts } from "./trends/texts.ts";
 import { trendRange } from "./trends/trend.ts";
 import { planTrends } from "./trends/trends.ts";

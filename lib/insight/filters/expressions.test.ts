@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { BreakdownFilter } from "./breakdowns/breakdown-filter.ts";
-import { expressionTexts } from "./insight.ts";
-import { RetentionQuery, TrendsQuery } from "./query.ts";
-import { breakdownNames } from "./texts.ts";
+import { BreakdownFilter } from "../breakdowns/breakdown-filter.ts";
+import { expressionTexts } from "../kinds.ts";
+import { RetentionQuery, TrendsQuery } from "../query.ts";
+import { breakdownNames } from "./expressions.ts";
 
 const hogql = (key: string) => ({ type: "hogql", key });
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { FilterExpressions } from "../../hogql/analysis/options.ts";
-import { QueryError } from "../../hogql/errors.ts";
-import { every } from "../../hogql/syntax/build.ts";
-import { type Clock, endOf, startOf } from "../dates/dates.ts";
-import { moment, within } from "../dates/moments.ts";
-import { propertiesCondition } from "./filters.ts";
-import { DateRange, PropertyFilter } from "./property-filter.ts";
+import type { FilterExpressions } from "../hogql/analysis/options.ts";
+import { QueryError } from "../hogql/errors.ts";
+import { every } from "../hogql/syntax/build.ts";
+import { moment, within } from "./dates/moments.ts";
+import { type Clock, endOf, startOf } from "./dates.ts";
+import { propertiesCondition } from "./filters/filters.ts";
+import { DateRange, PropertyFilter } from "./filters/property-filter.ts";
 
 /** The `filters` of a SQL query, as its author wrote them. */
 const SqlFilters = z.object({ dateRange: DateRange.nullish(), properties: z.array(PropertyFilter).nullish() });

@@ -1,10 +1,10 @@
-import { UNITS } from "../../hogql/analysis/types.ts";
-import { QueryError } from "../../hogql/errors.ts";
-import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../../hogql/time/calendar.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
-import type { DateRange } from "../filters/property-filter.ts";
-import type { InsightContext } from "../plan.ts";
-import type { Interval } from "../query.ts";
+import { UNITS } from "../hogql/analysis/types.ts";
+import { QueryError } from "../hogql/errors.ts";
+import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../hogql/time/calendar.ts";
+import { zoneOf } from "../hogql/time/zone.ts";
+import type { DateRange } from "./filters/property-filter.ts";
+import type { InsightContext } from "./plan.ts";
+import type { Interval } from "./query.ts";
 
 /** The moment and the calendar that dates are read in. */
 export type Clock = Pick<InsightContext, "now" | "timezone" | "weekStart">;
