@@ -1,13 +1,24 @@
 import { UNITS } from "../hogql/analysis/types.ts";
 import { QueryError } from "../hogql/errors.ts";
+import type { Expr } from "../hogql/syntax/ast.ts";
+import { call, compare, constant, field } from "../hogql/syntax/build.ts";
 import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../hogql/time/calendar.ts";
 import { zoneOf } from "../hogql/time/zone.ts";
 import type { DateRange } from "./filters/property-filter.ts";
-import type { InsightContext } from "./plan.ts";
 import type { Interval } from "./query.ts";
 
 /** The moment and the calendar that dates are read in. */
-export type Clock = Pick<InsightContext, "now" | "timezone" | "weekStart">;
+export interface Clock {
+  /** Milliseconds since 1970: what relative dates count from. */
+  readonly now: number;
+  /** IANA name: days and hours are those of this zone. */
+  readonly timezone: string;
+  /** First day of a week: 0 is Sunday, 1 is Monday. */
+  readonly weekStart: 0 | 1;
+}
+
+/** Weeks begin on Sunday: projects have no setting of their own. */
+export const WEEK_START = 0 as const;
 
 /** Microseconds since 1970: `from` inclusive, `to` exclusive. A null `from` is the earliest event there is. */
 export interface Span {
@@ -114,6 +125,15 @@ export const movedPeriod = (
     return { from: moved(from, parts, clock), to: moved(to - 1n, parts, clock) + 1n };
   });
 
+/** A moment, in microseconds since 1970, as a constant of a query. */
+export const moment = (micros: bigint): Expr => call("toDateTime64", constant(utcText(micros)), constant(6), constant("UTC"));
+
+/** Conditions that events lie from `from` to before `to`; a null bound is none: plain comparisons with constants, so that only its files are read. */
+export const within = ({ from: first, to }: { readonly from: bigint | null; readonly to: bigint | null }): readonly Expr[] => [
+  ...(first === null ? [] : [compare(">=", field("timestamp"), moment(first))]),
+  ...(to === null ? [] : [compare("<", field("timestamp"), moment(to))]),
+];
+
 const FIXED_US: Partial<Record<Interval, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 
 /** Sign, count, unit and edge; `M` is a minute and `m` a month. */
@@ -197,4 +217,11 @@ const naming = <T>(text: string, resolve: () => T): T => {
     if (!(error instanceof QueryError) || error.message.includes(`\`${text.slice(0, MAX_SHOWN)}\``)) throw error;
     throw new QueryError("invalid_input", `The date \`${text.slice(0, MAX_SHOWN)}\` is out of range: years 0 to 9999 are known.`);
   }
+};
+
+/** "2026-01-31 12:00:00.000000" of the moment in UTC. */
+const utcText = (micros: bigint): string => {
+  const millis = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n);
+  const rest = micros - millis * 1000n;
+  return `${new Date(Number(millis)).toISOString().slice(0, -1).replace("T", " ")}${String(rest).padStart(3, "0")}`;
 };

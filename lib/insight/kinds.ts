@@ -1,63 +1,67 @@
 import type * as z from "zod";
-import { Defect } from "../core/unreachable.ts";
-import type { Expr } from "../hogql/syntax/ast.ts";
 import { isoText } from "./dates/labels.ts";
-import type { Clock, Span } from "./dates.ts";
-import { textsOfBreakdowns, textsOfFilters } from "./filters/expressions.ts";
+import { type Clock, type Span, WEEK_START } from "./dates.ts";
+import { breakdownExpressions, filterExpressions } from "./filters/expressions.ts";
 import type { InsightContext, InsightPlan } from "./plan.ts";
-import { type InsightQuery, RetentionQuery, TrendsQuery } from "./query.ts";
+import type { DashboardFilter, InsightQuery } from "./query.ts";
 import { planRetention } from "./retention/retention.ts";
-import { retentionRange } from "./retention/settings.ts";
-import { retentionTexts } from "./retention/texts.ts";
-import { trendsTexts } from "./trends/texts.ts";
-import { trendRange } from "./trends/trend.ts";
+import { RetentionRow } from "./retention/rows.ts";
+import { retentionRange, retentionTexts } from "./retention/settings.ts";
+import { TrendRow } from "./trends/rows.ts";
+import { trendRange, trendTexts } from "./trends/trend.ts";
 import { planTrends } from "./trends/trends.ts";
 
-/** Most values of a breakdown that an endpoint's insight shows, whatever the insight itself asks for. */
-export const BREAKDOWN_LIMIT = 10_000;
-
-/** Weeks begin on Sunday: projects have no setting of their own. */
-export const WEEK_START = 0 as const;
-
-/** What a planning depends on besides the insight itself. */
-export interface Planning {
-  readonly now: number;
-  readonly timezone: string;
-  /** The tree of every expression of the insight, by its text. */
-  readonly expressions: Readonly<Record<string, Expr>>;
-  readonly breakdownValues: Readonly<Record<string, string>>;
+/** Why an insight cannot have a table: the contract's code, and a sentence for the insight's author. */
+export interface TableRefusal {
+  readonly code: "query_type_not_materializable" | "compare_mode_not_supported" | "cohort_breakdown_not_supported";
+  readonly text: string;
 }
 
-export const planningContext = ({ now, timezone, expressions, breakdownValues }: Planning): InsightContext => ({
-  now,
-  timezone,
-  weekStart: WEEK_START,
-  breakdownLimit: BREAKDOWN_LIMIT,
-  breakdownValues,
-  expression: (text) => {
-    const tree = Object.hasOwn(expressions, text) ? expressions[text] : undefined;
-    if (tree === undefined) throw new Defect("an expression of an insight was not parsed");
-    return tree;
-  },
-});
-
-/** What one kind of insight is made of. */
+/** What one kind of insight is made of. What all kinds share lies in the keys that their schemas share: dates, properties, breakdowns. */
 interface InsightKind<Q extends InsightQuery> {
-  readonly schema: z.ZodType<Q>;
-  /** The expressions that it alone holds as text. */
-  readonly texts: (query: Q) => readonly string[];
+  /** Its queries, and how their rows become its own. Throws `QueryError` for what cannot be planned. */
   readonly plan: (query: Q, context: InsightContext) => InsightPlan;
+  /** The form of its rows as they are sent. Runs of its table pick rows by the breakdown's value. */
+  readonly row: z.ZodObject<{ readonly breakdown_value: z.ZodType }>;
+  /** The moments that it looks at. Throws `QueryError`. */
   readonly range: (query: Q, clock: Clock) => Span;
+  /** The expressions that it holds as text beside those of its properties and breakdowns. */
+  readonly texts: (query: Q) => readonly string[];
+  /** What a dashboard's filter replaces beside what it replaces of every kind. */
+  readonly overrides: (filter: DashboardFilter) => Partial<Q>;
+  /** Why its rows cannot be kept as a table; null where they can. No kind is kept with breakdowns by cohorts. */
+  readonly tableRefusal: (query: Q) => TableRefusal | null;
 }
 
-/** Every kind of insight, by the name that queries give. A further one is a folder, its schema in the list of them, and a line here. */
-const KINDS: { readonly [K in InsightQuery["kind"]]: InsightKind<Extract<InsightQuery, { readonly kind: K }>> } = {
-  TrendsQuery: { schema: TrendsQuery, texts: trendsTexts, plan: planTrends, range: trendRange },
-  RetentionQuery: { schema: RetentionQuery, texts: retentionTexts, plan: planRetention, range: retentionRange },
+/** Every kind of insight, by the name that queries give it. */
+export const INSIGHT_KINDS = {
+  TrendsQuery: {
+    plan: planTrends,
+    row: TrendRow,
+    range: trendRange,
+    texts: trendTexts,
+    overrides: ({ interval }) => (interval === null ? {} : { interval }),
+    tableRefusal: ({ compareFilter }) => (compareFilter?.compare === true ? COMPARED : null),
+  },
+  RetentionQuery: {
+    plan: planRetention,
+    row: RetentionRow,
+    range: retentionRange,
+    texts: retentionTexts,
+    // Its cohorts have a period of their own.
+    overrides: () => ({}),
+    tableRefusal: () => null,
+  },
+} as const satisfies { readonly [K in InsightQuery["kind"]]: InsightKind<Extract<InsightQuery, { readonly kind: K }>> };
+
+const COMPARED: TableRefusal = { code: "compare_mode_not_supported", text: "Compare mode is not supported: a table holds one period." };
+const COHORTS: TableRefusal = {
+  code: "cohort_breakdown_not_supported",
+  text: "Cohort breakdowns are not supported: who is in a cohort changes.",
 };
 
-/** The entry of an insight's own kind: each takes the queries of its name. */
-const kindOf = (query: InsightQuery): InsightKind<InsightQuery> => KINDS[query.kind] as unknown as InsightKind<InsightQuery>;
+/** The entry of an insight's own kind, which takes the queries of its name. */
+const kindOf = (query: InsightQuery): InsightKind<InsightQuery> => INSIGHT_KINDS[query.kind] as unknown as InsightKind<InsightQuery>;
 
 /** An insight of any kind as queries. Throws `QueryError` for what it asks and nobody can answer. */
 export const planInsight = (query: InsightQuery, context: InsightContext): InsightPlan => kindOf(query).plan(query, context);
@@ -70,8 +74,12 @@ export const insightDates = (query: InsightQuery, { now, timezone }: Pick<Clock,
 
 /** Every expression that an insight holds as text, each once: maths, filters and breakdowns of the type `hogql`. */
 export const expressionTexts = (query: InsightQuery): readonly string[] => [
-  ...new Set([...textsOfFilters(query.properties), ...textsOfBreakdowns(query.breakdownFilter), ...kindOf(query).texts(query)]),
+  ...new Set([...filterExpressions(query.properties), ...breakdownExpressions(query.breakdownFilter), ...kindOf(query).texts(query)]),
 ];
 
-/** An insight of whatever kind it says it is. Throws for what is none. */
-export const readInsight = (sent: { readonly kind: InsightQuery["kind"] }): InsightQuery => KINDS[sent.kind].schema.parse(sent);
+/** Why an insight cannot have a table; null where it can. */
+export const tableRefusal = (query: InsightQuery): TableRefusal | null => {
+  const { breakdown_type, breakdowns } = query.breakdownFilter ?? {};
+  const byCohorts = breakdown_type === "cohort" || breakdowns?.some(({ type }) => type === "cohort") === true;
+  return kindOf(query).tableRefusal(query) ?? (byCohorts ? COHORTS : null);
+};

@@ -1,4 +1,5 @@
 import type { PropertyFilter } from "./filters/property-filter.ts";
+import { INSIGHT_KINDS } from "./kinds.ts";
 import type { DashboardFilter, InsightQuery } from "./query.ts";
 
 /** Dates that a run gives; one that it leaves out stays as the insight has it. */
@@ -30,7 +31,7 @@ export const withDashboardFilter = <Q extends InsightQuery>(query: Q, filter: Da
   ...(filter.properties === null || filter.properties.length === 0 ? {} : { properties: joined(query.properties, filter.properties) }),
   ...(filter.breakdown_filter === null ? {} : { breakdownFilter: filter.breakdown_filter }),
   ...(filter.filterTestAccounts === null ? {} : { filterTestAccounts: filter.filterTestAccounts }),
-  ...(filter.interval === null || query.kind !== "TrendsQuery" ? {} : { interval: filter.interval }),
+  ...INSIGHT_KINDS[query.kind].overrides(filter),
 });
 
 const joined = (own: InsightQuery["properties"], more: PropertyFilter[]): InsightQuery["properties"] => {

@@ -1,4 +1,11 @@
-import { type InsightRow, NULL_VALUE, OTHER_VALUE } from "./plan.ts";
+import { QueryError } from "../hogql/errors.ts";
+
+/** One row of an insight's `results`. */
+export type InsightRow = Readonly<Record<string, unknown>>;
+
+/** Stand for an event without the property, and for all values past the limit, until a reply is written. */
+export const NULL_VALUE = "$$_posthog_breakdown_null_$$";
+export const OTHER_VALUE = "$$_posthog_breakdown_other_$$";
 
 /** What is shown for an event without the property in a text, and for all values past the limit. */
 const NULL_TEXT = "null";
@@ -19,3 +26,15 @@ export const shownValue = (value: unknown): unknown => {
 };
 
 const shownLabel = (label: string): string => label.replaceAll(NULL_VALUE, NULL_TEXT).replaceAll(OTHER_VALUE, OTHER_TEXT);
+
+/** Most numbers of one result: more do not fit a reply, however short they are. */
+const MAX_NUMBERS = 250_000;
+
+/** What to do about a result that is too large. */
+export const TOO_LARGE =
+  "The insight's result is larger than the 6 MB that can be sent. Shorten its dates, widen its interval, or narrow its breakdown.";
+
+/** Refuses a result before its rows take up the memory of many replies. Throws `QueryError`. */
+export const checkNumbers = (count: number): void => {
+  if (count > MAX_NUMBERS) throw new QueryError("query_too_large", TOO_LARGE);
+};

@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { FilterExpressions } from "../hogql/analysis/options.ts";
 import { QueryError } from "../hogql/errors.ts";
 import { every } from "../hogql/syntax/build.ts";
-import { moment, within } from "./dates/moments.ts";
-import { type Clock, endOf, startOf } from "./dates.ts";
+import { type Clock, endOf, moment, startOf, WEEK_START, within } from "./dates.ts";
 import { propertiesCondition } from "./filters/filters.ts";
 import { DateRange, PropertyFilter } from "./filters/property-filter.ts";
 
@@ -14,7 +13,8 @@ const SqlFilters = z.object({ dateRange: DateRange.nullish(), properties: z.arra
  * What `{filters}` and `{filters.dateRange.from|to}` of a SQL query stand for. A bound that is absent or `all` bounds nothing; `to`
  * is the last microsecond of the range. Throws `QueryError`.
  */
-export const sqlFilters = (filters: unknown, clock: Clock): FilterExpressions => {
+export const sqlFilters = (filters: unknown, { now, timezone }: Pick<Clock, "now" | "timezone">): FilterExpressions => {
+  const clock = { now, timezone, weekStart: WEEK_START };
   const { dateRange, properties } = parsed(filters);
   const first = given(dateRange?.date_from);
   const last = given(dateRange?.date_to);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
-import { RetentionRow, TrendRow } from "../../lib/endpoints/run/insight-rows.ts";
+import { RetentionRow } from "../../lib/insight/retention/rows.ts";
+import { TrendRow } from "../../lib/insight/trends/rows.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
 import { endpointWorld } from "../support/worlds/endpoint-world.ts";

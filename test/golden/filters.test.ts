@@ -207,7 +207,7 @@ describe("a filter", () => {
 });
 
 describe("the filters of a SQL query", () => {
-  const clock = { now: NOW, timezone: "UTC", weekStart: 0 } as const;
+  const clock = { now: NOW, timezone: "UTC" };
   const rows = (text: string, filters: unknown) => golden.rows(text, { filters: sqlFilters(filters, clock) });
   const count = async (filters: unknown) => (await rows("SELECT count() FROM events WHERE {filters}", filters))[0]?.[0];
 

@@ -103,7 +103,7 @@ describe("filters", () => {
             dateRange: { date_from: "2026-01-02" },
             properties: [{ key: "plan", value: ["pro"], operator: "exact", type: "event" }],
           },
-          { now: NOW, timezone: "UTC", weekStart: 0 },
+          { now: NOW, timezone: "UTC" },
         ),
       }),
     ).toBe(2));

@@ -1,4 +1,5 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { StoredQuery } from "../../../lib/endpoints/definition.ts";
+import type { FieldBook, FieldTexts } from "../../../lib/http/openapi/field-texts.ts";
 
 /** What is stored and sent back, and changes no row. */
 const ECHOED = {
@@ -68,8 +69,11 @@ const DATES = {
   explicitDate: "Whether the bounds are meant to the second and not widened to whole days.",
 };
 
-/** Fields of queries: SQL, trends and retentions. */
-export const INSIGHT_FIELDS: FieldBook["schemas"] = {
+/** A text for each key of each kind of query. */
+type QueryTexts = { readonly [Query in StoredQuery as Query["kind"]]: FieldTexts & Readonly<Record<keyof Query, string>> };
+
+/** Fields of queries, of SQL and of insights. */
+export const INSIGHT_FIELDS = {
   HogQLQuery: {
     kind: "Says that this is a SQL query.",
     query: "A SELECT in the query language; `{variables.name}` stands for a value that a run gives.",
@@ -216,4 +220,4 @@ export const INSIGHT_FIELDS: FieldBook["schemas"] = {
     filterTestAccounts: INSIGHT.filterTestAccounts,
     interval: "Length of the pieces of time in the place of the insight's own.",
   },
-};
+} satisfies QueryTexts & FieldBook["schemas"];

@@ -11,7 +11,6 @@ import { type CheckContext, check } from "../../../lib/hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
 import { parse } from "../../../lib/hogql/syntax/parse.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { WEEK_START } from "../../../lib/insight/kinds.ts";
 import { sqlFilters } from "../../../lib/insight/sql-filters.ts";
 import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
 import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
@@ -46,7 +45,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
   if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
   try {
     const ast = await parse(sent.query, context.project);
-    const filters = sqlFilters(sent.filters, { ...context, weekStart: WEEK_START });
+    const filters = sqlFilters(sent.filters, context);
     const { made: checked, property_types } = await context.typed([ast, filters.condition, filters.from, filters.to], (types) =>
       check(ast, { ...types, values: sent.values ?? null, filters }),
     );

@@ -9,7 +9,7 @@ import { LOWERING, lower } from "../../hogql/lower.ts";
 import type { EventScan, LoweredQuery } from "../../hogql/lowered.ts";
 import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { call, compare, constant, every, field, from, select, some, unionAll } from "../../hogql/syntax/build.ts";
-import { within } from "../../insight/dates/moments.ts";
+import { within } from "../../insight/dates.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { pinFor, readsState } from "../pin-for.ts";

@@ -2,7 +2,6 @@ import type { World } from "../../app/world.ts";
 import type { LowerOptions } from "../../hogql/analysis/options.ts";
 import { usedNames } from "../../hogql/analysis/used-names.ts";
 import type { Ast } from "../../hogql/syntax/ast.ts";
-import { WEEK_START } from "../../insight/kinds.ts";
 import { sqlFilters } from "../../insight/sql-filters.ts";
 import { readGroupTypes } from "../../lake/intake/group-types.ts";
 import type { Project } from "../../projects/projects.ts";
@@ -20,7 +19,7 @@ export const typed = async <T>(
 ): Promise<MadeForVersion<T>> => {
   const now = clock.now();
   const groupTypes = await readGroupTypes(table, id);
-  const filters = sqlFilters(query.filters, { now, timezone, weekStart: WEEK_START });
+  const filters = sqlFilters(query.filters, { now, timezone });
   const used = usedNames([ast, filters.condition, filters.from, filters.to]);
   const wanted = used.properties(groupTypes);
   const tables = await namedTables(table, id, used);

@@ -5,7 +5,7 @@ import { Defect } from "../../core/unreachable.ts";
 import type { StoredTable } from "../../hogql/analysis/options.ts";
 import { isLongWholeNumber } from "../../hogql/operators/exact.ts";
 import type { Ast } from "../../hogql/syntax/ast.ts";
-import type { InsightRow } from "../../insight/plan.ts";
+import type { InsightRow } from "../../insight/rows.ts";
 import { shownRow } from "../../insight/rows.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { Objects } from "../../ports/objects.ts";

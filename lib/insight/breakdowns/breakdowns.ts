@@ -3,7 +3,7 @@ import type { Expr } from "../../hogql/syntax/ast.ts";
 import { call, compare, constant } from "../../hogql/syntax/build.ts";
 import { subjectOf } from "../filters/filters.ts";
 import type { InsightContext } from "../plan.ts";
-import type { Breakdown, BreakdownFilter } from "./breakdown-filter.ts";
+import type { Breakdown, BreakdownFilter } from "../query.ts";
 import { type Bins, binKeys, binText } from "./histogram.ts";
 
 /** One breakdown of a series. */

@@ -1,6 +1,6 @@
 import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, call, compare, constant, field, from, select } from "../../hogql/syntax/build.ts";
-import { OTHER_VALUE } from "../plan.ts";
+import { OTHER_VALUE } from "../rows.ts";
 import { VALUE } from "./names.ts";
 import type { Column } from "./settings.ts";
 

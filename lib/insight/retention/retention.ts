@@ -1,9 +1,9 @@
 import { QueryError } from "../../hogql/errors.ts";
 import type { Ast } from "../../hogql/syntax/ast.ts";
 import { call, compare, constant, field } from "../../hogql/syntax/build.ts";
-import { EARLIEST, earliestOf } from "../dates/moments.ts";
 import { floorTo } from "../dates.ts";
 import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";
+import { EARLIEST, earliestTime } from "../plan.ts";
 import type { RetentionQuery } from "../query.ts";
 import { type Cells, limited } from "./cells.ts";
 import { listCells } from "./lists.ts";
@@ -30,7 +30,7 @@ export const planRetention = (query: RetentionQuery, context: InsightContext): I
     rows: ([rows = [], earliest = []]) => {
       const found = read(rows, hasValue);
       const known = hasValue || found.length > 0 ? found : [NOBODY];
-      return rowsOf(known, settings, cohortsOf(settings, earliestOf(earliest), context), counting, context);
+      return rowsOf(known, settings, cohortsOf(settings, earliestTime(earliest), context), counting, context);
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { Ast, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/syntax/build.ts";
-import { moment } from "../dates/moments.ts";
+import { moment } from "../dates.ts";
 import { columnOf, dense } from "./cells.ts";
 import { ACTOR, ACTORS, AFTER, COHORT, COLUMN, FIRST, FIRST_START, VALUE } from "./names.ts";
 import { timeIf } from "./periods.ts";

@@ -1,8 +1,19 @@
-import { checkNumbers } from "../bounds.ts";
+import * as z from "zod";
 import { isoText } from "../dates/labels.ts";
-import type { InsightContext, InsightRow, PlanCell } from "../plan.ts";
-import { OTHER_VALUE } from "../plan.ts";
+import type { InsightContext, PlanCell } from "../plan.ts";
+import type { InsightRow } from "../rows.ts";
+import { checkNumbers, OTHER_VALUE } from "../rows.ts";
 import { type Period, periodStart, type Settings } from "./settings.ts";
+
+/** A row of a retention: those who began in one period, of one value of its breakdown. */
+export const RetentionRow = z
+  .object({
+    values: z.array(z.object({ count: z.int(), label: z.string(), aggregation_value: z.number().optional() })),
+    label: z.string(),
+    date: z.string(),
+    breakdown_value: z.string().nullable(),
+  })
+  .meta({ id: "RetentionResultRow" });
 
 /** A cell as a query returns it: the breakdown's value, null without one, its cohort, its column, actors, and their amounts. */
 export interface Cell {

@@ -3,10 +3,11 @@ import type { Alias, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, call, compare, constant, every, field, from, select, some, tuple } from "../../hogql/syntax/build.ts";
 import { breakdownsOf } from "../breakdowns/breakdowns.ts";
 import { dayText } from "../dates/labels.ts";
-import { within } from "../dates/moments.ts";
+import { within } from "../dates.ts";
 import { propertiesCondition, subjectOf } from "../filters/filters.ts";
-import { type InsightContext, NULL_VALUE } from "../plan.ts";
+import type { InsightContext } from "../plan.ts";
 import type { RetentionEntity, RetentionQuery } from "../query.ts";
+import { NULL_VALUE } from "../rows.ts";
 import { ACTOR, VALUE } from "./names.ts";
 import type { Period, Settings, Timeline } from "./settings.ts";
 

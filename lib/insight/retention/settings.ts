@@ -3,6 +3,7 @@ import { QueryError } from "../../hogql/errors.ts";
 import { dayOf } from "../../hogql/time/calendar.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
 import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates.ts";
+import { filterExpressions } from "../filters/expressions.ts";
 import type { DateRange } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";
 import type { RetentionFilter, RetentionQuery } from "../query.ts";
@@ -76,6 +77,10 @@ export const settingsOf = ({ retentionFilter, dateRange }: RetentionQuery, conte
 
 const intervalsOf = (totalIntervals: RetentionFilter["totalIntervals"]): number =>
   countOf("totalIntervals", totalIntervals ?? DEFAULT_INTERVALS);
+
+/** The expressions that a retention's two entities hold as text. */
+export const retentionTexts = ({ retentionFilter: { targetEntity, returningEntity } }: RetentionQuery): readonly string[] =>
+  [targetEntity, returningEntity].flatMap((entity) => filterExpressions(entity?.properties ?? null));
 
 /** The moments that cohorts begin in. Throws `QueryError`. */
 export const retentionRange = ({ retentionFilter, dateRange }: RetentionQuery, clock: Clock): Span => {

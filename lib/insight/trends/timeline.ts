@@ -2,8 +2,7 @@ import { DAY_US } from "../../core/time.ts";
 import type { Expr } from "../../hogql/syntax/ast.ts";
 import { arithmetic, call, compare, constant, field, whole } from "../../hogql/syntax/build.ts";
 import { zoneOf } from "../../hogql/time/zone.ts";
-import { moment } from "../dates/moments.ts";
-import { type Clock, floorTo, nextStart } from "../dates.ts";
+import { type Clock, floorTo, moment, nextStart } from "../dates.ts";
 import type { Interval } from "../query.ts";
 
 /** Buckets of one length that follow each other, or one bucket that is longer or shorter because a clock changes in it. */

@@ -2,6 +2,7 @@ import { unreachable } from "../../core/unreachable.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { type Breakdowns, breakdownsOf } from "../breakdowns/breakdowns.ts";
 import { type Clock, resolveRange, type Span } from "../dates.ts";
+import { filterExpressions } from "../filters/expressions.ts";
 import type { InsightContext } from "../plan.ts";
 import type { Display, EventsNode, Interval, SeriesNode, TrendsFilter, TrendsQuery } from "../query.ts";
 import { type Formula, parseFormula } from "./formula.ts";
@@ -70,6 +71,15 @@ const intervalOf = (query: TrendsQuery): Interval => (TOTALS.has(displayOf(query
 
 /** The moments that a trend counts events of. Throws `QueryError`. */
 export const trendRange = (query: TrendsQuery, clock: Clock): Span => resolveRange(query.dateRange, intervalOf(query), clock);
+
+/** The expressions that a trend's series hold as text. */
+export const trendTexts = ({ series }: TrendsQuery): readonly string[] => series.flatMap(seriesTexts);
+
+const seriesTexts = (node: SeriesNode): readonly string[] => {
+  if (node.kind === "DataWarehouseNode") return [];
+  const math = node.math === "hogql" && node.math_hogql !== null ? [node.math_hogql] : [];
+  return [...math, ...filterExpressions(node.properties), ...filterExpressions(node.fixedProperties)];
+};
 
 /** Most series of one trend, and formulas: each series is a query of its own. */
 const MAX_SERIES = 50;

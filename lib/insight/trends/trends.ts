@@ -1,7 +1,8 @@
-import { checkNumbers } from "../bounds.ts";
-import { EARLIEST, earliestOf } from "../dates/moments.ts";
-import type { InsightContext, InsightPlan, InsightRow, PlanCell } from "../plan.ts";
+import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";
+import { EARLIEST, earliestTime } from "../plan.ts";
 import type { TrendsQuery } from "../query.ts";
+import type { InsightRow } from "../rows.ts";
+import { checkNumbers } from "../rows.ts";
 import { applied, inOrder, type Line } from "./lines.ts";
 import { type Period, type Shown, shown } from "./period.ts";
 import { rowOf } from "./rows.ts";
@@ -25,7 +26,7 @@ export const planTrends = (query: TrendsQuery, context: InsightContext): Insight
   return {
     queries: isOpen ? [EARLIEST, ...queries] : queries,
     rows: (results) => {
-      const earliest = isOpen ? earliestOf(results[0] ?? []) : null;
+      const earliest = isOpen ? earliestTime(results[0] ?? []) : null;
       const own = isOpen ? results.slice(1) : results;
       return periods.flatMap((period, index) => {
         const from = index * trend.series.length;

@@ -1,6 +1,6 @@
 import type { Expr, Join, Select } from "../../../hogql/syntax/ast.ts";
 import { alias, call, compare, constant, every, field, from, select, tuple } from "../../../hogql/syntax/build.ts";
-import { moment } from "../../dates/moments.ts";
+import { moment } from "../../dates.ts";
 import { bucketExpr, type Timeline } from "../timeline.ts";
 import { BUCKET, keyNames, named, VALUE } from "./columns.ts";
 

@@ -3,7 +3,7 @@ import type { Ast, Expr, Select } from "../../../hogql/syntax/ast.ts";
 import { alias, call, compare, constant, countDistinct, field, from, select } from "../../../hogql/syntax/build.ts";
 import { addToTimestamp } from "../../../hogql/time/calendar.ts";
 import { zoneOf } from "../../../hogql/time/zone.ts";
-import { within } from "../../dates/moments.ts";
+import { within } from "../../dates.ts";
 import type { InsightContext } from "../../plan.ts";
 import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";

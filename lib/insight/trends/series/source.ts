@@ -2,7 +2,7 @@ import type { Expr, Join, Select } from "../../../hogql/syntax/ast.ts";
 import { compare, constant, every, field, from, select } from "../../../hogql/syntax/build.ts";
 import type { Dimension } from "../../breakdowns/breakdowns.ts";
 import { boundsJoin } from "../../breakdowns/histogram.ts";
-import { within } from "../../dates/moments.ts";
+import { within } from "../../dates.ts";
 import { propertiesCondition } from "../../filters/filters.ts";
 import type { Properties } from "../../filters/property-filter.ts";
 import type { InsightContext } from "../../plan.ts";
