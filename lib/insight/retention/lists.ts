@@ -1,9 +1,25 @@
 import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, array, call, compare, constant, every, field, from, select, some } from "../../hogql/syntax/build.ts";
-import { columnOf, dense } from "./cells.ts";
-import { ACTOR, ACTORS, AFTER, AMOUNT, AMOUNT_AFTER, COHORT, COLUMN, PERIOD, RETURNS, STARTS, TOTAL } from "./names.ts";
 import { firstCohorts, perPeriod } from "./periods.ts";
-import { amountOf, keysOf, type Source, valueNames } from "./scan.ts";
+import {
+  ACTOR,
+  ACTORS,
+  AFTER,
+  AMOUNT,
+  AMOUNT_AFTER,
+  amountOf,
+  COHORT,
+  COLUMN,
+  columnOf,
+  dense,
+  keysOf,
+  PERIOD,
+  RETURNS,
+  type Source,
+  STARTS,
+  TOTAL,
+  valueNames,
+} from "./scan.ts";
 import { lookahead } from "./settings.ts";
 
 /**

@@ -1,9 +1,8 @@
 import { Defect } from "../../core/unreachable.ts";
 import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, whole } from "../../hogql/syntax/build.ts";
-import { COHORT, PERIOD, RETURNS, STARTS } from "./names.ts";
 import { firstCohorts, keyed, perPeriod, windowScan, withHistory } from "./periods.ts";
-import { amountOf, eventsIn, keyColumns, keysOf, periodOf, type Source, valueNames } from "./scan.ts";
+import { amountOf, COHORT, eventsIn, keyColumns, keysOf, PERIOD, periodOf, RETURNS, type Source, STARTS, valueNames } from "./scan.ts";
 import { lookahead, periodStart, type Settings } from "./settings.ts";
 
 /** Periods that have a bit of their own in a 64-bit integer, its sign left out. */

@@ -1,7 +1,26 @@
 import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
 import { alias, call, compare, constant, every, field, from, select, unionAll } from "../../hogql/syntax/build.ts";
-import { ACTOR, AMOUNT, AMOUNT_AFTER, COHORT, FIRST, FIRST_START, PERIOD, RETURNS, STARTS, VALUE } from "./names.ts";
-import { amountOf, eitherRole, eventsIn, isFirstEver, keyColumns, keysOf, periodOf, type Scan, type Source } from "./scan.ts";
+import {
+  ACTOR,
+  AMOUNT,
+  AMOUNT_AFTER,
+  amountOf,
+  COHORT,
+  eitherRole,
+  eventsIn,
+  FIRST,
+  FIRST_START,
+  isFirstEver,
+  keyColumns,
+  keysOf,
+  PERIOD,
+  periodOf,
+  RETURNS,
+  type Scan,
+  type Source,
+  STARTS,
+  VALUE,
+} from "./scan.ts";
 
 /** One row per actor, breakdown and period; what is before the first period has the number -1 and only starts. */
 export const perPeriod = (source: Source): Ast => {

@@ -1,17 +1,16 @@
 import { QueryError } from "../../hogql/errors.ts";
-import type { Ast } from "../../hogql/syntax/ast.ts";
-import { call, compare, constant, field } from "../../hogql/syntax/build.ts";
+import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
+import { alias, call, compare, constant, field, from, select } from "../../hogql/syntax/build.ts";
 import { floorTo } from "../dates.ts";
 import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";
 import { EARLIEST, earliestTime } from "../plan.ts";
 import type { RetentionQuery } from "../query.ts";
-import { type Cells, limited } from "./cells.ts";
+import { OTHER_VALUE } from "../rows.ts";
 import { listCells } from "./lists.ts";
 import { actorsOfColumn, fitsMasks, maskCells } from "./masks.ts";
-import { ACTORS, COHORT, COLUMN, TOTAL } from "./names.ts";
 import { rollingCells } from "./rolling.ts";
 import { type Cell, type Counting, cellsOf, rowsOf, wideCellsOf } from "./rows.ts";
-import { amountOf, type Source, sourceOf } from "./scan.ts";
+import { ACTORS, amountOf, COHORT, COLUMN, type Source, sourceOf, TOTAL, VALUE } from "./scan.ts";
 import { checkCells, periodNumber, type Settings, settingsOf } from "./settings.ts";
 
 /**
@@ -55,6 +54,36 @@ const formOf = (source: Source, { aggregation }: Counting): Form => {
   const sums = aggregation === null ? [ACTORS] : [ACTORS, TOTAL];
   return { ast: rolling ? rollingCells(source) : listCells(source), cells: { keys: [COHORT, COLUMN], sums, size }, read: cellsOf };
 };
+
+/** The columns of a relation of cells. */
+interface Cells {
+  /** What tells the cells of one value apart. */
+  readonly keys: readonly string[];
+  readonly sums: readonly string[];
+  /** How many actors of the value's cohorts a row has. */
+  readonly size: Expr;
+}
+
+/** Cells whose values past the limit, by size of their cohorts and then by name, are one. */
+const limited = (cells: Ast, limit: number, { keys, sums, size }: Cells): Select => {
+  const all = [VALUE, ...keys, ...sums].map((name) => field(name));
+  const total: Expr = { kind: "window", name: "sum", args: [size], over: { partitionBy: [field(VALUE)], orderBy: [] } };
+  const sized = select([...all, alias(SIZE, total)], { from: from(cells) });
+  const orderBy = [
+    { expr: field(SIZE), descending: true, nulls: "last" },
+    { expr: field(VALUE), descending: false, nulls: "last" },
+  ] as const;
+  const rank: Expr = { kind: "window", name: "dense_rank", args: [], over: { partitionBy: [], orderBy } };
+  const ranked = select([...all, alias(RANK, rank)], { from: from(sized) });
+  const shown = call("if", compare("<=", field(RANK), constant(limit)), field(VALUE), constant(OTHER_VALUE));
+  const by = keys.map((name) => field(name));
+  const summed = sums.map((name) => alias(`${name}_together`, call("sum", field(name))));
+  return select([alias(SHOWN, shown), ...by, ...summed], { from: from(ranked), groupBy: [field(SHOWN), ...by] });
+};
+
+const SIZE = "size_of_cohorts";
+const RANK = "rank_of_value";
+const SHOWN = "shown_value";
 
 const countingOf = (source: Source): Counting => {
   const { aggregationType: type } = source.query.retentionFilter;

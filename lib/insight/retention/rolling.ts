@@ -1,10 +1,27 @@
 import type { Ast, Select } from "../../hogql/syntax/ast.ts";
 import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/syntax/build.ts";
 import { moment } from "../dates.ts";
-import { columnOf, dense } from "./cells.ts";
-import { ACTOR, ACTORS, AFTER, COHORT, COLUMN, FIRST, FIRST_START, VALUE } from "./names.ts";
 import { timeIf } from "./periods.ts";
-import { eitherRole, eventsIn, isFirstEver, keyColumns, keysOf, periodOf, type Source, valueNames } from "./scan.ts";
+import {
+  ACTOR,
+  ACTORS,
+  AFTER,
+  COHORT,
+  COLUMN,
+  columnOf,
+  dense,
+  eitherRole,
+  eventsIn,
+  FIRST,
+  FIRST_START,
+  isFirstEver,
+  keyColumns,
+  keysOf,
+  periodOf,
+  type Source,
+  VALUE,
+  valueNames,
+} from "./scan.ts";
 import { HOUR_US, lookahead, type Period, periodStart } from "./settings.ts";
 
 /** How long a period is once it starts at any moment; a month has 30 days. */

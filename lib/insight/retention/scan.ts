@@ -8,8 +8,24 @@ import { propertiesCondition, subjectOf } from "../filters/filters.ts";
 import type { InsightContext } from "../plan.ts";
 import type { RetentionEntity, RetentionQuery } from "../query.ts";
 import { NULL_VALUE } from "../rows.ts";
-import { ACTOR, VALUE } from "./names.ts";
-import type { Period, Settings, Timeline } from "./settings.ts";
+import type { Column, Period, Settings, Timeline } from "./settings.ts";
+
+/** Names of the columns that the queries of a retention hand on to each other. */
+export const ACTOR = "actor_id";
+export const VALUE = "breakdown_value";
+export const PERIOD = "period_number";
+export const STARTS = "starts";
+export const RETURNS = "returns";
+/** Times of an actor's first event of the start's name, and of its first start. */
+export const FIRST = "first_of_event";
+export const FIRST_START = "first_start";
+export const AMOUNT = "amount";
+export const AMOUNT_AFTER = "amount_after_start";
+export const COHORT = "cohort";
+export const COLUMN = "column_number";
+export const AFTER = "periods_after";
+export const ACTORS = "actors";
+export const TOTAL = "total";
 
 /** The two kinds of events of a retention, as conditions. */
 export interface Roles {
@@ -148,6 +164,18 @@ export const periodOf = ({ origin }: Timeline, period: Period, context: InsightC
 };
 
 const HOUR_MICROS = 3_600_000_000;
+
+/** Each period after the cohort's is a column of its own. */
+export const dense = (columns: readonly Column[]): boolean =>
+  columns.every(({ from: first, to }, index) => first === index && to === index);
+
+/** The number of the column that holds a period after the cohort's, which is within the last column. */
+export const columnOf = (columns: readonly Column[], after: Expr): Expr =>
+  call(
+    "multiIf",
+    ...columns.slice(0, -1).flatMap(({ to }, index) => [compare("<=", after, constant(to)), constant(index)]),
+    constant(columns.length - 1),
+  );
 
 /** The property that is summed, as a number. */
 export const amountOf = ({ query }: Source): Expr | null => {

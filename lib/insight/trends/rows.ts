@@ -3,8 +3,8 @@ import type { Breakdowns } from "../breakdowns/breakdowns.ts";
 import type { EventsNode, Interval, TrendsQuery } from "../query.ts";
 import { type InsightRow, NULL_VALUE, OTHER_VALUE } from "../rows.ts";
 import type { Line } from "./lines.ts";
+import { total } from "./lines.ts";
 import type { Period, Shown } from "./period.ts";
-import { total } from "./shape.ts";
 
 const Breakdown = z.union([z.string(), z.number(), z.null()]);
 

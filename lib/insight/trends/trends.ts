@@ -3,13 +3,12 @@ import { EARLIEST, earliestTime } from "../plan.ts";
 import type { TrendsQuery } from "../query.ts";
 import type { InsightRow } from "../rows.ts";
 import { checkNumbers } from "../rows.ts";
-import { applied, inOrder, type Line } from "./lines.ts";
+import { applied, inOrder, type Line, runningTotal, smoothed } from "./lines.ts";
 import { type Period, type Shown, shown } from "./period.ts";
 import { rowOf } from "./rows.ts";
 import { unfolded } from "./series/fold.ts";
 import type { Calculation } from "./series/math.ts";
 import { planSeries, type SeriesPlan } from "./series/series.ts";
-import { runningTotal, smoothed } from "./shape.ts";
 import { type Series, type Trend, trendOf } from "./trend.ts";
 
 /**
