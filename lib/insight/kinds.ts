@@ -34,7 +34,7 @@ interface InsightKind<Q extends InsightQuery> {
 }
 
 /** Every kind of insight, by the name that queries give it. */
-export const INSIGHT_KINDS = {
+export const INSIGHT_KINDS: { readonly [K in InsightQuery["kind"]]: InsightKind<Extract<InsightQuery, { readonly kind: K }>> } = {
   TrendsQuery: {
     plan: planTrends,
     row: TrendRow,
@@ -52,7 +52,7 @@ export const INSIGHT_KINDS = {
     overrides: () => ({}),
     tableRefusal: () => null,
   },
-} as const satisfies { readonly [K in InsightQuery["kind"]]: InsightKind<Extract<InsightQuery, { readonly kind: K }>> };
+};
 
 const COMPARED: TableRefusal = { code: "compare_mode_not_supported", text: "Compare mode is not supported: a table holds one period." };
 const COHORTS: TableRefusal = {

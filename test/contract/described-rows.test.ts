@@ -36,7 +36,7 @@ const byBrowser = { breakdowns: [{ property: "$browser", type: "event" }] };
 /** Rows with exactly the fields that are described. */
 const rowOf = (row: z.ZodObject) => z.array(z.strictObject(row.shape)).min(1);
 
-it.each<[string, { readonly kind: InsightQuery["kind"] }]>([
+it.each<[string, Readonly<Record<string, unknown>> & { readonly kind: InsightQuery["kind"] }]>([
   ["a trend", trend()],
   ["a trend of all events", trend({ series: [{ kind: "EventsNode", event: null }] })],
   ["a trend with a breakdown", trend({ breakdownFilter: byBrowser })],
