@@ -80,6 +80,7 @@ describe.each(Object.entries(KINDS))("a %s", (kind, { settings, rows }) => {
     await saved(`${kind}-described`, { ...query, breakdownFilter }, { optional_breakdown_properties: ["$browser"] });
     const { body } = await api.get(`${path}${kind}-described/openapi.json/`);
     const [row] = await rowsOf(`${kind}-described`);
+    expect(row).toHaveProperty("breakdown_value");
     expect(Object.keys(Object(body).components.schemas.Row.properties)).toEqual(expect.arrayContaining(Object.keys(Object(row))));
   });
 });
