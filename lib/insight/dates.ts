@@ -26,7 +26,7 @@ export interface Span {
   readonly to: bigint;
 }
 
-/** What an insight looks back on when it names no start. */
+/** The start of a range that names none. */
 export const DEFAULT_FROM = "-7d";
 
 /**
@@ -45,17 +45,17 @@ export const resolveRange = (range: DateRange | null, interval: Interval, clock:
 
 /** The first moment of a bound as its author wrote it, widened to what `interval` shows whole; null widens nothing. */
 export const startOf = (text: string, clock: Clock, interval: Interval | null): bigint =>
-  naming(text, () => {
-    const { first, unit } = boundOf(text, clock);
+  withDateName(text, () => {
+    const { first, unit } = readBound(text, clock);
     return interval === null ? first : floorTo(first, coarser(unit, interval), clock);
   });
 
 /** The moment after the last one of a bound, widened likewise; null text is now. */
 export const endOf = (text: string | null, clock: Clock, interval: Interval | null): bigint => {
-  const now = nowOf(clock);
+  const now = nowMicros(clock);
   if (text === null) return interval === null ? now + 1n : ceiling(now, coarser("second", interval), clock);
-  return naming(text, () => {
-    const { last, unit } = boundOf(text, clock);
+  return withDateName(text, () => {
+    const { last, unit } = readBound(text, clock);
     return interval === null ? last + 1n : ceiling(last, coarser(unit, interval), clock);
   });
 };
@@ -119,10 +119,10 @@ export const movedPeriod = (
   by: string,
   clock: Clock,
 ): { readonly from: bigint; readonly to: bigint } =>
-  naming(by, () => {
+  withDateName(by, () => {
     const parts = RELATIVE.exec(by);
     if (parts === null || parts[2] === undefined || parts[4] !== undefined) throw unknownDate(by);
-    return { from: moved(from, parts, clock), to: moved(to - 1n, parts, clock) + 1n };
+    return { from: move(from, parts, clock), to: move(to - 1n, parts, clock) + 1n };
   });
 
 /** A moment, in microseconds since 1970, as a constant of a query. */
@@ -160,7 +160,7 @@ interface Bound {
 /** Longest date that is written, in characters. */
 const MAX_WRITTEN = 100;
 
-const boundOf = (text: string, clock: Clock): Bound => {
+const readBound = (text: string, clock: Clock): Bound => {
   if (text.length > MAX_WRITTEN) throw unknownDate(text);
   const parts = RELATIVE.exec(text);
   if (parts !== null && (parts[2] !== undefined || parts[4] !== undefined)) return relativeBound(parts, clock);
@@ -173,8 +173,8 @@ const boundOf = (text: string, clock: Clock): Bound => {
 const DAY_ONLY = /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/;
 
 const relativeBound = (parts: RegExpExecArray, clock: Clock): Bound => {
-  const interval = unitOf(parts);
-  const at = moved(nowOf(clock), parts, clock);
+  const interval = relativeUnit(parts);
+  const at = move(nowMicros(clock), parts, clock);
   const unit = FIXED_US[interval] === undefined ? "day" : interval;
   if (parts[4] === undefined) return { first: at, last: at, unit };
   const start = floorTo(at, interval, clock);
@@ -183,12 +183,12 @@ const relativeBound = (parts: RegExpExecArray, clock: Clock): Bound => {
 };
 
 /** A moment moved by a relative date: into the past, unless it says `+`. */
-const moved = (micros: bigint, parts: RegExpExecArray, clock: Clock): bigint => {
+const move = (micros: bigint, parts: RegExpExecArray, clock: Clock): bigint => {
   const amount = BigInt(parts[2] ?? "0");
-  return addToTimestamp(micros, parts[1] === "+" ? amount : -amount, unitOf(parts), zoneOf(clock.timezone));
+  return addToTimestamp(micros, parts[1] === "+" ? amount : -amount, relativeUnit(parts), zoneOf(clock.timezone));
 };
 
-const unitOf = (parts: RegExpExecArray): Interval => UNIT_OF[parts[3] ?? "d"] ?? "day";
+const relativeUnit = (parts: RegExpExecArray): Interval => UNIT_OF[parts[3] ?? "d"] ?? "day";
 
 /** Of how finely a bound is written and what the interval is, that which is shown whole: at most a day. */
 const coarser = (unit: Interval, interval: Interval): Interval => {
@@ -198,7 +198,7 @@ const coarser = (unit: Interval, interval: Interval): Interval => {
 
 const ceiling = (micros: bigint, interval: Interval, clock: Clock): bigint => nextStart(floorTo(micros, interval, clock), interval, clock);
 
-const nowOf = ({ now }: Clock): bigint => BigInt(Math.floor(now)) * 1000n;
+const nowMicros = ({ now }: Clock): bigint => BigInt(Math.floor(now)) * 1000n;
 
 const unknownDate = (text: string): QueryError =>
   new QueryError(
@@ -210,7 +210,7 @@ const unknownDate = (text: string): QueryError =>
 const MAX_SHOWN = 60;
 
 /** Whatever the calendar refuses is said of the date as it was written. */
-const naming = <T>(text: string, resolve: () => T): T => {
+const withDateName = <T>(text: string, resolve: () => T): T => {
   try {
     return resolve();
   } catch (error) {

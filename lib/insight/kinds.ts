@@ -17,7 +17,10 @@ export interface TableRefusal {
   readonly text: string;
 }
 
-/** What one kind of insight is made of. What all kinds share lies in the keys that their schemas share: dates, properties, breakdowns. */
+/**
+ * All that is particular to one kind of insight. Dates, properties and breakdowns are not: every schema has the same keys for them, and
+ * a run replaces or narrows them alike.
+ */
 interface InsightKind<Q extends InsightQuery> {
   /** Its queries, and how their rows become its own. Throws `QueryError` for what cannot be planned. */
   readonly plan: (query: Q, context: InsightContext) => InsightPlan;
@@ -27,7 +30,7 @@ interface InsightKind<Q extends InsightQuery> {
   readonly range: (query: Q, clock: Clock) => Span;
   /** The expressions that it holds as text beside those of its properties and breakdowns. */
   readonly texts: (query: Q) => readonly string[];
-  /** What a dashboard's filter replaces beside what it replaces of every kind. */
+  /** The keys that a dashboard's filter replaces beside those of every kind. */
   readonly overrides: (filter: DashboardFilter) => Partial<Q>;
   /** Why its rows cannot be kept as a table; null where they can. No kind is kept with breakdowns by cohorts. */
   readonly tableRefusal: (query: Q) => TableRefusal | null;
@@ -61,25 +64,25 @@ const COHORTS: TableRefusal = {
 };
 
 /** The entry of an insight's own kind, which takes the queries of its name. */
-const kindOf = (query: InsightQuery): InsightKind<InsightQuery> => INSIGHT_KINDS[query.kind] as unknown as InsightKind<InsightQuery>;
+const entry = (query: InsightQuery): InsightKind<InsightQuery> => INSIGHT_KINDS[query.kind] as unknown as InsightKind<InsightQuery>;
 
 /** An insight of any kind as queries. Throws `QueryError` for what it asks and nobody can answer. */
-export const planInsight = (query: InsightQuery, context: InsightContext): InsightPlan => kindOf(query).plan(query, context);
+export const planInsight = (query: InsightQuery, context: InsightContext): InsightPlan => entry(query).plan(query, context);
 
 /** The first and the last moment that an insight looks at, as ISO 8601; null where it begins with the earliest event there is. */
 export const insightDates = (query: InsightQuery, { now, timezone }: Pick<Clock, "now" | "timezone">) => {
-  const { from, to } = kindOf(query).range(query, { now, timezone, weekStart: WEEK_START });
+  const { from, to } = entry(query).range(query, { now, timezone, weekStart: WEEK_START });
   return { date_from: from === null ? null : isoText(from, timezone), date_to: isoText(to - 1n, timezone) };
 };
 
 /** Every expression that an insight holds as text, each once: maths, filters and breakdowns of the type `hogql`. */
 export const expressionTexts = (query: InsightQuery): readonly string[] => [
-  ...new Set([...filterExpressions(query.properties), ...breakdownExpressions(query.breakdownFilter), ...kindOf(query).texts(query)]),
+  ...new Set([...filterExpressions(query.properties), ...breakdownExpressions(query.breakdownFilter), ...entry(query).texts(query)]),
 ];
 
 /** Why an insight cannot have a table; null where it can. */
 export const tableRefusal = (query: InsightQuery): TableRefusal | null => {
   const { breakdown_type, breakdowns } = query.breakdownFilter ?? {};
   const byCohorts = breakdown_type === "cohort" || breakdowns?.some(({ type }) => type === "cohort") === true;
-  return kindOf(query).tableRefusal(query) ?? (byCohorts ? COHORTS : null);
+  return entry(query).tableRefusal(query) ?? (byCohorts ? COHORTS : null);
 };

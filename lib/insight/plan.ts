@@ -5,7 +5,7 @@ import { call, field, from, select } from "../hogql/syntax/build.ts";
 import { type Clock, WEEK_START } from "./dates.ts";
 import type { InsightRow } from "./rows.ts";
 
-/** What an insight is planned for: days and hours of the result are those of the clock's zone. */
+/** The circumstances in which an insight is planned: days and hours of the result are those of the clock's zone. */
 export interface InsightContext extends Clock {
   /** Most values of a breakdown that have rows of their own; the rest go to one row of others. */
   readonly breakdownLimit: number;
@@ -25,7 +25,7 @@ export interface InsightPlan {
   readonly rows: (results: readonly (readonly (readonly PlanCell[])[])[]) => readonly InsightRow[];
 }
 
-/** What a planning depends on besides the insight itself. */
+/** All that a plan depends on beside the insight. */
 export interface Planning extends Pick<InsightContext, "now" | "timezone" | "breakdownValues"> {
   /** The tree of every expression of the insight, by its text. */
   readonly expressions: Readonly<Record<string, Expr>>;
@@ -48,12 +48,12 @@ export const planningContext = ({ now, timezone, expressions, breakdownValues }:
   },
 });
 
-/** The time of the project's earliest event: what a plan asks beside its own queries when its range has no start. */
+/** The time of the project's earliest event: a plan asks it beside its own queries when its range has no start. */
 export const EARLIEST: Ast = select([call("toUnixTimestamp64Micro", call("min", field("timestamp"))), call("count")], {
   from: from("events"),
 });
 
-/** What `EARLIEST` found; null when there are no events. */
+/** The time that `EARLIEST` found, in microseconds; null when there are no events. */
 export const earliestTime = (rows: readonly (readonly PlanCell[])[]): bigint | null => {
   const [at, count] = rows[0] ?? [];
   const micros = doubleOf(at);

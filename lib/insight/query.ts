@@ -172,7 +172,7 @@ export const Breakdown = z
   .meta({ id: "Breakdown" });
 export type Breakdown = z.output<typeof Breakdown>;
 
-/** What splits an insight by value: either the legacy `breakdown` with its `breakdown_…` keys, or `breakdowns`. */
+/** How an insight is split by value: either the legacy `breakdown` with its `breakdown_…` keys, or `breakdowns`. */
 export const BreakdownFilter = z
   .strictObject({
     breakdown: maybe(z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))])),
@@ -225,7 +225,7 @@ export const TrendsQuery = z
   .meta({ id: "TrendsQuery", description: "Counts of events over time, by series and by the values of breakdowns." });
 export type TrendsQuery = z.output<typeof TrendsQuery>;
 
-/** What begins or continues a retention; `id` null is any event. */
+/** The event that begins or continues a retention; `id` null is any event. */
 export const RetentionEntity = z
   .strictObject({
     id: maybe(z.union([z.string(), z.number()])),
@@ -276,7 +276,7 @@ export const INSIGHTS = [TrendsQuery, RetentionQuery] as const;
 export type InsightQuery = z.output<(typeof INSIGHTS)[number]>;
 export const INSIGHT_NAMES: readonly InsightQuery["kind"][] = INSIGHTS.map(({ shape }) => shape.kind.value);
 
-/** What a run may lay over a saved insight (`filters_override`). */
+/** The part of a dashboard that a run may lay over a saved insight (`filters_override`). */
 export const DashboardFilter = z
   .strictObject({
     date_from: maybe(z.string()),

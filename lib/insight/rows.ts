@@ -7,7 +7,7 @@ export type InsightRow = Readonly<Record<string, unknown>>;
 export const NULL_VALUE = "$$_posthog_breakdown_null_$$";
 export const OTHER_VALUE = "$$_posthog_breakdown_other_$$";
 
-/** What is shown for an event without the property in a text, and for all values past the limit. */
+/** Shown in texts for an event without the property, and for all values past the limit. */
 const NULL_TEXT = "null";
 const OTHER_TEXT = "Other";
 
@@ -30,7 +30,7 @@ const shownLabel = (label: string): string => label.replaceAll(NULL_VALUE, NULL_
 /** Most numbers of one result: more do not fit a reply, however short they are. */
 const MAX_NUMBERS = 250_000;
 
-/** What to do about a result that is too large. */
+/** The sentence for a result that is too large. */
 export const TOO_LARGE =
   "The insight's result is larger than the 6 MB that can be sent. Shorten its dates, widen its interval, or narrow its breakdown.";
 

@@ -8,8 +8,8 @@ import type { InsightContext } from "../../plan.ts";
 import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
 import { BUCKET, COUNT, grouped, keyNames, named, VALUE } from "./columns.ts";
-import { type BreakdownNumbers, type Folding, folded } from "./fold.ts";
-import { binJoins, eventCondition, eventsOf, everyEvent, filtersOf, keysOf, type SeriesQuery } from "./source.ts";
+import { type BreakdownNumbers, type Folding, foldQuery } from "./fold.ts";
+import { binJoins, breakdownKeys, eventCondition, everyEvent, filterConditions, type SeriesQuery, selectEvents } from "./source.ts";
 
 export interface SeriesPlan {
   readonly query: Ast;
@@ -25,7 +25,7 @@ export const planSeries = (counted: SeriesQuery, context: InsightContext): Serie
 };
 
 const fold = ({ dimensions, math }: SeriesQuery, numbers: Select, { breakdownLimit }: InsightContext, weight: Folding["weight"]): Ast =>
-  folded(numbers, dimensions, { limit: breakdownLimit, weight, others: math.others });
+  foldQuery(numbers, dimensions, { limit: breakdownLimit, weight, others: math.others });
 
 const theOne = ({ numbers }: BreakdownNumbers): readonly number[] => [numbers[0] ?? 0];
 
@@ -41,8 +41,8 @@ const slidingSeries = (counted: SeriesQuery, actor: Expr, days: number, context:
   const [last = first] = bucketStarts(line, line.count - 1, line.count);
   const window = sliding(days, { first, last, end: range.to }, interval, context);
   const [end = 0, next] = windowEnds(window, second === undefined ? [first] : [first, second]);
-  const events = eventsOf(counted, window.range, context);
-  const changes = activeChanges(events, keysOf(counted).length, actor, window);
+  const events = selectEvents(counted, window.range, context);
+  const changes = activeChanges(events, breakdownKeys(counted).length, actor, window);
   const weight = windowsFrom(end, next === undefined ? 1 : next - end, line.count);
   return { query: fold(counted, changes, context, weight), numbers: atWindows(line, window) };
 };
@@ -56,10 +56,10 @@ const atWindows =
 const plainNumbers = (counted: SeriesQuery, context: InsightContext): Select => {
   const { math, range, isTotal, line } = counted;
   const { measure } = math;
-  const keys = keyNames(keysOf(counted).length);
+  const keys = keyNames(breakdownKeys(counted).length);
   const bucket = isTotal ? [] : [alias(BUCKET, bucketExpr(line))];
   const buckets = isTotal ? [] : [BUCKET];
-  const events = eventsOf(counted, range, context);
+  const events = selectEvents(counted, range, context);
   const parts = (count: Expr): readonly Expr[] => (needsCount(counted) ? [alias(COUNT, count)] : []);
   switch (measure.kind) {
     case "events": {
@@ -78,7 +78,7 @@ const plainNumbers = (counted: SeriesQuery, context: InsightContext): Select => 
     }
     case "active": {
       const lately = { from: addToTimestamp(range.to, BigInt(-measure.days), "day", zoneOf(context.timezone)), to: range.to };
-      return inOneBucket(counted, eventsOf(counted, lately, context)([alias(VALUE, countDistinct(measure.actor))], []));
+      return inOneBucket(counted, selectEvents(counted, lately, context)([alias(VALUE, countDistinct(measure.actor))], []));
     }
     case "first":
       return inOneBucket(counted, firstOnes(counted, measure.actor, measure.matching, context));
@@ -105,23 +105,23 @@ const sameColumn = (column: Expr): Expr => (column.kind === "alias" ? field(colu
 const firstOnes = (counted: SeriesQuery, actor: Expr, matching: boolean, context: InsightContext): Select => {
   const { range, sample, isTotal, line, math } = counted;
   const named = [...within({ from: null, to: range.to }), ...eventCondition(counted.node), ...math.where];
-  const filters = filtersOf(counted, context);
+  const filters = filterConditions(counted, context);
   const sought = { actor, from: range.from, sample, joins: binJoins(counted, everyEvent(counted, range, context)) };
   const which = matching ? { among: [...named, ...filters], fulfilling: [] } : { among: named, fulfilling: filters };
-  return firstTimes({ ...sought, ...which }, keysOf(counted), isTotal ? null : line);
+  return firstTimes({ ...sought, ...which }, breakdownKeys(counted), isTotal ? null : line);
 };
 
-/** What tells an actor's first event, of all time, from others. */
+/** How an actor's first event of all time is recognised. */
 interface FirstEvents {
   readonly actor: Expr;
-  /** What the first event is sought among. */
+  /** Conditions on the events among which the first is sought. */
   readonly among: readonly Expr[];
-  /** What the first event must be, or the actor does not count. */
+  /** Conditions on the first event; an actor whose first event does not fulfil them does not count. */
   readonly fulfilling: readonly Expr[];
   /** Actors count whose first event is not earlier. */
   readonly from: bigint;
   readonly sample: number | null;
-  /** What the keys need besides events. */
+  /** Joins that the keys need. */
   readonly joins: readonly Join[];
 }
 
