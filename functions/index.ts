@@ -1,4 +1,4 @@
-import type { Group } from "../lib/http/group.ts";
+import type { Group } from "../lib/app/routes.ts";
 import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { Schedule } from "../lib/lambda/schedule.ts";
 import { billing } from "./billing/routes.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { type BillingGrant, billingKey } from "../../lib/auth/billing-access.ts";
 import { Licenses } from "../../lib/billing/licenses.ts";
@@ -8,7 +9,6 @@ import { isFields } from "../../lib/event/fields.ts";
 import { bare, invalid, permissionDenied } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { hashOf } from "../../lib/keys/credential.ts";
 import { get, putting } from "../../lib/table/store.ts";
 import { ABSENT } from "../../lib/table/transact.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import { billingKey } from "../../lib/auth/billing-access.ts";
 import { BillingAccounts } from "../../lib/billing/accounts.ts";
 import { itemsOf } from "../../lib/billing/catalogue/catalogue.ts";
@@ -7,7 +8,6 @@ import { withLimits } from "../../lib/billing/rating/limits.ts";
 import { replacing } from "../../lib/billing/replacing.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { commandOf, idempotencyKey } from "./command.ts";
 import { overviewBody, readOutlook } from "./overview.ts";
 import { BASE, TAGS, TeamQuery } from "./place.ts";

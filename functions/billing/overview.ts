@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { billingKey } from "../../lib/auth/billing-access.ts";
 import { readCustomerState } from "../../lib/billing/customer-state.ts";
@@ -11,7 +12,6 @@ import { usageIn } from "../../lib/billing/period-usage.ts";
 import { isoSeconds } from "../../lib/core/time.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { route } from "../../lib/http/route.ts";
 import { get } from "../../lib/table/store.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "./place.ts";
 import { relay } from "./upstream/relay.ts";

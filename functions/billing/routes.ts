@@ -1,4 +1,4 @@
-import { group } from "../../lib/http/group.ts";
+import { group } from "../../lib/app/routes.ts";
 import { installLicense } from "./license.ts";
 import { updateLimits } from "./limits.ts";
 import { retrieveOverview, retrievePeriod } from "./overview.ts";

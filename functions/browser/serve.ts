@@ -3,11 +3,10 @@ import { Refused } from "../../lib/event/refused.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import { queryValue } from "../../lib/http/sdk/compression.ts";
 import { corsHeaders, METHODS } from "../../lib/http/sdk/cors.ts";
-import { noDefinitions, noFlags } from "./flags.ts";
+import { noDefinitions, noFlags, remoteConfig, remoteConfigScript } from "./answers.ts";
+import { askingProject, tokenInAddress, tokenOfRequest } from "./asking-project.ts";
+import { SCRIPT_TYPE, sendFile } from "./files.ts";
 import { type BrowserPath, pathAt, takesPost } from "./paths.ts";
-import { remoteConfig, remoteConfigScript } from "./remote-config.ts";
-import { SCRIPT_TYPE, sendFile } from "./send-file.ts";
-import { askingProject, tokenInAddress, tokenOfRequest } from "./token.ts";
 
 const JSON_TYPE = { "content-type": "application/json" } as const;
 /** A change of a project's token is seen soon, and a page asks once. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { World } from "../../lib/app/world.ts";
 import { checkedToken } from "../../lib/auth/project-token.ts";
 import { type Owner, ownerOf } from "../../lib/auth/token-owner.ts";
-import { notJson } from "../../lib/core/json-fault.ts";
+import { notJson } from "../../lib/core/json-scan.ts";
 import { type Envelope, type RawEvent, readEnvelope, tokenOfEvents } from "../../lib/event/envelope.ts";
 import { isKept, MESSAGE_FORMAT } from "../../lib/event/message.ts";
 import { MAX_DECODED_BYTES } from "../../lib/event/payload.ts";

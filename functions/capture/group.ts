@@ -1,4 +1,4 @@
-import { rawGroup } from "../../lib/http/raw-group.ts";
+import { rawGroup } from "../../lib/app/raw-group.ts";
 import { OPERATIONS } from "./openapi-operations.ts";
 import { bodyBytes, PATHS } from "./paths.ts";
 import { serve } from "./serve.ts";

@@ -1,7 +1,8 @@
 import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
 import { EVENT_RESOURCES, type EventResource } from "../../lib/event/quota-resources.ts";
-import { type QuotaMarkers, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/usage/project-quotas.ts";
+import type { QuotaResource } from "../../lib/usage/identifiers.ts";
+import { type QuotaMarkers, quotaItemKey, readMarkers } from "../../lib/usage/project-quotas.ts";
 
 /** Projects that a process remembers at most. */
 const MAX_REMEMBERED = 10_000;
@@ -28,7 +29,7 @@ const currentMarkers = async (project: number, now: number, world: World): Promi
   const known = memory.get(project, now);
   if (known !== undefined) return known;
   try {
-    const markers = quotaMarkersOf(await world.table.get(quotaItemOf(project)));
+    const markers = readMarkers(await world.table.get(quotaItemKey(project)));
     memory.set(project, markers, now + QUOTA_MS);
     return markers;
   } catch (cause) {

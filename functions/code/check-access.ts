@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { personalKey } from "../../lib/auth/access.ts";
 import { currentOrganization } from "../../lib/auth/current.ts";
@@ -8,7 +9,6 @@ import { paysServiceByUse } from "../../lib/billing/upstream/funding.ts";
 import { licenseOf } from "../../lib/billing/upstream/license.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
 import type { User } from "../../lib/organizations/users.ts";
 import { get } from "../../lib/table/store.ts";

@@ -1,4 +1,4 @@
-import { group } from "../../lib/http/group.ts";
+import { group } from "../../lib/app/routes.ts";
 import { checkAccess } from "./check-access.ts";
 import { sandboxPricing } from "./sandbox-pricing.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import { anyone } from "../../lib/auth/access.ts";
 import { DecimalPrice, type SandboxRateCard, SandboxRateCards } from "../../lib/billing/sandbox-rate-cards.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { list } from "../../lib/table/store.ts";
 
 const RateCard = z

@@ -1,8 +1,7 @@
 import * as z from "zod";
+import { group, route } from "../../lib/app/routes.ts";
 import { accountKey } from "../../lib/auth/account-access.ts";
-import { group } from "../../lib/http/group.ts";
 import { json, jsonOfEither } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { AccountChange, AccountValues, changeAccount, NewAccount, setValues, ValuesSet } from "./change.ts";
 import { createAccount } from "./create.ts";
 import { findAccount } from "./find.ts";

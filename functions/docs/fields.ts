@@ -1,3 +1,4 @@
+import { RULES } from "../../lib/error-tracking/rules.ts";
 import type { FieldBook } from "../../lib/http/openapi/field-texts.ts";
 import { BILLING_FIELDS } from "./fields/billing.ts";
 import { CODE_FIELDS } from "./fields/code.ts";
@@ -33,8 +34,7 @@ export const FIELDS: FieldBook = {
     "endpoints/{name}": "Name of the saved query endpoint.",
     "releases/{id}": "Id of the release, a UUID.",
     "hash/{hash_id}": "The release's `hash_id`; one that holds a slash or a dot cannot be asked for.",
-    "severity_rules/{id}": "Id of the severity rule, a UUID.",
-    "grouping_rules/{id}": "Id of the grouping rule, a UUID.",
+    ...Object.fromEntries(Object.keys(RULES).map((kind) => [`${kind}_rules/{id}`, `Id of the ${kind} rule, a UUID.`])),
     "external_references/{id}": "Id of the external reference, a UUID.",
     "issues/{id}": "Id of the issue, a UUID.",
     "fingerprints/{id}": "Id of the fingerprint's entry, a UUID, not the fingerprint itself.",

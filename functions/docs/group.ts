@@ -1,7 +1,6 @@
+import { type Group, group, route } from "../../lib/app/routes.ts";
 import { anyone } from "../../lib/auth/access.ts";
-import { type Group, group } from "../../lib/http/group.ts";
 import { text } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import type { Describe } from "./description.ts";
 
 /** The API's description of itself. */

@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { cache, perOwner } from "../../lib/core/cache.ts";
-import { Busy } from "../../lib/core/fair-queue.ts";
+import { Busy } from "../../lib/core/concurrency.ts";
 import { MINUTE_MS, SECOND_MS } from "../../lib/core/time.ts";
 import { readResult, type StoredResult, writeResult } from "../../lib/endpoints/run/result-cache.ts";
 import type { EndpointVersion } from "../../lib/endpoints/saved-endpoints.ts";

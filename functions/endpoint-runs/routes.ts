@@ -1,15 +1,13 @@
 import * as z from "zod";
+import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoints/base-paths.ts";
-import { readAheadEndpoint } from "../../lib/endpoints/load.ts";
-import { group } from "../../lib/http/group.ts";
+import { withEndpoint } from "../../lib/endpoints/endpoint-access.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { route } from "../../lib/http/route.ts";
-import { endpointToRun } from "./find.ts";
-import { logRefusal } from "./records/execution-log.ts";
-import { rateOfRun } from "./records/run-rate.ts";
+import { atRunRate } from "./records/run-rate.ts";
 import { RunBody } from "./run-body.ts";
+import { logFault, runCall } from "./run-call.ts";
 import { DescribedRunResult, RUN_HEADERS, RunResult } from "./wire.ts";
 
 /** The language and the insights, which whoever only reads the routes does not need. */
@@ -43,9 +41,8 @@ const RunErrors = [
 
 const shared = {
   tags: ["Endpoints"],
-  access: projectKey("endpoint:read", { secretKeys: true }),
+  access: atRunRate(withEndpoint(projectKey("endpoint:read", { secretKeys: true }))),
   throttle: "run",
-  rateOf: rateOfRun,
   errors: RunErrors,
 } as const;
 
@@ -64,9 +61,8 @@ const get = underEachBase((base) =>
     query: RunNumbers,
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
     described,
-    readAhead: readAheadEndpoint,
-    find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
-    refused: ({ found, world, error }) => logRefusal(world, found, error),
+    find: async ({ grant }) => runCall(await grant.endpoint()),
+    around: ({ found, world }, next) => logFault(world, found, next),
     handle: async ({ found, query, grant, world, request }) =>
       (await loadRun()).runEndpoint(world, grant.project, found, {}, { ...query, names: namesIn(request) }),
   }),
@@ -86,9 +82,8 @@ const post = underEachBase((base) =>
     bodyErrors: "dotted",
     reply: jsonWithHeaders(200, RunResult, RUN_HEADERS),
     described,
-    readAhead: readAheadEndpoint,
-    find: ({ params, grant, world, ahead }) => endpointToRun(world, grant.project, params.name, ahead),
-    refused: ({ found, world, error }) => logRefusal(world, found, error),
+    find: async ({ grant }) => runCall(await grant.endpoint()),
+    around: ({ found, world }, next) => logFault(world, found, next),
     handle: async ({ found, query, body, grant, world, request }) =>
       (await loadRun()).runEndpoint(world, grant.project, found, body, { ...query, names: namesIn(request) }),
   }),

@@ -1,32 +1,24 @@
 import type { World } from "../../lib/app/world.ts";
-import type { SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
 import { type ApiError, standardError } from "../../lib/http/errors.ts";
 import { answerRun, type RunAnswer } from "./answer.ts";
 import { type RunQuery, runInput } from "./input.ts";
-import { logFailure, logRefusal, logSuccess } from "./records/execution-log.ts";
+import { logSuccess } from "./records/execution-log.ts";
 import { recordLastUse } from "./records/last-used.ts";
 import { rememberPath } from "./records/run-rate.ts";
 import type { RunBody } from "./run-body.ts";
+import type { RunCall } from "./run-call.ts";
 import { type RunProject, type RunRequest, resolveRun } from "./run-request.ts";
 import { runReply } from "./wire.ts";
 
 /** Runs one version of an endpoint: what is asked is resolved, answered, recorded and sent. */
-export const runEndpoint = async (world: World, project: RunProject, endpoint: SavedEndpoint, body: RunBody, query: RunQuery) => {
-  const request = await allowed(world, project, endpoint, body, query);
+export const runEndpoint = async (world: World, project: RunProject, call: RunCall, body: RunBody, query: RunQuery) => {
+  const { endpoint } = call;
+  const request = await resolveRun(world, project, endpoint, runInput(body, query), query.names);
+  call.request = request;
   const answer = await answered(world, request);
   rememberPath(world, endpoint, query.version, answer.path);
   return runReply(request, answer);
-};
-
-/** Logs what was not allowed. */
-const allowed = async (world: World, project: RunProject, endpoint: SavedEndpoint, body: RunBody, query: RunQuery): Promise<RunRequest> => {
-  try {
-    return await resolveRun(world, project, endpoint, runInput(body, query), query.names);
-  } catch (error) {
-    await logRefusal(world, endpoint, error);
-    throw error;
-  }
 };
 
 /** What is wrong with a query is the caller's to read: 400 with its code, and with the place in the text that it is about. */
@@ -36,9 +28,7 @@ const answered = async (world: World, request: RunRequest): Promise<RunAnswer> =
       await Promise.all([logSuccess(world, request, answer), recordLastUse(world, request.endpoint, request.version, request.now)]);
     });
   } catch (thrown) {
-    const error = thrown instanceof QueryError ? queryProblem(thrown, request) : thrown;
-    await logFailure(world, request, error);
-    throw error;
+    throw thrown instanceof QueryError ? queryProblem(thrown, request) : thrown;
   }
 };
 

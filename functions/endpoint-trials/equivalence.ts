@@ -3,10 +3,10 @@ import type { StoredSql } from "../../lib/endpoints/definition.ts";
 import { transformed } from "../../lib/endpoints/materialisation/transform.ts";
 import { typed } from "../../lib/endpoints/materialisation/typed.ts";
 import type { VersionTypes } from "../../lib/endpoints/version-types.ts";
+import type { Ast } from "../../lib/hogql/ast.ts";
 import { check } from "../../lib/hogql/check.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
-import type { Ast } from "../../lib/hogql/syntax/ast.ts";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import { differenceOnSample } from "./sample.ts";
 
 /** A query that cannot be materialised as it is written, and until when a form of it that can be is sought (milliseconds since 1970). */

@@ -1,12 +1,11 @@
 import * as z from "zod";
+import { group, route } from "../../lib/app/routes.ts";
 import { underEachBase } from "../../lib/endpoints/base-paths.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
 import { checkBuckets } from "../../lib/endpoints/materialisation/check-buckets.ts";
 import { ENDPOINT_TAGS, readEndpoints, UnknownVersion } from "../../lib/endpoints/route-parts.ts";
 import { bare } from "../../lib/http/errors.ts";
-import { group } from "../../lib/http/group.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { Preview } from "./preview-wire.ts";
 import { Suggestion } from "./suggestion-wire.ts";
 

@@ -1,14 +1,13 @@
 import * as z from "zod";
+import { group, refusal, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { underEachBase } from "../../lib/endpoints/base-paths.ts";
-import { endpointAhead, readAheadEndpoint, requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
+import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
 import { findPlaced } from "../../lib/endpoints/materialisation/state.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../lib/endpoints/route-parts.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoint, readEndpoints, UnknownVersion, VersionQuery } from "../../lib/endpoints/route-parts.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
-import { group } from "../../lib/http/group.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
-import { refusal, route } from "../../lib/http/route.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { ChangedEndpointBody, EndpointBody, NEW_ENDPOINT_EXAMPLE, NewEndpointBody } from "./bodies.ts";
 import { createEndpoint } from "./create.ts";
@@ -80,12 +79,11 @@ const retrieve = underEachBase((base) =>
     summary: "Retrieve a saved query endpoint, or one of its versions",
     description: "One that is switched off, too. With `version` that version's own settings and times are shown.",
     tags: ENDPOINT_TAGS,
-    access: readEndpoints,
+    access: readEndpoint,
     query: VersionQuery,
     reply: json(200, SavedQueryEndpoint),
     errors: [UnknownVersion],
-    readAhead: readAheadEndpoint,
-    find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
+    find: ({ grant }) => grant.endpoint(),
     async handle({ found, query, world, request }) {
       const number = query.version ?? found.current_version;
       const [version, known, table] = await Promise.all([

@@ -1,4 +1,5 @@
-import { projectKey } from "../../lib/auth/access.ts";
+import type { World } from "../../lib/app/world.ts";
+import { type ProjectGrant, projectKey } from "../../lib/auth/access.ts";
 import type { Route } from "../../lib/http/route.ts";
 
 /** Where all of error tracking lies. */
@@ -9,10 +10,17 @@ export const TAGS = ["Error tracking"];
 export const read = projectKey("error_tracking:read");
 export const write = projectKey("error_tracking:write");
 
-/** The operations, and the same under the other name of a project's place; ids are the same numbers. */
-export const underBothNames = (routes: readonly Route[]): readonly Route[] => [...routes, ...routes.map(ofEnvironment)];
+/** A call on one thing of a project. */
+export interface InProject {
+  readonly params: { readonly id: string };
+  readonly grant: ProjectGrant;
+  readonly world: World;
+}
 
-const ofEnvironment = (route: Route): Route => {
+/** The operations, and the same under the other name of a project's place; ids are the same numbers. */
+export const underBothNames = (routes: readonly Route<World>[]): readonly Route<World>[] => [...routes, ...routes.map(ofEnvironment)];
+
+const ofEnvironment = (route: Route<World>): Route<World> => {
   const path = route.path.replace("/api/projects/", "/api/environments/");
   return Object.freeze({ ...route, path, id: `${route.method} ${path}` });
 };

@@ -1,4 +1,6 @@
-import { group } from "../../lib/http/group.ts";
+import type { Route } from "../../lib/app/routes.ts";
+import { group } from "../../lib/app/routes.ts";
+import type { RuleKind } from "../../lib/error-tracking/rules.ts";
 import { externalReferenceRoutes } from "./external/external-references.ts";
 import { externalSearchRoutes } from "./external/external-search.ts";
 import { fingerprintRoutes } from "./issues/fingerprints.ts";
@@ -7,13 +9,32 @@ import { groupingRoutes } from "./issues/issue-grouping.ts";
 import { issueRoutes } from "./issues/issues.ts";
 import { underBothNames } from "./place.ts";
 import { releaseRoutes } from "./releases/releases.ts";
-import { groupingRuleRoutes } from "./rules/grouping-rules.ts";
-import { severityRuleRoutes } from "./rules/severity-rules.ts";
+import { groupingRules } from "./rules/grouping-rules.ts";
+import { ruleRoutes } from "./rules/rule-routes.ts";
+import { severityRules } from "./rules/severity-rules.ts";
 import { settingsRoutes } from "./settings/settings.ts";
 import { spikeDetectionConfigRoutes } from "./settings/spike-detection-config.ts";
 import { spikeEventRoutes } from "./spike-events.ts";
 import { fileLinkRoutes } from "./stack-frames/file-links.ts";
 import { stackFrameRoutes } from "./stack-frames/stack-frames.ts";
+
+/** In the order of the documentation. */
+const ROUTES = {
+  releases: releaseRoutes,
+  settings: settingsRoutes,
+  severityRules: ruleRoutes(severityRules),
+  spikeDetectionConfig: spikeDetectionConfigRoutes,
+  externalReferences: externalReferenceRoutes,
+  externalSearch: externalSearchRoutes,
+  fileLinks: fileLinkRoutes,
+  groupingRules: ruleRoutes(groupingRules),
+  issues: issueRoutes,
+  issueActions: issueActionRoutes,
+  grouping: groupingRoutes,
+  fingerprints: fingerprintRoutes,
+  stackFrames: stackFrameRoutes,
+  spikeEvents: spikeEventRoutes,
+} satisfies Record<`${RuleKind}Rules`, readonly Route[]> & Record<string, readonly Route[]>;
 
 /** Issues that exceptions become, and what decides how. */
 export const errorTracking = group({
@@ -21,20 +42,5 @@ export const errorTracking = group({
   gateway: "management",
   uses: { table: "any partition" },
   settings: ["providers"],
-  routes: underBothNames([
-    ...releaseRoutes,
-    ...settingsRoutes,
-    ...severityRuleRoutes,
-    ...spikeDetectionConfigRoutes,
-    ...externalReferenceRoutes,
-    ...externalSearchRoutes,
-    ...fileLinkRoutes,
-    ...groupingRuleRoutes,
-    ...issueRoutes,
-    ...issueActionRoutes,
-    ...groupingRoutes,
-    ...fingerprintRoutes,
-    ...stackFrameRoutes,
-    ...spikeEventRoutes,
-  ]),
+  routes: underBothNames(Object.values(ROUTES).flat()),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../lib/core/uuid.ts";
 import { type Issue, Issues } from "../../lib/error-tracking/issues.ts";
 import { type SpikeEvent, SpikeEvents } from "../../lib/error-tracking/spike-events.ts";
@@ -6,7 +7,6 @@ import { invalid } from "../../lib/http/errors.ts";
 import { microseconds } from "../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import type { Table } from "../../lib/ports/table.ts";
 import { getMany, pages } from "../../lib/table/store.ts";
 import { BASE, read, TAGS } from "./place.ts";

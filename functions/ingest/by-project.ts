@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
-import type { ExceptionRow } from "../../lib/error-tracking/read-event.ts";
+import type { ExceptionRow } from "../../lib/error-tracking/track.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import { rememberedPersonIds } from "../../lib/event/identity.ts";
 import { type CaptureMessage, eventsOf, type PlacedEvent } from "../../lib/event/message.ts";

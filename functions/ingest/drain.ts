@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../lib/core/concurrency.ts";
 import { trackExceptions } from "../../lib/error-tracking/track.ts";
 import type { EventRow } from "../../lib/event/event.ts";
 import type { Commit } from "../../lib/lake/catalogue/catalogue.ts";

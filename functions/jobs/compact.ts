@@ -1,24 +1,22 @@
+import { type Job, sendAllJobs, sendJobs } from "../../lib/jobs/jobs.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import { compact } from "../../lib/lake/compaction/compact.ts";
-import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
-import { requeueRemainder } from "./requeue-remainder.ts";
 import type { JobWorld } from "./world.ts";
 
 /**
  * Compacts one partition, and asks for the project's usage to be added up as soon as rows are gathered: whatever becomes of the merges
  * that follow, what was gathered is counted. Asks to go on where its time was over before the work.
  */
-export const compactJob = async (world: JobWorld, policy: Policy, job: Extract<LakeJob, { kind: "compact" }>): Promise<void> => {
+export const compactJob = async (world: JobWorld, policy: Policy, job: Job<"compact">): Promise<void> => {
   const { outcome } = await compact({ ...world, rowFiles: world.engine.rowFiles }, policy, job, () => askUsage(world, job));
-  if (outcome === "more") await requeueRemainder(world, job);
+  if (outcome === "more") await sendAllJobs(world.queues, [job]);
 };
 
 /** A request that is lost is made again by the sweep, before it deletes the commits whose rows were counted. */
-const askUsage = async (world: JobWorld, { project, partition }: Extract<LakeJob, { kind: "compact" }>): Promise<void> => {
-  const usage: LakeJob = { v: JOB_FORMAT, kind: "usage", project, partition };
+const askUsage = async (world: JobWorld, { project, partition }: Job<"compact">): Promise<void> => {
   try {
-    const failed = await world.queues.send("jobs", [{ id: "usage", body: JSON.stringify(usage) }]);
-    if (failed.length === 0) return;
+    const unsent = await sendJobs(world.queues, [{ kind: "usage", project, partition }]);
+    if (unsent.length === 0) return;
   } catch {
     // Compaction goes on: it does not need the answer.
   }

@@ -4,9 +4,7 @@ import { consumer } from "../../lib/lambda/consumer.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
 import type { BatchResult, Delivery } from "../../lib/ports/queues.ts";
 import { PARTITIONS, partitionNames } from "../../lib/table/partitions.ts";
-import { attempt } from "./attempt.ts";
-import { attemptRemoval, organizationToDelete } from "./organization.ts";
-import { makesTable, tableJob } from "./table.ts";
+import { dispatch } from "./dispatch.ts";
 
 /** Where the removal of an organization, whose partitions are said with the partitions themselves, deletes. */
 const ENDING = partitionNames.filter((name) =>
@@ -35,16 +33,7 @@ export const jobs = consumer({
   async handle(deliveries: readonly Delivery[], world: World, budget: Budget): Promise<BatchResult> {
     const failed: string[] = [];
     const policy = POLICIES[world.config.compaction];
-    for (const delivery of deliveries) {
-      if (makesTable(delivery)) {
-        await tableJob(world, delivery);
-        continue;
-      }
-      const organization = organizationToDelete(delivery);
-      const done =
-        organization === undefined ? await attempt(world, policy, delivery, budget) : await attemptRemoval(world, organization, budget);
-      if (!done) failed.push(delivery.id);
-    }
+    for (const delivery of deliveries) if (!(await dispatch(world, policy, delivery, budget))) failed.push(delivery.id);
     return { failed };
   },
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Job } from "../../lib/jobs/jobs.ts";
 import { CATALOGUE_FORMAT } from "../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../lib/lake/catalogue/commits.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
-import type { LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { gatherDeltas } from "../../lib/lake/persons/deltas.ts";
 import { storedDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { readConfig } from "../../lib/ports/config.ts";
@@ -16,7 +16,7 @@ import { foldJob } from "./fold.ts";
 const PROJECT = 3;
 /** Each commit is a step of its own. */
 const SIZES = { entries: 1, bytes: 1_000, layers: 8, fileRows: 50_000 };
-const JOB: Extract<LakeJob, { kind: "fold" }> = { v: 1, kind: "fold", project: PROJECT, upTo: "" };
+const JOB: Job<"fold"> = { kind: "fold", project: PROJECT, upTo: "" };
 
 const aWorld = async (commits: number, refuses = false) => {
   let now = 1_000_000;
@@ -60,11 +60,11 @@ describe("a job that folds persons", () => {
     const { world, sent, left } = await aWorld(2);
     await foldJob(world, POLICIES.local, JOB, { remainingMs: () => 59_999 }, SIZES);
     expect(await left()).toBe(1);
-    expect(sent.map((body): unknown => JSON.parse(body))).toEqual([JOB]);
+    expect(sent.map((body): unknown => JSON.parse(body))).toEqual([{ v: 1, ...JOB }]);
   });
 
   it("is delivered again when the queue does not take the request", async () => {
     const { world } = await aWorld(2, true);
-    await expect(foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 }, SIZES)).rejects.toThrow("go on");
+    await expect(foldJob(world, POLICIES.local, JOB, { remainingMs: () => 1_000 }, SIZES)).rejects.toThrow("the queue did not take");
   });
 });

@@ -1,8 +1,7 @@
+import { type Job, sendAllJobs } from "../../lib/jobs/jobs.ts";
 import type { FoldSizes, Policy } from "../../lib/lake/catalogue/policy.ts";
-import type { LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { fold } from "../../lib/lake/persons/fold.ts";
 import type { Budget } from "../../lib/ports/budget.ts";
-import { requeueRemainder } from "./requeue-remainder.ts";
 import type { JobWorld } from "./world.ts";
 
 /** No further fold is begun when less than this is left: the largest takes a third of it. */
@@ -15,7 +14,7 @@ const BEGIN_WITH_MS = 60_000;
 export const foldJob = async (
   world: JobWorld,
   policy: Policy,
-  job: Extract<LakeJob, { kind: "fold" }>,
+  job: Job<"fold">,
   budget: Budget,
   sizes: FoldSizes = policy.fold,
 ): Promise<void> => {
@@ -23,6 +22,6 @@ export const foldJob = async (
     const { left, dropped, outcome } = await fold(world, policy, job.project, sizes);
     if (dropped > 0) world.log.line("warn", "properties_dropped", { project: job.project, dropped });
     if (outcome !== "done" || left === 0) return;
-    if (budget.remainingMs() < BEGIN_WITH_MS) return requeueRemainder(world, job);
+    if (budget.remainingMs() < BEGIN_WITH_MS) return sendAllJobs(world.queues, [job]);
   }
 };

@@ -1,18 +1,20 @@
 import type { World } from "../../lib/app/world.ts";
-import { MaterialiseJob } from "../../lib/endpoints/materialisation/job.ts";
-import type { Delivery } from "../../lib/ports/queues.ts";
-
-/** Whether a message asks for the table of a saved query. */
-export const makesTable = ({ body }: Delivery): boolean => /"kind":"table"/.test(body.slice(0, KIND_WITHIN));
-const KIND_WITHIN = 100;
+import { faultText } from "../../lib/core/fault-text.ts";
+import type { Job } from "../../lib/jobs/jobs.ts";
 
 /** Makes the table of a version. What fails is kept with the version and due again by itself, so its message never comes back. */
-export const tableJob = async (world: World, { body }: Delivery): Promise<void> => {
+export const tableJob = async (world: World, job: Job<"table">): Promise<true> => {
   try {
-    await (await loadRefresh()).refresh(world, MaterialiseJob.parse(JSON.parse(body)));
+    await (await loadRefresh()).refresh(world, job);
+    return true;
   } catch (thrown) {
-    world.log.line("error", "table_failed", { error: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : "unknown" });
+    return tableFailed(world, thrown);
   }
+};
+
+export const tableFailed = ({ log }: Pick<World, "log">, thrown: unknown): true => {
+  log.line("error", "table_failed", { error: faultText(thrown) });
+  return true;
 };
 
 /** The language is large, and the other jobs never need it. */

@@ -1,8 +1,7 @@
 import * as z from "zod";
+import { group, route } from "../../lib/app/routes.ts";
 import { personalKey, projectKey } from "../../lib/auth/access.ts";
-import { group } from "../../lib/http/group.ts";
 import { empty, json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { createPersonalKey, deletePersonalKey, listPersonalKeys, NewPersonalKey, PersonalKeyForm, rollPersonalKey } from "./personal.ts";
 import { createSecretKey, deleteSecretKey, listSecretKeys, NewSecretKey, rollSecretKey, SecretKeyForm } from "./project.ts";
 

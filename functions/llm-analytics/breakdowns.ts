@@ -1,5 +1,5 @@
-import type { Expr, OrderItem, Select } from "../../lib/hogql/syntax/ast.ts";
-import { alias, arithmetic, array, call, compare, constant, every, field, from, select } from "../../lib/hogql/syntax/build.ts";
+import type { Expr, OrderItem, Select } from "../../lib/hogql/ast.ts";
+import { alias, arithmetic, array, call, compare, constant, every, field, from, select } from "../../lib/hogql/build.ts";
 import { DAY_MINUTES, GENERATIONS, KINDS, own, PLAIN, SPLIT } from "./generations.ts";
 import { NUMBERS, type NumberName } from "./numbers.ts";
 import type { SpendWindow } from "./parameters.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { momentOf } from "../../lib/core/relative-dates.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/core/time.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { boolean, integer, text } from "../../lib/http/fields.ts";
+import { momentOf } from "./relative-dates.ts";
 
 /** The products whose spend can be looked into. */
 const PRODUCTS: ReadonlySet<string> = new Set(["service_code"]);

@@ -1,5 +1,5 @@
-import type { Ast, Cte } from "../../lib/hogql/syntax/ast.ts";
-import { compare, constant, field, from, select, unionAll } from "../../lib/hogql/syntax/build.ts";
+import type { Ast, Cte } from "../../lib/hogql/ast.ts";
+import { compare, constant, field, from, select, unionAll } from "../../lib/hogql/build.ts";
 import { breakdown, daysOf, OUT, tools, top, traces } from "./breakdowns.ts";
 import { GENERATIONS, generations, KINDS, kinds } from "./generations.ts";
 import type { SpendWindow } from "./parameters.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
+import { group, route } from "../../lib/app/routes.ts";
 import { personalKey } from "../../lib/auth/access.ts";
-import { group } from "../../lib/http/group.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { SpendQuery } from "./parameters.ts";
 import { PersonalSpend } from "./wire.ts";
 

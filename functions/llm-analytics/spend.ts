@@ -6,7 +6,7 @@ import { currentOrganization } from "../../lib/auth/current.ts";
 import { checkMember, membershipIn } from "../../lib/auth/membership.ts";
 import { QueryError, wireOf } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
+import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
 import { notFound, permissionDenied, standardError } from "../../lib/http/errors.ts";
 import { resultKey } from "../../lib/lake/catalogue/paths.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";

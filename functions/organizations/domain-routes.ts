@@ -1,7 +1,7 @@
+import { route } from "../../lib/app/routes.ts";
 import { organizationKey } from "../../lib/auth/access.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { Domains } from "../../lib/organizations/domains.ts";
 import { windowOf } from "../../lib/table/paging.ts";
 import { DomainForm, domainForm, NewDomain, PatchedDomain } from "./domain-wire.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import { organizationKey } from "../../lib/auth/access.ts";
 import { isoBrief } from "../../lib/core/time.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { OauthApplications } from "../../lib/organizations/oauth-applications.ts";
 import { windowOf } from "../../lib/table/paging.ts";
 

@@ -1,8 +1,7 @@
+import { group, route } from "../../lib/app/routes.ts";
 import { organizationKey, personalKey } from "../../lib/auth/access.ts";
-import { group } from "../../lib/http/group.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { OrganizationBody, PatchedOrganization } from "./bodies.ts";
 import { createOrganization } from "./create.ts";
 import { deleteOrganization } from "./delete.ts";

@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../lib/core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../lib/core/concurrency.ts";
 import { headKey, parseHead } from "../../lib/lake/catalogue/head.ts";
 import { projectOfPk } from "../../lib/lake/catalogue/paths.ts";
 import { AccessGrants } from "../../lib/organizations/access-grants.ts";

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
-import { QUOTA_RESOURCES, type QuotaResource, quotaItemOf, quotaMarkersOf } from "../../lib/usage/project-quotas.ts";
+import type { QuotaResource } from "../../lib/usage/identifiers.ts";
+import { QUOTA_RESOURCES, quotaItemKey, readMarkers } from "../../lib/usage/project-quotas.ts";
 
 /** `fromEntries` over all resources has all of them. */
 const byResource = <T>(of: (resource: QuotaResource) => T): Record<QuotaResource, T> =>
@@ -27,7 +28,7 @@ const retrieve = route({
   reply: json(200, QuotaLimits),
   async handle({ grant, world }) {
     const now = world.clock.now();
-    const markers = quotaMarkersOf(await world.table.get(quotaItemOf(grant.project.id)));
+    const markers = readMarkers(await world.table.get(quotaItemKey(grant.project.id)));
     return { limited: byResource((resource) => ({ limited: (markers[resource] ?? 0) >= now })) };
   },
 });

@@ -1,4 +1,4 @@
-import { group } from "../../lib/http/group.ts";
+import { group } from "../../lib/app/routes.ts";
 import { quotaLimitRoutes } from "./limits.ts";
 
 /** Which billable resources of a project are used up. */

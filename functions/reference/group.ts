@@ -1,5 +1,5 @@
+import { rawGroup } from "../../lib/app/raw-group.ts";
 import { type ApiError, methodNotAllowed, unknownPath } from "../../lib/http/errors.ts";
-import { rawGroup } from "../../lib/http/raw-group.ts";
 import type { HttpReply, HttpRequest } from "../../lib/http/request.ts";
 import { router } from "../../lib/http/serve/router.ts";
 import { FOR_EVER, sendStatic } from "../../lib/http/serve/static-file.ts";

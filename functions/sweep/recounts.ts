@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { DAY_MS } from "../../lib/core/time.ts";
+import { sendJobs } from "../../lib/jobs/jobs.ts";
 import { lakeProjects } from "../../lib/lake/compaction/due-entries.ts";
-import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { fromPlace } from "../../lib/lake/compaction/sweep-place.ts";
 import type { Item } from "../../lib/ports/table.ts";
 import { keyIn } from "../../lib/table/partitions.ts";
@@ -30,12 +30,11 @@ export const askRecounts = async (
   if (numberOf(before, "day") < day) {
     const projects = (await lakeProjects(table)).map((project) => ({ project }));
     const turn = fromPlace(projects, numberOf(before, "next"));
-    const jobs = turn.slice(0, PROJECTS_A_NIGHT).map(({ project }): LakeJob => ({ v: JOB_FORMAT, kind: "recount", project }));
-    const failed = await queues.send(
-      "jobs",
-      jobs.map((job, at) => ({ id: String(at), body: JSON.stringify(job) })),
+    const unsent = await sendJobs(
+      queues,
+      turn.slice(0, PROJECTS_A_NIGHT).map(({ project }) => ({ kind: "recount" as const, project })),
     );
-    for (const at of failed) log.line("warn", "recount_not_asked", { project: jobs[Number(at)]?.project });
+    for (const { project } of unsent) log.line("warn", "recount_not_asked", { project });
     await table.put({ ...KEY, v: FORMAT, day, next: turn[PROJECTS_A_NIGHT]?.project ?? 0 });
   }
   memory.day = day;

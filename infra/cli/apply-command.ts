@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { notJson } from "../../lib/core/json-fault.ts";
+import { notJson } from "../../lib/core/json-scan.ts";
 import { UserError } from "../local/user-error.ts";
 import { applyDocument } from "./apply/apply.ts";
 import { type PlannedChange, planDocument } from "./apply/dry-run.ts";

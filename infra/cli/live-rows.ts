@@ -5,7 +5,7 @@ import { loweredFor } from "../../lib/endpoints/run/lower-for.ts";
 import type { StoredResult } from "../../lib/endpoints/run/result-cache.ts";
 import { rowsOf } from "../../lib/endpoints/run/rows-of.ts";
 import type { VersionTypes } from "../../lib/endpoints/version-types.ts";
-import type { Ast } from "../../lib/hogql/syntax/ast.ts";
+import type { Ast } from "../../lib/hogql/ast.ts";
 
 /** A parsed query, and the types that it takes properties for; those of today where it names others. */
 export interface LiveQuery {

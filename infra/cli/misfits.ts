@@ -1,7 +1,7 @@
 import type { World } from "../../lib/app/world.ts";
 import { EndpointVersions } from "../../lib/endpoints/saved-endpoints.ts";
+import { alias, call, field, from, select } from "../../lib/hogql/build.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
-import { alias, call, field, from, select } from "../../lib/hogql/syntax/build.ts";
 import type { PropertyType } from "../../lib/lake/property-types/property-kinds.ts";
 import { ownedName, PROPERTY_OWNERS, type PropertyOwner } from "../../lib/lake/property-types/property-owners.ts";
 import { type PropertyTypes, typeOf } from "../../lib/lake/property-types/property-types.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Group } from "../../lib/http/group.ts";
-import { rawGroup } from "../../lib/http/raw-group.ts";
+import { rawGroup } from "../../lib/app/raw-group.ts";
+import type { Group } from "../../lib/app/routes.ts";
 import { groupOfPath } from "./group-of-path.ts";
 
 const group = (name: string, paths: readonly string[]): Group =>

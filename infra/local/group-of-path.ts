@@ -1,4 +1,4 @@
-import type { Group } from "../../lib/http/group.ts";
+import type { Group } from "../../lib/app/routes.ts";
 
 const REST = "{proxy+}";
 

@@ -5,10 +5,10 @@ import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assemble } from "../../lib/app/assemble.ts";
+import { rawGroup } from "../../lib/app/raw-group.ts";
+import type { Group } from "../../lib/app/routes.ts";
 import { lazySegments } from "../../lib/aws/lazy.ts";
 import { settings } from "../../lib/aws/settings.ts";
-import type { Group } from "../../lib/http/group.ts";
-import { rawGroup } from "../../lib/http/raw-group.ts";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { type HttpServer, startServer } from "./server.ts";
 

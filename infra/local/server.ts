@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Group } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
-import { type Group, serve } from "../../lib/http/group.ts";
 import { fromNode, type HttpReply, type HttpRequest } from "../../lib/http/request.ts";
 import { logRequest } from "../../lib/http/serve/request-log.ts";
 import { groupOfPath } from "./group-of-path.ts";
@@ -120,7 +120,7 @@ const NOT_FOUND: HttpReply = {
 };
 
 const answer = async (group: Group | undefined, request: HttpRequest, world: World): Promise<HttpReply> => {
-  if (group) return serve(group, request, world);
+  if (group) return group.serve(request, world);
   logRequest(world, { request, route: "none", status: NOT_FOUND.status, began: world.clock.now() });
   return NOT_FOUND;
 };

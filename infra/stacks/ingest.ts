@@ -6,7 +6,7 @@ import type { Construct } from "constructs";
 import { capture } from "../../functions/capture/group.ts";
 import { consumers, groups } from "../../functions/index.ts";
 import { ingestHistorical, ingestLive } from "../../functions/ingest/consumers.ts";
-import type { Group } from "../../lib/http/group.ts";
+import type { Group } from "../../lib/app/routes.ts";
 import { watched } from "../constructs/alarm.ts";
 import { countedMetric } from "../constructs/counts.ts";
 import { type GuardedQueue, guardedQueue } from "../constructs/guarded-queue.ts";

@@ -1,16 +1,14 @@
-import type { Engine } from "../engine/engine.ts";
+import type { EnginePorts } from "../engine/engine.ts";
 import type { RowFiles } from "../lake/parquet/row-files.ts";
 import type { Downloads, Objects } from "../ports/objects.ts";
-import type { Ports } from "../ports/ports.ts";
 
 /**
  * Everything a handler may touch besides its arguments. Only `lib/aws/aws.ts` and `infra/local/world.ts` build one;
  * `uses` of a group says which parts its function gets, and a part that was not asked for throws when touched. Clock, names, ids, log and
  * configuration are always there.
  */
-export interface World extends Ports {
+export interface World extends EnginePorts {
   readonly objects: Objects & Downloads;
-  readonly engine: Engine;
   /** Writes segments without the engine, so that ingest carries no native code. */
   readonly segments: Pick<RowFiles, "write">;
 }

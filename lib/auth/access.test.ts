@@ -12,9 +12,8 @@ import {
   ask,
   aUser,
 } from "../../test/support/worlds/api-world.ts";
-import { group } from "../http/group.ts";
+import { group, route } from "../app/routes.ts";
 import { json } from "../http/reply.ts";
-import { route } from "../http/route.ts";
 import { hashOf } from "../keys/credential.ts";
 import { PersonalApiKeys } from "../keys/personal-api-keys.ts";
 import { AccessGrants } from "../organizations/access-grants.ts";

@@ -1,10 +1,10 @@
-import type { World } from "../app/world.ts";
 import { isCanonicalUuid } from "../core/uuid.ts";
 import type { Access, AccessRule, Admission, Call, Identity, Rate } from "../http/access.ts";
 import { authenticationFailed, notAuthenticated, notFound, permissionDenied } from "../http/errors.ts";
 import type { Scope } from "../keys/scopes.ts";
 import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type LevelName, type Organization } from "../organizations/organizations.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
 import { presentedKey } from "./api-key.ts";
 import {
@@ -51,16 +51,19 @@ export const NO_SECRET_KEYS = "This action does not support project secret API k
 const NO_SCOPED_PROJECTS = "API keys with scoped projects are only supported on project-based endpoints.";
 
 /** Everybody, without a key and without a throttle. */
-export const anyone: Access<undefined> = Object.freeze({
+export const anyone: Access<Ports, undefined> = Object.freeze({
   rule: { level: "anyone", scopes: [], secretKeys: false } as const,
   identify: async () => ({ admit: async () => ({ grant: undefined, throttle: async () => undefined }) }),
 });
 
 /** A personal key with the scope, or all of several, of a member of the organization that the project of the path's `{project_id}` belongs to. */
-export function projectKey(scope: Scope | readonly Scope[]): Access<ProjectGrant>;
+export function projectKey(scope: Scope | readonly Scope[]): Access<Ports, ProjectGrant>;
 /** The same, or a secret key of that very project. */
-export function projectKey(scope: Scope, options: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant>;
-export function projectKey(scope: Scope | readonly Scope[], options?: { readonly secretKeys: true }): Access<ProjectGrant | SecretGrant> {
+export function projectKey(scope: Scope, options: { readonly secretKeys: true }): Access<Ports, ProjectGrant | SecretGrant>;
+export function projectKey(
+  scope: Scope | readonly Scope[],
+  options?: { readonly secretKeys: true },
+): Access<Ports, ProjectGrant | SecretGrant> {
   const scopes = typeof scope === "string" ? [scope] : scope;
   const rule = { level: "project", scopes, secretKeys: options?.secretKeys ?? false } as const;
   if (rule.secretKeys) return keyed(rule, (caller, call, world, start) => admitToProject(scopes, caller, call, world, start));
@@ -87,7 +90,7 @@ export interface OrganizationOptions {
 export const organizationKey = (
   scope: Scope | null,
   { hole = "organization_id", level = "member", whileBlocked }: OrganizationOptions = {},
-): Access<OrganizationGrant> => {
+): Access<Ports, OrganizationGrant> => {
   const scopes = scope === null ? [] : [scope];
   return keyed({ level: "organization", scopes, secretKeys: false, role: level }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
@@ -112,7 +115,7 @@ export const organizationKey = (
 const UNPLACED_OBJECTS: ReadonlySet<string> = new Set(["user", "billing", "personal_api_key"]);
 
 /** Any personal key with all of the scopes, on a path that names neither project nor organization. */
-export const personalKey = (...scopes: readonly Scope[]): Access<PersonalGrant> => {
+export const personalKey = (...scopes: readonly Scope[]): Access<Ports, PersonalGrant> => {
   const placed = scopes.some((scope) => !UNPLACED_OBJECTS.has(scope.split(":", 1)[0] ?? ""));
   return keyed({ level: "user", scopes, secretKeys: false }, async (caller) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
@@ -130,11 +133,11 @@ type StartCount = () => RequestCount;
 /** An access by key: who calls is settled first, what they may do by `admit`, and how often by who they are. */
 export const keyed = <G>(
   rule: AccessRule,
-  admit: (caller: Caller, call: Call, world: World, count: StartCount) => Promise<KeyAdmission<G>>,
-): Access<G> =>
+  admit: (caller: Caller, call: Call, world: Ports, count: StartCount) => Promise<KeyAdmission<G>>,
+): Access<Ports, G> =>
   Object.freeze({
     rule,
-    async identify(call: Call, world: World): Promise<Identity<G>> {
+    async identify(call: Call, world: Ports): Promise<Identity<G>> {
       const caller = await authenticate(call, world);
       return {
         async admit(rate) {
@@ -166,7 +169,7 @@ const bucketOf = (caller: Caller, rate: Rate): string => {
 /** What costs money for each call: more keys are no way to more of it. */
 const PER_PERSON: ReadonlySet<Rate> = new Set(["suggestion"]);
 
-const authenticate = async (call: Call, world: World): Promise<Caller> => {
+const authenticate = async (call: Call, world: Ports): Promise<Caller> => {
   const presented = await presentedKey(call);
   if (presented === undefined) throw notAuthenticated();
   const caller = await findCaller(world, presented.value, call.request.ip);
@@ -179,7 +182,7 @@ const admitToProject = (
   scopes: readonly Scope[],
   caller: Caller,
   call: Call,
-  world: World,
+  world: Ports,
   start: StartCount,
 ): Promise<KeyAdmission<ProjectGrant | SecretGrant>> =>
   caller.kind === "secret" ? admitSecret(scopes, caller, call, world) : admitPerson(scopes, caller, call, world, start);
@@ -188,7 +191,7 @@ const admitSecret = async (
   scopes: readonly Scope[],
   caller: SecretCaller,
   call: Call,
-  world: World,
+  world: Ports,
 ): Promise<KeyAdmission<SecretGrant>> => {
   const project = await askedProject(caller, call, world);
   if (caller.key.project_id !== project.id) throw deniedProject(project.id);
@@ -203,7 +206,7 @@ const admitPerson = async (
   scopes: readonly Scope[],
   caller: PersonalCaller,
   call: Call,
-  world: World,
+  world: Ports,
   start: StartCount,
 ): Promise<KeyAdmission<ProjectGrant>> => {
   const project = await askedProject(caller, call, world);
@@ -221,7 +224,7 @@ const admitPerson = async (
 
 const INTEGER = /^\d{1,15}$/;
 
-const askedProject = async (caller: Caller, call: Call, world: World): Promise<Project> => {
+const askedProject = async (caller: Caller, call: Call, world: Ports): Promise<Project> => {
   const asked = call.params.project_id ?? "";
   const id = asked === CURRENT ? await currentProject(world.table, caller) : INTEGER.test(asked) ? Number(asked) : undefined;
   const project = id === undefined ? undefined : await findProject(world, id);

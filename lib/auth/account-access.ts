@@ -1,7 +1,7 @@
-import type { World } from "../app/world.ts";
 import type { Access, Call, Identity } from "../http/access.ts";
 import { bare } from "../http/errors.ts";
 import type { Scope } from "../keys/scopes.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { Project } from "../projects/projects.ts";
 import { findCaller, findOrganization, findProject, type SecretCaller, type TeamCaller } from "./callers.ts";
 import { missingScope } from "./scopes.ts";
@@ -25,11 +25,11 @@ export interface AccountOptions {
  * The secret key of a project with the scope, or where the operation says so the project's secret token, in the header and nowhere
  * else. The key says which project is meant. Errors have a body of their own, which tells nothing about keys that are not taken.
  */
-export const accountKey = (scope: Scope, { teamTokens, together, refusal }: AccountOptions = {}): Access<AccountGrant> => {
+export const accountKey = (scope: Scope, { teamTokens, together, refusal }: AccountOptions = {}): Access<Ports, AccountGrant> => {
   const unauthorized = (reason: string) => bare(401, { error: refusal ?? reason });
   return Object.freeze({
     rule: { level: "account", scopes: [scope], secretKeys: true, teamTokens: teamTokens ?? false } as const,
-    async identify(call: Call, world: World): Promise<Identity<AccountGrant>> {
+    async identify(call: Call, world: Ports): Promise<Identity<AccountGrant>> {
       const value = presented(call, unauthorized);
       const caller = await findCaller(world, value, call.request.ip);
       const isTaken = caller?.kind === "secret" || (caller?.kind === "team" && teamTokens === true);
@@ -65,7 +65,7 @@ const presented = ({ request }: Call, unauthorized: (reason: string) => Error): 
 };
 
 /** The key's project, unless it or its organization was removed or deactivated, or has this turned off. */
-const openProject = async (world: World, { key }: SecretCaller | TeamCaller): Promise<Project | undefined> => {
+const openProject = async (world: Ports, { key }: SecretCaller | TeamCaller): Promise<Project | undefined> => {
   const [project, organization] = await Promise.all([findProject(world, key.project_id), findOrganization(world, key.organization_id)]);
   return organization?.is_active && organization.customer_analytics ? project : undefined;
 };

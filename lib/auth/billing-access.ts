@@ -1,9 +1,9 @@
-import type { World } from "../app/world.ts";
 import type { Access, AccessRule, Call } from "../http/access.ts";
 import { permissionDenied } from "../http/errors.ts";
 import type { Scope } from "../keys/scopes.ts";
 import type { Membership } from "../organizations/memberships.ts";
 import { LEVELS, type Organization } from "../organizations/organizations.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import type { Project } from "../projects/projects.ts";
 import { checkScopes, covers, deniedOrganization, deniedProject, keyed, NO_SECRET_KEYS } from "./access.ts";
@@ -37,7 +37,7 @@ export const billingAccess = (organization: Organization, { level }: Pick<Member
 type BillingGate = NonNullable<AccessRule["billing"]>;
 
 /** A personal key with the scope, of a member whose access passes the gate; the organization is found from `team_id` or the key. */
-export const billingKey = (scope: Scope, gate: BillingGate): Access<BillingGrant> =>
+export const billingKey = (scope: Scope, gate: BillingGate): Access<Ports, BillingGrant> =>
   keyed({ level: "user", scopes: [scope], secretKeys: false, billing: gate }, async (caller, call, world) => {
     if (caller.kind === "secret") throw permissionDenied(NO_SECRET_KEYS);
     const where = await whereOf(caller, call, world);
@@ -56,7 +56,7 @@ const NO_BILLING = "You do not have access to the billing of this organization."
 
 /** Full access to the billing of an organization that the body names; undefined where there is no such organization. */
 export const fullAccessTo = async (
-  world: Pick<World, "table">,
+  world: Pick<Ports, "table">,
   caller: PersonalCaller,
   organization: string,
 ): Promise<BillingGrant | undefined> => {
@@ -77,7 +77,7 @@ interface Where {
 
 const INTEGER = /^\d{1,15}$/;
 
-const whereOf = async (caller: PersonalCaller, call: Call, world: World): Promise<Where> => {
+const whereOf = async (caller: PersonalCaller, call: Call, world: Ports): Promise<Where> => {
   const { key } = caller;
   const asked = call.query.team_id;
   if (asked === undefined || asked === "") {
@@ -96,14 +96,14 @@ const whereOf = async (caller: PersonalCaller, call: Call, world: World): Promis
 const MAX_SHOWN = 40;
 
 /** The organization that a call means that names no project: the key's own restriction, else the first membership. */
-const ownOrganization = async (caller: PersonalCaller, world: World): Promise<string | undefined> => {
+const ownOrganization = async (caller: PersonalCaller, world: Ports): Promise<string | undefined> => {
   const { key } = caller;
   if (key.scoped_organizations.length > 0 || key.scoped_teams.length === 0) return currentOrganization(world.table, caller);
   const project = await currentProject(world.table, caller);
   return project === undefined ? undefined : (await findProject(world, project))?.organization_id;
 };
 
-const grantIn = async ({ table }: Pick<World, "table">, caller: PersonalCaller, where: Where): Promise<BillingGrant> => {
+const grantIn = async ({ table }: Pick<Ports, "table">, caller: PersonalCaller, where: Where): Promise<BillingGrant> => {
   const place = await (where.project === undefined ? ownPlace(table, caller, where.organization) : placeOf(table, caller, where.project));
   if (place === undefined) throw permissionDenied(NO_BILLING);
   await checkMember(table, place, caller.user);

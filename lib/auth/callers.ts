@@ -1,4 +1,3 @@
-import type { World } from "../app/world.ts";
 import { cache, perOwner } from "../core/cache.ts";
 import { HOUR_MS } from "../core/time.ts";
 import { hashOf } from "../keys/credential.ts";
@@ -8,6 +7,7 @@ import { type ProjectSecretKey, ProjectSecretKeys } from "../keys/project-secret
 import type { TeamSecretToken } from "../keys/team-secret-tokens.ts";
 import { type Organization, Organizations } from "../organizations/organizations.ts";
 import { type User, Users } from "../organizations/users.ts";
+import type { Ports } from "../ports/ports.ts";
 import { type Condition, ConditionFailed, type Table } from "../ports/table.ts";
 import { type Project, Projects } from "../projects/projects.ts";
 import { get, update } from "../table/store.ts";
@@ -39,7 +39,7 @@ export interface TeamCaller {
  * presents it: from one that presents many wrong keys none is looked up for a while, which throws 429.
  */
 export const findCaller = (
-  { table, clock }: Pick<World, "table" | "clock">,
+  { table, clock }: Pick<Ports, "table" | "clock">,
   value: string,
   source: string,
 ): Promise<Caller | TeamCaller | undefined> => {
@@ -57,14 +57,14 @@ export const findCaller = (
 };
 
 /** The project with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
-export const findProject = ({ table, clock }: Pick<World, "table" | "clock">, id: number): Promise<Project | undefined> =>
+export const findProject = ({ table, clock }: Pick<Ports, "table" | "clock">, id: number): Promise<Project | undefined> =>
   memoryOf(table).projects.of(id, clock.now(), LIFETIME_MS, async () => {
     const project = await get(table, Projects, { id }, { consistent: true });
     return project?.state === "active" ? project : undefined;
   });
 
 /** The organization with this id, as it was at most half a minute ago; undefined when there is none or it is removed. */
-export const findOrganization = ({ table, clock }: Pick<World, "table" | "clock">, id: string): Promise<Organization | undefined> =>
+export const findOrganization = ({ table, clock }: Pick<Ports, "table" | "clock">, id: string): Promise<Organization | undefined> =>
   memoryOf(table).organizations.of(id, clock.now(), LIFETIME_MS, () => readOrganization(table, id));
 
 /** The organization with this id as it is now; undefined when there is none or it is removed. For answers that show it. */

@@ -1,8 +1,8 @@
-import type { World } from "../app/world.ts";
 import { cache, perOwner } from "../core/cache.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../core/time.ts";
 import type { Rate } from "../http/access.ts";
 import { throttled } from "../http/errors.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { Item, Key, Table } from "../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../table/layout.ts";
 import { keyIn } from "../table/partitions.ts";
@@ -35,7 +35,7 @@ export interface RequestCount {
 }
 
 /** Begins to count a request, so that other look-ups can go on meanwhile. */
-export const startCount = (world: Pick<World, "table" | "clock" | "config">, who: string, rate: Rate): RequestCount => {
+export const startCount = (world: Pick<Ports, "table" | "clock" | "config">, who: string, rate: Rate): RequestCount => {
   const began = world.clock.now();
   const done = countRequest(world, who, rate);
   const passed = done.then(
@@ -69,7 +69,7 @@ const SPANS: readonly Span[] = [
  * request costs one call; a refusal is remembered, so that until it ends further requests cost none and do not push it out.
  */
 export const countRequest = async (
-  { table, clock, config }: Pick<World, "table" | "clock" | "config">,
+  { table, clock, config }: Pick<Ports, "table" | "clock" | "config">,
   who: string,
   rate: Rate,
 ): Promise<void> => {

@@ -1,7 +1,7 @@
-import type { World } from "../app/world.ts";
 import { cache, perOwner } from "../core/cache.ts";
 import { tokenItemOf } from "../keys/credential.ts";
 import { projectTokenOf } from "../keys/project-tokens.ts";
+import type { Ports } from "../ports/ports.ts";
 
 /** Tokens that a process remembers at most: a caller who invents tokens must not fill its memory. */
 const MAX_REMEMBERED = 10_000;
@@ -16,9 +16,9 @@ export type Owner =
   | { readonly kind: "unresolved"; readonly token: string };
 
 const UNKNOWN: Owner = { kind: "unknown" };
-const ownersOf = perOwner((_: World) => cache<string, Owner>({ capacity: MAX_REMEMBERED }));
+const ownersOf = perOwner((_: Ports) => cache<string, Owner>({ capacity: MAX_REMEMBERED }));
 
-export const ownerOf = async (token: string, world: World): Promise<Owner> => {
+export const ownerOf = async (token: string, world: Ports): Promise<Owner> => {
   const owners = ownersOf(world);
   const now = world.clock.now();
   const known = owners.get(token, now);
@@ -35,7 +35,7 @@ export const ownerOf = async (token: string, world: World): Promise<Owner> => {
 };
 
 /** Consistent: a token that was just handed out must work, because an SDK takes 401 as final and drops its events. */
-const lookUp = async (token: string, world: World): Promise<Owner> => {
+const lookUp = async (token: string, world: Ports): Promise<Owner> => {
   const item = await world.table.get(tokenItemOf(token), { consistent: true });
   if (item === undefined) return UNKNOWN;
   const found = projectTokenOf(item);

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
+import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keptLog } from "../../test/support/kept-log.ts";
 import { MAX_MESSAGE_BYTES } from "../ports/queues.ts";
 import { requestsOf, sqsQueues } from "./aws-queues.ts";
@@ -54,6 +55,48 @@ describe("sending", () => {
     expect(await queues.send("live", messages("a", "b"))).toEqual(["id of b"]);
     expect(requests.length).toBeGreaterThan(2);
     expect(log.lines[0]?.fields).toMatchObject({ reason: "InternalError" });
+  });
+});
+
+describe("the time that is left for trying again", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** When each request was sent and when the answer came, in milliseconds, of a service that takes a time and refuses everything. */
+  const timesWith = async (answerMs: number) => {
+    const began = performance.now();
+    const since = (): number => Math.round(performance.now() - began);
+    const sent: number[] = [];
+    const requestHandler = {
+      async handle() {
+        sent.push(since());
+        await new Promise((resolve) => setTimeout(resolve, answerMs));
+        const body = Buffer.from(JSON.stringify({ Failed: [{ Id: "0", Code: "InternalError", SenderFault: false }] }));
+        return { response: { statusCode: 200, headers: { "content-type": "application/x-amz-json-1.0" }, body: Readable.from([body]) } };
+      },
+    };
+    const credentials = { accessKeyId: "a", secretAccessKey: "b" };
+    const client = new SQSClient({ endpoint: "http://queues.invalid", region: "us-east-1", md5: false, credentials, requestHandler });
+    const queues = sqsQueues(client, { live: "http://queues.invalid/1/live", historical: "", jobs: "" }, keptLog());
+    let at: number | undefined;
+    const sending = queues.send("live", messages("a")).finally(() => {
+      at = since();
+    });
+    while (at === undefined) await vi.advanceTimersToNextTimerAsync();
+    return { sent, unsent: await sending, at };
+  };
+
+  test.each([
+    { answerMs: 0, sent: [0, 100, 400, 1_300], at: 1_300 },
+    { answerMs: 600, sent: [0, 700, 1_600], at: 2_200 },
+    { answerMs: 1_900, sent: [0, 2_000], at: 3_900 },
+    { answerMs: 1_901, sent: [0], at: 1_901 },
+  ])("begins no try after two seconds where an answer takes $answerMs ms", async ({ answerMs, sent, at }) => {
+    expect(await timesWith(answerMs)).toEqual({ sent, unsent: ["id of a"], at });
   });
 });
 

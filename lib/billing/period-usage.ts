@@ -1,6 +1,6 @@
 import { DAY_MS } from "../core/time.ts";
-import type { ReadUsage } from "../lake/usage/roll-ups.ts";
-import { usageOfOrganization } from "../lake/usage/usage.ts";
+import type { ReadUsage } from "../usage/roll-ups.ts";
+import { organizationUsage } from "../usage/roll-ups.ts";
 import type { Period } from "./period.ts";
 
 /** Units by usage type and UTC day (days since 1970). */
@@ -8,7 +8,7 @@ export type DailyUsage = ReadonlyMap<string, ReadonlyMap<number, bigint>>;
 
 /** What an organization used in a period, all projects together. */
 export const usageIn = async (parts: ReadUsage, organization: string, { start, end }: Period): Promise<DailyUsage> => {
-  const projects = await usageOfOrganization(parts, organization, start / DAY_MS, end / DAY_MS - 1);
+  const projects = await organizationUsage(parts, organization, start / DAY_MS, end / DAY_MS - 1);
   const usage = new Map<string, Map<number, bigint>>();
   for (const days of projects.values()) {
     for (const [day, counts] of Object.entries(days)) {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { jsonDigest } from "../core/canonical-json.ts";
+import { pack, unpack } from "../core/pack.ts";
 import { DAY_MS } from "../core/time.ts";
 import { conflict, standardError } from "../http/errors.ts";
-import { pack, unpack } from "../lake/catalogue/pack.ts";
 import type { Ports } from "../ports/ports.ts";
 import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
 import { get, putting } from "../table/store.ts";

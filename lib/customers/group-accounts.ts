@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../core/concurrency.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { ConditionFailed, type Item, type Key, type Table, type Write } from "../ports/table.ts";

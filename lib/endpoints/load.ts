@@ -1,39 +1,15 @@
-import type { World } from "../app/world.ts";
 import { cache, perOwner } from "../core/cache.ts";
-import type { Call } from "../http/access.ts";
-import { bare, notFound } from "../http/errors.ts";
+import { bare } from "../http/errors.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { Table } from "../ports/table.ts";
 import { get, require } from "../table/store.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "./saved-endpoints.ts";
 
-type ReadWorld = Pick<World, "table" | "clock">;
+type ReadWorld = Pick<Ports, "table" | "clock">;
 
 /** The endpoint of this name, or 404. */
 export const requireEndpoint = (table: Table, project: number, name: string): Promise<SavedEndpoint> =>
   require(table, SavedEndpoints, { project, name }, { consistent: true });
-
-/** The endpoint that a call's path names, where its project is a number: undefined where it is not, null where there is none. */
-export const readAheadEndpoint = async (
-  { params }: Pick<Call, "params">,
-  { table }: Pick<World, "table">,
-): Promise<SavedEndpoint | null | undefined> => {
-  const { project_id = "", name = "" } = params;
-  if (!PROJECT.test(project_id)) return undefined;
-  return (await get(table, SavedEndpoints, { project: Number(project_id), name }, { consistent: true })) ?? null;
-};
-
-const PROJECT = /^\d{1,15}$/;
-
-/** The endpoint of this name, or 404; `ahead` is what `readAheadEndpoint` found for the same call. */
-export const endpointAhead = async (
-  table: Table,
-  project: number,
-  name: string,
-  ahead: SavedEndpoint | null | undefined,
-): Promise<SavedEndpoint> => {
-  if (ahead === null) throw notFound();
-  return ahead ?? requireEndpoint(table, project, name);
-};
 
 /** One version of an endpoint, or undefined. */
 export const findVersion = (table: Table, endpoint: SavedEndpoint, version: number): Promise<EndpointVersion | undefined> =>

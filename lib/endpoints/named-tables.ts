@@ -1,5 +1,5 @@
-import type { StoredTable } from "../hogql/analysis/options.ts";
-import type { UsedNames } from "../hogql/analysis/used-names.ts";
+import type { UsedNames } from "../hogql/inspect.ts";
+import type { StoredTable } from "../hogql/options.ts";
 import type { Table } from "../ports/table.ts";
 import { get } from "../table/store.ts";
 import { Materialisations } from "./materialisations.ts";

@@ -1,5 +1,5 @@
-import type { World } from "../app/world.ts";
-import type { LoweredQuery } from "../hogql/lowered.ts";
+import type { EnginePorts } from "../engine/engine.ts";
+import type { LoweredQuery } from "../hogql/lowered-query.ts";
 import { type CatalogueSnapshot, pin } from "../lake/catalogue/pin.ts";
 import type { PinnedState } from "../lake/catalogue/pinned.ts";
 
@@ -9,7 +9,7 @@ export const readsState = (queries: readonly LoweredQuery[]): boolean =>
 
 /** The state of the lake that these queries read, as it is now, or as it was seen for them. */
 export const pinFor = (
-  world: World,
+  world: EnginePorts,
   project: number,
   queries: readonly LoweredQuery[],
   snapshot?: Promise<CatalogueSnapshot>,

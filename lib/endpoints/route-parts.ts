@@ -1,12 +1,16 @@
 import * as z from "zod";
-import type { World } from "../app/world.ts";
 import { projectKey } from "../auth/access.ts";
+import type { EnginePorts } from "../engine/engine.ts";
 import { integer } from "../http/fields.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { withEndpoint } from "./endpoint-access.ts";
 
 export const ENDPOINT_TAGS = ["Endpoints"];
 
 export const readEndpoints = projectKey("endpoint:read");
+
+/** Of an operation on the endpoint that its path names. */
+export const readEndpoint = withEndpoint(readEndpoints);
 
 export const VersionQuery = z.object({
   version: integer().optional().meta({ description: "A specific version; the current one when left out." }),
@@ -19,4 +23,4 @@ export const UnknownVersion = {
 } as const;
 
 /** The base URL of links. */
-export const originOf = (world: World, request: HttpRequest): string => world.config.baseUrl || request.origin;
+export const originOf = (world: EnginePorts, request: HttpRequest): string => world.config.baseUrl || request.origin;

@@ -1,6 +1,6 @@
 import { zstdCompressSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { parse, parseExpression } from "../hogql/syntax/parse.ts";
+import { parse, parseExpression } from "../hogql/parse.ts";
 import { packAst, packExpressions, unpackAst, unpackExpressions } from "./stored-ast.ts";
 
 it("gives back the tree that was packed", async () => {

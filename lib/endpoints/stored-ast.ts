@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { cache } from "../core/cache.ts";
 import { Defect } from "../core/unreachable.ts";
-import type { Ast, Expr } from "../hogql/syntax/ast.ts";
+import type { Ast, Expr } from "../hogql/ast.ts";
 
 /** Trees by the text that they were parsed from. */
 export type Expressions = Readonly<Record<string, Expr>>;

@@ -8,7 +8,7 @@ import { type CountedObjects, memoryObjects } from "../../test/support/memory-ob
 import { anEventRow, countRows } from "../../test/support/samples/event-rows.ts";
 import type { EventColumn } from "../event/columns.ts";
 import { QueryError } from "../hogql/errors.ts";
-import type { EventScan, LoweredQuery } from "../hogql/lowered.ts";
+import type { EventScan, LoweredQuery } from "../hogql/lowered-query.ts";
 import type { FileFacts } from "../lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../lake/catalogue/paths.ts";
 import type { PinnedState } from "../lake/catalogue/pinned.ts";

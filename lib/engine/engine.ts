@@ -1,7 +1,8 @@
 import type { ExactNumber } from "../core/exact-json.ts";
-import type { LoweredQuery } from "../hogql/lowered.ts";
+import type { LoweredQuery } from "../hogql/lowered-query.ts";
 import type { PinnedState } from "../lake/catalogue/pinned.ts";
 import type { RowFiles } from "../lake/parquet/row-files.ts";
+import type { Ports } from "../ports/ports.ts";
 
 /** What a run may use. */
 export interface Limits {
@@ -40,4 +41,9 @@ export interface Engine {
   readonly rowFiles: RowFiles;
   /** Ends what runs, which throws `Unavailable`, and is not to be used again. Settles when nothing runs any more. */
   close(): Promise<void>;
+}
+
+/** The ports with the engine beside them: what runs a query, or keeps its rows as a table, may touch. */
+export interface EnginePorts extends Ports {
+  readonly engine: Engine;
 }

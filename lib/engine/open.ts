@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { type CountUsage, writeSegment } from "../lake/parquet/segment.ts";
 import type { Config } from "../ports/config.ts";
 import type { Objects } from "../ports/objects.ts";
-import { type Databases, openDatabases } from "./databases.ts";
+import { type Databases, openDatabases } from "./duckdb/databases.ts";
 import type { Engine } from "./engine.ts";
 import { runQuery, writeQuery } from "./query/run.ts";
 import { openOverlays } from "./query/scans/state-overlays.ts";

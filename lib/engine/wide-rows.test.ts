@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compactWide, directoryObjects, type WideOutcome, type WideRows, writeWide } from "../../test/support/samples/wide-lake.ts";
 import { POLICIES } from "../lake/catalogue/policy.ts";
-import { countUsage } from "../usage/usage-types.ts";
-import { openDatabases } from "./databases.ts";
+import { countUsage } from "../usage/day-counts.ts";
+import { openDatabases } from "./duckdb/databases.ts";
 import { engineOver } from "./open.ts";
 import { openLocalFiles } from "./storage/local-files.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { FINGERPRINT_LAYOUT } from "./layouts.ts";
+import { within } from "../table/partitions.ts";
+import { FINGERPRINT_LAYOUT } from "./stored/layouts.ts";
 
 /** What an exception is recognised by, and the issue that it leads to. Merging and splitting move it to another issue. */
 export const Fingerprints = entity({
@@ -21,3 +22,18 @@ export const Fingerprints = entity({
   }),
 });
 export type Fingerprint = z.output<typeof Fingerprints.schema>;
+
+/** Where a fingerprint leads that once led elsewhere: events stored before name the issue that they were linked to then. */
+export const MovedFingerprints = entity({
+  name: "error_tracking_moved_fingerprint",
+  version: 1,
+  schema: z.object({
+    project: z.int(),
+    fingerprint: z.string(),
+    issue_id: z.guid(),
+    /** The issue that it had before it was merged away: what was tied to that one goes with it when it is split off again. */
+    home: z.guid().optional(),
+  }),
+  key: within("movedFingerprints", "fingerprint#{fingerprint}"),
+  patterns: {},
+});

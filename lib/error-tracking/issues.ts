@@ -1,12 +1,17 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { Assignee } from "./assignee.ts";
-import { ISSUE_LAYOUT } from "./layouts.ts";
+import { SEVERITIES } from "./severities.ts";
+import { ISSUE_LAYOUT } from "./stored/layouts.ts";
 
 /** Statuses that a client may set; the other two are read where older data has them. */
 export const WRITABLE_STATUSES = ["active", "resolved", "suppressed"] as const;
 export const STATUSES = [...WRITABLE_STATUSES, "archived", "pending_release"] as const;
-export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
+
+/** Who looks after an issue: a user by number, or a role by UUID. */
+export const Assignee = z
+  .discriminatedUnion("type", [z.object({ type: z.literal("user"), id: z.int() }), z.object({ type: z.literal("role"), id: z.guid() })])
+  .meta({ id: "ErrorTrackingAssignee" });
+export type Assignee = z.output<typeof Assignee>;
 
 /** What exceptions of the same fingerprints are gathered under. */
 export const Issues = entity({

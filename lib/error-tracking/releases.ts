@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { Key } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
-import { RELEASE_LAYOUT } from "./layouts.ts";
+import { keyIn } from "../table/partitions.ts";
+import { RELEASE_LAYOUT } from "./stored/layouts.ts";
 
 /** A version of a program, as its build named it. */
 export const Releases = entity({
@@ -18,3 +20,6 @@ export const Releases = entity({
   }),
 });
 export type Release = z.output<typeof Releases.schema>;
+
+/** The marker that keeps a `hash_id` to one release of a project and leads to it: put it by `claiming` with the release's id. */
+export const releaseHashMarker = (project: number, hash_id: string): Key => keyIn("releaseHashes", "hash", { project, hash_id });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { entity } from "../table/entity.ts";
-import { SPIKE_EVENT_LAYOUT } from "./layouts.ts";
+import { SPIKE_EVENT_LAYOUT } from "./stored/layouts.ts";
 
 /** A moment at which an issue had far more exceptions than before. */
 export const SpikeEvents = entity({

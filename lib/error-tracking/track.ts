@@ -5,18 +5,21 @@ import { distinctRows } from "../lake/intake/distinct-rows.ts";
 import { type GroupedEvent, grouped } from "./grouping/group.ts";
 import type { Issue } from "./issues.ts";
 import { withinLimits } from "./limits/limits.ts";
-import type { Links } from "./linking/candidate.ts";
-import { candidatesOf } from "./linking/candidates.ts";
+import { candidatesOf, type Links } from "./linking/candidates.ts";
 import { link } from "./linking/link.ts";
-import { outputProperties, type ReleaseInfo, withErrors } from "./output.ts";
-import type { TrackingParts } from "./parts.ts";
-import { projectRules } from "./project-rules.ts";
-import { type ExceptionRow, readEvent } from "./read-event.ts";
-import { type Disabling, disable } from "./rules/disable.ts";
+import { outputProperties, type ReleaseInfo, withErrors } from "./pipeline/output.ts";
+import type { TrackingParts } from "./pipeline/parts.ts";
+import { type ReadEvent, readEvent } from "./pipeline/read-event.ts";
+import { disable } from "./rules/disable.ts";
+import { projectRules } from "./rules/project-rules.ts";
+import type { BrokenRule } from "./rules/rule.ts";
 import type { DeliveryCounts } from "./spikes/counts.ts";
 import { detectSpikes } from "./spikes/detect.ts";
 import { type SeenFrame, storeFrames } from "./stored/frames.ts";
 import { releasesNamed } from "./stored/releases.ts";
+
+/** A row of a `$exception` event, and the message that brought it. */
+export type ExceptionRow = Pick<ReadEvent, "row" | "delivery">;
 
 /** What became of exceptions: their rows with the properties of the stored event, those that are not stored left out. */
 export interface TrackedExceptions {
@@ -37,8 +40,8 @@ export const trackExceptions = async (
 ): Promise<TrackedExceptions> => {
   const rules = await projectRules(parts, project);
   const now = parts.clock.now();
-  const broken = new Map<string, Disabling>();
-  const tell = (rule: Disabling): void => void broken.set(rule.rule.id, broken.get(rule.rule.id) ?? rule);
+  const broken = new Map<string, BrokenRule>();
+  const tell = (rule: BrokenRule): void => void broken.set(rule.stored.id, broken.get(rule.stored.id) ?? rule);
 
   const copies = new Set(distinctRows(exceptions.map(({ row }) => row)));
   const events = exceptions.filter(({ row }) => copies.has(row)).map(readEvent);
@@ -65,7 +68,7 @@ export const trackExceptions = async (
   };
   for (const event of events) if (!("event" in event)) store(event.row, event.properties, withErrors(event.properties, event.errors));
   for (const each of accepted) {
-    store(each.row, each.event.properties, outputProperties(each.event, each.metadata, each.fingerprint, each.issueId, releaseOf(each)));
+    store(each.row, each.event.properties, outputProperties(each.event, each.fingerprint, each.issueId, releaseOf(each)));
   }
   return { stored, properties };
 };

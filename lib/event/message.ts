@@ -2,7 +2,7 @@ import { exactJson } from "../core/exact-json.ts";
 import { Defect } from "../core/unreachable.ts";
 import { type RawEvent, readEnvelope } from "./envelope.ts";
 import { isFields } from "./fields.ts";
-import { EVENT_RESOURCES, type EventResource, isDropped } from "./quota-resources.ts";
+import { type EventResource, isDropped, isEventResource } from "./quota-resources.ts";
 
 /** Version of the messages between capture and ingest; ingest accepts this and the one before. */
 export const MESSAGE_FORMAT = 1;
@@ -70,7 +70,7 @@ export const decodeMessage = (text: string): CaptureMessage => {
   if (!isMessage(parsed)) throw new Defect("a message without the fields of its format");
   // A later version of capture may name resources of its own, whose events only that version leaves out.
   const { limited, ...message } = parsed;
-  return limited === undefined ? message : { ...message, limited: limited.filter(isResource) };
+  return limited === undefined ? message : { ...message, limited: limited.filter(isEventResource) };
 };
 
 /**
@@ -123,5 +123,3 @@ const isBody = (value: unknown): value is Body =>
   (typeof value.inline === "string" || typeof value.key === "string");
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((name) => typeof name === "string");
-
-const isResource = (name: string): name is EventResource => EVENT_RESOURCES.some((resource) => resource === name);

@@ -1,25 +1,32 @@
 import type { RawEvent } from "./envelope.ts";
 
-/** The resources whose limit drops events. */
-export const EVENT_RESOURCES = ["events", "exceptions", "llm_events", "survey_responses", "recordings"] as const;
-export type EventResource = (typeof EVENT_RESOURCES)[number];
+type Named = Pick<RawEvent, "event" | "properties">;
 
 const SURVEY_EVENTS: ReadonlySet<string> = new Set(["survey sent", "survey shown", "survey dismissed"]);
 
-/** The resource that an event counts against: its own family's, else the global one. */
-export const resourceOf = (event: Pick<RawEvent, "event" | "properties">): EventResource => {
-  if (event.event === "$exception") return "exceptions";
-  if (event.event.startsWith("$ai_")) return "llm_events";
-  if (SURVEY_EVENTS.has(event.event) && (event.properties?.$product_tour_id ?? null) === null) return "survey_responses";
-  return "events";
-};
-
-/** A piece of a recording counts as recordings, and is an event as well. */
-const isOfRecording = ({ event }: Pick<RawEvent, "event">): boolean => event === "$snapshot";
+const isException = ({ event }: Named): boolean => event === "$exception";
+const isOfModel = ({ event }: Named): boolean => event.startsWith("$ai_");
+/** Surveys that belong to a product tour are events like others. */
+const isOfSurvey = ({ event, properties }: Named): boolean => SURVEY_EVENTS.has(event) && (properties?.$product_tour_id ?? null) === null;
 
 /**
- * Whether a quota drops the event. A limited family drops its own events only; a limited `events` drops what belongs to no
- * family, so an event of a family whose own resource is not limited always stays.
+ * The events that the limit of each resource drops. A limited family drops its own events only; a limited `events` drops what belongs to no
+ * family, so an event of a family whose own resource is not limited always stays. A piece of a recording is an event as well.
  */
-export const isDropped = (event: Pick<RawEvent, "event" | "properties">, limited: readonly EventResource[]): boolean =>
-  limited.length > 0 && (limited.includes(resourceOf(event)) || (limited.includes("recordings") && isOfRecording(event)));
+const DROPPED = {
+  events: (event) => !isException(event) && !isOfModel(event) && !isOfSurvey(event),
+  exceptions: isException,
+  llm_events: isOfModel,
+  survey_responses: isOfSurvey,
+  recordings: ({ event }) => event === "$snapshot",
+} as const satisfies Readonly<Record<string, (event: Named) => boolean>>;
+
+/** A resource whose limit drops events. Another one is a row above, and a row of the table of usage identifiers. */
+export type EventResource = keyof typeof DROPPED;
+
+export const isEventResource = (name: string): name is EventResource => Object.hasOwn(DROPPED, name);
+
+export const EVENT_RESOURCES: readonly EventResource[] = Object.keys(DROPPED).filter(isEventResource);
+
+/** Whether a quota drops the event, given the resources that are used up. */
+export const isDropped = (event: Named, limited: readonly EventResource[]): boolean => limited.some((resource) => DROPPED[resource](event));

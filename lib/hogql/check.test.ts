@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { AT } from "./ast.ts";
 import { check } from "./check.ts";
 import { QueryError, wireOf, withCaret } from "./errors.ts";
-import { AT } from "./syntax/ast.ts";
-import { parse } from "./syntax/parse.ts";
+import { parse } from "./parse.ts";
 
 const checked = async (text: string) => check(await parse(text), { timezone: "UTC" });
 

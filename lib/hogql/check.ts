@@ -1,10 +1,10 @@
 import { newContext } from "./analysis/context.ts";
-import type { LowerOptions, StoredTable } from "./analysis/options.ts";
-import { type WireType, wireType } from "./analysis/types.ts";
+import type { Ast } from "./ast.ts";
 import { whole } from "./lower/expressions/fields.ts";
 import { printedQuery } from "./lower/printed-query.ts";
 import { lowerQuery } from "./lower/queries/select.ts";
-import type { Ast } from "./syntax/ast.ts";
+import type { LowerOptions, StoredTable } from "./options.ts";
+import { type WireType, wireType } from "./types.ts";
 
 /** What a query needs and returns, as far as its text alone says. */
 export interface CheckedQuery {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lower } from "./lower.ts";
-import type { EventScan, LoweredQuery } from "./lowered.ts";
-import { parse } from "./syntax/parse.ts";
+import type { EventScan, LoweredQuery } from "./lowered-query.ts";
+import { parse } from "./parse.ts";
 
 const MARCH_US = BigInt(Date.UTC(2026, 2, 1)) * 1_000n;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lower } from "./lower.ts";
-import { parse } from "./syntax/parse.ts";
+import { parse } from "./parse.ts";
 
 const textOf = async (query: string): Promise<string> =>
   lower(await parse(query), { project: 1, timezone: "UTC", now: 0, variables: {}, page: null, groupTypes: ["company"] }).lowered.sql;

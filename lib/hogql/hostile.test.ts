@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Ast } from "./ast.ts";
 import { QueryError } from "./errors.ts";
 import { lower } from "./lower.ts";
-import type { Ast } from "./syntax/ast.ts";
-import { parse } from "./syntax/parse.ts";
+import { parse } from "./parse.ts";
 
 /** How lowering ends. What grows without bound would not end within the time of a test. */
 const ending = async (text: string, options: { readonly timezone?: string; readonly variables?: Record<string, unknown> } = {}) => {

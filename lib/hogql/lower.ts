@@ -1,15 +1,15 @@
 import { type LoweringContext, newContext } from "./analysis/context.ts";
-import type { LowerOptions } from "./analysis/options.ts";
-import { nameOf } from "./analysis/types.ts";
+import type { Ast, Expr } from "./ast.ts";
 import { QueryError } from "./errors.ts";
 import { whole } from "./lower/expressions/fields.ts";
 import { printedQuery } from "./lower/printed-query.ts";
 import { constantCount } from "./lower/queries/limits.ts";
 import type { RowWindow } from "./lower/queries/partial-query.ts";
 import { lowerQuery } from "./lower/queries/select.ts";
-import type { LoweredQuery } from "./lowered.ts";
+import type { LoweredQuery } from "./lowered-query.ts";
+import type { LowerOptions } from "./options.ts";
 import { parameter, sql } from "./sql/fragment.ts";
-import type { Ast, Expr } from "./syntax/ast.ts";
+import { nameOf } from "./types.ts";
 
 /** Bumped when the same tree lowers to SQL that may answer otherwise: results kept for the one before are not renewed. */
 export const LOWERING = 2;

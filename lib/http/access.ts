@@ -1,4 +1,3 @@
-import type { World } from "../app/world.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** Whom an operation admits, as plain data: read by the API's description and by the tests made from the registry. */
@@ -48,9 +47,9 @@ export interface Admission<Grant> {
   throttle(): Promise<void>;
 }
 
-/** A value that admits a request and says in whose name it runs. Made by `lib/auth`. */
-export interface Access<Grant> {
+/** A value that admits a request and says in whose name it runs; `W` is what it looks that up in. Made by `lib/auth`. */
+export interface Access<W, Grant> {
   readonly rule: AccessRule;
   /** Throws 401. */
-  identify(call: Call, world: World): Promise<Identity<Grant>>;
+  identify(call: Call, world: W): Promise<Identity<Grant>>;
 }

@@ -1,10 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { longNumbersAsText } from "../core/exact-json.ts";
-import { formPairs } from "../core/form-pairs.ts";
-import { beyondBounds } from "../core/json-bounds.ts";
-import { notJson } from "../core/json-fault.ts";
-import { textField } from "../core/json-field.ts";
-import { percentDecoded } from "../core/percent.ts";
+import { decodePercent, formPairs } from "../core/form.ts";
+import { beyondBounds, notJson, textField } from "../core/json-scan.ts";
 import { type ApiError, parseError, payloadTooLarge, unsupportedMediaType } from "./errors.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -64,7 +61,7 @@ export const peekField = async ({ body, headers }: HttpRequest, name: string, re
   if (type !== FORM_TYPE) return fieldOf(await readWhole().catch(() => undefined), name);
   let found: string | undefined;
   for (const pair of formPairs(body)) {
-    if (pair.name.length === name.length && percentDecoded(pair.name).toString() === name) found = percentDecoded(pair.value).toString();
+    if (pair.name.length === name.length && decodePercent(pair.name).toString() === name) found = decodePercent(pair.value).toString();
   }
   return found;
 };
@@ -133,7 +130,7 @@ function* urlencoded(body: Uint8Array): Generator<[string, string]> {
   }
 }
 
-const unescaped = (part: string): string => (/[%+]/.test(part) ? percentDecoded(Buffer.from(part)).toString() : part);
+const unescaped = (part: string): string => (/[%+]/.test(part) ? decodePercent(Buffer.from(part)).toString() : part);
 
 const AMPERSAND = 0x26;
 

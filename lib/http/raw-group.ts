@@ -1,31 +1,28 @@
-import type { FunctionNeeds } from "../app/uses.ts";
-import type { World } from "../app/world.ts";
 import { Defect } from "../core/unreachable.ts";
-import type { Gateway, Group } from "./group.ts";
+import type { DeclaredGroup, RequestGroup } from "./group.ts";
 import type { DescribedOperation } from "./openapi/openapi-operations.ts";
 import type { HttpReply, HttpRequest } from "./request.ts";
-import { logRequest } from "./serve/request-log.ts";
+import { type Logging, logRequest } from "./serve/request-log.ts";
+
+/** How a group is declared that reads its requests itself. */
+export interface RawGroupSpec<W> extends Pick<DeclaredGroup, "name" | "gateway" | "paths"> {
+  readonly operations?: readonly DescribedOperation[];
+  bodyBytes(method: string, path: string): number;
+  serve(request: HttpRequest, world: W): Promise<HttpReply>;
+}
 
 /**
  * A group that reads its requests itself: bytes in, bytes out, no envelope, no access. Imports neither the router nor the
  * validation, so that its function stays small. `operations` describe its operations for the API's description.
  */
-export const rawGroup = (
-  spec: FunctionNeeds & {
-    readonly gateway: Gateway;
-    readonly paths: readonly string[];
-    readonly operations?: readonly DescribedOperation[];
-    bodyBytes(method: string, path: string): number;
-    serve(request: HttpRequest, world: World): Promise<HttpReply>;
-  },
-): Group => {
+export const rawRequestGroup = <W extends Logging>(spec: RawGroupSpec<W>): RequestGroup<W> => {
   const misspelt = spec.paths.find((path) => !path.startsWith("/"));
   if (misspelt !== undefined) throw new Defect(`${misspelt} must begin with a slash`);
-  return Object.freeze({
+  return {
     ...spec,
     operations: spec.operations ?? [],
     routes: [],
-    async serve(request: HttpRequest, world: World): Promise<HttpReply> {
+    async serve(request: HttpRequest, world: W): Promise<HttpReply> {
       const began = world.clock.now();
       try {
         const reply = await spec.serve(request, world);
@@ -36,5 +33,5 @@ export const rawGroup = (
         return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, body: "internal error" };
       }
     },
-  });
+  };
 };

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { World } from "../app/world.ts";
 import type { HoleValues } from "../core/template.ts";
 import type { Access, AccessRule, Call, Rate } from "./access.ts";
 import type { ParsedBody } from "./body.ts";
@@ -25,15 +24,15 @@ export interface Examples {
 type SchemaOutput<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** What is known of a call before its body is looked at. */
-export interface Place<P extends string, G> {
+export interface Place<W, P extends string, G> {
   readonly params: HoleValues<P>;
   readonly grant: G;
-  readonly world: World;
+  readonly world: W;
 }
 
 /** What a handler is given; `found` is what the route's `find` gave. */
-export interface Context<P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined, F = undefined>
-  extends Place<P, G> {
+export interface Context<W, P extends string, G, Q extends z.ZodType | undefined, B extends z.ZodType | undefined, F = undefined>
+  extends Place<W, P, G> {
   readonly found: F;
   readonly query: SchemaOutput<Q>;
   readonly body: SchemaOutput<B>;
@@ -62,43 +61,40 @@ interface RouteDescription {
 }
 
 export interface RouteSpec<
+  W,
   P extends string,
   G,
   Q extends z.ZodType | undefined,
   B extends z.ZodType | undefined,
   R extends Reply,
   F = undefined,
-  A = undefined,
 > extends RouteDescription {
   readonly path: P;
-  readonly access: Access<G>;
+  readonly access: Access<W, G>;
   readonly query?: Q;
   readonly body?: B;
   readonly reply: R;
-  /** The rate of a call, where it depends on what the process knows of the thing that is called. */
-  readonly rateOf?: (call: Call, world: World) => Rate;
-  /**
-   * Begins to read what the path names while the caller is being admitted, so that it costs no time of its own. It only reads, and
-   * nothing of it is told to a caller who is not admitted.
-   */
-  readonly readAhead?: (call: Call, world: World) => Promise<A>;
   /** Finds what the path names, before query and body are checked: a call that names nothing is 404 whatever it sends. */
-  readonly find?: (place: Place<P, G> & { readonly ahead: A }) => Promise<F>;
-  /** Told of a call whose query or body does not fit, before it is answered so. */
-  readonly refused?: (refusal: Place<P, G> & { readonly found: F; readonly error: unknown }) => Promise<void>;
-  handle(context: Context<P, G, Q, B, F>): Promise<Sent<R>>;
+  readonly find?: (place: Place<W, P, G>) => Promise<F>;
+  /** Middleware around the checks of query and body and the handler: gives on what `next` returns or throws. */
+  readonly around?: <T>(place: Place<W, P, G> & { readonly found: F }, next: () => Promise<T>) => Promise<T>;
+  handle(context: Context<W, P, G, Q, B, F>): Promise<Sent<R>>;
 }
 
-/** A declared operation as `serve`, the API's description, the stacks and the tests read it. */
-export interface Route extends RouteDescription {
+/** What a route says of itself, for the API's description, the stacks and the tests. */
+export interface DeclaredRoute extends RouteDescription {
   readonly id: string;
   readonly access: AccessRule;
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
   readonly reply: Reply;
   readonly throttle: Rate;
+}
+
+/** A declared operation whose handler is handed a `W`. */
+export interface Route<W> extends DeclaredRoute {
   /** Throws 401. */
-  identify(call: Call, world: World): Promise<Identification>;
+  identify(call: Call, world: W): Promise<Identification>;
 }
 
 export interface Identification {
@@ -114,78 +110,79 @@ export interface AdmittedCall {
   answer(body: ParsedBody): Promise<HttpReply>;
 }
 
-/** Declares one operation. This one value is read by the router, the API's description, the stacks and the contract tests. */
-export const route = <
-  const P extends string,
-  G,
-  R extends Reply,
-  Q extends z.ZodType | undefined = undefined,
-  B extends z.ZodType | undefined = undefined,
-  F = undefined,
-  A = undefined,
->(
-  spec: RouteSpec<P, G, Q, B, R, F, A>,
-): Route => {
-  const { access, query, body, rateOf, readAhead, find, refused, handle, ...rest } = spec;
-  const rate = spec.throttle ?? "default";
-  return Object.freeze({
-    ...rest,
-    id: `${spec.method} ${spec.path}`,
-    access: access.rule,
-    query,
-    body,
-    throttle: rate,
-    async identify(call: Call, world: World): Promise<Identification> {
-      const identity = await access.identify(call, world);
-      return {
-        async admit() {
-          const reading = begun(readAhead && (() => readAhead(call, world)));
-          const admission = await identity.admit(rateOf?.(call, world) ?? rate);
-          return {
-            project: admission.project,
-            throttle: () => admission.throttle(),
-            async answer(parsed) {
-              const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
-              const found = await foundBy(find, async () => ({ ...place, ahead: await reading }));
-              const input = await inputOf(
-                () => ({
-                  query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
-                  body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
-                }),
-                async (error) => refused?.({ ...place, found, error }),
-              );
-              const sent = await handle({
-                ...place,
-                ...input,
-                found,
-                request: call.request,
-              });
-              return encodeReply(spec.reply, sent);
-            },
-          };
-        },
-      };
-    },
-  });
-};
+/**
+ * Declares one operation. This one value is read by the router, the API's description, the stacks and the contract tests.
+ * A function of its own names `W`, because the other types follow from what is declared: `lib/app` does so for the whole platform.
+ */
+export const routeFor =
+  <W>() =>
+  <
+    const P extends string,
+    G,
+    R extends Reply,
+    Q extends z.ZodType | undefined = undefined,
+    B extends z.ZodType | undefined = undefined,
+    F = undefined,
+  >(
+    spec: RouteSpec<W, P, G, Q, B, R, F>,
+  ): Route<W> => {
+    const { access, query, body, find, around, handle, ...rest } = spec;
+    const rate = spec.throttle ?? "default";
+    return Object.freeze({
+      ...rest,
+      id: `${spec.method} ${spec.path}`,
+      access: access.rule,
+      query,
+      body,
+      throttle: rate,
+      async identify(call: Call, world: W): Promise<Identification> {
+        const identity = await access.identify(call, world);
+        return {
+          async admit() {
+            const admission = await identity.admit(rate);
+            return {
+              project: admission.project,
+              throttle: () => admission.throttle(),
+              async answer(parsed) {
+                const place = { params: paramsOf<P>(call.params), grant: admission.grant, world };
+                const found = await foundBy(find, place);
+                const checkAndHandle = async () =>
+                  handle({
+                    ...place,
+                    found,
+                    query: checked<Q>(query, (schema) => checkQuery(schema, call.query)),
+                    body: checked<B>(body, (schema) => checkBody(schema, parsed, spec.bodyErrors ?? "fields")),
+                    request: call.request,
+                  });
+                const sent = await (around === undefined ? checkAndHandle() : around({ ...place, found }, checkAndHandle));
+                return encodeReply(spec.reply, sent);
+              },
+            };
+          },
+        };
+      },
+    });
+  };
 
 /** Declares a method that a path offers only to refuse it: 405 after access is decided, with the given body, null for none. */
-export const refusal = <const P extends string, G>(
-  spec: Omit<RouteDescription, "examples" | "throttle" | "errors" | "bodyErrors"> & {
-    readonly path: P;
-    readonly access: Access<G>;
-    readonly body: unknown;
-  },
-): Route => {
-  const { body, ...rest } = spec;
-  return route({
-    ...rest,
-    reply: empty(405),
-    async handle() {
-      throw bare(405, body);
+export const refusalFor =
+  <W>() =>
+  <const P extends string, G>(
+    spec: Omit<RouteDescription, "examples" | "throttle" | "errors" | "bodyErrors"> & {
+      readonly path: P;
+      readonly access: Access<W, G>;
+      readonly body: unknown;
     },
-  });
-};
+  ): Route<W> => {
+    const { body, ...rest } = spec;
+    return routeFor<W>()({
+      ...rest,
+      reply: empty(405),
+      async handle() {
+        throw bare(405, body);
+      },
+    });
+  };
 
 /** The router has matched the call to this very template, so the holes are exactly its own. */
 const paramsOf = <P extends string>(params: Readonly<Record<string, string>>): HoleValues<P> => params as HoleValues<P>;
@@ -194,25 +191,9 @@ const paramsOf = <P extends string>(params: Readonly<Record<string, string>>): H
 const checked = <S extends z.ZodType | undefined>(schema: S | undefined, check: (schema: z.ZodType) => unknown): SchemaOutput<S> =>
   (schema === undefined ? undefined : check(schema)) as SchemaOutput<S>;
 
-const inputOf = async <T>(check: () => T, refused: (error: unknown) => Promise<void>): Promise<T> => {
-  try {
-    return check();
-  } catch (error) {
-    await refused(error);
-    throw error;
-  }
-};
-
 /** `F` is undefined where a route finds nothing: it is taken from `find` alone. */
-const foundBy = async <T, F>(find: ((place: T) => Promise<F>) | undefined, place: () => Promise<T>): Promise<F> =>
-  find === undefined ? (undefined as F) : find(await place());
-
-/** `A` is undefined where a route reads nothing ahead. What fails is told when it is asked for, and to nobody else. */
-const begun = <A>(read: (() => Promise<A>) | undefined): Promise<A> => {
-  const reading = read === undefined ? Promise.resolve(undefined as A) : read();
-  reading.catch(() => undefined);
-  return reading;
-};
+const foundBy = async <T, F>(find: ((place: T) => Promise<F>) | undefined, place: T): Promise<F> =>
+  find === undefined ? (undefined as F) : find(place);
 
 const encodeReply = (reply: Reply, sent: unknown): HttpReply => {
   switch (reply.kind) {

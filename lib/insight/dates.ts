@@ -1,9 +1,9 @@
-import { UNITS } from "../hogql/analysis/types.ts";
+import type { Expr } from "../hogql/ast.ts";
+import { call, compare, constant, field } from "../hogql/build.ts";
+import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../hogql/calendar.ts";
 import { QueryError } from "../hogql/errors.ts";
-import type { Expr } from "../hogql/syntax/ast.ts";
-import { call, compare, constant, field } from "../hogql/syntax/build.ts";
-import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../hogql/time/calendar.ts";
-import { zoneOf } from "../hogql/time/zone.ts";
+import { zoneOf } from "../hogql/time-zone.ts";
+import { UNITS } from "../hogql/types.ts";
 import type { DateRange } from "./filters/property-filter.ts";
 import type { Interval } from "./query.ts";
 

@@ -1,7 +1,7 @@
 import { cache } from "../core/cache.ts";
+import { AT, type Expr, type Placeholder } from "../hogql/ast.ts";
 import { QueryError, withCaret } from "../hogql/errors.ts";
-import { AT, type Expr, type Placeholder } from "../hogql/syntax/ast.ts";
-import { parseExpression } from "../hogql/syntax/parse.ts";
+import { parseExpression } from "../hogql/parse.ts";
 import type { ParserWork } from "../hogql/syntax/parser-work.ts";
 
 /** Most expressions of one insight: each takes the parser some 40 ms. */

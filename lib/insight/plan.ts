@@ -1,7 +1,7 @@
 import { doubleOf, type ExactNumber } from "../core/exact-json.ts";
 import { Defect } from "../core/unreachable.ts";
-import type { Ast, Expr } from "../hogql/syntax/ast.ts";
-import { call, field, from, select } from "../hogql/syntax/build.ts";
+import type { Ast, Expr } from "../hogql/ast.ts";
+import { call, field, from, select } from "../hogql/build.ts";
 import { type Clock, WEEK_START } from "./dates.ts";
 import type { InsightRow } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { FilterExpressions } from "../hogql/analysis/options.ts";
+import { every } from "../hogql/build.ts";
 import { QueryError } from "../hogql/errors.ts";
-import { every } from "../hogql/syntax/build.ts";
+import type { FilterExpressions } from "../hogql/options.ts";
 import { type Clock, endOf, moment, startOf, WEEK_START, within } from "./dates.ts";
 import { propertiesCondition } from "./filters/filters.ts";
 import { DateRange, PropertyFilter } from "./filters/property-filter.ts";

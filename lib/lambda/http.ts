@@ -1,8 +1,8 @@
 import middy from "@middy/core";
 import jsonBodyParser from "@middy/http-json-body-parser";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import type { Group } from "../app/routes.ts";
 import type { World } from "../app/world.ts";
-import type { Group } from "../http/group.ts";
 import { fromRest, toRest } from "../http/request.ts";
 import { openOnce } from "./open-once.ts";
 

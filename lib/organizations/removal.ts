@@ -1,5 +1,4 @@
-import * as z from "zod";
-import { forEachConcurrent } from "../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../core/concurrency.ts";
 import { puttingToken } from "../keys/project-tokens.ts";
 import { tombstone } from "../lake/catalogue/head.ts";
 import { POLICIES } from "../lake/catalogue/policy.ts";
@@ -18,10 +17,6 @@ const AGAIN_MS = 3_600_000;
 
 /** Items deleted side by side. */
 const CONCURRENCY = 16;
-
-/** The message that asks the jobs worker to delete what belonged to a removed organization. */
-export const OrganizationRemoval = z.object({ v: z.literal(1), kind: z.literal("remove-organization"), organization: z.guid() });
-export type OrganizationRemoval = z.output<typeof OrganizationRemoval>;
 
 const organizationPk = (organization: string): string => pkOf("organization", { organization });
 export const removalKey = (organization: string): Key => keyIn("organization", "removal", { organization });
@@ -49,8 +44,8 @@ export const dueRemovals = async (table: Table, now: number): Promise<readonly s
   return items.map(({ pk }) => pk.slice(organizationPk("").length));
 };
 
-/** Notes that somebody was asked to go on. */
-export const putOffRemoval = async (table: Table, organization: string, now: number): Promise<void> => {
+/** Notes that the worker was asked for a removal: the sweep asks again in an hour. */
+export const postponeRemoval = async (table: Table, organization: string, now: number): Promise<void> => {
   try {
     await table.update(removalKey(organization), { set: dueAt(now + AGAIN_MS) }, { kind: "present" });
   } catch (error) {

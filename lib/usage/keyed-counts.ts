@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { exactJson, isExactNumber } from "../core/exact-json.ts";
 import { type Fields, isFields } from "../event/fields.ts";
 import { MOBILE_RECORDING, RECORDING } from "../event/recordings.ts";
-import { isFreeTrace } from "./free-traces.ts";
 
 /**
  * Begins the names of keyed counts. What cannot be counted row by row is counted by a key (a submission, a session, a trace), which is a name
@@ -10,6 +9,10 @@ import { isFreeTrace } from "./free-traces.ts";
  * `resolveKeyedCounts`.
  */
 export const KEY_PREFIX = "~";
+
+/** Whether any of the counts is keyed. */
+export const hasKeyedCounts = (days: Readonly<Record<string, Readonly<Record<string, number>>>>): boolean =>
+  Object.values(days).some((counts) => Object.keys(counts).some((name) => name.startsWith(KEY_PREFIX)));
 
 /** What a key is of. */
 export const KEYED_PREFIXES = {
@@ -118,6 +121,43 @@ const generationCost = (fields: Fields): KeyedCount | undefined => {
 const freeTraceCount = (fields: Fields): KeyedCount | undefined => {
   const { $ai_trace_id: trace, $ai_output_state: state } = fields;
   return isText(trace) && isFreeTrace(state) ? [KEYED_PREFIXES.free + traceName(trace), 1] : undefined;
+};
+
+/** Tools whose use alone costs nothing; a search only in the documentation. */
+const FREE_TOOLS: ReadonlySet<unknown> = new Set(["summarize_sessions", "search"]);
+const SEARCH = "search";
+const DOCUMENTATION = "docs";
+
+/** Whether a trace's state after its last turn shows calls of tools, and all of them calls that cost nothing. */
+const isFreeTrace = (state: unknown): boolean => {
+  const calls = lastTurnOf(messagesOf(state)).flatMap(callsOf);
+  return calls.length > 0 && calls.every(isFree);
+};
+
+const messagesOf = (state: unknown): readonly unknown[] => listIn(typeof state === "string" ? parsed(state) : state, "messages");
+
+/** What came after the last message of a person. */
+const lastTurnOf = (messages: readonly unknown[]): readonly unknown[] =>
+  messages.slice(messages.findLastIndex((message) => isFields(message) && message.type === "human") + 1);
+
+const callsOf = (message: unknown): readonly unknown[] => listIn(message, "tool_calls");
+
+const isFree = (call: unknown): boolean => {
+  if (!isFields(call) || !FREE_TOOLS.has(call.name)) return false;
+  return call.name !== SEARCH || (isFields(call.args) && call.args.kind === DOCUMENTATION);
+};
+
+const listIn = (value: unknown, name: string): readonly unknown[] => {
+  const found = isFields(value) ? value[name] : undefined;
+  return Array.isArray(found) ? found : [];
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";

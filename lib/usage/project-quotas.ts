@@ -1,38 +1,42 @@
 import { Defect } from "../core/unreachable.ts";
 import type { Item, Key, Value, Write } from "../ports/table.ts";
 import { keyIn } from "../table/partitions.ts";
-import type { UsageKey } from "./identifiers.ts";
+import type { QuotaResource } from "./identifiers.ts";
+
+/** Every resource that has a quota in the table of identifiers, in the order of the quota answer. */
+const ANSWERED = {
+  events: true,
+  exceptions: true,
+  recordings: true,
+  rows_synced: true,
+  feature_flag_requests: true,
+  api_queries_read_bytes: true,
+  survey_responses: true,
+  llm_events: true,
+  cdp_trigger_events: true,
+  rows_exported: true,
+  ai_credits: true,
+  workflow_emails: true,
+  workflow_destinations_dispatched: true,
+  logs_mb_ingested: true,
+  signals_credits: true,
+  replay_vision_credits: true,
+  service_code_credits: true,
+} as const satisfies Readonly<Record<QuotaResource, true>>;
+
+export const isQuotaResource = (name: string): name is QuotaResource => Object.hasOwn(ANSWERED, name);
 
 /** The resources that a quota can limit, in the order of the quota answer. */
-export const QUOTA_RESOURCES = [
-  "events",
-  "exceptions",
-  "recordings",
-  "rows_synced",
-  "feature_flag_requests",
-  "api_queries_read_bytes",
-  "survey_responses",
-  "llm_events",
-  "cdp_trigger_events",
-  "rows_exported",
-  "ai_credits",
-  "workflow_emails",
-  "workflow_destinations_dispatched",
-  "logs_mb_ingested",
-  "signals_credits",
-  "replay_vision_credits",
-  "service_code_credits",
-] as const satisfies readonly UsageKey[];
-export type QuotaResource = (typeof QUOTA_RESOURCES)[number];
+export const QUOTA_RESOURCES: readonly QuotaResource[] = Object.keys(ANSWERED).filter(isQuotaResource);
 
 /** Resource → when its limit ends, milliseconds since 1970. One in the past limits nothing. */
 export type QuotaMarkers = Readonly<Partial<Record<QuotaResource, number>>>;
 
 /** Where a project's quota markers lie: one small item, read by capture every ten seconds. Kept free of zod for capture's sake. */
-export const quotaItemOf = (project: number): Key => keyIn("project", "quota", { project });
+export const quotaItemKey = (project: number): Key => keyIn("project", "quota", { project });
 
 /** Sets the markers given and lifts those given as null; others stay. */
-export const markingQuota = (project: number, markers: Readonly<Partial<Record<QuotaResource, number | null>>>): Write => {
+export const setMarkersWrite = (project: number, markers: Readonly<Partial<Record<QuotaResource, number | null>>>): Write => {
   const set: Record<string, Value> = { entity: "project-quota", v: 1 };
   const remove: string[] = [];
   for (const resource of QUOTA_RESOURCES) {
@@ -40,11 +44,11 @@ export const markingQuota = (project: number, markers: Readonly<Partial<Record<Q
     if (until === null) remove.push(attribute(resource));
     else if (until !== undefined) set[attribute(resource)] = until;
   }
-  return { kind: "update", key: quotaItemOf(project), change: { set, remove } };
+  return { kind: "update", key: quotaItemKey(project), change: { set, remove } };
 };
 
 /** Sets the markers that follow from use and limits, and lifts all others of that kind; those set by hand stay. */
-export const computingQuota = (project: number, markers: QuotaMarkers): Write => {
+export const computedMarkersWrite = (project: number, markers: QuotaMarkers): Write => {
   const set: Record<string, Value> = { entity: "project-quota", v: 1 };
   const remove: string[] = [];
   for (const resource of QUOTA_RESOURCES) {
@@ -52,12 +56,12 @@ export const computingQuota = (project: number, markers: QuotaMarkers): Write =>
     if (until === undefined) remove.push(computed(resource));
     else set[computed(resource)] = until;
   }
-  return { kind: "update", key: quotaItemOf(project), change: { set, remove } };
+  return { kind: "update", key: quotaItemKey(project), change: { set, remove } };
 };
 
 /** The markers of a stored quota item, the later where one is set and computed; none where there is no item. */
-export const quotaMarkersOf = (item: Item | undefined): QuotaMarkers => {
-  const [set, counted] = [setQuotaOf(item), computedQuotaOf(item)];
+export const readMarkers = (item: Item | undefined): QuotaMarkers => {
+  const [set, counted] = [readSetMarkers(item), readComputedMarkers(item)];
   return markersBy((resource) => {
     const [one, other] = [set[resource], counted[resource]];
     return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
@@ -65,10 +69,10 @@ export const quotaMarkersOf = (item: Item | undefined): QuotaMarkers => {
 };
 
 /** The markers that somebody set. */
-export const setQuotaOf = (item: Item | undefined): QuotaMarkers => markersBy((resource) => marker(item, attribute(resource)));
+export const readSetMarkers = (item: Item | undefined): QuotaMarkers => markersBy((resource) => marker(item, attribute(resource)));
 
 /** The markers that follow from use and limits. */
-export const computedQuotaOf = (item: Item | undefined): QuotaMarkers => markersBy((resource) => marker(item, computed(resource)));
+export const readComputedMarkers = (item: Item | undefined): QuotaMarkers => markersBy((resource) => marker(item, computed(resource)));
 
 const markersBy = (of: (resource: QuotaResource) => number | undefined): QuotaMarkers => {
   const markers: Partial<Record<QuotaResource, number>> = {};

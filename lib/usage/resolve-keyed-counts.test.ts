@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { anEventRow } from "../../test/support/samples/event-rows.ts";
 import { recordingEvent } from "../event/recordings.ts";
+import { countUsage, type DayCounts } from "./day-counts.ts";
 import { type Neighbours, NO_NEIGHBOURS, resolveKeyedCounts } from "./resolve-keyed-counts.ts";
-import { countUsage, type DayCounts } from "./usage-types.ts";
 
 const MIDNIGHT = Date.UTC(2026, 0, 12) / 86_400_000;
 const on = (day: number, event: string, properties: object, historical = false) =>

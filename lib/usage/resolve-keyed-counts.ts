@@ -1,7 +1,7 @@
 import { halfEven } from "../core/bigints.ts";
+import type { DayCounts } from "./day-counts.ts";
 import type { KeyedUsageType } from "./identifiers.ts";
 import { KEY_PREFIX, KEYED_PREFIXES } from "./keyed-counts.ts";
-import type { DayCounts } from "./usage-types.ts";
 
 type Counts = Readonly<Record<string, number>>;
 

@@ -1,5 +1,5 @@
 import { ingest } from "../../functions/ingest/ingest.ts";
-import { GroupingRules } from "../../lib/error-tracking/grouping-rules.ts";
+import { GroupingRules } from "../../lib/error-tracking/rules.ts";
 import { readCommits } from "../../lib/lake/catalogue/commits.ts";
 import type { Delivery } from "../../lib/ports/queues.ts";
 import { put } from "../../lib/table/store.ts";

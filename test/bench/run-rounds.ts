@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine } from "../../lib/engine/open.ts";
-import { countUsage } from "../../lib/usage/usage-types.ts";
+import { countUsage } from "../../lib/usage/day-counts.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
 import { rounds } from "../support/samples/rounds.ts";
 import { roundsWorld } from "../support/worlds/rounds-world.ts";

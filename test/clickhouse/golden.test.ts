@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import type { OpenGolden } from "../golden/harness.ts";
 import { CORPUS } from "./corpus/corpus.ts";
 import { EXCEPTIONS } from "./exceptions.ts";

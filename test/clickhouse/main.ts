@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Ast } from "../../lib/hogql/syntax/ast.ts";
+import type { Ast } from "../../lib/hogql/ast.ts";
 import type { Golden } from "../golden/harness.ts";
 import { type ClickHouse, startClickHouse } from "./clickhouse.ts";
 import type { Case } from "./corpus/case.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type EventRow, GROUP_SLOTS } from "../../lib/event/event.ts";
 import { hotValues, jsonText, propertyText } from "../../lib/event/hot.ts";
 import { personIdOf } from "../../lib/event/identity.ts";
-import type { LowerOptions, PropertyOwner, PropertyType } from "../../lib/hogql/analysis/options.ts";
+import type { LowerOptions, PropertyOwner, PropertyType } from "../../lib/hogql/options.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";
 import { type Random, randomOf } from "./random.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
-import type { Ast } from "../../lib/hogql/syntax/ast.ts";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import type { Ast } from "../../lib/hogql/ast.ts";
+import type { LowerOptions } from "../../lib/hogql/options.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import { WEEK_START } from "../../lib/insight/dates.ts";
 import { expressionTexts, planInsight } from "../../lib/insight/kinds.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { groups } from "../../functions/index.ts";
+import { type Group, group } from "../../lib/app/routes.ts";
 import { fill } from "../../lib/core/template.ts";
 import type { AccessRule } from "../../lib/http/access.ts";
-import { type Group, group, serve } from "../../lib/http/group.ts";
-import type { Route } from "../../lib/http/route.ts";
+import type { DeclaredRoute } from "../../lib/http/route.ts";
 import { hashOf } from "../../lib/keys/credential.ts";
 import { SCOPES, SECRET_KEY_SCOPES } from "../../lib/keys/scopes.ts";
 import { TeamSecretTokens } from "../../lib/keys/team-secret-tokens.ts";
@@ -62,7 +62,7 @@ const opens = (held: readonly string[], needed: readonly string[]): boolean =>
   needed.every((scope) => held.includes("*") || held.includes(scope) || held.includes(scope.replace(":read", ":write")));
 
 /** The status that an operation's declaration promises a caller. */
-const promised = (route: Route, credential: Credential, place: Place): number => {
+const promised = (route: DeclaredRoute, credential: Credential, place: Place): number => {
   const rule = route.access;
   const admittedIf = (holds: boolean, otherwise = 403): number => (holds ? ADMITTED : otherwise);
   switch (credential.kind) {
@@ -100,14 +100,14 @@ const BILLING: Readonly<Record<NonNullable<AccessRule["billing"]>, readonly Role
 /** What these scopes open is the caller's own, or finds its organization by itself. */
 const isPlaced = (scope: string): boolean => !/^(user|billing|personal_api_key):/.test(scope);
 
-const promisedToMember = (rule: AccessRule, route: Route, role: Role, place: Place): number => {
+const promisedToMember = (rule: AccessRule, route: DeclaredRoute, role: Role, place: Place): number => {
   // An organization's own path tells strangers nothing of it.
   const stranger = rule.level === "organization" && !route.path.includes("{organization_id}") ? 404 : 403;
   if (role === "non-member" || place === "other organization") return stranger;
   return LEVELS[role] >= LEVELS[rule.role ?? "member"] ? ADMITTED : 403;
 };
 
-const placesOf = ({ access }: Route): readonly Place[] => {
+const placesOf = ({ access }: DeclaredRoute): readonly Place[] => {
   if (access.level === "project") return PLACES;
   return access.level === "organization" ? ["own project", "other organization"] : ["own project"];
 };
@@ -159,7 +159,7 @@ const setup = async () => {
   const headers = new Map<Credential, string | undefined>();
   for (const credential of CREDENTIALS) headers.set(credential, await headerOf(credential));
 
-  const targetOf = (route: Route, place: Place): string => {
+  const targetOf = (route: DeclaredRoute, place: Place): string => {
     const project = { "own project": "1", "other project": "2", "other organization": "3" }[place];
     const organization = place === "other organization" ? away.organization.id : home.organization.id;
     const holeValue = (hole: string): string => {
@@ -168,10 +168,10 @@ const setup = async () => {
     };
     return fill(route.path, new Proxy({}, { get: (_, hole) => holeValue(String(hole)) }), encodeURIComponent);
   };
-  const statusOf = async (of: Group, route: Route, credential: Credential, place: Place): Promise<number> => {
+  const statusOf = async (of: Group, route: DeclaredRoute, credential: Credential, place: Place): Promise<number> => {
     const authorization = headers.get(credential);
     const request = aRequest(route.method, targetOf(route, place), { headers: authorization === undefined ? {} : { authorization } });
-    return (await serve(of, request, world)).status;
+    return (await of.serve(request, world)).status;
   };
   return { statusOf };
 };

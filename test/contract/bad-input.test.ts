@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { endpoints } from "../../functions/endpoints/routes.ts";
 import { groups } from "../../functions/index.ts";
+import type { Group } from "../../lib/app/routes.ts";
 import { MAX_BODY_BYTES } from "../../lib/http/body.ts";
-import type { Group } from "../../lib/http/group.ts";
-import type { Route } from "../../lib/http/route.ts";
+import type { DeclaredRoute } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { anEngine } from "../support/engine.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
@@ -38,7 +38,7 @@ const setup = async () => {
   const home = await aHousehold(world, 1);
   const secret = await aSecretKey(world, home.project, ["account:write"]);
   await aHousehold(world, 2);
-  const call = async (of: Group, route: Route, path: string, asked: Asked = {}, method: string = route.method) => {
+  const call = async (of: Group, route: DeclaredRoute, path: string, asked: Asked = {}, method: string = route.method) => {
     const key = route.access.level === "account" ? secret : home.key;
     const reply = await ask(of, world, method, path, { key, ...asked });
     const sent = JSON.stringify(asked.body)?.slice(0, 100);
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 /** The path with every hole filled; those that name a place with the caller's own unless given. */
-const pathOf = (route: Route, odd: string, place: { project_id?: string; organization_id?: string } = {}): string =>
+const pathOf = (route: DeclaredRoute, odd: string, place: { project_id?: string; organization_id?: string } = {}): string =>
   route.path.replace(/\{(\w+)\+?\}/g, (_, hole: string) => {
     if (hole === "project_id") return place.project_id ?? "1";
     if (hole === "organization_id") return place.organization_id ?? built.home.organization.id;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { groups } from "../../functions/index.ts";
+import { type Group, group } from "../../lib/app/routes.ts";
 import { fill } from "../../lib/core/template.ts";
-import { type Group, group } from "../../lib/http/group.ts";
 import { isAlias, openapi } from "../../lib/http/openapi/openapi.ts";
-import type { Route } from "../../lib/http/route.ts";
+import type { DeclaredRoute } from "../../lib/http/route.ts";
 import { readConfig } from "../../lib/ports/config.ts";
 import { memoryObjects } from "../support/memory-objects.ts";
 import { type Asked, aHousehold, aPersonalKey, apiWorld, aSecretKey, ask } from "../support/worlds/api-world.ts";
@@ -16,7 +16,7 @@ const all: readonly Group[] = [...groups, sample];
 const declared = all.flatMap((of) => of.routes.map((route) => ({ id: route.id, of, route })));
 const guarded = declared.filter(({ route }) => route.access.level !== "anyone");
 /** The key that opens an operation of the first household. */
-const keyOf = ({ access }: Route, { all, secret }: { readonly all: string; readonly secret: string }): string =>
+const keyOf = ({ access }: DeclaredRoute, { all, secret }: { readonly all: string; readonly secret: string }): string =>
   access.level === "account" ? secret : all;
 
 const readingBodies = declared.filter(({ route }) => route.body !== undefined);
@@ -51,14 +51,15 @@ const setup = async () => {
     secret: await aSecretKey(world, home.project, ["endpoint:read", "account:read", "account:write"]),
   };
   const values: Readonly<Record<string, string>> = { project_id: "1", organization_id: home.organization.id };
-  const pathOf = (route: Route): string =>
+  const pathOf = (route: DeclaredRoute): string =>
     fill(route.path, new Proxy({}, { get: (_, name) => holeValue(route, String(name), values) }), encodeURIComponent);
-  const call = (of: Group, route: Route, asked: Asked = {}, method: string = route.method) => ask(of, world, method, pathOf(route), asked);
+  const call = (of: Group, route: DeclaredRoute, asked: Asked = {}, method: string = route.method) =>
+    ask(of, world, method, pathOf(route), asked);
   return { world, keys, pathOf, call };
 };
 
 /** The organization's own path names it by `id`; everything else that a path names does not exist here. */
-const holeValue = (route: Route, hole: string, values: Readonly<Record<string, string>>): string => {
+const holeValue = (route: DeclaredRoute, hole: string, values: Readonly<Record<string, string>>): string => {
   if (hole === "id" && route.access.level === "organization" && !route.path.includes("{organization_id}"))
     return values.organization_id ?? "";
   return values[hole] ?? "0190d0aa-0000-7000-8000-00000000000f";

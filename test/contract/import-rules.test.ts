@@ -11,7 +11,7 @@ import { type Circle, importPage } from "./import-drawing.ts";
 const FLOORS: readonly (readonly string[])[] = [
   ["core"],
   ["ports"],
-  ["table"],
+  ["jobs", "table"],
   ["event"],
   ["usage"],
   ["hogql", "lake"],
@@ -20,11 +20,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ["projects"],
   ["organizations"],
   ["customers"],
-  ["app"],
   ["http"],
   ["auth"],
   ["billing", "error-tracking"],
   ["endpoints"],
+  ["app"],
   ["lambda"],
   ["aws"],
 ];
@@ -32,11 +32,12 @@ const FLOORS: readonly (readonly string[])[] = [
 /** What a folder may not import though it stands above: these are pure, so that they can be thought about, and tested, alone. */
 const PURE: Readonly<Record<string, readonly string[]>> = {
   hogql: ["core", "event", "hogql"],
+  http: ["core", "ports", "table", "event", "http"],
   insight: ["core", "hogql", "insight"],
 };
 
 /** Rooms whose inner folders are reached from outside. */
-const DOORLESS: readonly string[] = ["billing", "endpoints", "engine", "error-tracking", "hogql", "http", "lake"];
+const DOORLESS: readonly string[] = ["billing", "endpoints", "engine", "hogql", "http", "lake"];
 
 /** Files that import each other, because what they say is recursive. */
 const CIRCLES: readonly Circle[] = [
@@ -71,9 +72,9 @@ const ROOMS: readonly { readonly at: string; readonly may: readonly string[] }[]
 /** Packages that only some files may import. */
 const PACKAGES: readonly { readonly name: RegExp; readonly only: RegExp }[] = [
   { name: /^@(aws-sdk|smithy)\//, only: /^lib\/(aws|table|lake)\/|^infra\/|^test\// },
-  { name: /^@duckdb\//, only: /^lib\/engine\/(duckdb|native)\.ts$|^test\// },
+  { name: /^@duckdb\//, only: /^lib\/engine\/duckdb\/(duckdb|native)\.ts$|^test\// },
   { name: /^stripe$/, only: /^lib\/billing\/payments\/stripe\.ts$/ },
-  { name: /^re2js$/, only: /^lib\/hogql\/operators\/regex\.ts$/ },
+  { name: /^re2js$/, only: /^lib\/hogql\/regex\.ts$/ },
   { name: /^@middy\//, only: /^lib\/lambda\/|^test\// },
   {
     name: /^zod$/,

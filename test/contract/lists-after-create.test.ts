@@ -3,7 +3,7 @@ import { endpoints } from "../../functions/endpoints/routes.ts";
 import { errorTracking } from "../../functions/error-tracking/routes.ts";
 import { keys } from "../../functions/keys/routes.ts";
 import { organizations } from "../../functions/organizations/routes.ts";
-import type { Group } from "../../lib/http/group.ts";
+import type { Group } from "../../lib/app/routes.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { laggingTable } from "../support/lagging-table.ts";
 import { sqlQuery } from "../support/samples/saved-query.ts";

@@ -3,11 +3,10 @@ import * as z from "zod";
 import { madeOf } from "../../functions/docs/description.ts";
 import { docs } from "../../functions/docs/group.ts";
 import { groups } from "../../functions/index.ts";
+import { group, route } from "../../lib/app/routes.ts";
 import { anyone } from "../../lib/auth/access.ts";
-import { group } from "../../lib/http/group.ts";
 import { openapi } from "../../lib/http/openapi/openapi.ts";
 import { json } from "../../lib/http/reply.ts";
-import { route } from "../../lib/http/route.ts";
 import { lintOpenapi } from "../support/openapi-linter.ts";
 import { apiWorld, ask } from "../support/worlds/api-world.ts";
 import { sample } from "./sample.ts";
@@ -37,6 +36,20 @@ it("is served without a key, with and without the final slash, to browsers too, 
     const reply = await ask(served, apiWorld().world, "GET", path, { headers: { accept: "text/html" } });
     expect([reply.status, reply.json]).toMatchObject([200, { info: { version: "1.0.0" }, servers: [{ url: "https://api.example.org" }] }]);
   }
+});
+
+it("is made once, and says the addresses of each request", async () => {
+  let made = 0;
+  const describe = madeOf(() => {
+    made += 1;
+    return [sample];
+  });
+  const hosts = [FACTS, { baseUrl: 'https://eu.example.org/"$&', ingestUrl: "https://eu.example.org" }];
+  for (const { baseUrl, ingestUrl } of hosts) {
+    const { servers } = JSON.parse(await describe({ baseUrl, ingestUrl }));
+    expect(servers).toEqual([{ url: baseUrl }]);
+  }
+  expect(made).toBe(1);
 });
 
 it("describes capture on the ingest host, without a key", () => {

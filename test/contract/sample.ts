@@ -1,9 +1,8 @@
 import * as z from "zod";
+import { group, refusal, route } from "../../lib/app/routes.ts";
 import { organizationKey, personalKey, projectKey } from "../../lib/auth/access.ts";
 import { integer, text } from "../../lib/http/fields.ts";
-import { group } from "../../lib/http/group.ts";
 import { empty, json } from "../../lib/http/reply.ts";
-import { refusal, route } from "../../lib/http/route.ts";
 
 const shared = { tags: ["sample"], summary: "A sample" } as const;
 const Sample = z.object({ name: text({ max: 10 }), size: integer({ min: 0 }).optional() }).meta({ id: "Sample" });

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import type { Ast } from "../../lib/hogql/syntax/ast.ts";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import type { Ast } from "../../lib/hogql/ast.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import { randomOf } from "../simulation/random.ts";
 import { fuzzTheApi } from "./api/command.ts";
 import { queries } from "./grammar.ts";

@@ -1,5 +1,5 @@
+import type { Ast } from "../../lib/hogql/ast.ts";
 import { AUTHOR_CODES, COST_CODES, QueryError } from "../../lib/hogql/errors.ts";
-import type { Ast } from "../../lib/hogql/syntax/ast.ts";
 import { type Tenants, TIME_MS } from "./tenants.ts";
 
 /** What became of one text. */

@@ -1,5 +1,5 @@
+import type { Ast, Expr } from "../../lib/hogql/ast.ts";
 import { FAMILIES } from "../../lib/hogql/functions/registry.ts";
-import type { Ast, Expr } from "../../lib/hogql/syntax/ast.ts";
 import type { Random } from "../simulation/random.ts";
 
 /** Kinds of nodes that may stand wherever a value may. */

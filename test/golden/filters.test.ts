@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PropertyType } from "../../lib/hogql/analysis/options.ts";
+import { call, from, select } from "../../lib/hogql/build.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import { call, from, select } from "../../lib/hogql/syntax/build.ts";
+import type { PropertyType } from "../../lib/hogql/options.ts";
 import { propertiesCondition } from "../../lib/insight/filters/filters.ts";
 import type { Operator } from "../../lib/insight/filters/operators.ts";
 import { FILTER_OPERATORS, Properties, PropertyFilter } from "../../lib/insight/filters/property-filter.ts";

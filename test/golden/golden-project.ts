@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Cell } from "../../lib/engine/engine.ts";
 import type { EventRow } from "../../lib/event/event.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
+import type { LowerOptions } from "../../lib/hogql/options.ts";
 import { type Golden, type OpenGolden, openGolden, type StateTables } from "./harness.ts";
 import { EVENTS, STATE } from "./project.ts";
 

@@ -1,16 +1,16 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, literal, openDatabase } from "../../lib/engine/duckdb.ts";
+import { type Database, literal, openDatabase } from "../../lib/engine/duckdb/duckdb.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import { cellsOf } from "../../lib/engine/query/cells.ts";
 import { authorError } from "../../lib/engine/query/process/engine-errors.ts";
 import { withRelations } from "../../lib/engine/query/scans/scan-sql.ts";
 import type { EventRow } from "../../lib/event/event.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { EventScan, LoweredQuery, Scan } from "../../lib/hogql/lowered.ts";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import type { EventScan, LoweredQuery, Scan } from "../../lib/hogql/lowered-query.ts";
+import type { LowerOptions } from "../../lib/hogql/options.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import { writeSegment } from "../../lib/lake/parquet/segment.ts";
 import { countRows } from "../support/samples/event-rows.ts";
 

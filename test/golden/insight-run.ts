@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
+import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
+import type { LowerOptions } from "../../lib/hogql/options.ts";
 import { expressionTexts, planInsight } from "../../lib/insight/kinds.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";

@@ -3,10 +3,10 @@ import { variablesIn } from "../../lib/endpoints/materialisation/checks/variable
 import { TABLE_NAME } from "../../lib/endpoints/materialisation/table-name.ts";
 import { type TransformResult, transformed } from "../../lib/endpoints/materialisation/transform.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
-import type { LowerOptions } from "../../lib/hogql/analysis/options.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
+import type { LowerOptions } from "../../lib/hogql/options.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import type { Golden } from "./harness.ts";
 import { NOW } from "./harness.ts";
 

@@ -1,4 +1,4 @@
-import type { LoweredQuery } from "../../lib/hogql/lowered.ts";
+import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
 import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";
 import type { Golden } from "./harness.ts";
 import { type Asked, insightPlan, insightRows, loweredPlan as lowerPlan } from "./insight-run.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../../lib/hogql/check.ts";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import { goldenProject } from "./golden-project.ts";
 import { anEvent } from "./project.ts";
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { serve } from "../../functions/capture/serve.ts";
+import { group, route } from "../../lib/app/routes.ts";
 import { anyone, projectKey } from "../../lib/auth/access.ts";
-import { group } from "../../lib/http/group.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { route } from "../../lib/http/route.ts";
 import { aBatch, anEvent, aRequest } from "../support/samples/capture-requests.ts";
 import { apiWorld } from "../support/worlds/api-world.ts";
 import { captureWorld } from "../support/worlds/capture-world.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Ast } from "../../lib/hogql/ast.ts";
 import { check } from "../../lib/hogql/check.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import { lower } from "../../lib/hogql/lower.ts";
-import type { Ast } from "../../lib/hogql/syntax/ast.ts";
-import { parse } from "../../lib/hogql/syntax/parse.ts";
+import { parse } from "../../lib/hogql/parse.ts";
 import { processorCostOf, withinReason } from "./cost.ts";
 
 const list = (count: number, part: (at: number) => string, between = ", "): string =>

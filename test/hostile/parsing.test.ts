@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { parse, parseExpression } from "../../lib/hogql/parse.ts";
 import { guardText } from "../../lib/hogql/syntax/guard-text.ts";
-import { parse, parseExpression } from "../../lib/hogql/syntax/parse.ts";
 import { costOf, withinReason } from "./cost.ts";
 
 const times = (count: number, part: (at: number) => string): string => Array.from({ length: count }, (_, at) => part(at)).join("");

@@ -16,7 +16,11 @@ export interface Mutant {
 export type Found = Omit<Mutant, "id">;
 
 /** Every mutant of a file, in the order of its text; those that would not be a program are left out. */
-export const mutantsOf = (file: string, source: string): readonly Found[] => {
+export const mutantsOf = (file: string, source: string): readonly Found[] =>
+  proposedMutants(file, source).filter((mutant) => parsed(file, replaced(source, mutant)) !== null);
+
+/** Every change that a mutator proposes for a file, in the order of its text. Not each of them leaves a program. */
+export const proposedMutants = (file: string, source: string): readonly Found[] => {
   const program = parsed(file, source);
   if (program === null) throw new Error(`${file} cannot be parsed`);
   const found = new Map<string, Found>();
@@ -28,8 +32,7 @@ export const mutantsOf = (file: string, source: string): readonly Found[] => {
     for (const mutator of MUTATORS) {
       for (const text of mutator.of(place, (of) => source.slice(of.start, of.end))) {
         const key = `${start} ${end} ${text}`;
-        if (!found.has(key) && parsed(file, replaced(source, { kind, start, end, text })) !== null)
-          found.set(key, { file, mutator: mutator.name, kind, start, end, text });
+        if (!found.has(key)) found.set(key, { file, mutator: mutator.name, kind, start, end, text });
       }
     }
   }

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endGroups } from "../support/processes/process-group.ts";
 import { chosen } from "./choose.ts";
+import { HARMLESS } from "./harmless/index.ts";
 import { type Fate, killer } from "./kill.ts";
 import { learn } from "./learn.ts";
-import { type Mutant, mutantsOf, shownChange } from "./mutants.ts";
+import { type Mutant, mutantsOf, proposedMutants, shownChange } from "./mutants.ts";
 import { NAMED } from "./named.ts";
 import { type NamedMutation, namedMutant } from "./named-mutant.ts";
 import { report, stale } from "./report.ts";
@@ -119,6 +120,15 @@ describe("a change with a name", () => {
     expect(() => namedMutant({ ...FREE_POSTAGE, replaced: "return (" }, source)).toThrow("leaves no program"));
   it("may take a whole statement away", () =>
     expect(namedMutant({ ...FREE_POSTAGE, original: "  if (sum >= FREE_FROM) return sum;\n", replaced: "" }, source).kind).toBe("block"));
+});
+
+describe("what is listed as harmless", () => {
+  it("is a change of the program as it stands", () => {
+    const files = [...new Set(HARMLESS.map(({ file }) => file))];
+    const texts = new Map(files.map((file) => [file, readFileSync(join(import.meta.dirname, "..", "..", file), "utf8")]));
+    const proposed = [...texts].flatMap(([file, text]) => proposedMutants(file, text));
+    expect(stale(HARMLESS, proposed, texts)).toEqual([]);
+  });
 });
 
 describe("a report", () => {

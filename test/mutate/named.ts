@@ -52,13 +52,13 @@ export const NAMED: readonly NamedMutation[] = [
   },
   {
     name: "what comes late to a month leaves the month after as it was counted",
-    file: "lib/lake/usage/usage.ts",
+    file: "lib/lake/usage/fold-usage.ts",
     original: "if (after !== knownAfter) await settleAnew",
     replaced: "if (after < knownAfter) await settleAnew",
   },
   {
     name: "a trace that ends in another month frees nothing that is counted",
-    file: "lib/lake/usage/usage.ts",
+    file: "lib/lake/usage/fold-usage.ts",
     original: "if (before !== knownBefore && beside.before !== undefined) await settleAnew",
     replaced: "if (before < knownBefore && beside.before !== undefined) await settleAnew",
   },

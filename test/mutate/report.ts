@@ -1,6 +1,6 @@
 import type { Harmless } from "./harmless/harmless.ts";
 import type { Fate } from "./kill.ts";
-import { type Mutant, shownChange } from "./mutants.ts";
+import { type Found, type Mutant, shownChange } from "./mutants.ts";
 
 export interface Fated {
   readonly mutant: Mutant;
@@ -10,7 +10,7 @@ export interface Fated {
 /** At least this share of the mutants that are not listed as harmless has to be noticed. */
 const LEAST_SCORE = 0.9;
 
-export const isListed = (mutant: Mutant, source: string, harmless: readonly Harmless[]): boolean => {
+export const isListed = (mutant: Found, source: string, harmless: readonly Harmless[]): boolean => {
   const { before, after } = shownChange(source, mutant);
   return harmless.some(
     ({ file, line, mutator, becomes }) =>
@@ -19,7 +19,7 @@ export const isListed = (mutant: Mutant, source: string, harmless: readonly Harm
 };
 
 /** What is listed and fits no mutant any more. */
-export const stale = (harmless: readonly Harmless[], mutants: readonly Mutant[], texts: ReadonlyMap<string, string>): readonly Harmless[] =>
+export const stale = (harmless: readonly Harmless[], mutants: readonly Found[], texts: ReadonlyMap<string, string>): readonly Harmless[] =>
   harmless.filter((each) => !mutants.some((mutant) => mutant.file === each.file && isListed(mutant, texts.get(mutant.file) ?? "", [each])));
 
 export const changeOf = (mutant: Mutant, source: string): string => {

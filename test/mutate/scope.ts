@@ -4,7 +4,8 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** What the lake's exactness rests on: these are changed. */
 const MUTATED = [
-  "lib/{lake,event}/**/*.ts",
+  "lib/{lake,event,usage}/**/*.ts",
+  "lib/core/pack.ts",
   "functions/{ingest,jobs,sweep}/**/*.ts",
   "lib/engine/**/{merge,merge-*,duplicates,duplicates-*,compare-*,compared-*,number-set,source-usage}.ts",
 ];
@@ -14,7 +15,8 @@ const MUTATED = [
  * the language, the engine's processes, the table.
  */
 const TESTS = [
-  "lib/{lake,event}/**/*.test.ts",
+  "lib/{lake,event,usage}/**/*.test.ts",
+  "lib/core/pack.test.ts",
   "lib/engine/**/{databases,duplicates,engine,local-files,merge,number-set,rare-columns,released-files,source-usage,state-scan,wide-rows}*.test.ts",
   "functions/{ingest,jobs,sweep}/**/*.test.ts",
   "test/property/lake/*.test.ts",

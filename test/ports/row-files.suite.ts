@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { utcDay } from "../../lib/event/days.ts";
 import type { EventRow } from "../../lib/event/event.ts";
+import { utcDay } from "../../lib/event/time-partitions.ts";
 import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
 import type { RowFiles, RowSource } from "../../lib/lake/parquet/row-files.ts";
-import type { DayCounts } from "../../lib/usage/usage-types.ts";
+import type { DayCounts } from "../../lib/usage/day-counts.ts";
 import { anEventRow, countRows, identityOf } from "../support/samples/event-rows.ts";
 
 /** What the suite needs of row files that count usage with `countRows`. */

@@ -1,7 +1,7 @@
+import { unpack } from "../../lib/core/pack.ts";
+import { partitionEnd } from "../../lib/event/time-partitions.ts";
 import type { Manifest, StateManifest } from "../../lib/lake/catalogue/catalogue.ts";
 import { parseHead, STATE_ENTRY } from "../../lib/lake/catalogue/head.ts";
-import { unpack } from "../../lib/lake/catalogue/pack.ts";
-import { partitionEnd } from "../../lib/lake/catalogue/partition.ts";
 import { HEAD_SK, lakePk, manifestKey, projectPrefixes, TYPES_SK } from "../../lib/lake/catalogue/paths.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import { Violation } from "./ledger.ts";

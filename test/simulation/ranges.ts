@@ -1,4 +1,4 @@
-import { daysOf, overlap } from "../../lib/lake/catalogue/partition.ts";
+import { daysWithin, overlap } from "../../lib/event/time-partitions.ts";
 import type { EventRange } from "../../lib/lake/catalogue/plan.ts";
 import type { Copy } from "../model/copies.ts";
 import { BILLED_EVENTS } from "./billed.ts";
@@ -26,7 +26,7 @@ export const rangeOf = (random: Random, start: number): EventRange => {
 
 /** Whether a range asks for an event; of the time, only whole days are part of an identity. */
 export const asksFor = (range: EventRange): ((copy: Copy) => boolean) => {
-  const days = daysOf(range);
+  const days = daysWithin(range);
   return ({ day, event, distinctId }) => {
     if (!overlap([day, day], days)) return false;
     return (range.events?.includes(event) ?? true) && (range.distinctIds?.includes(distinctId) ?? true);

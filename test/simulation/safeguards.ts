@@ -1,4 +1,4 @@
-import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/lake/catalogue/pack.ts";
+import { OBJECT_WORTH_PACKING, pack, unpack } from "../../lib/core/pack.ts";
 import { commitSk, HEAD_SK, retiredSk, TYPES_SK } from "../../lib/lake/catalogue/paths.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";

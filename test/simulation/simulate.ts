@@ -4,17 +4,16 @@ import { organizationOfProject } from "../../lib/projects/projects.ts";
 // Loaded before the first run: nothing may wait for the disk within one.
 import "../../functions/jobs/fold.ts";
 import "../../lib/lake/persons/delta-files.ts";
-import { attempt } from "../../functions/jobs/attempt.ts";
-import type { JobWorld } from "../../functions/jobs/world.ts";
+import { dispatch } from "../../functions/jobs/dispatch.ts";
 import type { World } from "../../lib/app/world.ts";
 import { Defect } from "../../lib/core/unreachable.ts";
 import type { EventRow } from "../../lib/event/event.ts";
+import { sendJobs } from "../../lib/jobs/jobs.ts";
 import { initialHead, tombstone } from "../../lib/lake/catalogue/head.ts";
 import { pin } from "../../lib/lake/catalogue/pin.ts";
 import type { PinnedState } from "../../lib/lake/catalogue/pinned.ts";
 import { type EventRange, planEvents } from "../../lib/lake/catalogue/plan.ts";
 import { POLICIES, type Policy } from "../../lib/lake/catalogue/policy.ts";
-import { JOB_FORMAT, type LakeJob } from "../../lib/lake/compaction/jobs.ts";
 import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
 import { COMMIT_SIZES } from "../../lib/lake/intake/commit.ts";
 import { readGroupTypes } from "../../lib/lake/intake/group-types.ts";
@@ -22,7 +21,7 @@ import type { RowFiles } from "../../lib/lake/parquet/row-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 import type { Delivery, QueueName } from "../../lib/ports/queues.ts";
 import { ConditionFailed, type Write } from "../../lib/ports/table.ts";
-import { countUsage } from "../../lib/usage/usage-types.ts";
+import { countUsage } from "../../lib/usage/day-counts.ts";
 import type { Copy } from "../model/copies.ts";
 import { tellAbsorbed } from "./absorptions.ts";
 import { composed, receivedAt, taken } from "./delivery.ts";
@@ -243,8 +242,8 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
         for (const { rows } of files) written += rows;
         return files;
       };
-      const counting: JobWorld = { ...process, engine: { ...process.engine, rowFiles: { ...rowFiles, merge } } };
-      if (await attempt(counting, policy, delivery, { remainingMs: () => 10 * MINUTE_MS })) {
+      const counting: World = { ...process, engine: { ...process.engine, rowFiles: { ...rowFiles, merge } } };
+      if (await dispatch(counting, policy, delivery, { remainingMs: () => 10 * MINUTE_MS })) {
         ledger.jobs += 1;
         ledger.compactedRows += written;
         if (soonSwept && delivery.body.includes(USAGE_JOB)) wakeSweep();
@@ -367,8 +366,7 @@ const begin = ({ random, scenario, scheduler, engine, missing }: Beginning) => {
         if (!stormy) return;
         redrive();
         const project = random.pick([scenario.projects[0] ?? 16, ...scenario.projects]);
-        const job: LakeJob = { v: JOB_FORMAT, kind: "audit", project };
-        if (audits) await queues.send("jobs", [{ id: "audit", body: JSON.stringify(job) }]);
+        if (audits) await sendJobs(queues, [{ kind: "audit", project }]);
       }
     });
   };

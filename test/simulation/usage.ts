@@ -3,12 +3,12 @@ import { showUsage } from "../../infra/cli/usage-command.ts";
 import type { World } from "../../lib/app/world.ts";
 import type { FileFacts } from "../../lib/lake/catalogue/catalogue.ts";
 import { recountDay } from "../../lib/lake/usage/recount.ts";
-import { usageOf as storedUsage, sumOf } from "../../lib/lake/usage/usage.ts";
 import type { Write } from "../../lib/ports/table.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import { putting } from "../../lib/table/store.ts";
+import { type DayCounts, sumUsage } from "../../lib/usage/day-counts.ts";
 import { resolveKeyedCounts } from "../../lib/usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../lib/usage/usage-types.ts";
+import { projectUsage as storedUsage } from "../../lib/usage/roll-ups.ts";
 import type { Copy } from "../model/copies.ts";
 import { usageOf } from "../model/usage.ts";
 import { Violation } from "./ledger.ts";
@@ -49,7 +49,7 @@ export const checkUsage = async (world: World, project: number, stayed: readonly
 
 /** Files count what their rows are. */
 export const checkUsageOfFiles = (files: readonly FileFacts[], copies: readonly Copy[]): void =>
-  checkCounts(files.map(({ key }) => key).join(" "), entriesOf(resolveKeyedCounts(sumOf(files))), copies);
+  checkCounts(files.map(({ key }) => key).join(" "), entriesOf(resolveKeyedCounts(sumUsage(files))), copies);
 
 const DAY_MS = 86_400_000;
 const Shown = z.object({ usage: z.array(z.object({ day: z.string(), usage_type: z.string(), count: z.number() })) });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Databases, openDatabases } from "../../lib/engine/databases.ts";
+import { type Databases, openDatabases } from "../../lib/engine/duckdb/databases.ts";
 import { type LocalFiles, openLocalFiles } from "../../lib/engine/storage/local-files.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { Engine } from "../../lib/engine/engine.ts";
 import { openEngine } from "../../lib/engine/open.ts";
 import type { Objects } from "../../lib/ports/objects.ts";
-import { countUsage } from "../../lib/usage/usage-types.ts";
+import { countUsage } from "../../lib/usage/day-counts.ts";
 
 const SIZES = { engineDiskBytes: 500_000_000, engineMemoryMb: 300 };
 

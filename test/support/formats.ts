@@ -1,14 +1,13 @@
 import { zstdCompressSync } from "node:zlib";
-import { MaterialiseJob } from "../../lib/endpoints/materialisation/job.ts";
 import { unpackAst } from "../../lib/endpoints/stored-ast.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
+import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
 import { getManifest } from "../../lib/lake/catalogue/manifests.ts";
-import { manifestKey, usageKey, usagePk } from "../../lib/lake/catalogue/paths.ts";
-import { LakeJob } from "../../lib/lake/compaction/jobs.ts";
+import { manifestKey } from "../../lib/lake/catalogue/paths.ts";
 import { readDeltas } from "../../lib/lake/persons/stored-deltas.ts";
 import { decodeTypes } from "../../lib/lake/property-types/stored-types.ts";
-import { readRollUp } from "../../lib/lake/usage/roll-ups.ts";
+import { readRollUp } from "../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../simulation/ports/table.ts";
 import { memoryObjects } from "./memory-objects.ts";
 
@@ -80,8 +79,11 @@ const commitOf = (v: number) => ({
 const typesOf = (v: number, body: object) => ({ pk: "lake#7", sk: "types", v, body: plain(body) });
 const treeOf = (kind: string) => ({ kind: "select", columns: [{ kind, text: "NaN" }] });
 const RUNS = [[0, 20_000, 3]];
-const TABLE_JOB = { kind: "table", project: 7, endpoint_id: ENDPOINT, version: 1 };
-const LAKE_JOB = { kind: "compact", project: 7, partition: "2026-03", upTo: "01A", seal: false };
+const JOBS = [
+  { kind: "compact", project: 7, partition: "2026-03", upTo: "01A", seal: false },
+  { kind: "table", project: 7, endpoint_id: ENDPOINT, version: 1 },
+  { kind: "remove-organization", organization: ORGANIZATION },
+];
 
 export const FORMATS: readonly Format[] = [
   {
@@ -127,15 +129,15 @@ export const FORMATS: readonly Format[] = [
     says: [["price", { type: "Numeric", seen: 0, evidence: null }]],
   },
   {
-    constant: "lib/lake/usage/roll-ups.ts USAGE_FORMAT",
+    constant: "lib/usage/roll-ups.ts USAGE_FORMAT",
     versions: {
       1: { ...first, stored: plain({ v: 1, projects: { 7: { manifest: "m", days: { 20000: { x: 3 } } } } }) },
       2: { ...first, stored: plain({ v: 2, names: ["x"], projects: { 7: { manifest: "m", runs: RUNS } } }) },
     },
     async read(stored) {
       const parts = { table: memoryTable(), objects: memoryObjects() };
-      await parts.table.put({ pk: usagePk(ORGANIZATION), sk: "2026-03", current: "one" });
-      await parts.objects.put(`${usageKey(ORGANIZATION, "2026-03")}/one`, Object(stored));
+      await parts.table.put({ pk: `usage#${ORGANIZATION}`, sk: "2026-03", current: "one" });
+      await parts.objects.put(`usage/${ORGANIZATION}/2026-03/one`, Object(stored));
       return (await readRollUp(parts, ORGANIZATION, "2026-03")).rollUp.projects;
     },
     says: { 7: { manifest: "m", runs: RUNS } },
@@ -150,16 +152,10 @@ export const FORMATS: readonly Format[] = [
     says: treeOf("numeric-literal"),
   },
   {
-    constant: "lib/lake/compaction/jobs.ts JOB_FORMAT",
-    versions: { 1: { ...first, stored: text({ v: 1, ...LAKE_JOB }) } },
-    read: (stored) => ({ ...LakeJob.parse(JSON.parse(String(stored))), v: 0 }),
-    says: { v: 0, ...LAKE_JOB },
-  },
-  {
-    constant: "lib/endpoints/materialisation/job.ts JOB_FORMAT",
-    versions: { 1: { ...first, stored: text({ v: 1, ...TABLE_JOB }) } },
-    read: (stored) => ({ ...MaterialiseJob.parse(JSON.parse(String(stored))), v: 0 }),
-    says: { v: 0, ...TABLE_JOB },
+    constant: "lib/jobs/jobs.ts JOB_FORMAT",
+    versions: { 1: { ...first, stored: JOBS.map((job) => text({ v: 1, ...job })) } },
+    read: (stored) => Array.from(Object(stored), (each) => readJob(String(each))),
+    says: JOBS,
   },
 ];
 

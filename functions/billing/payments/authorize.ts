@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { BillingAccounts } from "../../../lib/billing/accounts.ts";
@@ -19,7 +20,6 @@ import { replacing } from "../../../lib/billing/replacing.ts";
 import { runCommand } from "../../../lib/billing/run-command.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { faultFields } from "../../../lib/http/serve/request-log.ts";
 import { get } from "../../../lib/table/store.ts";
 import { commandOf, idempotencyKey } from "../command.ts";

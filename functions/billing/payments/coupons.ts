@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { CLAIM_STATUSES } from "../../../lib/billing/coupon-claims.ts";
 import { claimingCoupon } from "../../../lib/billing/credit/claim.ts";
@@ -9,7 +10,6 @@ import { isoSeconds } from "../../../lib/core/time.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";

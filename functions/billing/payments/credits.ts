@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { balanceOf } from "../../../lib/billing/credit/credits.ts";
@@ -15,7 +16,6 @@ import { runCommand } from "../../../lib/billing/run-command.ts";
 import { isoSeconds } from "../../../lib/core/time.ts";
 import { integer, number } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { readOutlook } from "../overview.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";

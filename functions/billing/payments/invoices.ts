@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { readInvoices } from "../../../lib/billing/invoices/invoice-list.ts";
 import { isMade, isUnpaid } from "../../../lib/billing/invoices/invoice-states.ts";
@@ -7,7 +8,6 @@ import { usd } from "../../../lib/billing/money.ts";
 import { isoSeconds } from "../../../lib/core/time.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
 import { relay } from "../upstream/relay.ts";
 

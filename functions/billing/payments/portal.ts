@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { type BillingGrant, billingKey } from "../../../lib/auth/billing-access.ts";
 import { readCustomerState } from "../../../lib/billing/customer-state.ts";
@@ -7,7 +8,6 @@ import { licenseOf } from "../../../lib/billing/upstream/license.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { ApiError, bare } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { Success } from "../replies.ts";
 import { callBillingService, isUpstream } from "../upstream/call-billing-service.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { anyone } from "../../../lib/auth/access.ts";
 import { providerOf } from "../../../lib/billing/payments/provider-of.ts";
 import { settle } from "../../../lib/billing/payments/settle.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { BASE, TAGS } from "../place.ts";
 
 const OUTCOMES: Readonly<Record<string, "success" | "failed">> = {

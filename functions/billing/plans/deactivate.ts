@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { BillingAccounts } from "../../../lib/billing/accounts.ts";
 import type { Catalogue } from "../../../lib/billing/catalogue/catalogue.ts";
@@ -16,7 +17,6 @@ import { withStatus } from "../../../lib/billing/subscriptions/suspension.ts";
 import { Subscriptions } from "../../../lib/billing/subscriptions.ts";
 import { boolean, text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { overviewBody } from "../overview.ts";
 import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { personalKey } from "../../../lib/auth/access.ts";
 import { fullAccessTo } from "../../../lib/auth/billing-access.ts";
 import { BillingAccounts } from "../../../lib/billing/accounts.ts";
@@ -9,7 +10,6 @@ import { runCommand } from "../../../lib/billing/run-command.ts";
 import { isCanonicalUuid } from "../../../lib/core/uuid.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { BillingAccounts } from "../../../lib/billing/accounts.ts";
 import { readCustomerState } from "../../../lib/billing/customer-state.ts";
@@ -11,7 +12,6 @@ import { withStatus } from "../../../lib/billing/subscriptions/suspension.ts";
 import { Subscriptions } from "../../../lib/billing/subscriptions.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";

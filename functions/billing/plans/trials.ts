@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { BillingAccounts } from "../../../lib/billing/accounts.ts";
 import { currentCatalogue } from "../../../lib/billing/catalogue/current-catalogue.ts";
@@ -9,7 +10,6 @@ import { TRIAL_STATUSES, TRIAL_TYPES, Trials } from "../../../lib/billing/trials
 import { isoSeconds } from "../../../lib/core/time.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { commandOf, idempotencyKey } from "../command.ts";
 import { BASE, TAGS, TeamQuery } from "../place.ts";
 import { REFUSALS, Success } from "../replies.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { file, json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { BASE, TAGS } from "../place.ts";
 import { answer } from "./answer.ts";
 import { exported } from "./export/export.ts";

@@ -1,7 +1,7 @@
 import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import { rollUpsOf } from "../../../lib/lake/usage/usage.ts";
 import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
+import { readRollUps } from "../../../lib/usage/roll-ups.ts";
 import { upstreamProjects } from "../upstream/answer.ts";
 import { isUpstream } from "../upstream/call-billing-service.ts";
 import { countedAmounts } from "./figures/amounts.ts";
@@ -22,7 +22,7 @@ export const teamOptions = async (world: World, grant: BillingGrant): Promise<re
 };
 
 const usingProjects = async (world: World, organization: string, scope: Scope): Promise<readonly number[]> => {
-  const rollUps = await rollUpsOf(world, organization, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const rollUps = await readRollUps(world, organization, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   const projects = countedAmounts(rollUps, scope, new Set(USAGE_TYPES)).flatMap(({ project }) => project ?? []);
   return [...new Set(projects)].sort((one, other) => one - other);
 };

@@ -1,3 +1,4 @@
+import type { RuleKind } from "../../../lib/error-tracking/rules.ts";
 import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
 
 const CREATED_AT = "When it was made, ISO 8601 in UTC.";
@@ -25,6 +26,39 @@ const RULE = {
 
 const FILTERS = "What the rule shall match: `{type: AND | OR, values: [conditions and groups]}`.";
 const SEVERITY = "How severe an issue is that the rule decides about.";
+
+/** Fields of each kind of rules. */
+const RULES: Readonly<Record<RuleKind, FieldBook["schemas"]>> = {
+  severity: {
+    ErrorTrackingSeverityRule: { ...RULE, severity: SEVERITY },
+    ErrorTrackingSeverityRuleList: { results: "All rules, in the order in which they are asked." },
+    ErrorTrackingSeverityRuleWrite: {
+      filters: FILTERS,
+      severity: SEVERITY,
+      order_key: "Place in the order in which rules are asked: the least first; 0 when left out.",
+    },
+    updateErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY },
+    replaceErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY },
+  },
+  grouping: {
+    ErrorTrackingGroupingRule: {
+      ...RULE,
+      assignee: "Who looks after the rule's issue when it is made; null for nobody.",
+      description: "What its author says the rule is for; null when nothing.",
+      issue: "The issue that its exceptions became; null until there is one.",
+      "issue.id": "Id of that issue, a UUID.",
+      "issue.name": "Name of that issue; null when it has none.",
+    },
+    ErrorTrackingGroupingRuleList: { results: "All rules, in the order in which they are asked." },
+    ErrorTrackingGroupingRuleWrite: {
+      filters: FILTERS,
+      ...ASSIGNEE_SENT,
+      assignee: "Who shall look after the rule's issue when it is made; null for nobody.",
+      description: "What the rule is for, at most 1,000 characters.",
+    },
+    updateErrorTrackingGroupingRule: { filters: `${FILTERS} Null or left out keeps what it matches.` },
+  },
+};
 
 const RATE_LIMITS = {
   project_rate_limit_value: "Exceptions that the project may store within its minutes; null for no limit.",
@@ -184,32 +218,8 @@ export const ERROR_TRACKING_FIELDS: FieldBook["schemas"] = {
   ErrorTrackingReleaseWrite: RELEASE,
   ErrorTrackingSettings: RATE_LIMITS,
   ErrorTrackingSettingsChanges: RATE_LIMITS,
-  ErrorTrackingSeverityRule: { ...RULE, severity: SEVERITY },
   ErrorTrackingRuleOrders: { orders: "The new order key of each rule, by the rule's id; rules that are not named keep theirs." },
-  ErrorTrackingSeverityRuleList: { results: "All rules, in the order in which they are asked." },
-  ErrorTrackingSeverityRuleWrite: {
-    filters: FILTERS,
-    severity: SEVERITY,
-    order_key: "Place in the order in which rules are asked: the least first; 0 when left out.",
-  },
-  updateErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY },
-  replaceErrorTrackingSeverityRule: { filters: FILTERS, severity: SEVERITY },
-  ErrorTrackingGroupingRule: {
-    ...RULE,
-    assignee: "Who looks after the rule's issue when it is made; null for nobody.",
-    description: "What its author says the rule is for; null when nothing.",
-    issue: "The issue that its exceptions became; null until there is one.",
-    "issue.id": "Id of that issue, a UUID.",
-    "issue.name": "Name of that issue; null when it has none.",
-  },
-  ErrorTrackingGroupingRuleList: { results: "All rules, in the order in which they are asked." },
-  ErrorTrackingGroupingRuleWrite: {
-    filters: FILTERS,
-    ...ASSIGNEE_SENT,
-    assignee: "Who shall look after the rule's issue when it is made; null for nobody.",
-    description: "What the rule is for, at most 1,000 characters.",
-  },
-  updateErrorTrackingGroupingRule: { filters: `${FILTERS} Null or left out keeps what it matches.` },
+  ...Object.fromEntries(Object.values(RULES).flatMap((fields) => Object.entries(fields))),
   SpikeDetectionConfig: SPIKES,
   SpikeDetectionConfigChanges: SPIKES,
   ErrorTrackingSpikeEvent: {

@@ -1,6 +1,6 @@
 import type { World } from "../../../lib/app/world.ts";
 import { jsonDigest } from "../../../lib/core/canonical-json.ts";
-import { Busy } from "../../../lib/core/fair-queue.ts";
+import { Busy } from "../../../lib/core/concurrency.ts";
 import { rememberVersion } from "../../../lib/endpoints/load.ts";
 import { pinFor } from "../../../lib/endpoints/pin-for.ts";
 import { loweredFor } from "../../../lib/endpoints/run/lower-for.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { Call } from "../../../lib/http/access.ts";
 import { apiWorld, aRequest } from "../../../test/support/worlds/api-world.ts";
-import { rateOfRun, rememberPath } from "./run-rate.ts";
+import { rememberPath, runRate } from "./run-rate.ts";
 
 const endpoint: SavedEndpoint = {
   project: 7,
@@ -28,15 +28,15 @@ const callOf = (project: string, query: Readonly<Record<string, string>> = {}): 
 
 it("runs count as cheap ones while the table serves, and as costly ones as soon as it does not", () => {
   const { world, time } = apiWorld();
-  expect(rateOfRun(callOf("7"), world)).toBe("run");
+  expect(runRate(callOf("7"), world)).toBe("run");
   rememberPath(world, endpoint, undefined, "materialised");
-  expect(rateOfRun(callOf("7"), world)).toBe("materialised-run");
-  expect(rateOfRun(callOf("8"), world)).toBe("run");
-  expect(rateOfRun(callOf("7", { version: "1" }), world)).toBe("run");
+  expect(runRate(callOf("7"), world)).toBe("materialised-run");
+  expect(runRate(callOf("8"), world)).toBe("run");
+  expect(runRate(callOf("7", { version: "1" }), world)).toBe("run");
   rememberPath(world, endpoint, undefined, "live");
-  expect(rateOfRun(callOf("7"), world)).toBe("run");
+  expect(runRate(callOf("7"), world)).toBe("run");
   rememberPath(world, endpoint, "1", "materialised");
-  expect(rateOfRun(callOf("7", { version: "1" }), world)).toBe("materialised-run");
+  expect(runRate(callOf("7", { version: "1" }), world)).toBe("materialised-run");
   time.now += 30_000;
-  expect(rateOfRun(callOf("7", { version: "1" }), world)).toBe("run");
+  expect(runRate(callOf("7", { version: "1" }), world)).toBe("run");
 });

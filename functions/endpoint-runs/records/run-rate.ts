@@ -1,7 +1,7 @@
-import type { World } from "../../../lib/app/world.ts";
 import { cache, perOwner } from "../../../lib/core/cache.ts";
 import type { SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
-import type { Call, Rate } from "../../../lib/http/access.ts";
+import type { Access, Call, Rate } from "../../../lib/http/access.ts";
+import type { Ports } from "../../../lib/ports/ports.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import type { RunAnswer } from "../answer.ts";
 
@@ -12,10 +12,22 @@ const REMEMBERED_MS = 30_000;
 
 const served = perOwner((_: Table) => cache<string, true>({ capacity: CAPACITY }));
 
-type RateWorld = Pick<World, "table" | "clock">;
+type RateWorld = Pick<Ports, "table" | "clock">;
 
-/** Runs are counted before anything is read: as runs of a table while the last one like it was served from its table. */
-export const rateOfRun = ({ params, query }: Call, { table, clock }: RateWorld): Rate =>
+/**
+ * `access` with a rate that follows what this process knows of an endpoint, since a run is counted before anything is read: the rate
+ * of a table's runs while the last run like it was served from its table.
+ */
+export const atRunRate = <G>(access: Access<Ports, G>): Access<Ports, G> =>
+  Object.freeze({
+    rule: access.rule,
+    async identify(call: Call, world: Ports) {
+      const identity = await access.identify(call, world);
+      return { admit: () => identity.admit(runRate(call, world)) };
+    },
+  });
+
+export const runRate = ({ params, query }: Call, { table, clock }: RateWorld): Rate =>
   served(table).get(nameOf(params.project_id, params.name, query.version), clock.now()) ? "materialised-run" : "run";
 
 /** Remembers for the rate of the next run what served this one. `version` as the query names it. */

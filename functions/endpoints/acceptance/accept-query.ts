@@ -6,10 +6,10 @@ import { variablesIn } from "../../../lib/endpoints/materialisation/checks/varia
 import { namedTables } from "../../../lib/endpoints/named-tables.ts";
 import { packAst } from "../../../lib/endpoints/stored-ast.ts";
 import { typesIn } from "../../../lib/endpoints/version-types.ts";
-import { usedNames } from "../../../lib/hogql/analysis/used-names.ts";
 import { type CheckContext, check } from "../../../lib/hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
-import { parse } from "../../../lib/hogql/syntax/parse.ts";
+import { usedNames } from "../../../lib/hogql/inspect.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { sqlFilters } from "../../../lib/insight/sql-filters.ts";
 import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";

@@ -1,6 +1,6 @@
 import type { StoredQuery } from "../../../lib/endpoints/definition.ts";
+import type { Ast, Expr } from "../../../lib/hogql/ast.ts";
 import type { CheckContext } from "../../../lib/hogql/check.ts";
-import type { Ast, Expr } from "../../../lib/hogql/syntax/ast.ts";
 import type { PropertyType } from "../../../lib/lake/property-types/property-kinds.ts";
 
 /** A query that may be stored: its normalised form, its tree for the runs, and the columns it returns. */

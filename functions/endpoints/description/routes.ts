@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
-import { endpointAhead, readAheadEndpoint, requireVersion } from "../../../lib/endpoints/load.ts";
+import { requireVersion } from "../../../lib/endpoints/load.ts";
 import { findMaterialisation } from "../../../lib/endpoints/materialisation/state.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoint, UnknownVersion, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { DIALECTS } from "./dialect.ts";
 
 const Description = z
@@ -22,7 +22,7 @@ export const descriptions = underEachBase((base) =>
     summary: "Describe the run of a saved query endpoint for client generators",
     description: "OpenAPI with the run as its only operation: its variables, which of them it needs, and its rows.",
     tags: ENDPOINT_TAGS,
-    access: readEndpoints,
+    access: readEndpoint,
     query: VersionQuery.extend({
       openapi: z
         .enum(DIALECTS)
@@ -31,8 +31,7 @@ export const descriptions = underEachBase((base) =>
     }),
     reply: json(200, Description),
     errors: [UnknownVersion],
-    readAhead: readAheadEndpoint,
-    find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
+    find: ({ grant }) => grant.endpoint(),
     async handle({ found, query, grant, world, request }) {
       const version = await requireVersion(world.table, found, query.version ?? found.current_version);
       const materialisation = version.has_table ? await findMaterialisation(world.table, version) : undefined;

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
 import { requireEndpoint, requireVersion } from "../../../lib/endpoints/load.ts";
 import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { Materialization } from "../wire.ts";
 import { tablesOf } from "./tables.ts";
 

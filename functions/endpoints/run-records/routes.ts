@@ -1,9 +1,8 @@
+import { route } from "../../../lib/app/routes.ts";
 import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
-import { endpointAhead, readAheadEndpoint } from "../../../lib/endpoints/load.ts";
-import { ENDPOINT_TAGS, readEndpoints } from "../../../lib/endpoints/route-parts.ts";
+import { ENDPOINT_TAGS, readEndpoint, readEndpoints } from "../../../lib/endpoints/route-parts.ts";
 import { paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { LastExecutionTimes, LastExecutionTimesBody, lastExecutionTimes } from "./last-executions.ts";
 import { endpointLogs, LogEntry, LogQuery } from "./logs.ts";
 
@@ -14,11 +13,10 @@ const logs = underEachBase((base) =>
     summary: "Read the execution log of a saved query endpoint",
     description: "Newest first, of the last 30 days. Under a flood of runs not every run is logged.",
     tags: ENDPOINT_TAGS,
-    access: readEndpoints,
+    access: readEndpoint,
     query: LogQuery,
     reply: json(200, paginated(LogEntry)),
-    readAhead: readAheadEndpoint,
-    find: ({ params, grant, world, ahead }) => endpointAhead(world.table, grant.project.id, params.name, ahead),
+    find: ({ grant }) => grant.endpoint(),
     handle: ({ found, query, world, request }) => endpointLogs(world.table, found, query, request),
   }),
 );

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { refusal, route } from "../../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type ExternalReference, ExternalReferences } from "../../../lib/error-tracking/external-references.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
@@ -6,16 +7,13 @@ import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean, integer, uuid } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { refusal, route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { get } from "../../../lib/table/store.ts";
-import type { InProject } from "../in-project.ts";
 import { ExternalIssue } from "../issues/issue-form.ts";
-import { BASE, read, TAGS, write } from "../place.ts";
-import { withProviderErrors } from "../providers/provider-errors.ts";
-import { connectionOf, TRACKERS } from "../providers/trackers.ts";
+import { BASE, type InProject, read, TAGS, write } from "../place.ts";
+import { connectionOf, TRACKERS, withProviderErrors } from "../providers/trackers.ts";
 import { checkKeys, endsOf, namedBy, setVisibility, tie } from "./external-links.ts";
 import { referenceForm, referenceForms } from "./external-reference-form.ts";
 

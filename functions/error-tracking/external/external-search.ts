@@ -1,13 +1,12 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { projectKey } from "../../../lib/auth/access.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { BASE, TAGS } from "../place.ts";
-import { withProviderErrors } from "../providers/provider-errors.ts";
 import { pathName } from "../providers/tracker.ts";
-import { connectionOf, TRACKERS } from "../providers/trackers.ts";
+import { connectionOf, TRACKERS, withProviderErrors } from "../providers/trackers.ts";
 import { requireIntegration } from "./external-links.ts";
 
 const FoundIssue = z.object({ id: z.string(), title: z.string(), url: z.string(), external_context: z.record(z.string(), z.unknown()) });

@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { refusal, route } from "../../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
 import { type Fingerprint, Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { boolean } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { refusal, route } from "../../../lib/http/route.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting, windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";

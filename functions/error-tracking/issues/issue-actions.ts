@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { forEachConcurrent } from "../../../lib/core/for-each-concurrent.ts";
+import { route } from "../../../lib/app/routes.ts";
+import { forEachConcurrent } from "../../../lib/core/concurrency.ts";
 import { WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
 import { ApiError, invalid, notFound } from "../../../lib/http/errors.ts";
 import { integer, uuid } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
-import { AssigneeField } from "../assignee-field.ts";
-import { checkAssignee } from "../known-assignee.ts";
+import { AssigneeField, checkAssignee } from "../assignee.ts";
 import { BASE, TAGS, write } from "../place.ts";
 import { changeIssue, knownIssue } from "./known-issue.ts";
 import { mergeIssues } from "./merge.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Assignee } from "../../../lib/error-tracking/assignee.ts";
-import { type Issue, SEVERITIES, STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { Assignee, type Issue, STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { SEVERITIES } from "../../../lib/error-tracking/severities.ts";
 import { shortMicros } from "../timestamps.ts";
 
 /** An issue at a provider that belongs to one of ours. */

@@ -1,10 +1,9 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import type { Fingerprint } from "../../../lib/error-tracking/fingerprints.ts";
-import { partsOfRawId } from "../../../lib/error-tracking/frames/raw-id.ts";
-import { GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
-import { StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
+import { GroupingRules } from "../../../lib/error-tracking/rules.ts";
+import { stackFramesNamed } from "../../../lib/error-tracking/stack-frames.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { getMany } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS } from "../place.ts";
@@ -87,8 +86,7 @@ const rulesOf = async (table: Table, project: number, records: Records): Promise
 
 const framesOf = async (table: Table, project: number, records: Records): Promise<z.input<typeof StackFrameForm>[]> => {
   const rawIds = new Set(records.flatMap((record) => record?.flatMap(({ raw_id }) => raw_id ?? []) ?? []));
-  const keys = [...rawIds].slice(0, MOST_FRAMES).map((rawId) => ({ project, ...partsOfRawId(rawId) }));
-  return stackFrameForms(table, keys.length === 0 ? [] : await getMany(table, StackFrames, keys));
+  return stackFrameForms(table, await stackFramesNamed(table, project, [...rawIds].slice(0, MOST_FRAMES)));
 };
 
 export const groupingRoutes = [explain];

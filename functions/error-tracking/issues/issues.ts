@@ -1,19 +1,20 @@
 import * as z from "zod";
+import { refusal, route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
-import { type Issue, Issues, SEVERITIES, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { type Issue, Issues, WRITABLE_STATUSES } from "../../../lib/error-tracking/issues.ts";
+import { SEVERITIES } from "../../../lib/error-tracking/severities.ts";
 import { bare } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { refusal, route } from "../../../lib/http/route.ts";
+import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
-import { get, page as readPage } from "../../../lib/table/store.ts";
+import { get, pages, page as readPage } from "../../../lib/table/store.ts";
 import { externalIssuesOf } from "../external/external-reference-form.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { IssueForm, issueForm } from "./issue-form.ts";
-import { issueValues } from "./issue-values.ts";
 import { changeIssue, knownIssue } from "./known-issue.ts";
 
 const list = route({
@@ -136,6 +137,28 @@ const values = route({
     return { results: found.map((name) => ({ name })), refreshing: false as const };
   },
 });
+
+/** Suggestions of one answer, and the newest issues that they are looked for in. */
+const MOST_VALUES = 50;
+const MOST_ISSUES = 10_000;
+
+/** Names or descriptions of the newest issues that hold a text, whatever its case. */
+const issueValues = async (table: Table, project: number, key: string, part: string): Promise<readonly string[]> => {
+  if (key !== "name" && key !== "issue_description") return [];
+  const wanted = part.toLowerCase();
+  const found = new Set<string>();
+  let seen = 0;
+  for await (const issues of pages(table, Issues, "key", { project }, { descending: true })) {
+    for (const { name, description } of issues) {
+      const value = key === "name" ? name : description;
+      if (value?.toLowerCase().includes(wanted)) found.add(value);
+      if (found.size >= MOST_VALUES) return [...found];
+    }
+    seen += issues.length;
+    if (seen >= MOST_ISSUES) break;
+  }
+  return [...found];
+};
 
 const exists = route({
   method: "GET",

@@ -1,5 +1,4 @@
-import { type Fingerprint, Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
-import { MovedFingerprints } from "../../../lib/error-tracking/moved-fingerprints.ts";
+import { type Fingerprint, Fingerprints, MovedFingerprints } from "../../../lib/error-tracking/fingerprints.ts";
 import { type SpikeEvent, SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import type { Table, Write } from "../../../lib/ports/table.ts";
 import { getMany, pages, putting, removing, updating } from "../../../lib/table/store.ts";

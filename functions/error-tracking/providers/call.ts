@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
 
 /** A call to a provider. It goes to `base`, which the deployment's settings name, and nowhere else: redirects are not followed. */
@@ -54,6 +55,13 @@ export const callProvider = async ({ base, method, path, headers, body, signal }
   } catch {
     throw new ProviderFailure("the provider's answer is no JSON", { status: response.status });
   }
+};
+
+/** A provider's answer as its documentation has it. Throws `ProviderFailure`. */
+export const parsedAnswer = <S extends z.ZodType>(schema: S, answer: unknown): z.output<S> => {
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw new ProviderFailure("the provider's answer is not what it documents");
+  return parsed.data;
 };
 
 const sent = async (url: string, options: RequestInit): Promise<Response> => {

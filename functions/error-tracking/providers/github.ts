@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
-import { callProvider } from "./call.ts";
-import { parsedAnswer } from "./parsed-answer.ts";
+import { callProvider, parsedAnswer } from "./call.ts";
 import { type Connection, type IssueTracker, MOST_FOUND, pathName, positive, setting, type TrackedIssue } from "./tracker.ts";
 
 const Issue = z.object({ number: z.int().positive(), title: z.string() });

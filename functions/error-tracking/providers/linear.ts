@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Fields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { callProvider, ProviderFailure } from "./call.ts";
-import { parsedAnswer } from "./parsed-answer.ts";
+import { callProvider, ProviderFailure, parsedAnswer } from "./call.ts";
 import { type Connection, type IssueTracker, MOST_FOUND, pathName, setting, type TrackedIssue } from "./tracker.ts";
 
 const Issue = z.object({ identifier: z.string(), title: z.string() });

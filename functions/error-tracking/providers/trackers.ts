@@ -1,6 +1,7 @@
+import { ApiError, invalid, throttled } from "../../../lib/http/errors.ts";
 import type { Config } from "../../../lib/ports/config.ts";
 import type { Integration } from "../../../lib/projects/integrations.ts";
-import { deadline } from "./call.ts";
+import { deadline, ProviderFailure } from "./call.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
 import { jira } from "./jira.ts";
@@ -26,4 +27,16 @@ export const connectionOf = ({ kind, config }: Integration, settings: Config): C
 export const displayName = ({ kind, config }: Integration): string => {
   const names = [config.display_name, config.organization, config.project, config.workspace, config.site_url];
   return names.find((name) => typeof name === "string" && name !== "")?.toString() ?? kind;
+};
+
+/** What `ask` answers. Where the provider fails it throws the answer to the caller: 429 where it has had too many calls, else 400. */
+export const withProviderErrors = async <T>(kind: string, ask: () => Promise<T>): Promise<T> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    if (error.waitSeconds !== null) throw throttled(error.waitSeconds);
+    const told = invalid(null, `The ${kind} integration could not do this: ${error.message}. Check that it is connected and may do it.`);
+    throw new ApiError(told.status, told.body, { cause: error });
+  }
 };

@@ -1,7 +1,6 @@
 import type { World } from "../../../lib/app/world.ts";
 import { isoMicros } from "../../../lib/core/time.ts";
-import { releaseHashOf } from "../../../lib/error-tracking/release-hash.ts";
-import { type Release, Releases } from "../../../lib/error-tracking/releases.ts";
+import { type Release, Releases, releaseHashMarker } from "../../../lib/error-tracking/releases.ts";
 import { conflict, invalid, notFound } from "../../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
 import { counting } from "../../../lib/table/paging.ts";
@@ -24,7 +23,7 @@ export const createRelease = async (
   const release = { team_id: team, id, hash_id, created_at: isoMicros(clock.now()), metadata, version, project };
   try {
     await transact(table, [
-      claiming(releaseHashOf(team, hash_id), id),
+      claiming(releaseHashMarker(team, hash_id), id),
       putting(Releases, release, ABSENT),
       counting(counterOf("releaseCount", team), 1),
     ]);
@@ -43,7 +42,7 @@ export const updateRelease = async (table: Table, release: Release, sent: SentRe
   const set = { ...named, ...(metadata !== undefined && metadata !== "{}" && { metadata }), ...(renamed && { hash_id }) };
   if (Object.keys(set).length === 0) return;
   const change = updating(Releases, { team_id, id }, { set }, { kind: "equals", attribute: "hash_id", value: before });
-  const hashes = renamed ? [claiming(releaseHashOf(team_id, hash_id), id), releasing(releaseHashOf(team_id, before), id)] : [];
+  const hashes = renamed ? [claiming(releaseHashMarker(team_id, hash_id), id), releasing(releaseHashMarker(team_id, before), id)] : [];
   try {
     await transact(table, [change, ...hashes]);
   } catch (error) {
@@ -58,7 +57,7 @@ export const removeRelease = async (table: Table, release: Release): Promise<voi
   try {
     await transact(table, [
       removing(Releases, { team_id, id }, { kind: "equals", attribute: "hash_id", value: hash_id }),
-      releasing(releaseHashOf(team_id, hash_id), id),
+      releasing(releaseHashMarker(team_id, hash_id), id),
       counting(counterOf("releaseCount", team_id), -1),
     ]);
   } catch (error) {
@@ -80,7 +79,7 @@ const explainChanged = async (table: Table, { team_id, id }: Release, error: unk
 export const releaseOfHash = async (table: Table, team: number, hashId: string): Promise<Release> => {
   // Such a hash id cannot be written as one part of a path.
   if (/[/.]/.test(hashId) || hashId.length > MOST_PATH_CHARACTERS) throw notFound();
-  const id = ownerOf(await table.get(releaseHashOf(team, hashId)));
+  const id = ownerOf(await table.get(releaseHashMarker(team, hashId)));
   if (id === undefined) throw notFound();
   return require(table, Releases, { team_id: team, id });
 };

@@ -1,12 +1,11 @@
+import { route } from "../../../lib/app/routes.ts";
 import { Releases } from "../../../lib/error-tracking/releases.ts";
 import { PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { empty, json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
 import { require } from "../../../lib/table/store.ts";
-import type { InProject } from "../in-project.ts";
-import { BASE, read, TAGS, write } from "../place.ts";
+import { BASE, type InProject, read, TAGS, write } from "../place.ts";
 import { NewReleaseBody, ReleaseBody, sentRelease } from "./release-body.ts";
 import { createRelease, releaseOfHash, removeRelease, updateRelease } from "./release-changes.ts";
 import { ReleaseForm, releaseForm } from "./release-form.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { FilterError, hasLeaf, readFilters } from "../../../lib/error-tracking/matching/filter-tree.ts";
-import { compileFilters } from "../../../lib/error-tracking/matching/filters.ts";
+import { checkFilters } from "../../../lib/error-tracking/filters.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 
@@ -29,14 +28,10 @@ export const FILTERS_EXAMPLE = {
 };
 
 /** The text under which a rule keeps its filters, once they can be asked. Throws 400 for those that never could. */
-export const filtersText = (filters: Fields, timezone: string, { needsLeaf }: { readonly needsLeaf: boolean }): string => {
-  try {
-    compileFilters(filters, timezone);
-    if (needsLeaf && !hasLeaf(readFilters(filters))) throw invalid("filters", "Filters need at least one condition.");
-  } catch (error) {
-    if (error instanceof FilterError) throw invalid(error.kind === "meaning" ? null : "filters", error.message);
-    throw error;
-  }
+export const filtersText = (filters: Fields, timezone: string, { needsCondition }: { readonly needsCondition: boolean }): string => {
+  const checked = checkFilters(filters, timezone);
+  if (checked.fault !== null) throw invalid(checked.fault.kind === "meaning" ? null : "filters", checked.fault.message);
+  if (needsCondition && !checked.hasCondition) throw invalid("filters", "Filters need at least one condition.");
   const text = JSON.stringify(filters);
   if (Buffer.byteLength(text) > MOST_BYTES) throw invalid(null, `The filters of a rule have at most ${MOST_BYTES} bytes as JSON.`);
   return text;

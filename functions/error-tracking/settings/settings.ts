@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import { ErrorTrackingSettings, MAX_LIMIT_NUMBER } from "../../../lib/error-tracking/settings.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { get } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { setOrCreate } from "./set-or-create.ts";

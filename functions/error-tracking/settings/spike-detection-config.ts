@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { SpikeDetectionConfigs } from "../../../lib/error-tracking/spike-detection-configs.ts";
-import { DEFAULT_SPIKE_DETECTION } from "../../../lib/error-tracking/spike-detection-defaults.ts";
+import { route } from "../../../lib/app/routes.ts";
+import { SpikeDetectionConfigs } from "../../../lib/error-tracking/settings.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
 import { get } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { setOrCreate } from "./set-or-create.ts";
@@ -23,6 +22,9 @@ const ConfigChanges = z
   })
   .meta({ id: "SpikeDetectionConfigChanges" });
 
+/** The configuration of a project that has set nothing. */
+const standard = (project: number) => SpikeDetectionConfigs.schema.parse({ project });
+
 const retrieve = route({
   method: "GET",
   path: `${BASE}/spike_detection_config/`,
@@ -30,8 +32,10 @@ const retrieve = route({
   tags: TAGS,
   access: read,
   reply: json(200, ConfigForm),
-  handle: async ({ grant, world }) =>
-    (await get(world.table, SpikeDetectionConfigs, { project: grant.project.id }, { consistent: true })) ?? DEFAULT_SPIKE_DETECTION,
+  async handle({ grant, world }) {
+    const project = grant.project.id;
+    return (await get(world.table, SpikeDetectionConfigs, { project }, { consistent: true })) ?? standard(project);
+  },
 });
 
 const update = route({
@@ -46,7 +50,7 @@ const update = route({
   reply: json(200, ConfigForm),
   handle: ({ body, grant, world }) => {
     const project = grant.project.id;
-    return setOrCreate(world.table, SpikeDetectionConfigs, { project }, { project, ...DEFAULT_SPIKE_DETECTION }, body);
+    return setOrCreate(world.table, SpikeDetectionConfigs, { project }, standard(project), body);
   },
 });
 

@@ -1,15 +1,13 @@
 import * as z from "zod";
+import { route } from "../../../lib/app/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { route } from "../../../lib/http/route.ts";
+import type { Clock } from "../../../lib/ports/clock.ts";
 import { Integrations } from "../../../lib/projects/integrations.ts";
 import { page } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS } from "../place.ts";
 import { deadline, ProviderFailure } from "../providers/call.ts";
-import { type CodeSearch, type FindFile, tokensOf } from "../providers/code-search.ts";
-import { githubFile } from "../providers/github-code.ts";
-import { gitlabFile } from "../providers/gitlab-code.ts";
-import { publicToken } from "../providers/public-token.ts";
+import { type CodeSearch, type FindFile, githubFile, gitlabFile, tokensOf } from "../providers/code-search.ts";
 
 /** Characters of a line of code that are looked for, and of a name. */
 const MOST_CHARACTERS = 1_000;
@@ -68,6 +66,36 @@ const resolving = (kind: "github" | "gitlab", name: string, find: FindFile) => {
       return url === undefined ? { found: false } : { found: true, url };
     },
   });
+};
+
+/** After so many refusals in a row a token is taken to be revoked. */
+const MOST_REFUSALS = 3;
+
+/** How long it is not tried then, milliseconds. */
+const PAUSE_MS = 10 * 60_000;
+
+/** Remembers, as long as the process lives, whether the deployment's own token still opens anything. */
+const publicToken = () => {
+  let refusals = 0;
+  let resting = 0;
+  return {
+    isUsable: (clock: Clock): boolean => clock.now() >= resting,
+    /** Does what the token is for, and notes what came of it. */
+    async use<T>(clock: Clock, ask: () => Promise<T>): Promise<T> {
+      try {
+        const found = await ask();
+        refusals = 0;
+        return found;
+      } catch (error) {
+        refusals = error instanceof ProviderFailure && error.status === 401 ? refusals + 1 : refusals;
+        if (refusals >= MOST_REFUSALS) {
+          resting = clock.now() + PAUSE_MS;
+          refusals = 0;
+        }
+        throw error;
+      }
+    },
+  };
 };
 
 /** Whatever a provider does, the page is either found or not. */

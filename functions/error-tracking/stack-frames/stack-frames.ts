@@ -1,16 +1,15 @@
 import * as z from "zod";
+import { refusal, route } from "../../../lib/app/routes.ts";
 import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
-import { partsOfRawId } from "../../../lib/error-tracking/frames/raw-id.ts";
-import { type StackFrame, StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
+import { type StackFrame, StackFrames, stackFramesNamed } from "../../../lib/error-tracking/stack-frames.ts";
 import { notFound } from "../../../lib/http/errors.ts";
 import { uuid } from "../../../lib/http/fields.ts";
 import { MAX_PAGE_BYTES, PageQuery, page, paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { refusal, route } from "../../../lib/http/route.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { windowOf } from "../../../lib/table/paging.ts";
 import { counterOf } from "../../../lib/table/partitions.ts";
-import { getMany, pages, page as readPage } from "../../../lib/table/store.ts";
+import { pages, page as readPage } from "../../../lib/table/store.ts";
 import { BASE, read, TAGS, write } from "../place.ts";
 import { StackFrameForm, stackFrameForms } from "./stack-frame-form.ts";
 
@@ -63,18 +62,13 @@ const batchGet = route({
   reply: json(200, z.object({ results: z.array(StackFrameForm) })),
   async handle({ body, grant, world }) {
     const project = grant.project.id;
-    const found = body.raw_ids ? await framesNamed(world.table, project, body.raw_ids) : await newestFrames(world.table, project);
-    const { symbol_set } = body;
+    const { raw_ids, symbol_set } = body;
+    const possible = raw_ids?.filter((rawId) => rawId.length <= MOST_CHARACTERS);
+    const found = possible ? await stackFramesNamed(world.table, project, possible) : await newestFrames(world.table, project);
     const frames = symbol_set ? found.filter(({ symbol_set_ref }) => symbol_set_ref === symbol_set) : found;
     return { results: await stackFrameForms(world.table, withinBytes(frames)) };
   },
 });
-
-const framesNamed = (table: Table, project: number, rawIds: readonly string[]): Promise<readonly StackFrame[]> => {
-  const named = new Set(rawIds.filter((rawId) => rawId.length <= MOST_CHARACTERS));
-  const keys = new Map([...named].map(partsOfRawId).map(({ hash, part }) => [`${hash}/${part}`, { project, hash, part }]));
-  return keys.size === 0 ? Promise.resolve([]) : getMany(table, StackFrames, [...keys.values()]);
-};
 
 const newestFrames = async (table: Table, project: number): Promise<readonly StackFrame[]> => {
   const frames: StackFrame[] = [];

@@ -8,7 +8,7 @@ import { lakePk } from "../../../lib/lake/catalogue/paths.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import { Projects } from "../../../lib/projects/projects.ts";
 import * as store from "../../../lib/table/store.ts";
-import { quotaItemOf, quotaMarkersOf } from "../../../lib/usage/project-quotas.ts";
+import { quotaItemKey, readMarkers } from "../../../lib/usage/project-quotas.ts";
 import { type MemoryTable, memoryTable, TableFault } from "../../../test/simulation/ports/table.ts";
 import { wholeDocument } from "../../../test/support/whole-document.ts";
 import { applyDocument } from "./apply.ts";
@@ -56,7 +56,7 @@ test("the whole document is made, and every key it prints opens what it says", a
     autocapture_exceptions: true,
   });
   expect(await world.table.get({ pk: lakePk(1), sk: "head" })).toMatchObject({ v: 2, project: 1 });
-  expect(quotaMarkersOf(await world.table.get(quotaItemOf(1)))).toEqual({ events: Date.UTC(2027, 0, 1) });
+  expect(readMarkers(await world.table.get(quotaItemKey(1)))).toEqual({ events: Date.UTC(2027, 0, 1) });
 });
 
 test("a project's word on captured exceptions is where browsers' SDKs find it", async () => {
@@ -134,7 +134,7 @@ test("what changed in the document changes in the table", async () => {
   });
   const id = first(first(tree.organizations).projects).id;
   expect(await store.get(world.table, Projects, { id })).toMatchObject({ timezone: "Europe/Berlin", name: "Web" });
-  expect(quotaMarkersOf(await world.table.get(quotaItemOf(id)))).toEqual({});
+  expect(readMarkers(await world.table.get(quotaItemKey(id)))).toEqual({});
   const organization = await world.table.get({ pk: `organization#${first(tree.organizations).id}`, sk: "organization" });
   expect(organization).toMatchObject({ desktop_access: "on", name: "Acme", owner_only_billing: false });
 });

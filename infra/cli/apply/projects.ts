@@ -11,7 +11,8 @@ import { type Project, Projects } from "../../../lib/projects/projects.ts";
 import { nextNumber } from "../../../lib/table/sequence.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT, transact } from "../../../lib/table/transact.ts";
-import { markingQuota, type QuotaResource, quotaItemOf, setQuotaOf } from "../../../lib/usage/project-quotas.ts";
+import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
+import { quotaItemKey, readSetMarkers, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
 import type { IntegrationEntry, ProjectEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
 import { holderOf, once } from "./once.ts";
@@ -118,13 +119,13 @@ export const ensureIntegration = async (
 
 /** Sets and lifts the quota markers as stated. */
 export const ensureQuota = async ({ table }: Parts, project: number, quota: NonNullable<ProjectEntry["quota"]>): Promise<void> => {
-  const stored = setQuotaOf(await table.get(quotaItemOf(project), { consistent: true }));
+  const stored = readSetMarkers(await table.get(quotaItemKey(project), { consistent: true }));
   const wanted: Partial<Record<QuotaResource, number | null>> = {};
   for (const [resource, marker] of entriesOf(quota)) {
     const until = marker ? Date.parse(marker.limited_until) : null;
     if (until !== (stored[resource] ?? null)) wanted[resource] = until;
   }
-  if (Object.keys(wanted).length > 0) await transact(table, [markingQuota(project, wanted)]);
+  if (Object.keys(wanted).length > 0) await transact(table, [setMarkersWrite(project, wanted)]);
 };
 
 /** A quota's own entries: the schema lets in no name that is not a resource. */

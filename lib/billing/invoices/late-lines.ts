@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../core/time.ts";
-import type { ReadUsage } from "../../lake/usage/roll-ups.ts";
+import type { ReadUsage } from "../../usage/roll-ups.ts";
 import { type Catalogue, itemOf, planOf, tiersOf } from "../catalogue/catalogue.ts";
 import { catalogueOf } from "../catalogue/current-catalogue.ts";
 import type { Invoice, InvoiceLine } from "../invoices.ts";

@@ -1,6 +1,7 @@
 import type { Ports } from "../../ports/ports.ts";
 import { get } from "../../table/store.ts";
-import { QUOTA_RESOURCES, type QuotaResource } from "../../usage/project-quotas.ts";
+import type { QuotaResource } from "../../usage/identifiers.ts";
+import { QUOTA_RESOURCES } from "../../usage/project-quotas.ts";
 import { currentCatalogue } from "../catalogue/current-catalogue.ts";
 import { type CustomerState, readCustomerState } from "../customer-state.ts";
 import { outlookAt } from "../overview/outlook.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../core/time.ts";
-import type { QuotaResource } from "../../usage/project-quotas.ts";
+import type { QuotaResource } from "../../usage/identifiers.ts";
 import type { Period } from "../period.ts";
 import type { QuotaState } from "./organization-quotas.ts";
 

@@ -2,13 +2,14 @@ import { canonicalJson } from "../../core/canonical-json.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { Projects } from "../../projects/projects.ts";
 import { get, pages, put } from "../../table/store.ts";
+import type { QuotaResource } from "../../usage/identifiers.ts";
 import {
-  computedQuotaOf,
-  computingQuota,
+  computedMarkersWrite,
+  isQuotaResource,
   QUOTA_RESOURCES,
   type QuotaMarkers,
-  type QuotaResource,
-  quotaItemOf,
+  quotaItemKey,
+  readComputedMarkers,
 } from "../../usage/project-quotas.ts";
 import { type OrganizationQuota, OrganizationQuotas, type QuotaState } from "./organization-quotas.ts";
 import { quotaFacts } from "./quota-facts.ts";
@@ -34,15 +35,13 @@ export const evaluateQuotas = async (parts: Parts, organization: string): Promis
 };
 
 const statesAt = async (parts: Parts, organization: string, before: States, now: number): Promise<States> => {
-  const next: States = Object.fromEntries(Object.entries(before).filter(([resource]) => !isKnown(resource)));
+  const next: States = Object.fromEntries(Object.entries(before).filter(([resource]) => !isQuotaResource(resource)));
   for (const facts of await quotaFacts(parts, organization)) {
     const state = nextState(facts, before[facts.resource], now);
     if (isLimited(state) || state.suspended_until !== null) next[facts.resource] = state;
   }
   return next;
 };
-
-const isKnown = (name: string): boolean => QUOTA_RESOURCES.some((resource) => resource === name);
 
 const isLimited = (state: QuotaState | undefined): boolean => (state?.limited_until ?? null) !== null;
 
@@ -58,12 +57,12 @@ const markersOf = (states: States): QuotaMarkers => {
 const markProjects = async ({ table }: Parts, organization: string, markers: QuotaMarkers): Promise<void> => {
   for await (const projects of pages(table, Projects, "ofOrganization", { organization_id: organization })) {
     const items = await table.getMany(
-      projects.map(({ id }) => quotaItemOf(id)),
+      projects.map(({ id }) => quotaItemKey(id)),
       { consistent: true },
     );
-    const known = new Map(items.map((item) => [item.pk, canonicalJson(computedQuotaOf(item))]));
+    const known = new Map(items.map((item) => [item.pk, canonicalJson(readComputedMarkers(item))]));
     for (const { id } of projects) {
-      if ((known.get(quotaItemOf(id).pk) ?? "{}") !== canonicalJson(markers)) await table.transact([computingQuota(id, markers)]);
+      if ((known.get(quotaItemKey(id).pk) ?? "{}") !== canonicalJson(markers)) await table.transact([computedMarkersWrite(id, markers)]);
     }
   }
 };

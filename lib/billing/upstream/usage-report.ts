@@ -1,12 +1,12 @@
 import { isoDay } from "../../core/time.ts";
 import { isFields } from "../../event/fields.ts";
-import { usageOfOrganization } from "../../lake/usage/usage.ts";
 import { Memberships } from "../../organizations/memberships.ts";
 import type { Organization } from "../../organizations/organizations.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { list } from "../../table/store.ts";
+import type { DayCounts } from "../../usage/day-counts.ts";
 import { USAGE_TYPES, type UsageType } from "../../usage/identifiers.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
+import { organizationUsage } from "../../usage/roll-ups.ts";
 import { keepCustomer } from "./customer.ts";
 import type { ServiceLicense } from "./license-token.ts";
 import { askService, serviceError } from "./service.ts";
@@ -31,7 +31,7 @@ type Counters = Readonly<Record<UsageType, number>>;
 /** All that is counted, of all projects together and of each. */
 const usageReport = async (parts: Parts, { id, name, created_at }: Organization, day: number) => {
   const [usage, members] = await Promise.all([
-    usageOfOrganization(parts, id, day, day),
+    organizationUsage(parts, id, day, day),
     list(parts.table, Memberships, "key", { organization_id: id }),
   ]);
   const teams = new Map([...usage].map(([project, days]) => [String(project), countersOf([days], day)]));

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../core/time.ts";
-import type { ReadUsage } from "../../lake/usage/roll-ups.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { USAGE_IDENTIFIERS, USAGE_TYPES, type UsageType } from "../../usage/identifiers.ts";
+import type { ReadUsage } from "../../usage/roll-ups.ts";
 import { unitsOf, usageIn } from "../period-usage.ts";
 
 const USAGE_TYPE_BY_KEY: ReadonlyMap<string | null, UsageType> = new Map(USAGE_TYPES.map((type) => [USAGE_IDENTIFIERS[type].key, type]));

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DAY_US } from "../../core/time.ts";
-import type { EventScan } from "../../hogql/lowered.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
+import type { EventScan } from "../../hogql/lowered-query.ts";
+import { zoneOf } from "../../hogql/time-zone.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../lake/catalogue/plan.ts";
 

@@ -1,6 +1,6 @@
+import { type Job, jobName, sendJobs } from "../../jobs/jobs.ts";
 import type { Queues } from "../../ports/queues.ts";
 import type { Table } from "../../ports/table.ts";
-import { askWorker, JOB_FORMAT, type MaterialiseJob } from "./job.ts";
 
 /** What a sweeping process asked for lately, and when: losing it costs a few messages sent again. */
 type AskedTables = Map<string, number>;
@@ -20,12 +20,9 @@ export const askDue = async (
   let cursor: string | null = null;
   do {
     const page = await table.query({ index: "due", pk: DUE_PK, sk: { to: `${String(now).padStart(16, "0")}#~` }, cursor });
-    const due = page.items.filter(({ pk, sk }) => !asked.has(pk + sk));
-    await askWorker(
-      queues,
-      due.flatMap(({ pk, sk }) => jobAt(pk, sk)),
-    );
-    for (const { pk, sk } of due) asked.set(pk + sk, now);
+    const due = page.items.flatMap(({ pk, sk }) => jobAt(pk, sk)).filter((job) => !asked.has(jobName(job)));
+    await sendJobs(queues, due);
+    for (const job of due) asked.set(jobName(job), now);
     cursor = page.cursor;
   } while (cursor !== null);
 };
@@ -34,9 +31,9 @@ export const askDue = async (
 const DUE_PK = "materialise";
 
 /** The job that a materialisation's key names. */
-const jobAt = (pk: string, sk: string): readonly MaterialiseJob[] => {
+const jobAt = (pk: string, sk: string): readonly Job<"table">[] => {
   const [, project] = pk.split("#");
   const [, endpoint_id, version] = sk.split("#");
   if (endpoint_id === undefined) return [];
-  return [{ v: JOB_FORMAT, kind: "table", project: Number(project), endpoint_id, version: Number(version) }];
+  return [{ kind: "table", project: Number(project), endpoint_id, version: Number(version) }];
 };

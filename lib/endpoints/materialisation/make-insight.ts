@@ -1,6 +1,6 @@
-import type { World } from "../../app/world.ts";
-import { usedNames } from "../../hogql/analysis/used-names.ts";
+import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import { usedNames } from "../../hogql/inspect.ts";
 import { lower } from "../../hogql/lower.ts";
 import { planInsight } from "../../insight/kinds.ts";
 import { planningContext } from "../../insight/plan.ts";
@@ -28,7 +28,10 @@ export interface InsightMaking {
 }
 
 /** Makes the rows of an insight with all values of its breakdowns, as of now; runs take those that they name. */
-export const makeInsight = async (world: World, { project, query, version, key, timeMs: wholeMs }: InsightMaking): Promise<MadeTable> => {
+export const makeInsight = async (
+  world: EnginePorts,
+  { project, query, version, key, timeMs: wholeMs }: InsightMaking,
+): Promise<MadeTable> => {
   const now = world.clock.now();
   const { id, timezone } = project;
   const plan = planInsight(query, planningContext({ now, timezone, expressions: unpackExpressions(version.ast), breakdownValues: {} }));

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import type { World } from "../../app/world.ts";
 import { DAY_US } from "../../core/time.ts";
 import { Defect } from "../../core/unreachable.ts";
-import type { LowerOptions, StoredTable } from "../../hogql/analysis/options.ts";
-import { INT64 } from "../../hogql/analysis/types.ts";
+import type { EnginePorts } from "../../engine/engine.ts";
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { call, compare, constant, every, field, from, select, some, unionAll } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { LOWERING, lower } from "../../hogql/lower.ts";
-import type { EventScan, LoweredQuery } from "../../hogql/lowered.ts";
-import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { call, compare, constant, every, field, from, select, some, unionAll } from "../../hogql/syntax/build.ts";
+import type { EventScan, LoweredQuery } from "../../hogql/lowered-query.ts";
+import type { LowerOptions, StoredTable } from "../../hogql/options.ts";
+import { INT64 } from "../../hogql/types.ts";
 import { within } from "../../insight/dates.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
@@ -37,7 +37,7 @@ export interface Making {
 }
 
 /** Makes a version's table from the events as they are now; of one that is made of days, only those days anew whose files changed. */
-export const makeTable = async (world: World, transform: Transform, making: Making): Promise<MadeTable> => {
+export const makeTable = async (world: EnginePorts, transform: Transform, making: Making): Promise<MadeTable> => {
   const options = { ...making.options, variables: {}, page: null, maxRows: MAX_ROWS + 1, defaultRows: MAX_ROWS + 1 };
   const whole = lower(transform.table, options).lowered;
   const pinned = await pinFor(world, options.project, [whole]);

@@ -1,4 +1,4 @@
-import type { World } from "../../app/world.ts";
+import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { queryOf } from "../definition.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
@@ -21,7 +21,7 @@ export interface VersionMaking {
 }
 
 /** Makes the table of a version as of now. Throws `QueryError` where its query cannot have one. */
-export const makeVersion = async (world: World, { project, version, key, before, timeMs }: VersionMaking): Promise<MadeTable> => {
+export const makeVersion = async (world: EnginePorts, { project, version, key, before, timeMs }: VersionMaking): Promise<MadeTable> => {
   const query = queryOf(version);
   if (query.kind !== "HogQLQuery") return makeInsight(world, { project, query, version, key, timeMs });
   const ast = unpackAst(version.ast);

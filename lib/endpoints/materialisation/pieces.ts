@@ -1,5 +1,5 @@
-import type { Expr, Select } from "../../hogql/syntax/ast.ts";
-import { sameTree } from "../../hogql/syntax/walk.ts";
+import type { Expr, Select } from "../../hogql/ast.ts";
+import { sameTree } from "../../hogql/walk.ts";
 import type { TablePlan } from "./checks/table-plan.ts";
 
 /**

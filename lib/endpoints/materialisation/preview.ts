@@ -1,8 +1,8 @@
-import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, field, from, select } from "../../hogql/syntax/build.ts";
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, field, from, select } from "../../hogql/build.ts";
 import { queryText } from "../../hogql/syntax/query-text.ts";
-import { nameOfColumn } from "../../hogql/syntax/text.ts";
-import { mapOrder, mapParts } from "../../hogql/syntax/walk.ts";
+import { nameOfColumn } from "../../hogql/text.ts";
+import { mapOrder, mapParts } from "../../hogql/walk.ts";
 import type { Reaggregation } from "./checks/aggregates.ts";
 import { readQuery, shownAggregates, type TablePlan, tableQuery } from "./checks/table-plan.ts";
 import type { Transform } from "./transform.ts";

@@ -1,10 +1,11 @@
-import type { World } from "../../app/world.ts";
 import { Unavailable } from "../../core/unavailable.ts";
+import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
+import type { Job } from "../../jobs/jobs.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { Projects } from "../../projects/projects.ts";
 import { get } from "../../table/store.ts";
 import type { Materialisation } from "../materialisations.ts";
-import type { MaterialiseJob } from "./job.ts";
 import { makeVersion } from "./make-version.ts";
 import { beginRun, completeRun, failRun, findPlaced, forgetRun, keysOf, leaveRun, type MadeTable, tablesOf, versionOf } from "./state.ts";
 
@@ -20,7 +21,7 @@ const ENDED =
  * with its sentence and leaves the table before; so does a fault, which is thrown on afterwards. One that the platform's end breaks off
  * leaves no trace.
  */
-export const refresh = async (world: World, job: MaterialiseJob): Promise<void> => {
+export const refresh = async (world: EnginePorts, job: Job<"table">): Promise<void> => {
   const before = await findPlaced(world.table, job);
   if (before === undefined) return removeUnnamed(world, job, new Set());
   if (before.run !== null && before.run_until <= world.clock.now()) {
@@ -47,7 +48,7 @@ export const refresh = async (world: World, job: MaterialiseJob): Promise<void> 
 };
 
 /** Everything below a version's tables that is not among these keys. */
-const removeUnnamed = async ({ objects }: Pick<World, "objects">, job: MaterialiseJob, named: ReadonlySet<string>): Promise<void> => {
+const removeUnnamed = async ({ objects }: Pick<Ports, "objects">, job: Job<"table">, named: ReadonlySet<string>): Promise<void> => {
   let cursor: string | null = null;
   do {
     const page = await objects.list(tablesOf(job), cursor);
@@ -61,7 +62,7 @@ const removeUnnamed = async ({ objects }: Pick<World, "objects">, job: Materiali
 const TIME_MS = 240_000;
 
 /** Undefined where version or project are gone. */
-const tableOf = async (world: World, begun: Materialisation, key: string): Promise<MadeTable | undefined> => {
+const tableOf = async (world: EnginePorts, begun: Materialisation, key: string): Promise<MadeTable | undefined> => {
   const [version, project] = await Promise.all([
     versionOf(world.table, begun),
     get(world.table, Projects, { id: begun.project }, { consistent: true }),

@@ -1,4 +1,5 @@
 import { isoMicros } from "../../core/time.ts";
+import { type Job, sendJobs } from "../../jobs/jobs.ts";
 import { tableKey } from "../../lake/catalogue/paths.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Queues } from "../../ports/queues.ts";
@@ -6,7 +7,6 @@ import { type Condition, ConditionFailed, type Table } from "../../ports/table.t
 import { get, getMany, list, put, remove, update } from "../../table/store.ts";
 import { type Materialisation, Materialisations, type MaterialisedTable } from "../materialisations.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint } from "../saved-endpoints.ts";
-import { askWorker, JOB_FORMAT, type MaterialiseJob } from "./job.ts";
 
 /** What switching on and off needs of the world. */
 export interface StateParts {
@@ -51,7 +51,7 @@ export const enable = async (parts: StateParts, endpoint: SavedEndpoint, version
     // A run ended, or another request switched it on, in between: what stands there now is changed in turn.
     return enable(parts, endpoint, version);
   }
-  if (made.due_at <= now) await askWorker(parts.queues, [refreshOf(made)]);
+  if (made.due_at <= now) await sendJobs(parts.queues, [refreshOf(made)]);
   return made;
 };
 
@@ -96,8 +96,7 @@ const changedState = (before: Materialisation, version: EndpointVersion, now: nu
   };
 };
 
-export const refreshOf = ({ project, endpoint_id, version }: MaterialisationKey): MaterialiseJob => ({
-  v: JOB_FORMAT,
+export const refreshOf = ({ project, endpoint_id, version }: MaterialisationKey): Job<"table"> => ({
   kind: "table",
   project,
   endpoint_id,
@@ -121,7 +120,7 @@ export const disableAll = async (
 
 const drop = async ({ table, queues }: Pick<StateParts, "table" | "queues">, one: Materialisation): Promise<void> => {
   await remove(table, Materialisations, placeOf(one));
-  await askWorker(queues, [refreshOf(one)]);
+  await sendJobs(queues, [refreshOf(one)]);
 };
 
 /** Where the objects of a version's tables begin. */
@@ -220,7 +219,7 @@ const followUp = async (parts: StateParts, begun: Materialisation, now: number):
   const after = await get(parts.table, Materialisations, placeOf(begun), { consistent: true });
   if (after === undefined || after.wanted === begun.wanted) return;
   await update(parts.table, Materialisations, placeOf(begun), { set }, asked).catch(ignoreGone);
-  await askWorker(parts.queues, [refreshOf(begun)]);
+  await sendJobs(parts.queues, [refreshOf(begun)]);
 };
 
 const ignoreGone = (error: unknown): void => {

@@ -1,4 +1,4 @@
-import type { World } from "../../app/world.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { StoredSql } from "../definition.ts";
 import { unpackAst } from "../stored-ast.ts";
 import { checks } from "./checks/conditions.ts";
@@ -6,7 +6,7 @@ import type { Materialisable } from "./materialisable.ts";
 import { type TransformResult, transformed } from "./transform.ts";
 import { typed } from "./typed.ts";
 
-type TypeWorld = Pick<World, "table" | "clock">;
+type TypeWorld = Pick<Ports, "table" | "clock">;
 type ProjectZone = { readonly id: number; readonly timezone: string };
 
 /** A SQL query taken apart with what the project has of the names in it. */

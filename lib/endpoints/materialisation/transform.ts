@@ -1,8 +1,8 @@
-import type { StoredColumn, StoredTable } from "../../hogql/analysis/options.ts";
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, field, from, select } from "../../hogql/build.ts";
 import { type CheckContext, storedColumns } from "../../hogql/check.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, field, from, select } from "../../hogql/syntax/build.ts";
+import type { StoredColumn, StoredTable } from "../../hogql/options.ts";
 import type { StoredSql } from "../definition.ts";
 import { BUCKET_FUNCTIONS, type BucketOverrides } from "./buckets.ts";
 import { isAggregate, reaggregationOf } from "./checks/aggregates.ts";

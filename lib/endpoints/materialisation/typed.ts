@@ -1,9 +1,9 @@
-import type { World } from "../../app/world.ts";
-import type { LowerOptions } from "../../hogql/analysis/options.ts";
-import { usedNames } from "../../hogql/analysis/used-names.ts";
-import type { Ast } from "../../hogql/syntax/ast.ts";
+import type { Ast } from "../../hogql/ast.ts";
+import { usedNames } from "../../hogql/inspect.ts";
+import type { LowerOptions } from "../../hogql/options.ts";
 import { sqlFilters } from "../../insight/sql-filters.ts";
 import { readGroupTypes } from "../../lake/intake/group-types.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { Project } from "../../projects/projects.ts";
 import type { StoredSql } from "../definition.ts";
 import { namedTables } from "../named-tables.ts";
@@ -11,7 +11,7 @@ import { type MadeForVersion, type VersionTypes, withVersionTypes } from "../ver
 
 /** Makes something of a query with its own types, and with what else the project has of the names in it, as it is now. */
 export const typed = async <T>(
-  { table, clock }: Pick<World, "table" | "clock">,
+  { table, clock }: Pick<Ports, "table" | "clock">,
   { id, timezone }: Pick<Project, "id" | "timezone">,
   { query, types }: { readonly query: StoredSql; readonly types: VersionTypes },
   ast: Ast,

@@ -1,5 +1,5 @@
-import type { LowerOptions } from "../../hogql/analysis/options.ts";
-import { usedNames } from "../../hogql/analysis/used-names.ts";
+import { usedNames } from "../../hogql/inspect.ts";
+import type { LowerOptions } from "../../hogql/options.ts";
 import { mayNameNewGroup } from "../../hogql/schema/group-names.ts";
 import type { Table } from "../../ports/table.ts";
 import { namedTables } from "../named-tables.ts";

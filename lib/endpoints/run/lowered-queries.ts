@@ -1,13 +1,12 @@
 import { AROUND_BODY_BYTES, carriedBytes, MOST_CARRIED_BYTES } from "../../core/carried-bytes.ts";
 import type { Cell, Rows } from "../../engine/engine.ts";
-import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/query/row-slices.ts";
-import type { FilterExpressions, LowerOptions } from "../../hogql/analysis/options.ts";
+import { TOO_LARGE as TOO_LARGE_ROWS } from "../../engine/row-slices.ts";
+import type { Ast, Expr } from "../../hogql/ast.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { lower, MAX_ROWS } from "../../hogql/lower.ts";
-import type { LoweredQuery } from "../../hogql/lowered.ts";
-import type { Ast, Expr } from "../../hogql/syntax/ast.ts";
-import type { InsightRow } from "../../insight/rows.ts";
-import { shownRow, shownValue, TOO_LARGE } from "../../insight/rows.ts";
+import type { LoweredQuery } from "../../hogql/lowered-query.ts";
+import type { FilterExpressions, LowerOptions } from "../../hogql/options.ts";
+import { type InsightRow, shownRow, shownValue, TOO_LARGE } from "../../insight/rows.ts";
 import { sqlFilters } from "../../insight/sql-filters.ts";
 import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";

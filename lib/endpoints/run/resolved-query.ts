@@ -1,5 +1,5 @@
+import type { Ast } from "../../hogql/ast.ts";
 import { QueryError, savedCode } from "../../hogql/errors.ts";
-import type { Ast } from "../../hogql/syntax/ast.ts";
 import { invalid } from "../../http/errors.ts";
 import { expressionTexts, planInsight } from "../../insight/kinds.ts";
 import { withDashboardFilter, withDates } from "../../insight/override.ts";

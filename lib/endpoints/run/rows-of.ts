@@ -1,5 +1,4 @@
-import type { World } from "../../app/world.ts";
-import type { Rows } from "../../engine/engine.ts";
+import type { EnginePorts, Rows } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { LoweredQueries } from "./lowered-queries.ts";
@@ -8,7 +7,7 @@ const TIMEOUT = "The queries of this insight took longer than one run may. Short
 
 /** The rows of each query, one after the other, all over one state of the lake and within the time of one run. */
 export const rowsOf = async (
-  { engine, config }: Pick<World, "engine" | "config">,
+  { engine, config }: Pick<EnginePorts, "engine" | "config">,
   { queries, maxRows, maxBytes, tooLarge }: LoweredQueries,
   pinned: PinnedState,
   admitted: Promise<void> = Promise.resolve(),

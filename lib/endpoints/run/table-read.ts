@@ -1,12 +1,11 @@
-import type { World } from "../../app/world.ts";
 import { cache, perOwner } from "../../core/cache.ts";
 import { jsonDigest } from "../../core/canonical-json.ts";
 import { Defect } from "../../core/unreachable.ts";
-import type { StoredTable } from "../../hogql/analysis/options.ts";
+import type { EnginePorts } from "../../engine/engine.ts";
+import type { Ast } from "../../hogql/ast.ts";
 import { isLongWholeNumber } from "../../hogql/operators/exact.ts";
-import type { Ast } from "../../hogql/syntax/ast.ts";
-import type { InsightRow } from "../../insight/rows.ts";
-import { shownRow } from "../../insight/rows.ts";
+import type { StoredTable } from "../../hogql/options.ts";
+import { type InsightRow, shownRow } from "../../insight/rows.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { TABLE_NAME } from "../materialisation/table-name.ts";
@@ -46,7 +45,7 @@ const memory = perOwner((_: Objects) => ({
 }));
 
 /** The rows that a run asks for, read from the version's table. */
-export const readTable = async (world: World, request: TableRun, table: MaterialisedTable): Promise<TableRows> => {
+export const readTable = async (world: EnginePorts, request: TableRun, table: MaterialisedTable): Promise<TableRows> => {
   const { query, mayRemember, now } = request;
   if (query.kind === "insight") return insightRows(world, request, table, query.values.breakdowns);
   const { rows } = memory(world.objects);
@@ -60,7 +59,7 @@ export const readTable = async (world: World, request: TableRun, table: Material
 
 /** Of an insight all rows are one object, which is kept like the rows that were read of other tables. */
 const insightRows = async (
-  { objects }: World,
+  { objects }: EnginePorts,
   { now }: TableRun,
   table: MaterialisedTable,
   values: Readonly<Record<string, string>>,
@@ -83,7 +82,7 @@ const allRows = async (objects: Objects, { key }: MaterialisedTable): Promise<Ta
 const insightIn = ({ rows }: TableRows): readonly InsightRow[] => rows as readonly InsightRow[];
 
 const computed = async (
-  { engine, objects, config }: World,
+  { engine, objects, config }: EnginePorts,
   { query, project, now }: TableRun,
   table: MaterialisedTable,
 ): Promise<TableRows> => {

@@ -1,4 +1,4 @@
-import type { World } from "../../app/world.ts";
+import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { tableKey } from "../../lake/catalogue/paths.ts";
 import { queryOf } from "../definition.ts";
@@ -40,7 +40,7 @@ const MAKING_MS = 15_000;
  * long as this takes. Throws 400 for variables that the version does not take.
  */
 export const bothForms = async (
-  world: World,
+  world: EnginePorts,
   project: { readonly id: number; readonly timezone: string },
   version: EndpointVersion,
   variables: Readonly<Record<string, unknown>>,
@@ -97,7 +97,12 @@ const readyTable = (found: Materialisation | undefined, { bucket_overrides }: En
 
 type Run = Parameters<typeof loweredFor>[1];
 
-const fromTable = async (world: World, run: Run, table: MaterialisedTable, made_ms: number | null): Promise<Omit<BothForms, "live">> => {
+const fromTable = async (
+  world: EnginePorts,
+  run: Run,
+  table: MaterialisedTable,
+  made_ms: number | null,
+): Promise<Omit<BothForms, "live">> => {
   const { query } = run;
   const isNamed = query.kind === "sql" || namesRows(query.query, query.values.breakdowns, table);
   const materialised = isNamed
@@ -111,14 +116,14 @@ const LEFT_OUT = "A run that leaves out a breakdown, or has ranges for its value
 
 const NOTHING: Side = { columns: [], rows: [], ms: 0, bytes: 0, error: null };
 
-type MeteredWorld = Pick<World, "engine" | "config">;
+type MeteredWorld = Pick<EnginePorts, "engine" | "config">;
 
 const sideOf = async (
-  { engine, config }: World,
+  { engine, config }: EnginePorts,
   read: (metered: MeteredWorld) => Promise<Pick<StoredResult, "columns" | "rows">>,
 ): Promise<Side> => {
   let bytes = 0;
-  const run: World["engine"]["run"] = async (...given) => {
+  const run: EnginePorts["engine"]["run"] = async (...given) => {
     const rows = await engine.run(...given);
     bytes += rows.cost.neededBytes;
     return rows;

@@ -1,6 +1,6 @@
 import { greatest, least } from "../../core/bigints.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
+import { zoneOf } from "../../hogql/time-zone.ts";
 
 /** The first and the last moment of which zones are asked: beyond them the offset stays. */
 const FIRST = BigInt(Date.parse("0001-01-01T00:00:00Z")) * 1_000n;

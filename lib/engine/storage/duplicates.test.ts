@@ -5,7 +5,7 @@ import { anEventRow, countRows } from "../../../test/support/samples/event-rows.
 import type { FileFacts } from "../../lake/catalogue/catalogue.ts";
 import { segmentKey } from "../../lake/catalogue/paths.ts";
 import { writeSegment } from "../../lake/parquet/segment.ts";
-import type { Databases } from "../databases.ts";
+import type { Databases } from "../duckdb/databases.ts";
 import { compareParquet } from "./compare-rows.ts";
 import { openDuplicateFinder } from "./duplicates.ts";
 import type { LocalFiles } from "./local-files.ts";

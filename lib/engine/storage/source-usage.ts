@@ -1,10 +1,10 @@
 import type { PersonMode } from "../../event/event.ts";
 import type { RowSource } from "../../lake/parquet/row-files.ts";
 import type { CountUsage } from "../../lake/parquet/segment.ts";
+import type { Countable, DayCounts } from "../../usage/day-counts.ts";
 import { KEYED_EVENTS } from "../../usage/keyed-counts.ts";
-import type { Countable, DayCounts } from "../../usage/usage-types.ts";
-import { type Database, literal } from "../duckdb.ts";
-import type { Native } from "../native.ts";
+import { type Database, literal } from "../duckdb/duckdb.ts";
+import type { Native } from "../duckdb/native.ts";
 import { ROW_PLACE, readParquet, rowPlace } from "../query/scans/scan-sql.ts";
 import type { FileLease } from "./local-files.ts";
 

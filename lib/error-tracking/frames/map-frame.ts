@@ -2,7 +2,6 @@ import { PYTHON_MODULES } from "./python-modules.ts";
 import type { RawFrame } from "./raw-frame.ts";
 import { rawIdOf } from "./raw-id.ts";
 import { type Frame, frameOf } from "./resolved-frame.ts";
-import { webFrame } from "./web-frame.ts";
 
 /** What a raw frame is in the one form of all platforms, without maps of minified code. */
 export const mapFrame = (frame: RawFrame): Frame => {
@@ -30,8 +29,6 @@ const LANGUAGES = {
   apple: "swift",
   native: "rust",
 } as const;
-
-const NO_MAP = "No map of this chunk was uploaded.";
 
 /** A frame whose function is called what the client says. */
 const named = (frame: RawFrame) => ({
@@ -61,7 +58,7 @@ const nodeFrame = (frame: RawFrame): Frame => {
     ...node,
     resolved_name: isMinified ? undefined : frame.function,
     resolved: !isMinified,
-    resolve_failure: NO_MAP,
+    resolve_failure: "No map of this chunk was uploaded.",
   });
 };
 
@@ -71,6 +68,32 @@ const LONG_LINE = 300;
 const averageLength = ({ contextLine, preContext, postContext }: RawFrame): number => {
   const lines = [...preContext, ...(contextLine === undefined ? [] : [contextLine]), ...postContext];
   return lines.length === 0 ? 0 : lines.reduce((sum, line) => sum + line.length, 0) / lines.length;
+};
+
+/** From this column on a line is one that no person wrote. */
+const MINIFIED_COLUMN = 300;
+
+/** A browser's frame, for which there is no source map: its name counts only where its code looks written by hand. */
+const webFrame = (frame: RawFrame): Frame => {
+  const { lineno, colno, filename } = frame;
+  const web = { ...named(frame), source: urlPath(filename), module: undefined, lang: "javascript" };
+  if (lineno === undefined || colno === undefined) {
+    return frameOf({ ...web, line: undefined, in_app: frame.inApp && filename !== "<anonymous>" });
+  }
+  const isMinified = frame.chunkId !== undefined || (web.source !== undefined && colno > MINIFIED_COLUMN);
+  return frameOf({
+    ...web,
+    column: colno,
+    resolved_name: isMinified ? undefined : frame.function,
+    resolved: !isMinified,
+    resolve_failure: "No source map was uploaded for this frame.",
+  });
+};
+
+/** The path of an absolute address on the web; undefined for everything else. */
+const urlPath = (filename: string | undefined): string | undefined => {
+  if (filename === undefined || !/^https?:\/\//i.test(filename)) return undefined;
+  return URL.parse(filename.replace(/:\d+(?::\d+)?$/, ""))?.pathname;
 };
 
 const customFrame = (frame: RawFrame): Frame => {

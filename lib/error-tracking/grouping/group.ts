@@ -1,11 +1,9 @@
-import type { Assignee } from "../assignee.ts";
-import { GROUPING_RULE_LAYOUT } from "../layouts.ts";
+import type { Assignee } from "../issues.ts";
 import { subject } from "../matching/subject.ts";
-import { beforeGrouping } from "../output.ts";
-import type { ProjectRules } from "../project-rules.ts";
-import type { ReadEvent } from "../read-event.ts";
-import type { Disabling } from "../rules/disable.ts";
-import { firstMatch } from "../rules/rule.ts";
+import { beforeGrouping } from "../pipeline/output.ts";
+import type { ReadEvent } from "../pipeline/read-event.ts";
+import type { ProjectRules } from "../rules/project-rules.ts";
+import { type BrokenRule, firstMatch } from "../rules/rule.ts";
 import { automaticFingerprint, customFingerprint, type Fingerprint, manualFingerprint } from "./fingerprint.ts";
 
 /** An event that is known by a fingerprint. */
@@ -16,14 +14,12 @@ export interface GroupedEvent extends ReadEvent {
 }
 
 /** The client's own fingerprint, else that of the first rule that matches, else the automatic one. */
-export const grouped = (read: ReadEvent, rules: ProjectRules, now: number, broken: (rule: Disabling) => void): GroupedEvent => {
-  const { event, metadata } = read;
+export const grouped = (read: ReadEvent, rules: ProjectRules, now: number, broken: (rule: BrokenRule) => void): GroupedEvent => {
+  const { event } = read;
   if (event.clientFingerprint !== null) return { ...read, fingerprint: manualFingerprint(event.clientFingerprint), assignee: null };
   if (rules.grouping.length > 0) {
-    const properties = beforeGrouping(event, metadata);
-    const rule = firstMatch(rules.grouping, subject(properties, null, now), ({ stored, message }) =>
-      broken({ layout: GROUPING_RULE_LAYOUT, rule: stored, data: { message, props: properties } }),
-    );
+    const properties = beforeGrouping(event);
+    const rule = firstMatch(rules.grouping, subject(properties, null, now), { props: properties }, broken);
     if (rule !== null) return { ...read, fingerprint: customFingerprint(rule.id), assignee: rule.assignee };
   }
   return { ...read, fingerprint: automaticFingerprint(event.exceptions), assignee: null };

@@ -1,8 +1,8 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { ConditionFailed, Conflict, type Item, type Key } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn } from "../../table/partitions.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
 import type { ErrorTrackingSetting } from "../settings.ts";
 import { fullBucket, type Limit, type TokenBucket, take } from "./token-bucket.ts";
 

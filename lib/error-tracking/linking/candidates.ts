@@ -1,12 +1,33 @@
+import type { Fingerprint } from "../grouping/fingerprint.ts";
 import type { GroupedEvent } from "../grouping/group.ts";
-import { SEVERITY_RULE_LAYOUT } from "../layouts.ts";
+import type { Assignee, Issue } from "../issues.ts";
 import { subject } from "../matching/subject.ts";
-import { isoOfMicros } from "../moments.ts";
-import { outputProperties, type ReleaseInfo } from "../output.ts";
-import type { ProjectRules } from "../project-rules.ts";
-import type { Disabling } from "../rules/disable.ts";
-import { firstMatch } from "../rules/rule.ts";
-import type { Candidate } from "./candidate.ts";
+import { outputProperties, type ReleaseInfo } from "../pipeline/output.ts";
+import type { ProjectRules } from "../rules/project-rules.ts";
+import { type BrokenRule, firstMatch, type Rule } from "../rules/rule.ts";
+import type { RuleKind } from "../rules.ts";
+
+/** As much of an issue that is made as rules are asked about. */
+export type NewIssue = Pick<Issue, "id" | "status" | "name" | "description">;
+
+/** What each kind of rule that is asked about new issues decides of one. */
+type Decisions = { readonly [K in Exclude<RuleKind, "grouping">]: (issue: NewIssue) => Partial<Pick<Issue, "severity" | "assignee">> };
+
+/** What the first event of a fingerprint says of the issue that it would make. */
+export interface Candidate {
+  readonly fingerprint: Fingerprint;
+  readonly name: string;
+  readonly description: string;
+  /** ISO 8601 with microseconds. */
+  readonly firstSeen: string;
+  /** Of the rule that grouped it. */
+  readonly assignee: Assignee | null;
+  /** Called only where an issue is made: each may ask every rule. */
+  readonly decisions: Decisions;
+}
+
+/** Issues by fingerprint. */
+export type Links = ReadonlyMap<string, Issue>;
 
 /** What the first event of each fingerprint would make of an issue. */
 export const candidatesOf = (
@@ -14,29 +35,37 @@ export const candidatesOf = (
   releaseOf: (event: GroupedEvent) => ReleaseInfo | null,
   rules: ProjectRules,
   now: number,
-  broken: (rule: Disabling) => void,
+  broken: (rule: BrokenRule) => void,
 ): ReadonlyMap<string, Candidate> => {
   const candidates = new Map<string, Candidate>();
   for (const grouped of events) {
-    const { row, event, metadata, fingerprint, assignee } = grouped;
+    const { row, event, fingerprint, assignee } = grouped;
     if (candidates.has(fingerprint.value)) continue;
     const [first] = event.exceptions;
+    const ask = <K extends RuleKind>(kind: readonly Rule<K>[], { id, ...issue }: NewIssue) => {
+      const properties = outputProperties(event, fingerprint, id, releaseOf(grouped));
+      return firstMatch(kind, subject(properties, issue, now), { issue, properties }, broken);
+    };
     candidates.set(fingerprint.value, {
       fingerprint,
       name: event.issueName ?? first?.type ?? "",
       description: event.issueDescription ?? first?.value ?? "",
       firstSeen: isoOfMicros(row.timestamp),
       assignee,
-      severity({ id, status, name, description }) {
-        if (event.issueSeverity !== null || rules.severity.length === 0) return event.issueSeverity;
-        const properties = outputProperties(event, metadata, fingerprint, id, releaseOf(grouped));
-        const issue = { status, name, description };
-        const rule = firstMatch(rules.severity, subject(properties, issue, now), ({ stored, message }) =>
-          broken({ layout: SEVERITY_RULE_LAYOUT, rule: stored, data: { message, issue, properties } }),
-        );
-        return rule?.severity ?? null;
+      decisions: {
+        severity(issue) {
+          if (event.issueSeverity !== null || rules.severity.length === 0) return { severity: event.issueSeverity };
+          return { severity: ask(rules.severity, issue)?.severity ?? null };
+        },
       },
     });
   }
   return candidates;
+};
+
+/** A time in microseconds as ISO 8601 with microseconds, also before 1970. */
+const isoOfMicros = (micros: bigint): string => {
+  const rest = ((micros % 1000n) + 1000n) % 1000n;
+  const ms = new Date(Number((micros - rest) / 1000n)).toISOString();
+  return ms.replace("Z", `${String(rest).padStart(3, "0")}Z`);
 };

@@ -6,10 +6,10 @@ import { counterOf } from "../../table/partitions.ts";
 import { ABSENT, transact } from "../../table/transact.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
 import type { Issue } from "../issues.ts";
-import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../layouts.ts";
 import { cutToBytes } from "../parsing/fields.ts";
-import type { TrackingParts } from "../parts.ts";
-import type { Candidate } from "./candidate.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
+import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../stored/layouts.ts";
+import type { Candidate } from "./candidates.ts";
 import { issuesOf, ownersOf } from "./look-up.ts";
 
 /** Issues made in one transaction: each is two items, and the two lists are counted beside them. */
@@ -91,14 +91,16 @@ const newIssue = ({ clock }: TrackingParts, project: number, id: string, candida
     name: cutToBytes(candidate.name, MOST_NAME_BYTES),
     description: cutToBytes(candidate.description, MOST_NAME_BYTES),
   };
-  return {
+  const issue: Issue = {
     project,
     ...named,
-    severity: candidate.severity(named),
+    severity: null,
     first_seen: candidate.firstSeen,
     assignee: candidate.assignee,
     created_at: isoMicros(clock.now()),
   };
+  for (const decide of Object.values(candidate.decisions)) Object.assign(issue, decide(named));
+  return issue;
 };
 
 const newPair = (parts: TrackingParts, project: number, candidate: Candidate): Pair => {

@@ -1,8 +1,8 @@
 import { plainAttributes, plainKey } from "../../table/entity.ts";
 import type { Fingerprint as StoredFingerprint } from "../fingerprints.ts";
 import type { Issue } from "../issues.ts";
-import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../layouts.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
+import { FINGERPRINT_LAYOUT, ISSUE_LAYOUT } from "../stored/layouts.ts";
 
 /** Issue ids by fingerprint, of those that are known. */
 export const ownersOf = async (

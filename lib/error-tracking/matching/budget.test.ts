@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileFilters } from "./filters.ts";
+import { compileFilters } from "../filters.ts";
 import { BudgetExhausted } from "./regex.ts";
 import { subject } from "./subject.ts";
 

@@ -1,7 +1,7 @@
 import { byteOrder } from "../../core/byte-order.ts";
+import { parseTimestamp } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { parseTimestamp } from "../../hogql/time/calendar.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
+import { zoneOf } from "../../hogql/time-zone.ts";
 import { type Clock, endOf, startOf } from "../../insight/dates.ts";
 import { FilterError, type FilterLeaf } from "./filter-tree.ts";
 import { compileRegex, type Regex, spend } from "./regex.ts";

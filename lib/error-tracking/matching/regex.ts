@@ -1,4 +1,4 @@
-import { regexOf } from "../../hogql/operators/regex.ts";
+import { regexOf } from "../../hogql/regex.ts";
 
 /** How much work may still be done; taking more than there is ends the work with `BudgetExhausted`. */
 export interface Budget {

@@ -2,6 +2,7 @@ import type { Fields } from "../../event/fields.ts";
 import { type Context, contextOf } from "../frames/context.ts";
 import { mapFrame } from "../frames/map-frame.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
+import { SEVERITIES } from "../severities.ts";
 import { type Mechanism, type RawException, readExceptions } from "./exception.ts";
 import { cutToBytes, optionalText } from "./fields.ts";
 import { inOneOrder } from "./wire-order.ts";
@@ -18,23 +19,31 @@ export interface Exception {
   readonly frames: readonly Frame[] | null;
 }
 
-/** What the pipeline knows of a `$exception` event once it is read. */
+/** What rules and queries ask of exceptions, gathered from all of a chain. */
+interface Metadata {
+  readonly types: readonly string[];
+  readonly values: readonly string[];
+  /** Of frames in the client's own code. */
+  readonly sources: readonly string[];
+  readonly functions: readonly string[];
+  readonly handled: boolean;
+}
+
+/** A `$exception` event as the pipeline reads it. */
 export interface ParsedEvent {
   /** The client's properties without those that only we may set. */
   readonly properties: Fields;
   readonly exceptions: readonly Exception[];
+  readonly metadata: Metadata;
   /** The source around frames, by raw id. */
   readonly contexts: ReadonlyMap<string, Context>;
   /** As sent, even empty. */
   readonly clientFingerprint: string | null;
   readonly issueName: string | null;
   readonly issueDescription: string | null;
-  readonly issueSeverity: Severity | null;
+  readonly issueSeverity: (typeof SEVERITIES)[number] | null;
   readonly releaseId: string | null;
 }
-
-const SEVERITIES = ["low", "medium", "high", "critical"] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** Properties that a client cannot set: what it sent under their names is dropped. */
 const OURS: ReadonlySet<string> = new Set([
@@ -56,9 +65,11 @@ export const parseEvent = (sent: Fields, newId: (index: number) => string): Pars
   const properties = withoutOurs(sent);
   const contexts = new Map<string, Context>();
   const raw = inOneOrder(readExceptions(properties), properties.$lib, properties.$lib_version);
+  const exceptions = raw.map((exception, index) => resolved(exception, newId(index), contexts));
   return {
     properties,
-    exceptions: raw.map((exception, index) => resolved(exception, newId(index), contexts)),
+    exceptions,
+    metadata: metadataOf(exceptions),
     contexts,
     clientFingerprint: text(properties, "$exception_fingerprint") ?? null,
     issueName: name(properties, "$issue_name"),
@@ -81,6 +92,17 @@ const framesOf = (stack: NonNullable<RawException["stack"]>, contexts: Map<strin
     if (context !== null) contexts.set(frame.raw_id, context);
     return frame;
   });
+};
+
+const metadataOf = (exceptions: readonly Exception[]): Metadata => {
+  const own = exceptions.flatMap(({ frames }) => frames ?? []).filter((frame) => frame.in_app);
+  return {
+    types: [...new Set(exceptions.map(({ type }) => type))],
+    values: [...new Set(exceptions.map(({ value }) => value))],
+    sources: [...new Set(own.flatMap(({ source }) => source ?? []))],
+    functions: [...new Set(own.flatMap(({ resolved_name }) => resolved_name ?? []))],
+    handled: exceptions[0]?.mechanism?.handled ?? false,
+  };
 };
 
 const withoutOurs = (sent: Fields): Fields => {

@@ -2,31 +2,26 @@ import { isoMicros } from "../../core/time.ts";
 import type { Fields } from "../../event/fields.ts";
 import { jsonText } from "../../event/hot.ts";
 import { ConditionFailed } from "../../ports/table.ts";
-import { type Layout, plainKey } from "../../table/entity.ts";
-import type { TrackingParts } from "../parts.ts";
-
-/** A rule to put out of force, and what it failed on. */
-export interface Disabling {
-  readonly layout: Layout;
-  readonly rule: { readonly project: number; readonly id: string; readonly updated_at: string };
-  readonly data: Fields;
-}
+import { plainKey } from "../../table/entity.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
+import { ruleLayout } from "../stored/layouts.ts";
+import type { BrokenRule } from "./rule.ts";
 
 /** What is kept of the event that a rule failed on: more would not fit beside the rule. */
 const MOST_BYTES = 100_000;
 
 /** Puts broken rules out of force, unless somebody changed them since they were read. */
-export const disable = async ({ table, clock, log }: TrackingParts, broken: Iterable<Disabling>): Promise<void> => {
-  for (const { layout, rule, data } of broken) {
+export const disable = async ({ table, clock, log }: TrackingParts, broken: Iterable<BrokenRule>): Promise<void> => {
+  for (const { kind, stored, data } of broken) {
     const text = jsonText(data);
     const disabled_data = Buffer.byteLength(text) <= MOST_BYTES ? text : jsonText({ ...data, ...tooLong(data) });
     try {
       await table.update(
-        plainKey(layout, rule),
+        plainKey(ruleLayout(kind), stored),
         { set: { disabled_data, updated_at: isoMicros(clock.now()) }, add: { rev: 1 } },
-        { kind: "equals", attribute: "updated_at", value: rule.updated_at },
+        { kind: "equals", attribute: "updated_at", value: stored.updated_at },
       );
-      log.line("warn", "exceptions.rule_disabled", { project: rule.project, rule: rule.id });
+      log.line("warn", "exceptions.rule_disabled", { project: stored.project, rule: stored.id });
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
     }

@@ -1,43 +1,54 @@
-import { compileFilters, type Matcher } from "../matching/filters.ts";
+import type { Fields } from "../../event/fields.ts";
+import { compileFilters, type Matcher } from "../filters.ts";
 import { BudgetExhausted } from "../matching/regex.ts";
 import type { Subject } from "../matching/subject.ts";
+import type { RuleKind, StoredRules } from "../rules.ts";
 
 /** A stored rule and what it asks; a fault where its filters cannot be asked at all. */
-export interface Rule<R> {
-  readonly stored: R;
+export interface Rule<K extends RuleKind> {
+  readonly kind: K;
+  readonly stored: StoredRules[K];
   readonly matches: Matcher | null;
   readonly fault: string | null;
 }
 
-export const ruleOf = <R extends { readonly filters: string }>(stored: R, timezone: string): Rule<R> => {
+const UNREADABLE = "the filters cannot be read";
+
+export const compileRule = <K extends RuleKind>(kind: K, stored: StoredRules[K], timezone: string): Rule<K> => {
   try {
-    return { stored, matches: compileFilters(JSON.parse(stored.filters), timezone), fault: null };
+    return { kind, stored, matches: compileFilters(JSON.parse(stored.filters), timezone), fault: null };
   } catch (error) {
-    return { stored, matches: null, fault: error instanceof Error ? error.message : "the filters cannot be read" };
+    return { kind, stored, matches: null, fault: error instanceof Error ? error.message : UNREADABLE };
   }
 };
 
-/** A rule that cannot be asked, and why. */
-export interface BrokenRule<R> {
-  readonly stored: R;
-  readonly message: string;
+/** A rule that failed: why, and on what of an event. */
+export interface BrokenRule {
+  readonly kind: RuleKind;
+  readonly stored: StoredRules[RuleKind];
+  readonly data: Fields;
 }
 
 /**
- * The first rule that an event fulfils. A rule that fails is passed over and told; one for which the event's steps are used up is
- * only passed over, because nothing is wrong with it.
+ * The first rule that an event fulfils. A rule that fails is passed over and told, with `evidence`; one for which the event's steps are
+ * used up is only passed over, because nothing is wrong with it.
  */
-export const firstMatch = <R>(rules: readonly Rule<R>[], subject: Subject, broken: (rule: BrokenRule<R>) => void): R | null => {
-  for (const { stored, matches, fault } of rules) {
+export const firstMatch = <K extends RuleKind>(
+  rules: readonly Rule<K>[],
+  subject: Subject,
+  evidence: Fields,
+  broken: (rule: BrokenRule) => void,
+): StoredRules[K] | null => {
+  for (const { kind, stored, matches, fault } of rules) {
     if (matches === null) {
-      broken({ stored, message: fault ?? "the filters cannot be read" });
+      broken({ kind, stored, data: { message: fault ?? UNREADABLE, ...evidence } });
       continue;
     }
     try {
       if (matches(subject)) return stored;
     } catch (error) {
       if (error instanceof BudgetExhausted) continue;
-      broken({ stored, message: error instanceof Error ? error.message : "the rule failed" });
+      broken({ kind, stored, data: { message: error instanceof Error ? error.message : "the rule failed", ...evidence } });
     }
   }
   return null;

@@ -14,6 +14,9 @@ export interface SpikeRule {
   readonly threshold: number;
 }
 
+/** What holds for a project that has set nothing: ten times the baseline, at least 500 in five minutes, told once in ten. */
+export const DEFAULT_SPIKE_DETECTION = Object.freeze({ snooze_duration_minutes: 10, multiplier: 10, threshold: 500 });
+
 export interface Spike {
   readonly issueId: string;
   readonly current: number;

@@ -2,7 +2,7 @@ import { cache, perOwner } from "../../core/cache.ts";
 import type { Item } from "../../ports/table.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn, pkOf, skOf } from "../../table/partitions.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
 import { BUCKET_MS, BUCKETS, bucketAt, type IssueCounts } from "./buckets.ts";
 
 /** Exceptions by delivery and issue: what a delivery brought is a fact, so that one which comes again adds nothing. */

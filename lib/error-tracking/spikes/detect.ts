@@ -5,10 +5,10 @@ import { plainItem } from "../../table/entity.ts";
 import { TTL_ATTRIBUTE } from "../../table/layout.ts";
 import { keyIn } from "../../table/partitions.ts";
 import { transact } from "../../table/transact.ts";
-import { SPIKE_EVENT_LAYOUT } from "../layouts.ts";
-import type { TrackingParts } from "../parts.ts";
-import type { SpikeDetectionConfig } from "../spike-detection-configs.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
+import type { SpikeDetectionConfig } from "../settings.ts";
 import type { SpikeEvent } from "../spike-events.ts";
+import { SPIKE_EVENT_LAYOUT } from "../stored/layouts.ts";
 import { type Spike, spikesAmong } from "./buckets.ts";
 import { type DeliveryCounts, readCounts, writeCounts } from "./counts.ts";
 

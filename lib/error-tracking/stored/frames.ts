@@ -9,9 +9,9 @@ import { ABSENT, transact } from "../../table/transact.ts";
 import type { Context } from "../frames/context.ts";
 import { partsOfRawId } from "../frames/raw-id.ts";
 import type { Frame } from "../frames/resolved-frame.ts";
-import { STACK_FRAME_LAYOUT } from "../layouts.ts";
-import type { TrackingParts } from "../parts.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
 import type { StackFrame } from "../stack-frames.ts";
+import { STACK_FRAME_LAYOUT } from "./layouts.ts";
 
 /** A frame as an event shows it. */
 export interface SeenFrame {

@@ -1,12 +1,12 @@
 import { cache, perOwner } from "../../core/cache.ts";
 import { isCanonicalUuid } from "../../core/uuid.ts";
 import { plainAttributes, plainKey } from "../../table/entity.ts";
+import { keyIn } from "../../table/partitions.ts";
 import { ownerOf } from "../../table/transact.ts";
-import { RELEASE_LAYOUT } from "../layouts.ts";
-import type { ReleaseInfo } from "../output.ts";
-import type { TrackingParts } from "../parts.ts";
-import { releaseHashOf } from "../release-hash.ts";
+import type { ReleaseInfo } from "../pipeline/output.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
 import type { Release } from "../releases.ts";
+import { RELEASE_LAYOUT } from "./layouts.ts";
 
 /** How long a process knows a release, or that there is none, milliseconds. */
 const KEPT_MS = 30_000;
@@ -45,7 +45,7 @@ const readReleases = async (
   names: readonly string[],
 ): Promise<ReadonlyMap<string, ReleaseInfo>> => {
   if (names.length === 0) return new Map();
-  const markers = await table.getMany(names.map((name) => releaseHashOf(project, name)));
+  const markers = await table.getMany(names.map((hash_id) => keyIn("releaseHashes", "hash", { project, hash_id })));
   const ids = new Set([...markers.flatMap((marker) => ownerOf(marker) ?? []), ...names.filter(isCanonicalUuid)]);
   if (ids.size === 0) return new Map();
   const items = await table.getMany([...ids].map((id) => plainKey(RELEASE_LAYOUT, { team_id: project, id })));

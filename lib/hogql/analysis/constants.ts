@@ -1,6 +1,6 @@
 import { NULL_SQL, parameter, type Sql, sql } from "../sql/fragment.ts";
+import { BOOLEAN, FLOAT, NULL, STRING, type Type, UINT8, UINT16, UINT32, UINT64 } from "../types.ts";
 import type { ConstantValue, Expression } from "./expression.ts";
-import { BOOLEAN, FLOAT, NULL, STRING, type Type, UINT8, UINT16, UINT32, UINT64 } from "./types.ts";
 
 /** A constant of a query. */
 export const known = (value: ConstantValue, type: Type): Expression => ({

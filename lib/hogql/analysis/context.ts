@@ -1,13 +1,13 @@
 import { QueryError } from "../errors.ts";
-import type { StateScan } from "../lowered.ts";
+import type { StateScan } from "../lowered-query.ts";
+import type { LowerOptions, StoredTable } from "../options.ts";
 import { type Identifier, ident } from "../sql/fragment.ts";
-import { type Zone, zoneOf } from "../time/zone.ts";
+import { type Zone, zoneOf } from "../time-zone.ts";
+import type { Type } from "../types.ts";
 import { known } from "./constants.ts";
 import type { ConstantValue, Expression } from "./expression.ts";
 import { type Limits, newLimits } from "./limits.ts";
-import type { LowerOptions, StoredTable } from "./options.ts";
 import { type EventBounds, type EventDraft, rangeOf, type ScanDraft, type StateDraft, type TableDraft, unbounded } from "./scans.ts";
-import type { Type } from "./types.ts";
 
 /** Most relations of one query, after every CTE has been put in where it is used. */
 const MAX_SCANS = 64;

@@ -1,5 +1,5 @@
 import { numeral, type Sql, separated, sql } from "../sql/fragment.ts";
-import type { Type } from "./types.ts";
+import type { Type } from "../types.ts";
 
 /** The DuckDB type that values of this type have. */
 export const physical = (type: Type): Sql => {

@@ -1,6 +1,6 @@
 import type { Sql } from "../sql/fragment.ts";
+import type { Type } from "../types.ts";
 import type { EventBounds } from "./scans.ts";
-import type { Type } from "./types.ts";
 
 /** A value known before the query runs. Dates are days, timestamps microseconds, both since 1970 and as bigint. */
 export type ConstantValue = string | number | bigint | boolean | null;

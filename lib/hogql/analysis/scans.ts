@@ -1,8 +1,8 @@
 import { DAY_US } from "../../core/time.ts";
 import type { EventColumn } from "../../event/columns.ts";
-import type { Scan, StateScan } from "../lowered.ts";
+import type { Scan, StateScan } from "../lowered-query.ts";
+import type { StoredTable } from "../options.ts";
 import type { Identifier } from "../sql/fragment.ts";
-import type { StoredTable } from "./options.ts";
 
 /** What a query is known to need of the events of one scan. Narrowed while lowering; only sound bounds are ever put in. */
 export interface EventBounds {

@@ -1,9 +1,9 @@
 import { known } from "../analysis/constants.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { FLOAT, INT64, type Type, UINT8, UINT64 } from "../analysis/types.ts";
+import type { ArithmeticOp } from "../ast.ts";
 import { arithmetic } from "../operators/arithmetic.ts";
 import { numeral, type Sql, sql } from "../sql/fragment.ts";
-import type { ArithmeticOp } from "../syntax/ast.ts";
+import { FLOAT, INT64, type Type, UINT8, UINT64 } from "../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "./spec.ts";
 
 const operator = (name: string, op: ArithmeticOp): Scalar => ({

@@ -1,15 +1,15 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { defaultOf } from "../analysis/duckdb-types.ts";
 import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
-import { BOOLEAN, common, FLOAT, isNumeric, isText, type Type, UINT8 } from "../analysis/types.ts";
+import type { Call, Expr } from "../ast.ts";
 import { QueryError } from "../errors.ts";
 import { commonType, compared, differing } from "../operators/compare.ts";
 import type { OrderOp } from "../operators/facts.ts";
 import { inList } from "../operators/membership.ts";
 import { like, matches } from "../operators/patterns.ts";
 import { NULL_SQL, type Sql, separated, sql } from "../sql/fragment.ts";
-import type { Call, Expr } from "../syntax/ast.ts";
 import { asTimestamp } from "../time/time-sql.ts";
+import { BOOLEAN, common, FLOAT, isNumeric, isText, type Type, UINT8 } from "../types.ts";
 import { toText } from "./casts/to-string.ts";
 import type { CallScope, FunctionSpec, Scalar, Special } from "./spec.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { check } from "../check.ts";
-import { parse } from "../syntax/parse.ts";
+import { parse } from "../parse.ts";
 import { ABSENT } from "./absent-functions.ts";
 import { findFunction } from "./registry.ts";
 

@@ -1,9 +1,9 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { type ConstantValue, type Expression, made, treesOf } from "../analysis/expression.ts";
-import type { Type } from "../analysis/types.ts";
+import type { Call, Expr, Window } from "../ast.ts";
 import type { Mode } from "../operators/compare.ts";
 import type { Sql } from "../sql/fragment.ts";
-import type { Call, Expr, Window } from "../syntax/ast.ts";
+import type { Type } from "../types.ts";
 import type { Take } from "./take.ts";
 
 /** What every function of the language says about itself. Names are as users write them. */

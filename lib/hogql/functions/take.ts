@@ -1,10 +1,10 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { arrayHint, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
-import { checkedPattern } from "../operators/regex.ts";
+import { checkedPattern } from "../regex.ts";
 import { sql } from "../sql/fragment.ts";
 import { asDate, asTimestamp, parsedTimestamp } from "../time/time-sql.ts";
+import { arrayHint, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, STRING } from "../types.ts";
 
 /** What an argument must be. A `pattern` is a regular expression, `patterns` an array of them; a `time` is a date or timestamp, a `timestamp` a date's midnight; both read texts. */
 export type Take =

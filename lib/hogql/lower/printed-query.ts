@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { finished } from "../analysis/scans.ts";
-import type { LoweredQuery } from "../lowered.ts";
+import type { LoweredQuery } from "../lowered-query.ts";
 import { print } from "../sql/print.ts";
 import { survey } from "../sql/survey.ts";
 import type { PrintedParts } from "./queries/partial-query.ts";

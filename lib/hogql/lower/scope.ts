@@ -1,9 +1,9 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
+import type { Cte, Expr, Select, SetQuery, Window } from "../ast.ts";
 import type { Relation } from "../schema/relation.ts";
 import type { Identifier, Sql } from "../sql/fragment.ts";
 import type { SqlMap } from "../sql/same.ts";
-import type { Cte, Expr, Select, SetQuery, Window } from "../syntax/ast.ts";
 import type { PartialQuery } from "./queries/partial-query.ts";
 
 /** The CTEs that can be named at a place: each sees those before it, and those of the queries around it. */

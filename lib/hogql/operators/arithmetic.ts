@@ -1,13 +1,13 @@
 import { integerType } from "../analysis/constants.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { DATE, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UINT64, type Unit } from "../analysis/types.ts";
+import type { ArithmeticOp } from "../ast.ts";
+import { addToDay, addToTimestamp } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { taken } from "../functions/take.ts";
 import { NOTHING, numeral, type Sql, sql } from "../sql/fragment.ts";
-import type { ArithmeticOp } from "../syntax/ast.ts";
-import { addToDay, addToTimestamp } from "../time/calendar.ts";
 import { asTimestamp, fromLocal, localMicros, madeOfMicros, micros, zoneFor } from "../time/time-sql.ts";
+import { DATE, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UINT64, type Unit } from "../types.ts";
 
 const NAMES = { "+": "plus", "-": "minus", "*": "multiply", "/": "divide", "%": "modulo" } as const;
 

@@ -1,6 +1,6 @@
 import { type Expression, made, treesOf } from "../analysis/expression.ts";
-import { arrayOf, type Type, UNKNOWN } from "../analysis/types.ts";
 import { numeral, separated, sql } from "../sql/fragment.ts";
+import { arrayOf, type Type, UNKNOWN } from "../types.ts";
 import { commonType } from "./compare.ts";
 
 /** `[a, b, …]`. */

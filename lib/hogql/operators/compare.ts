@@ -1,13 +1,13 @@
 import { literal } from "../analysis/constants.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, flags, made, treesOf } from "../analysis/expression.ts";
-import { BOOLEAN, common, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UUID } from "../analysis/types.ts";
+import { parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { rawText } from "../sql/empty-text.ts";
 import { FALSE, separated, sql, TRUE } from "../sql/fragment.ts";
 import { same } from "../sql/same.ts";
-import { parseTimestamp, startOfDay } from "../time/calendar.ts";
 import { asTimestamp, parsedDate, parsedTimestamp, zoneFor } from "../time/time-sql.ts";
+import { BOOLEAN, common, FLOAT, INT64, isNumeric, isOpen, isText, isTime, nameOf, type Type, UUID } from "../types.ts";
 import { exactTexts, longDigits } from "./exact.ts";
 import { factsOf, type OrderOp, unionFacts } from "./facts.ts";
 

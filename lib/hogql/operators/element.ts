@@ -1,8 +1,8 @@
 import { defaultOf } from "../analysis/duckdb-types.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { isOpen, nameOf, type Type, UNKNOWN } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { NULL_SQL, numeral, sql } from "../sql/fragment.ts";
+import { isOpen, nameOf, type Type, UNKNOWN } from "../types.ts";
 
 /** `of[index]`: arrays count from 1, from the end when negative, and give the type's default outside; maps look a key up. */
 export const element = (of: Expression, index: Expression): Expression => {

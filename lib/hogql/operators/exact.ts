@@ -1,8 +1,8 @@
 import { exactJson } from "../../core/exact-json.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { STRING } from "../analysis/types.ts";
 import { type Sql, sql } from "../sql/fragment.ts";
+import { STRING } from "../types.ts";
 
 const EQUALITIES: ReadonlySet<string> = new Set(["==", "!=", "IN", "IS DISTINCT FROM"]);
 

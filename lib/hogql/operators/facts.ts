@@ -1,8 +1,8 @@
 import { greatest, least } from "../../core/bigints.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression, Fact } from "../analysis/expression.ts";
+import { startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
-import { startOfDay } from "../time/calendar.ts";
 
 export type OrderOp = "<" | "<=" | ">" | ">=";
 

@@ -1,7 +1,7 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { BOOLEAN, isOpen } from "../analysis/types.ts";
 import { FALSE, NOTHING, separated, sql } from "../sql/fragment.ts";
+import { BOOLEAN, isOpen } from "../types.ts";
 import { allOf, among, compared, type Mode, mismatch } from "./compare.ts";
 
 /** Tuples written out are equal when each of their elements is. */

@@ -1,10 +1,10 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made } from "../analysis/expression.ts";
-import { BOOLEAN, isOpen, isText, STRING } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
+import { checkedPattern } from "../regex.ts";
 import { NOTHING, type Sql, sql } from "../sql/fragment.ts";
+import { BOOLEAN, isOpen, isText, STRING } from "../types.ts";
 import type { Mode } from "./compare.ts";
-import { checkedPattern } from "./regex.ts";
 
 export interface Pattern {
   readonly negated: boolean;

@@ -1,7 +1,7 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { physical } from "../analysis/duckdb-types.ts";
-import { BOOLEAN, DATE, DATETIME64, FLOAT, INT64, STRING, type Type, UINT64, UUID } from "../analysis/types.ts";
 import { column, ident, separated, sql } from "../sql/fragment.ts";
+import { BOOLEAN, DATE, DATETIME64, FLOAT, INT64, STRING, type Type, UINT64, UUID } from "../types.ts";
 import type { Relation } from "./relation.ts";
 
 type Columns = ReadonlyMap<string, Type>;

@@ -1,4 +1,4 @@
-import type { UsedNames } from "../analysis/used-names.ts";
+import type { UsedNames } from "../inspect.ts";
 import { EMPTY_TABLES } from "./empty.ts";
 import { EVENT_NAMES } from "./events.ts";
 import { GROUPS_SHAPE } from "./groups.ts";

@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../analysis/context.ts";
-import { INT64, STRING } from "../analysis/types.ts";
 import { numeral, sql } from "../sql/fragment.ts";
+import { INT64, STRING } from "../types.ts";
 import type { JoinBase, Relation } from "./relation.ts";
 import { STATE_TIME, type StateShape, stateColumn, stateRelation } from "./state-table.ts";
 

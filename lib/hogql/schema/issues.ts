@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../analysis/context.ts";
-import { UUID } from "../analysis/types.ts";
 import { parameter, type Sql, sql } from "../sql/fragment.ts";
+import { UUID } from "../types.ts";
 import { type PropertySource, property } from "./property.ts";
 import type { JoinBase, Member } from "./relation.ts";
 

@@ -1,8 +1,8 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import { UINT64 } from "../analysis/types.ts";
 import { QueryError } from "../errors.ts";
 import { column, parameter, separated, sql } from "../sql/fragment.ts";
+import { UINT64 } from "../types.ts";
 import type { Relation } from "./relation.ts";
 
 /** Most rows of `numbers(n)`. */

@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../analysis/context.ts";
-import { BOOLEAN, STRING, UUID } from "../analysis/types.ts";
 import { NOTHING, type Sql, sql } from "../sql/fragment.ts";
+import { BOOLEAN, STRING, UUID } from "../types.ts";
 import type { JoinBase, Member, Relation } from "./relation.ts";
 import { STATE_TIME, type StateShape, type StateSource, stateColumn, stateRelation } from "./state-table.ts";
 

@@ -1,12 +1,12 @@
 import { HOT } from "../../event/hot-properties.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { PropertyOwner, PropertyType } from "../analysis/options.ts";
-import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../analysis/types.ts";
+import type { PropertyOwner, PropertyType } from "../options.ts";
 import { emptyAsNull } from "../sql/empty-text.ts";
 import { parameter, type Sql, sql } from "../sql/fragment.ts";
 import { type JsonStep, jsonPath } from "../sql/json-path.ts";
 import { parsedTimestampSql } from "../time/time-sql.ts";
+import { BOOLEAN, DATETIME64, FLOAT, STRING, UNTYPED } from "../types.ts";
 
 export type HotColumn = (typeof HOT)[number];
 

@@ -1,6 +1,6 @@
 import type { EventColumn } from "../../event/columns.ts";
-import { arrayOf, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } from "../analysis/types.ts";
 import { type Sql, sql } from "../sql/fragment.ts";
+import { arrayOf, BOOLEAN, DATETIME64, INT64, STRING, type Type, UINT64, UUID } from "../types.ts";
 
 /** A column of the events that a session is made of. */
 type ColumnOf = (column: EventColumn) => Sql;

@@ -1,9 +1,9 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import type { Expression } from "../analysis/expression.ts";
-import type { PropertyOwner } from "../analysis/options.ts";
 import type { StateDraft } from "../analysis/scans.ts";
-import { DATETIME64, JSON_TEXT, type Type } from "../analysis/types.ts";
+import type { PropertyOwner } from "../options.ts";
 import { column, type Identifier, jsonSource, jsonText, type Sql } from "../sql/fragment.ts";
+import { DATETIME64, JSON_TEXT, type Type } from "../types.ts";
 import { property } from "./property.ts";
 import type { Member, Relation } from "./relation.ts";
 

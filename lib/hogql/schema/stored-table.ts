@@ -1,6 +1,6 @@
 import type { LoweringContext } from "../analysis/context.ts";
 import { physical } from "../analysis/duckdb-types.ts";
-import type { StoredTable } from "../analysis/options.ts";
+import type { StoredTable } from "../options.ts";
 import { column, type Identifier, ident, type Sql, separated, sql } from "../sql/fragment.ts";
 import type { Relation } from "./relation.ts";
 

@@ -1,5 +1,5 @@
 import { Defect, unreachable } from "../../core/unreachable.ts";
-import type { Parameter } from "../lowered.ts";
+import type { Parameter } from "../lowered-query.ts";
 import { hashOfText, mixed } from "./hash.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { unreachable } from "../../core/unreachable.ts";
-import type { Parameter } from "../lowered.ts";
+import type { Parameter } from "../lowered-query.ts";
 import { type Argument, type JsonSource, type JsonText, numeral, type Sql, separated, sql } from "./fragment.ts";
 import type { Survey } from "./survey.ts";
 

@@ -1,5 +1,5 @@
+import type { ArithmeticOp, Call, Cast, CompareOp, Expr } from "../ast.ts";
 import { QueryError } from "../errors.ts";
-import type { ArithmeticOp, Call, Cast, CompareOp, Expr } from "./ast.ts";
 import { orderItems, query, window } from "./decode.ts";
 import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
 import { EXTRACT_CALL, EXTRACTED_UNITS } from "./guard-text.ts";

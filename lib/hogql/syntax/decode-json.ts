@@ -1,5 +1,5 @@
+import { AT } from "../ast.ts";
 import { type Position, QueryError } from "../errors.ts";
-import { AT } from "./ast.ts";
 
 /** Deepest nesting of expressions and queries; every later step walks the tree by recursion. */
 const MAX_DEPTH = 200;

@@ -1,5 +1,3 @@
-import { UNITS } from "../analysis/types.ts";
-import { QueryError } from "../errors.ts";
 import {
   type Alias,
   type ArrayJoin,
@@ -15,8 +13,10 @@ import {
   type SetQuery,
   type TableSource,
   type Window,
-} from "./ast.ts";
-import * as build from "./build.ts";
+} from "../ast.ts";
+import * as build from "../build.ts";
+import { QueryError } from "../errors.ts";
+import { UNITS } from "../types.ts";
 import { expr, exprs, maybe, maybeExprs } from "./decode-expr.ts";
 import { at, deeper, type Json, list, nameOf, positionOf, present, type Reading, record, refuse, string } from "./decode-json.ts";
 import type { TextCounts } from "./guard-text.ts";

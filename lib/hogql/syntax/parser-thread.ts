@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { compileCache } from "../../core/compile-cache.ts";
-import { Busy, openFairQueue } from "../../core/fair-queue.ts";
+import { Busy, openFairQueue } from "../../core/concurrency.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { QueryError } from "../errors.ts";
 import type { ParserAnswer, ParserOrder } from "./parser-program.ts";

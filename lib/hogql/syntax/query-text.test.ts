@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parse } from "./parse.ts";
+import { parse } from "../parse.ts";
 import { queryText } from "./query-text.ts";
 
 const TEXTS = [

@@ -1,5 +1,5 @@
 import { unreachable } from "../../core/unreachable.ts";
-import type { Ast, Cte, Expr, FrameBound, Join, OrderItem, Select, SetQuery, TableSource, Window } from "./ast.ts";
+import type { Ast, Cte, Expr, FrameBound, Join, OrderItem, Select, SetQuery, TableSource, Window } from "../ast.ts";
 
 /** A query as a text that parses to it again, a clause a line. */
 export const queryText = (ast: Ast): string => (ast.kind === "select" ? selectText(ast) : setText(ast));

@@ -1,12 +1,12 @@
 import { DAY_US, HOUR_US } from "../../core/time.ts";
 import type { LoweringContext } from "../analysis/context.ts";
 import { type Expression, made, type Origin } from "../analysis/expression.ts";
-import { DATE, DATETIME64, type Type } from "../analysis/types.ts";
+import { dayOf, parseDay, parseTimestamp, startOfDay } from "../calendar.ts";
 import { QueryError } from "../errors.ts";
 import { form } from "../sql/form.ts";
 import { later, numeral, parameter, type Sql, sql } from "../sql/fragment.ts";
-import { dayOf, parseDay, parseTimestamp, startOfDay } from "./calendar.ts";
-import { type Zone, zoneOf } from "./zone.ts";
+import { type Zone, zoneOf } from "../time-zone.ts";
+import { DATE, DATETIME64, type Type } from "../types.ts";
 import { offsetOfLocalSql, offsetSql, type Range } from "./zone-sql.ts";
 
 /**

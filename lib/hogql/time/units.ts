@@ -1,5 +1,5 @@
-import type { Unit } from "../analysis/types.ts";
 import { type Sql, sql } from "../sql/fragment.ts";
+import type { Unit } from "../types.ts";
 
 /** Units of time as DuckDB calls them. */
 export const UNIT_SQL: Readonly<Record<Unit, Sql>> = {

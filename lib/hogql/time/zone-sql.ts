@@ -1,6 +1,6 @@
 import { DAY_US } from "../../core/time.ts";
 import { numeral, type Sql, sql } from "../sql/fragment.ts";
-import { localEdge, type Transition, type Zone } from "./zone.ts";
+import { localEdge, type Transition, type Zone } from "../time-zone.ts";
 
 /** Microseconds since 1970, `to` exclusive; null when nothing is known. */
 export interface Range {

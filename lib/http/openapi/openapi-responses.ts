@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from "../body.ts";
 import * as errors from "../errors.ts";
-import type { Route } from "../route.ts";
+import type { DeclaredRoute } from "../route.ts";
 import type { SchemaBook } from "./openapi-schemas.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export const SHARED_RESPONSES: JsonObject = Object.fromEntries(
  * The errors that follow from what a route declares, and those it declares itself. A status that it has for both reasons comes with
  * either body.
  */
-export const errorResponses = (route: Route, book: SchemaBook): JsonObject => {
+export const errorResponses = (route: DeclaredRoute, book: SchemaBook): JsonObject => {
   const declared = route.errors ?? [];
   const standard = new Set([...impliedStatuses(route), ...declared.filter((each) => typeof each === "number")]);
   const own = declared.filter((each) => typeof each !== "number");
@@ -88,7 +88,7 @@ export const errorResponses = (route: Route, book: SchemaBook): JsonObject => {
   );
 };
 
-const impliedStatuses = (route: Route): readonly number[] => [
+const impliedStatuses = (route: DeclaredRoute): readonly number[] => [
   ...(route.query || route.body ? [400] : []),
   // A project's own key is refused in the words of the operation.
   ...(route.access.level === "anyone" || route.access.level === "account" ? [] : [401, 403]),
@@ -103,7 +103,7 @@ const impliedStatuses = (route: Route): readonly number[] => [
 ];
 
 /** Shared, unless the route shows examples of its own for the status. */
-const shared = (route: Route, status: number): JsonObject => {
+const shared = (route: DeclaredRoute, status: number): JsonObject => {
   const known = SHARED[status];
   const examples = examplesOf(route, status);
   if (known && examples === undefined) return { $ref: `#/components/responses/${known.name}` };
@@ -114,7 +114,7 @@ const shared = (route: Route, status: number): JsonObject => {
   };
 };
 
-const ownResponse = (route: Route, status: number, description: string, schemas: readonly JsonObject[]): JsonObject => {
+const ownResponse = (route: DeclaredRoute, status: number, description: string, schemas: readonly JsonObject[]): JsonObject => {
   const examples = examplesOf(route, status);
   const [schema, ...others] = schemas;
   if (schema === undefined) return { description };
@@ -122,7 +122,7 @@ const ownResponse = (route: Route, status: number, description: string, schemas:
   return { description, content: { "application/json": { schema: either, ...(examples && { examples }) } } };
 };
 
-const examplesOf = (route: Route, status: number): JsonObject | undefined => {
+const examplesOf = (route: DeclaredRoute, status: number): JsonObject | undefined => {
   const found = Object.entries(route.examples?.errors ?? {}).filter(([, example]) => example.status === status);
   return found.length === 0 ? undefined : Object.fromEntries(found.map(([name, { body }]) => [name, { value: body }]));
 };

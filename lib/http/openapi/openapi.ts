@@ -1,7 +1,7 @@
 import { holes } from "../../core/template.ts";
-import type { Group } from "../group.ts";
+import type { DeclaredGroup } from "../group.ts";
 import type { ReplyHeaders } from "../reply.ts";
-import type { Route } from "../route.ts";
+import type { DeclaredRoute } from "../route.ts";
 import { REQUEST_MEDIA_TYPES } from "../serve/options.ts";
 import { type FieldBook, type FieldTexts, withTexts } from "./field-texts.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -27,7 +27,7 @@ const NO_FIELDS: FieldBook = { schemas: {}, pathParameters: {} };
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The description of the whole API, OpenAPI 3.1, out of the registry. Schemas with an id become named components. */
-export const openapi = (groups: readonly Group[], facts: DocumentFacts): JsonObject => {
+export const openapi = (groups: readonly DeclaredGroup[], facts: DocumentFacts): JsonObject => {
   const { fields = NO_FIELDS } = facts;
   const book = schemaBook();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -81,10 +81,10 @@ const picked = (all: JsonObject, keep: (name: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(all).filter(([name]) => keep(name)));
 
 /** A method that is declared only to be refused is no operation that anyone should find. */
-const isOffered = (route: Route): boolean => route.reply.status < 400;
+const isOffered = (route: DeclaredRoute): boolean => route.reply.status < 400;
 
 /** Whatever is found below `projects` is found below `environments`, too, under the same ids: a client needs it once. */
-export const isAlias = ({ path }: Pick<Route, "path">): boolean => path.startsWith("/api/environments/");
+export const isAlias = ({ path }: Pick<DeclaredRoute, "path">): boolean => path.startsWith("/api/environments/");
 
 /** Paths stand without the final slash, which linters refuse and requests may write or leave out. */
 const add = (paths: Record<string, Record<string, unknown>>, path: string, method: string, told: JsonObject): void => {
@@ -92,7 +92,7 @@ const add = (paths: Record<string, Record<string, unknown>>, path: string, metho
   paths[name] = { ...paths[name], [method]: told };
 };
 
-const operation = (route: Route, operationId: string, book: SchemaBook, fields: FieldBook): JsonObject => {
+const operation = (route: DeclaredRoute, operationId: string, book: SchemaBook, fields: FieldBook): JsonObject => {
   const texts = fields.schemas[operationId] ?? {};
   return {
     operationId,
@@ -106,7 +106,7 @@ const operation = (route: Route, operationId: string, book: SchemaBook, fields: 
   };
 };
 
-const security = ({ access }: Route): readonly JsonObject[] => {
+const security = ({ access }: DeclaredRoute): readonly JsonObject[] => {
   if (access.level === "anyone") return [];
   if (access.level === "account") return [{ projectSecretKey: access.scopes }];
   return [{ personalApiKey: access.scopes }, ...(access.secretKeys ? [{ projectSecretKey: access.scopes }] : [])];
@@ -114,7 +114,7 @@ const security = ({ access }: Route): readonly JsonObject[] => {
 
 const INTEGER_HOLES: ReadonlySet<string> = new Set(["project_id"]);
 
-const parameters = (route: Route, book: SchemaBook, { pathParameters }: FieldBook): readonly JsonObject[] => {
+const parameters = (route: DeclaredRoute, book: SchemaBook, { pathParameters }: FieldBook): readonly JsonObject[] => {
   const inPath = holes(route.path).map((name) => {
     const description = pathParameters[placeOf(name, route.path)];
     return {
@@ -144,7 +144,7 @@ const placeOf = (name: string, path: string): string => {
   return `${pieces[pieces.indexOf(hole) - 1]}/${hole}`;
 };
 
-const requestBody = (route: Route, book: SchemaBook, texts: FieldTexts): JsonObject => {
+const requestBody = (route: DeclaredRoute, book: SchemaBook, texts: FieldTexts): JsonObject => {
   const sent = route.described?.body ?? route.body;
   const schema: JsonSchema = sent ? withTexts(book.refer(sent, "input"), texts) : {};
   const isNeeded = sent !== undefined && (book.inline(sent, "input").required ?? []).length > 0;
@@ -159,7 +159,7 @@ const requestBody = (route: Route, book: SchemaBook, texts: FieldTexts): JsonObj
   };
 };
 
-const success = ({ reply, examples, described }: Route, book: SchemaBook, texts: FieldTexts): JsonObject => {
+const success = ({ reply, examples, described }: DeclaredRoute, book: SchemaBook, texts: FieldTexts): JsonObject => {
   switch (reply.kind) {
     case "empty":
       return { [reply.status]: { description: "Done; the body is empty." } };

@@ -1,6 +1,6 @@
-import type { Method, Route } from "../route.ts";
+import type { DeclaredRoute, Method } from "../route.ts";
 
-type RouteName = Pick<Route, "method" | "path">;
+type RouteName = Pick<DeclaredRoute, "method" | "path">;
 
 /** The name of every operation as generated clients call it: `listEndpoints`, `runEndpoint`. The same with every build. */
 export const operationIds = (routes: readonly RouteName[]): ((route: RouteName) => string) => {

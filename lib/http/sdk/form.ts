@@ -1,5 +1,4 @@
-import { formPairs } from "../../core/form-pairs.ts";
-import { percentDecoded } from "../../core/percent.ts";
+import { decodePercent, formPairs } from "../../core/form.ts";
 import { Refused } from "../../event/refused.ts";
 import { PEEK_BYTES, restorePluses } from "./base64.ts";
 
@@ -31,9 +30,9 @@ export const readForm = (payload: Buffer): Form => {
     fields++;
     if (fields > MAX_FORM_FIELDS) throw new Refused(400, `failed to decode request: the form has more than ${MAX_FORM_FIELDS} fields`);
     if (isNamed(name, "data")) data = value;
-    if (isNamed(name, "compression")) compression = percentDecoded(value).toString("latin1");
+    if (isNamed(name, "compression")) compression = decodePercent(value).toString("latin1");
   }
-  return { data: data === undefined ? Buffer.alloc(0) : restorePluses(percentDecoded(data)), compression };
+  return { data: data === undefined ? Buffer.alloc(0) : restorePluses(decodePercent(data)), compression };
 };
 
 const isNamed = (name: Uint8Array, wanted: string): boolean =>

@@ -1,9 +1,12 @@
-import type { World } from "../../app/world.ts";
+import type { Ports } from "../../ports/ports.ts";
 import type { HttpRequest } from "../request.ts";
+
+/** What a line is written with. */
+export type Logging = Pick<Ports, "clock" | "log">;
 
 /** The one line of a request. The query and the body stay out of it: both may carry a key. */
 export const logRequest = (
-  world: World,
+  world: Logging,
   line: {
     readonly request: HttpRequest;
     /** The route as declared. */

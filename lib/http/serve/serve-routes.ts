@@ -1,5 +1,5 @@
-import type { World } from "../../app/world.ts";
 import { isDiskFull, Unavailable } from "../../core/unavailable.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { ConditionFailed, Conflict } from "../../ports/table.ts";
 import { NotFound } from "../../table/store.ts";
 import type { Call } from "../access.ts";
@@ -18,12 +18,15 @@ export interface ServeOptions {
   readonly parseJson?: (text: string) => unknown;
 }
 
-/** What answers the requests of a group: see `Group`. */
-export interface RequestServer {
+/** What serving itself touches of what it hands to handlers. */
+export type Serving = Pick<Ports, "clock" | "log" | "config">;
+
+/** What answers the requests of a group. */
+export interface RequestServer<W> {
   /** How many bytes of a request's body are worth reading: 0 where no operation is asked for that takes one. */
   bodyBytes(method: string, path: string): number;
   /** Never throws. */
-  serve(request: HttpRequest, world: World, options?: ServeOptions): Promise<HttpReply>;
+  serve(request: HttpRequest, world: W, options?: ServeOptions): Promise<HttpReply>;
 }
 
 /** What a request turned out to ask for, for its log line. */
@@ -36,9 +39,9 @@ interface Trace {
  * Answers requests to the given routes, with the checks in the contract's order: 404, 406, 401, 405, then whether the caller may (403, 404)
  * and not too often (429), and the body last.
  */
-export const routesServer = (routes: readonly Route[]): RequestServer => {
+export const routesServer = <W extends Serving>(routes: readonly Route<W>[]): RequestServer<W> => {
   const find = router(byPath(routes));
-  const serve = async (received: HttpRequest, world: World, options: ServeOptions = {}): Promise<HttpReply> => {
+  const serve = async (received: HttpRequest, world: W, options: ServeOptions = {}): Promise<HttpReply> => {
     const request = { ...received, origin: world.config.baseUrl || received.origin };
     const began = world.clock.now();
     const trace: Trace = { route: "none", project: undefined };
@@ -62,21 +65,21 @@ export const routesServer = (routes: readonly Route[]): RequestServer => {
 };
 
 /** The operations of one declared path. */
-type Offer = ReadonlyMap<string, Route>;
+type Offer<W> = ReadonlyMap<string, Route<W>>;
 
-const byPath = (routes: readonly Route[]): readonly { readonly path: string; readonly value: Offer }[] => {
-  const paths = new Map<string, Map<string, Route>>();
+const byPath = <W>(routes: readonly Route<W>[]): readonly { readonly path: string; readonly value: Offer<W> }[] => {
+  const paths = new Map<string, Map<string, Route<W>>>();
   for (const route of routes) {
-    const offer = paths.get(route.path) ?? new Map<string, Route>();
+    const offer = paths.get(route.path) ?? new Map<string, Route<W>>();
     paths.set(route.path, offer.set(route.method, route));
   }
   return [...paths].map(([path, value]) => ({ path, value }));
 };
 
-const answer = async (
-  find: ReturnType<typeof router<Offer>>,
+const answer = async <W>(
+  find: ReturnType<typeof router<Offer<W>>>,
   request: HttpRequest,
-  world: World,
+  world: W,
   options: ServeOptions,
   trace: Trace,
 ): Promise<HttpReply> => {
@@ -107,10 +110,10 @@ const answer = async (
 const NO_BODY: ParsedBody = { kind: "json", value: {} };
 
 /** HEAD asks for what GET gives. */
-const asked = (offer: Offer, method: string): Route | undefined => offer.get(method === "HEAD" ? "GET" : method);
+const asked = <W>(offer: Offer<W>, method: string): Route<W> | undefined => offer.get(method === "HEAD" ? "GET" : method);
 
 /** The operation that decides about callers of a path where no operation is asked for: one that reads, where there is one. */
-const anyOf = (offer: Offer): Route => {
+const anyOf = <W>(offer: Offer<W>): Route<W> => {
   for (const method of METHODS) {
     const route = offer.get(method);
     if (route) return route;
@@ -118,7 +121,7 @@ const anyOf = (offer: Offer): Route => {
   throw unknownPath();
 };
 
-const allowed = (offer: Offer): readonly string[] => [
+const allowed = (offer: ReadonlyMap<string, unknown>): readonly string[] => [
   ...METHODS.filter((method: Method) => offer.has(method)),
   ...(offer.has("GET") ? ["HEAD"] : []),
   "OPTIONS",

@@ -1,14 +1,13 @@
 import { describe, expect, it, test } from "vitest";
 import * as z from "zod";
 import { type Asked, apiWorld, aRequest, ask } from "../../../test/support/worlds/api-world.ts";
+import { group, refusal, route } from "../../app/routes.ts";
 import { anyone } from "../../auth/access.ts";
 import { Unavailable } from "../../core/unavailable.ts";
 import { ApiError, bare, throttled } from "../errors.ts";
 import { boolean, datetime, integer, text as textField } from "../fields.ts";
-import { group, serve } from "../group.ts";
 import { PageQuery, page, paginated } from "../pagination.ts";
 import { empty, json, text } from "../reply.ts";
-import { refusal, route } from "../route.ts";
 
 const Thing = z
   .object({
@@ -392,7 +391,7 @@ describe("500", () => {
 describe("the log", () => {
   it("gets one line a request, with nothing of key, query or body in it", async () => {
     const { world, log } = apiWorld();
-    await serve(things, aRequest("POST", "/api/things/?personal_api_key=phx_query", { key: "phx_header", body: { name: "a@b.c" } }), world);
+    await things.serve(aRequest("POST", "/api/things/?personal_api_key=phx_query", { key: "phx_header", body: { name: "a@b.c" } }), world);
     expect(log.lines).toHaveLength(1);
     expect(log.lines[0]).toMatchObject({
       level: "info",
@@ -403,8 +402,8 @@ describe("the log", () => {
   });
   it("names the path of what it refused, without query, keys and addresses", async () => {
     const { world, log } = apiWorld();
-    await serve(things, aRequest("GET", "/api/nothing/phx_path/a@b.c/\u009b2J?q=query", {}), world);
-    await serve(things, aRequest("POST", "/api/things/?q=query", {}), world);
+    await things.serve(aRequest("GET", "/api/nothing/phx_path/a@b.c/\u009b2J?q=query", {}), world);
+    await things.serve(aRequest("POST", "/api/things/?q=query", {}), world);
     expect(log.lines).toMatchObject([
       { fields: { status: 404, method: "GET", path: "/api/nothing/…/…/?2J" } },
       { fields: { status: 400, method: "POST", path: "/api/things/" } },
@@ -450,6 +449,55 @@ describe("pages", () => {
   it("keeps the caller's key out of its links", async () => {
     expect((await at("?limit=2&personal_api_key=phx_1")).next).not.toContain("phx_1");
   });
+});
+
+describe("what stands around an operation", () => {
+  const seen: unknown[] = [];
+  const middle = group({
+    name: "middle",
+    gateway: "management",
+    uses: {},
+    routes: [
+      route({
+        ...shared,
+        method: "POST",
+        path: "/api/around/{id}/",
+        body: z.object({ n: z.int() }),
+        reply: json(200, z.object({ n: z.int() })),
+        async find({ params }) {
+          if (params.id === "none") throw bare(404, null);
+          return `found ${params.id}`;
+        },
+        async around({ found }, next) {
+          try {
+            return await next();
+          } catch (error) {
+            seen.push(found, error instanceof ApiError && error.status);
+            throw error;
+          }
+        },
+        async handle({ body, found }) {
+          seen.push(found);
+          if (body.n === 0) throw bare(409, null);
+          return body;
+        },
+      }),
+    ],
+  });
+  it.each([
+    ["7", { n: 1 }, 200, ["found 7"]],
+    ["7", { n: "x" }, 400, ["found 7", 400]],
+    ["7", { n: 0 }, 409, ["found 7", "found 7", 409]],
+    ["none", { n: "x" }, 404, []],
+    ["7", "{", 400, []],
+  ])(
+    "of %s with %o answers %i after what is found, and sees what is thrown of its input and its handler",
+    async (id, body, status, told) => {
+      seen.length = 0;
+      expect((await ask(middle, apiWorld().world, "POST", `/api/around/${id}/`, { body })).status).toBe(status);
+      expect(seen).toEqual(told);
+    },
+  );
 });
 
 describe("types", () => {

@@ -1,6 +1,6 @@
+import type { Expr } from "../../hogql/ast.ts";
+import { call, compare, constant } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Expr } from "../../hogql/syntax/ast.ts";
-import { call, compare, constant } from "../../hogql/syntax/build.ts";
 import { propertySubject } from "../filters/filters.ts";
 import type { InsightContext } from "../plan.ts";
 import type { Breakdown, BreakdownFilter } from "../query.ts";

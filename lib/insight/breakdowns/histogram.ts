@@ -1,5 +1,5 @@
-import type { Expr, Join, Select } from "../../hogql/syntax/ast.ts";
-import { alias, arithmetic, call, compare, constant, field, from, select } from "../../hogql/syntax/build.ts";
+import type { Expr, Join, Select } from "../../hogql/ast.ts";
+import { alias, arithmetic, call, compare, constant, field, from, select } from "../../hogql/build.ts";
 
 /** Numbers that fall into bins of equal width between the least and the greatest of them. */
 export interface Bins {

@@ -1,6 +1,6 @@
 import { DAY_US } from "../../core/time.ts";
-import { dayOf, floorDiv } from "../../hogql/time/calendar.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
+import { dayOf, floorDiv } from "../../hogql/calendar.ts";
+import { zoneOf } from "../../hogql/time-zone.ts";
 import type { Interval } from "../query.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;

@@ -1,6 +1,6 @@
+import type { Expr } from "../../hogql/ast.ts";
+import { call, compare, constant, field, not, some } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Expr } from "../../hogql/syntax/ast.ts";
-import { call, compare, constant, field, not, some } from "../../hogql/syntax/build.ts";
 import type { Clock } from "../dates.ts";
 import { condition, type FilterValue, type Operator, valueTexts } from "./operators.ts";
 import { selectorPattern } from "./selector.ts";

@@ -1,7 +1,7 @@
 import { unreachable } from "../../core/unreachable.ts";
+import type { Expr } from "../../hogql/ast.ts";
+import { call, constant, every, field, some } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Expr } from "../../hogql/syntax/ast.ts";
-import { call, constant, every, field, some } from "../../hogql/syntax/build.ts";
 import type { Clock } from "../dates.ts";
 import type { InsightContext } from "../plan.ts";
 import { elementCondition } from "./element-filters.ts";

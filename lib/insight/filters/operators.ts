@@ -1,7 +1,7 @@
 import { unreachable } from "../../core/unreachable.ts";
+import type { CompareOp, Expr } from "../../hogql/ast.ts";
+import { call, compare, constant, every, field, not, some, tuple } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { CompareOp, Expr } from "../../hogql/syntax/ast.ts";
-import { call, compare, constant, every, field, not, some, tuple } from "../../hogql/syntax/build.ts";
 import { type Clock, endOf, moment, startOf } from "../dates.ts";
 import type { FILTER_OPERATORS, PropertyFilter } from "./property-filter.ts";
 import { inVersionRange, versionCondition } from "./semver.ts";

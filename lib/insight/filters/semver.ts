@@ -1,6 +1,6 @@
+import type { CompareOp, Expr } from "../../hogql/ast.ts";
+import { arithmetic, call, compare, constant, every, not, some } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { CompareOp, Expr } from "../../hogql/syntax/ast.ts";
-import { arithmetic, call, compare, constant, every, not, some } from "../../hogql/syntax/build.ts";
 
 /** Major, minor and patch as one number, lessened by a half before a release: each part counts up to a million. */
 interface Version {

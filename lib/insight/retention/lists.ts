@@ -1,5 +1,5 @@
-import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, arithmetic, array, call, compare, constant, every, field, from, select, some } from "../../hogql/syntax/build.ts";
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, arithmetic, array, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
 import { firstCohorts, perPeriod } from "./periods.ts";
 import {
   ACTOR,

@@ -1,6 +1,6 @@
 import { Defect } from "../../core/unreachable.ts";
-import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, whole } from "../../hogql/syntax/build.ts";
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, arithmetic, call, compare, constant, field, from, select, unionAll, whole } from "../../hogql/build.ts";
 import { firstCohorts, perPeriod, scanByActor, windowScan, withHistory } from "./periods.ts";
 import {
   actorKeys,

@@ -1,5 +1,5 @@
-import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, call, compare, constant, every, field, from, select, unionAll } from "../../hogql/syntax/build.ts";
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, call, compare, constant, every, field, from, select, unionAll } from "../../hogql/build.ts";
 import {
   ACTOR,
   AMOUNT,

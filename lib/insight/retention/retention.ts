@@ -1,6 +1,6 @@
+import type { Ast, Expr, Select } from "../../hogql/ast.ts";
+import { alias, call, compare, constant, field, from, select } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Ast, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, call, compare, constant, field, from, select } from "../../hogql/syntax/build.ts";
 import { floorTo } from "../dates.ts";
 import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";
 import { EARLIEST, earliestTime } from "../plan.ts";

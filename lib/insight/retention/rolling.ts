@@ -1,5 +1,5 @@
-import type { Ast, Select } from "../../hogql/syntax/ast.ts";
-import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/syntax/build.ts";
+import type { Ast, Select } from "../../hogql/ast.ts";
+import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/build.ts";
 import { moment } from "../dates.ts";
 import { timeIf } from "./periods.ts";
 import {

@@ -1,6 +1,6 @@
+import type { Alias, Expr, Select } from "../../hogql/ast.ts";
+import { alias, arithmetic, call, compare, constant, every, field, from, select, some, tuple } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Alias, Expr, Select } from "../../hogql/syntax/ast.ts";
-import { alias, arithmetic, call, compare, constant, every, field, from, select, some, tuple } from "../../hogql/syntax/build.ts";
 import { readBreakdowns } from "../breakdowns/breakdowns.ts";
 import { dayText } from "../dates/labels.ts";
 import { within } from "../dates.ts";

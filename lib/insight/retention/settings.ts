@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../core/time.ts";
+import { dayOf } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { dayOf } from "../../hogql/time/calendar.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
+import { zoneOf } from "../../hogql/time-zone.ts";
 import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates.ts";
 import { filterExpressions } from "../filters/expressions.ts";
 import type { DateRange } from "../filters/property-filter.ts";

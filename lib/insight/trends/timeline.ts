@@ -1,7 +1,7 @@
 import { DAY_US } from "../../core/time.ts";
-import type { Expr } from "../../hogql/syntax/ast.ts";
-import { arithmetic, call, compare, constant, field, whole } from "../../hogql/syntax/build.ts";
-import { zoneOf } from "../../hogql/time/zone.ts";
+import type { Expr } from "../../hogql/ast.ts";
+import { arithmetic, call, compare, constant, field, whole } from "../../hogql/build.ts";
+import { zoneOf } from "../../hogql/time-zone.ts";
 import { type Clock, floorTo, moment, nextStart } from "../dates.ts";
 import type { Interval } from "../query.ts";
 

@@ -1,4 +1,4 @@
-import type { DayCounts } from "../../usage/usage-types.ts";
+import type { DayCounts } from "../../usage/day-counts.ts";
 
 /** Version of commits, manifests and heads; readers accept this and the one before. */
 export const CATALOGUE_FORMAT = 2;

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { aFile, aManifest, aState, PROJECT } from "../../../test/support/samples/small-lake.ts";
+import { OBJECT_WORTH_PACKING, pack } from "../../core/pack.ts";
 import { CATALOGUE_FORMAT } from "./catalogue.ts";
 import { getManifest, getStateManifest, putManifest } from "./manifests.ts";
-import { OBJECT_WORTH_PACKING, pack } from "./pack.ts";
 import { manifestKey } from "./paths.ts";
 
 const PARTITION = "2024-10";

@@ -1,8 +1,8 @@
 import { cache, perOwner } from "../../core/cache.ts";
+import { OBJECT_WORTH_PACKING, packSized, unpackSized } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "./catalogue.ts";
-import { OBJECT_WORTH_PACKING, packSized, unpackSized } from "./pack.ts";
 import { manifestKey } from "./paths.ts";
 
 /** What a process keeps of manifests it has read, in bytes of memory. */

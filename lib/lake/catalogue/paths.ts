@@ -10,7 +10,6 @@ export const deltaKey = (project: number, ulid: string): string => `state/${proj
 export const correctionKey = (project: number, ulid: string): string => `state/${project}/corrections/${ulid}`;
 export const snapshotKey = (project: number, kind: "persons" | "distinct-ids" | "groups" | "history", ulid: string): string =>
   `state/${project}/${kind}/${ulid}.parquet`;
-export const usageKey = (organization: string, month: string): string => `usage/${organization}/${month}`;
 export const exportKey = (organization: string, ulid: string): string => `exports/${organization}/${ulid}.csv`;
 export const pointerKey = (ulid: string): string => `messages/${ulid}`;
 export const resultKey = (project: number, digest: string): string => `results/${project}/${digest}`;
@@ -27,9 +26,6 @@ export const lakePrefixes = (project: number): readonly string[] => [
 
 /** All prefixes that hold objects of one project: what removal deletes. */
 export const projectPrefixes = (project: number): readonly string[] => [...lakePrefixes(project), `tables/${project}/`];
-
-/** Where the items lie that name an organization's current usage objects. */
-export const usagePk = (organization: string): string => pkOf("usage", { organization });
 
 export const lakePk = (project: number): string => pkOf("lake", { project });
 export const projectOfPk = (pk: string): number => Number(pk.slice(pk.indexOf("#") + 1));

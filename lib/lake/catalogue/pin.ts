@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { cache, perOwner } from "../../core/cache.ts";
 import { Defect } from "../../core/unreachable.ts";
+import { daysWithin, overlap, partitionDays, type TimeRange } from "../../event/time-partitions.ts";
 import type { Table } from "../../ports/table.ts";
 import type { Commit, Head, Manifest, StateManifest } from "./catalogue.ts";
 import { readCommits } from "./commits.ts";
 import { readHead, STATE_ENTRY } from "./head.ts";
 import { getManifest, getStateManifest } from "./manifests.ts";
-import { daysOf, overlap, partitionDays, type TimeRange } from "./partition.ts";
 import type { ReadParts } from "./parts.ts";
 import type { PinnedState } from "./pinned.ts";
 
@@ -93,7 +93,7 @@ const pinnedAt = async (
 
 const partitionsIn = (range: TimeRange | null): ((partition: string) => boolean) => {
   if (range === null) return () => true;
-  const days = daysOf(range);
+  const days = daysWithin(range);
   return (partition) => overlap(partitionDays(partition), days);
 };
 

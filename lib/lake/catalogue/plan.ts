@@ -1,6 +1,6 @@
+import { daysWithin, overlap } from "../../event/time-partitions.ts";
 import { MAX_BOUND } from "../parquet/facts.ts";
 import type { FileFacts, Segment } from "./catalogue.ts";
-import { daysOf, overlap } from "./partition.ts";
 import type { PinnedState } from "./pinned.ts";
 
 /** What bounds a scan of events; null does not. */
@@ -33,7 +33,7 @@ export const planEvents = (pinned: PinnedState, range: EventRange): EventPlan =>
 };
 
 const pruning = (range: EventRange): ((file: FileFacts) => boolean) => {
-  const days = daysOf(range);
+  const days = daysWithin(range);
   const names = range.events && new Set(range.events);
   const ids = range.distinctIds?.map((id) => id.toWellFormed().slice(0, MAX_BOUND));
   return (file) => {

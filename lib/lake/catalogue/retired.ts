@@ -1,6 +1,6 @@
+import { unpack } from "../../core/pack.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Item, Table } from "../../ports/table.ts";
-import { unpack } from "./pack.ts";
 import { lakePk, retiredSk } from "./paths.ts";
 
 /** Deletes what a swap retired, then the item that says so: a crash in between is repeated. */

@@ -1,8 +1,8 @@
+import { pack } from "../../core/pack.ts";
 import { ConditionFailed, Conflict, type Write } from "../../ports/table.ts";
 import { CATALOGUE_FORMAT, type Manifest, type Retirement, type StateManifest } from "./catalogue.ts";
 import { readHead, renaming } from "./head.ts";
 import { putManifest } from "./manifests.ts";
-import { pack } from "./pack.ts";
 import type { SwapParts } from "./parts.ts";
 import { lakePk, laterKeys, manifestKey, retiredSk, sealSk } from "./paths.ts";
 import type { Policy } from "./policy.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryRowFiles, rowLists } from "../../../test/simulation/ports/row-files.ts";
 import { anEventRow, countRows } from "../../../test/support/samples/event-rows.ts";
 import { aCommit, aFile, aManifest, PROJECT, smallLake } from "../../../test/support/samples/small-lake.ts";
-import { partitionOf } from "../../event/days.ts";
+import { partitionAt } from "../../event/time-partitions.ts";
 import { readCommits } from "../catalogue/commits.ts";
 import { readHead, tombstone } from "../catalogue/head.ts";
 import { segmentKey } from "../catalogue/paths.ts";
@@ -13,7 +13,7 @@ import type { RowFiles, Shape } from "../parquet/row-files.ts";
 import { compact, type GatherListener } from "./compact.ts";
 
 const NOW = 1_800_000_000_000;
-const PARTITION = partitionOf(BigInt(NOW) * 1_000n);
+const PARTITION = partitionAt(BigInt(NOW) * 1_000n);
 
 /** Commits of one row each wait in a project; a merge takes twenty seconds, and something may happen within one. */
 const aLake = async (commits: number, within: (merges: number) => Promise<void> = async () => {}) => {

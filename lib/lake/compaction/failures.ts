@@ -1,9 +1,9 @@
+import { jobText, type LakeJob, lakeTask, readLakeJob } from "../../jobs/jobs.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import { CATALOGUE_FORMAT } from "../catalogue/catalogue.ts";
 import { FAILING_PK, failedSk, failingKeys, lakePk, projectOfPk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
-import { LakeJob, taskOf } from "./jobs.ts";
 
 /** What is remembered of a job from its first failure until it succeeds. Written only where one fails. */
 export interface Failure {
@@ -91,14 +91,17 @@ export const readFailing = async (table: Table, { project, task }: Failing): Pro
   return item && failureOf(item);
 };
 
-const failureKey = (job: LakeJob): { readonly pk: string; readonly sk: string } => ({ pk: lakePk(job.project), sk: failedSk(taskOf(job)) });
+const failureKey = (job: LakeJob): { readonly pk: string; readonly sk: string } => ({
+  pk: lakePk(job.project),
+  sk: failedSk(lakeTask(job)),
+});
 
 const failureItem = ({ job, attempts, since, at, againAt, error }: Failure): Item => {
   const key = failureKey(job);
   return {
     ...key,
     v: CATALOGUE_FORMAT,
-    job: JSON.stringify(job),
+    job: jobText(job),
     attempts,
     since,
     at,
@@ -109,7 +112,7 @@ const failureItem = ({ job, attempts, since, at, againAt, error }: Failure): Ite
 
 /** Only `failureItem` makes these items. */
 const failureOf = ({ job, attempts, since, at, error, duesk }: Item): Failure => ({
-  job: LakeJob.parse(JSON.parse(String(job))),
+  job: readLakeJob(String(job)),
   attempts: Number(attempts),
   since: Number(since),
   at: Number(at),

@@ -1,5 +1,5 @@
+import { overlap } from "../../event/time-partitions.ts";
 import type { Commit, CorrectionRef, FileFacts, Manifest, Segment } from "../catalogue/catalogue.ts";
-import { overlap } from "../catalogue/partition.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { eventFileKey } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";

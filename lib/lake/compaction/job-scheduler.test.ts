@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
+import type { LakeJob } from "../../jobs/jobs.ts";
 import { POLICIES } from "../catalogue/policy.ts";
 import { failuresOf, forgetFailure, readFailure, recordFailure } from "./failures.ts";
 import { jobScheduler, type ScheduledJobs } from "./job-scheduler.ts";
-import type { LakeJob } from "./jobs.ts";
 
 const NOW = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
@@ -11,7 +11,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const POLICY = POLICIES.deployed;
 const WAIT = POLICY.resendMs;
 
-const compaction = (upTo: string, partition = "2026-03"): LakeJob => ({ v: 1, kind: "compact", project: 7, partition, upTo, seal: false });
+const compaction = (upTo: string, partition = "2026-03"): LakeJob => ({ kind: "compact", project: 7, partition, upTo, seal: false });
 
 /** A sweeping process that asks again and again, over a queue that may refuse. */
 const aSweeper = () => {

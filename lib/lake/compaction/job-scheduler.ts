@@ -1,7 +1,7 @@
+import { jobName, jobText, type LakeJob, lakeTask, sendJobs } from "../../jobs/jobs.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import { allFailing, type Failing, readFailing, recordFailure } from "./failures.ts";
-import { jobName, type LakeJob, taskOf } from "./jobs.ts";
 
 type SchedulerParts = Pick<Ports, "table" | "queues" | "clock">;
 
@@ -52,11 +52,14 @@ export const jobScheduler = async (parts: SchedulerParts, policy: Policy, schedu
 
   const send = async (wanted: readonly JobRequest[]): Promise<void> => {
     const now = parts.clock.now();
-    const messages = wanted.map(({ job }, at) => ({ id: String(at), body: JSON.stringify(job) }));
-    const unsent = new Set(await parts.queues.send("jobs", messages));
-    wanted.forEach((each, at) => {
-      if (!unsent.has(String(at))) scheduled.set(jobName(each.job), remembered(policy, scheduled.get(jobName(each.job)), each, now));
-    });
+    const unsent = await sendJobs(
+      parts.queues,
+      wanted.map(({ job }) => job),
+    );
+    for (const each of wanted) {
+      const name = jobName(each.job);
+      if (!unsent.includes(each.job)) scheduled.set(name, remembered(policy, scheduled.get(name), each, now));
+    }
   };
 
   return {
@@ -67,7 +70,7 @@ export const jobScheduler = async (parts: SchedulerParts, policy: Policy, schedu
     },
     async retry(entry) {
       const failure = await readFailing(parts.table, entry);
-      if (failure === undefined || parts.clock.now() < failure.againAt || taskOf(failure.job) !== entry.task) return;
+      if (failure === undefined || parts.clock.now() < failure.againAt || lakeTask(failure.job) !== entry.task) return;
       await recordFailure(parts, policy, failure.job, failure, failure.error);
       await send([{ job: failure.job }]);
     },
@@ -75,7 +78,7 @@ export const jobScheduler = async (parts: SchedulerParts, policy: Policy, schedu
 };
 
 const remembered = (policy: Policy, last: LastRequest | undefined, { job, from = "" }: JobRequest, now: number): LastRequest => {
-  const body = JSON.stringify(job);
+  const body = jobText(job);
   const isSame = last !== undefined && last.body === body && last.from === from;
   return {
     body,
@@ -94,6 +97,6 @@ const maySchedule = (policy: Policy, last: LastRequest | undefined, { job, from 
   if (last === undefined) return true;
   const hasMoved = last.from !== from;
   if (hasMoved && oldest !== undefined && oldest <= last.upTo) return true;
-  const isSame = !hasMoved && last.body === JSON.stringify(job);
+  const isSame = !hasMoved && last.body === jobText(job);
   return now - last.at >= (isSame ? last.waitMs : policy.resendMs);
 };

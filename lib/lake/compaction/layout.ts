@@ -1,5 +1,5 @@
+import { partitionEnd } from "../../event/time-partitions.ts";
 import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
-import { partitionEnd } from "../catalogue/partition.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import { plainBytesOf, rowsOf, weightOf } from "../parquet/facts.ts";
 import type { Shape } from "../parquet/row-files.ts";

@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { absorbedTimes } from "../catalogue/absorbed.ts";
 import type { Commit, Head, Manifest, StateManifest } from "../catalogue/catalogue.ts";
@@ -8,10 +8,9 @@ import { getManifest, getStateManifest } from "../catalogue/manifests.ts";
 import { commitSk, lakePk } from "../catalogue/paths.ts";
 import { gatheredOf, waitingDeltasOf, waitingOf } from "../catalogue/pin.ts";
 import type { Policy } from "../catalogue/policy.ts";
-import type { CountedManifests, OrganizationOf } from "../usage/usage.ts";
+import type { CountedManifests, OrganizationOf } from "../usage/fold-usage.ts";
 import { foldDue, partitionsDue } from "./due.ts";
 import type { JobRequest, JobScheduler } from "./job-scheduler.ts";
-import { JOB_FORMAT } from "./jobs.ts";
 
 export type SweepParts = Pick<Ports, "table" | "objects" | "queues" | "clock" | "log"> & { readonly organizationOf: OrganizationOf };
 
@@ -38,7 +37,7 @@ interface ProjectState {
 export const sweepProject = async (one: Sweep, project: number): Promise<void> => {
   const { parts, policy, scheduler } = one;
   const head = await readHead(parts.table, project);
-  if (head.removedAt !== null) return scheduler.schedule([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
+  if (head.removedAt !== null) return scheduler.schedule([{ job: { kind: "remove", project } }]);
   const commits = await readCommits(parts.table, project);
   const found: ProjectState = { head, commits, ...(await readManifests(one, head, commits)) };
   await scheduler.schedule(wantedOf(found, policy, parts.clock.now()));
@@ -63,14 +62,11 @@ const wantedOf = ({ head, commits, manifests, state }: ProjectState, policy: Pol
   const waiting = waitingOf(commits, manifests);
   const compactions = partitionsDue(waiting, policy, now).map((partition): JobRequest => {
     const oldest = waiting.find(({ segments }) => segments.some((segment) => segment.partition === partition));
-    return { job: { v: JOB_FORMAT, kind: "compact", project, partition, upTo, seal: false }, ...goingOn(head, partition, oldest) };
+    return { job: { kind: "compact", project, partition, upTo, seal: false }, ...goingOn(head, partition, oldest) };
   });
   const deltas = gatheredOf(waitingDeltasOf(commits, state), manifests);
   if (!foldDue(deltas, policy, now)) return compactions;
-  return [
-    ...compactions,
-    { job: { v: JOB_FORMAT, kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) },
-  ];
+  return [...compactions, { job: { kind: "fold", project, upTo: deltas.at(-1)?.id ?? "" }, ...goingOn(head, STATE_ENTRY, deltas[0]) }];
 };
 
 const goingOn = ({ manifests }: Head, entry: string, oldest: Commit | undefined): Omit<JobRequest, "job"> => ({
@@ -100,7 +96,7 @@ const deleteAbsorbed = async (one: Sweep, { head, commits, manifests, state }: P
   );
   const { project } = head;
   const uncounted = new Set(commits.flatMap(lackingOf));
-  await scheduler.schedule([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));
+  await scheduler.schedule([...uncounted].map((partition) => ({ job: { kind: "usage", project, partition } })));
   await forEachConcurrent(done, DELETE_CONCURRENCY, ({ id }) => parts.table.remove({ pk: lakePk(project), sk: commitSk(id) }));
 };
 

@@ -1,13 +1,13 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
+import { faultText } from "../../core/fault-text.ts";
 import { readHead } from "../catalogue/head.ts";
 import { HEAD_SK, sealSk } from "../catalogue/paths.ts";
 import type { Policy } from "../catalogue/policy.ts";
 import { forget } from "../catalogue/retired.ts";
-import { countedManifests } from "../usage/usage.ts";
+import { countedManifests } from "../usage/fold-usage.ts";
 import { isDue, oldestOf } from "./due.ts";
 import { type DueLater, type DueProject, dueLater, dueProjects } from "./due-entries.ts";
 import { jobScheduler, type ScheduledJobs } from "./job-scheduler.ts";
-import { JOB_FORMAT } from "./jobs.ts";
 import { fromPlace, readPlace, type SweepPlace, writePlace } from "./sweep-place.ts";
 import { type Sweep, type SweepParts, sweepProject } from "./sweep-project.ts";
 
@@ -81,19 +81,19 @@ const sweepAllLater = async (one: Sweep, now: number, { later }: SweepPlace, inT
 const sweepLater = async ({ parts, scheduler: { schedule } }: Sweep, { project, sk }: DueLater): Promise<void> => {
   if (sk === HEAD_SK) {
     const { removedAt } = await readHead(parts.table, project);
-    if (removedAt !== null) return schedule([{ job: { v: JOB_FORMAT, kind: "remove", project } }]);
+    if (removedAt !== null) return schedule([{ job: { kind: "remove", project } }]);
     // All usage of the project, too: what no commit reminds of any more.
-    return schedule([{ job: { v: JOB_FORMAT, kind: "audit", project } }, { job: { v: JOB_FORMAT, kind: "usage", project } }]);
+    return schedule([{ job: { kind: "audit", project } }, { job: { kind: "usage", project } }]);
   }
   const [, partition] = sk.split(sealSk(""));
   if (partition === undefined) return forget(parts, project, sk);
-  return schedule([{ job: { v: JOB_FORMAT, kind: "compact", project, partition, upTo: "", seal: true } }]);
+  return schedule([{ job: { kind: "compact", project, partition, upTo: "", seal: true } }]);
 };
 
 const guarded = async (parts: SweepParts, project: number, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
   } catch (error) {
-    parts.log.line("error", "sweep_failed", { project, error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+    parts.log.line("error", "sweep_failed", { project, error: faultText(error) });
   }
 };

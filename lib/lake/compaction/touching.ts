@@ -1,5 +1,5 @@
+import { overlap } from "../../event/time-partitions.ts";
 import type { FileFacts, Manifest } from "../catalogue/catalogue.ts";
-import { overlap } from "../catalogue/partition.ts";
 import { rowsOf, weightOf } from "../parquet/facts.ts";
 
 /** Files of a partition that share days with one another, and with no file outside. */

@@ -1,6 +1,6 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
-import { partitionOf, utcDay } from "../../event/days.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import type { EventRow } from "../../event/event.ts";
+import { partitionAt, utcDay } from "../../event/time-partitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { CATALOGUE_FORMAT, type Commit, type Segment } from "../catalogue/catalogue.ts";
 import { commitBytes, commitItem, MAX_COMMIT_BYTES } from "../catalogue/commits.ts";
@@ -69,7 +69,7 @@ const byPartition = (rows: readonly EventRow[]): ReadonlyMap<string, readonly Ev
     const day = utcDay(row.timestamp);
     let list = days.get(day);
     if (list === undefined) {
-      const partition = partitionOf(row.timestamp);
+      const partition = partitionAt(row.timestamp);
       list = partitions.get(partition) ?? [];
       partitions.set(partition, list);
       days.set(day, list);

@@ -1,5 +1,5 @@
-import { utcDay } from "../../event/days.ts";
 import type { EventRow } from "../../event/event.ts";
+import { utcDay } from "../../event/time-partitions.ts";
 
 /** The rows without duplicates: of several copies of one identity the least (created_at, request, index) stays. */
 export const distinctRows = (rows: readonly EventRow[]): readonly EventRow[] => {

@@ -1,5 +1,4 @@
 import { canonicalUuid } from "../../core/uuid.ts";
-import { utcDay } from "../../event/days.ts";
 import { distinctIdOf, storableText } from "../../event/distinct-id.ts";
 import type { RawEvent } from "../../event/envelope.ts";
 import type { EventRow } from "../../event/event.ts";
@@ -8,6 +7,7 @@ import { hotValues, jsonText, propertyText } from "../../event/hot.ts";
 import { identityHash, importedDigest, importedUuid, positionedUuid } from "../../event/identity.ts";
 import type { CaptureMessage, PlacedEvent } from "../../event/message.ts";
 import { isDropped } from "../../event/quota-resources.ts";
+import { utcDay } from "../../event/time-partitions.ts";
 import { type EventTime, eventTime, type RequestTimes } from "../../event/times.ts";
 import type { RowChange, RowChanges } from "../persons/row-changes.ts";
 import type { TypeLearner } from "../property-types/type-learner.ts";

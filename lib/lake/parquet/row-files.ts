@@ -1,5 +1,5 @@
 import type { EventRow } from "../../event/event.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
+import type { DayCounts } from "../../usage/day-counts.ts";
 import type { FileFacts } from "../catalogue/catalogue.ts";
 import type { At } from "../persons/deltas.ts";
 

@@ -1,7 +1,7 @@
 import { hasRareValue } from "../../event/columns.ts";
-import { utcDay } from "../../event/days.ts";
 import { EVENT_FORMAT, type EventRow } from "../../event/event.ts";
-import type { Countable, DayCounts } from "../../usage/usage-types.ts";
+import { utcDay } from "../../event/time-partitions.ts";
+import type { Countable, DayCounts } from "../../usage/day-counts.ts";
 import { eventColumns } from "./event-columns.ts";
 import { MAX_BOUND, MAX_NAMES, ROW_BYTES } from "./facts.ts";
 import { parquetFile } from "./parquet.ts";

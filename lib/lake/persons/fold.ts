@@ -1,4 +1,4 @@
-import { forEachConcurrent } from "../../core/for-each-concurrent.ts";
+import { forEachConcurrent } from "../../core/concurrency.ts";
 import { Defect } from "../../core/unreachable.ts";
 import { absorbing } from "../catalogue/absorbed.ts";
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { aCommit } from "../../../test/support/samples/small-lake.ts";
+import { pack } from "../../core/pack.ts";
 import type { Commit } from "../catalogue/catalogue.ts";
-import { pack } from "../catalogue/pack.ts";
 import { type Deltas, NO_DELTAS, type PersonOp } from "./deltas.ts";
 import { type DeltaColumns, inlineDeltas, isFiled, stateOverlay } from "./overlay.ts";
 import { type StateChanges, type StateLookup, stateChanges } from "./state-changes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
-import { pack } from "../catalogue/pack.ts";
+import { pack } from "../../core/pack.ts";
 import { type Deltas, NO_DELTAS } from "./deltas.ts";
 import { areByPartition, entriesIn, readDeltas, storedDeltas } from "./stored-deltas.ts";
 

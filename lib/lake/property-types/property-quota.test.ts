@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type MemoryTable, memoryTable } from "../../../test/simulation/ports/table.ts";
 import { evidenceFor } from "../../../test/support/samples/property-evidence.ts";
+import { pack, unpack } from "../../core/pack.ts";
 import type { Table } from "../../ports/table.ts";
-import { pack, unpack } from "../catalogue/pack.ts";
 import { lakePk, TYPES_SK } from "../catalogue/paths.ts";
 import type { PropertyType } from "./property-kinds.ts";
 import { nameBytes, ownedName } from "./property-owners.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { pack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Item } from "../../ports/table.ts";
 import { mayHold, withNames } from "../catalogue/name-filter.ts";
-import { pack } from "../catalogue/pack.ts";
 import { ownedBy, PROPERTY_OWNERS } from "./property-owners.ts";
 import { byName, decodeTypes, encodeTypes, type KnownProperty, knownBy, NOTHING_STORED, type StoredTypes } from "./stored-types.ts";
 import { NO_EVIDENCE, settledAs } from "./type-evidence.ts";

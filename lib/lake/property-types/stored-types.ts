@@ -1,7 +1,7 @@
+import { pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
 import type { Item } from "../../ports/table.ts";
 import { decodeFilter, EMPTY_FILTER, encodeFilter, type NameFilter } from "../catalogue/name-filter.ts";
-import { pack, unpack } from "../catalogue/pack.ts";
 import type { PropertyType } from "./property-kinds.ts";
 import { ownedBy, PROPERTY_OWNERS, type PropertyOwner } from "./property-owners.ts";
 import { isSettled, type TypeEvidence, typeOfEvidence } from "./type-evidence.ts";

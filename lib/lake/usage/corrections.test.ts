@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryObjects } from "../../../test/support/memory-objects.ts";
 import { aCommit, aFile, aManifest, PROJECT } from "../../../test/support/samples/small-lake.ts";
-import { pack } from "../catalogue/pack.ts";
+import { pack } from "../../core/pack.ts";
 import { correctionKey } from "../catalogue/paths.ts";
 import type { RowSource, Sightings } from "../parquet/row-files.ts";
 import type { At, Deltas } from "../persons/deltas.ts";

@@ -1,8 +1,8 @@
+import { OBJECT_WORTH_PACKING, pack, unpack } from "../../core/pack.ts";
 import { Defect } from "../../core/unreachable.ts";
-import { partitionOf } from "../../event/days.ts";
+import { partitionAt } from "../../event/time-partitions.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Commit, CorrectionRef, Manifest, Segment } from "../catalogue/catalogue.ts";
-import { OBJECT_WORTH_PACKING, pack, unpack } from "../catalogue/pack.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
 import { correctionKey } from "../catalogue/paths.ts";
 import type { Sighting } from "../parquet/row-files.ts";
@@ -127,7 +127,7 @@ export const correctedDeltas = async (
 };
 
 const without = ({ seen, persons, groups }: Deltas, partition: string, { ids, seen: instead, gone }: Correction): Deltas => {
-  const within = ({ time }: At): boolean => partitionOf(time) === partition;
+  const within = ({ time }: At): boolean => partitionAt(time) === partition;
   const events = new Set(gone.map(nameOf));
   // A change of a group does not say whose event it was; its place in the order says it well enough.
   const places = new Set(gone.map(placeOf));

@@ -1,13 +1,12 @@
+import { overlap, partitionOnDay, partitionsBeside } from "../../event/time-partitions.ts";
+import { type DayCounts, sumUsage } from "../../usage/day-counts.ts";
 import { resolveKeyedCounts } from "../../usage/resolve-keyed-counts.ts";
-import type { DayCounts } from "../../usage/usage-types.ts";
+import { type Owner, type ProjectUsage, type RollUp, readRollUp } from "../../usage/roll-ups.ts";
+import { decodeRuns } from "../../usage/runs.ts";
 import type { FileFacts, Head } from "../catalogue/catalogue.ts";
 import { readHead } from "../catalogue/head.ts";
 import { getManifest, hasManifest } from "../catalogue/manifests.ts";
-import { overlap, partitionOfDay, partitionsBeside } from "../catalogue/partition.ts";
 import type { CompactParts } from "../catalogue/parts.ts";
-import { type ProjectUsage, type RollUp, readRollUp } from "./roll-ups.ts";
-import { dayCountsOf } from "./runs.ts";
-import { type Owner, sumOf } from "./usage.ts";
 
 /** Rows that one recount reads at most: minutes of work. Of a day with more, what the files state is believed. */
 export const MOST_ROWS = 2_000_000;
@@ -30,20 +29,20 @@ type Parts = Pick<CompactParts, "table" | "objects" | "rowFiles">;
 export const recountDay = async (parts: Parts, owner: Owner, day: number, mostRows = MOST_ROWS): Promise<Recount | undefined> => {
   const { manifests } = await readHead(parts.table, owner.project);
   const read = (partition: string | undefined) => readCounted(parts, owner, partition, manifests);
-  const partition = partitionOfDay(day);
+  const partition = partitionOnDay(day);
   const own = await read(partition);
   if (own?.stored === undefined) return undefined;
   const beside = partitionsBeside(partition);
   const before = await read(beside.before);
   const { rows, counts } = await countAnew(parts, owner.project, own.files, day, mostRows);
-  const earlier = countsOf(before);
-  const after = countsOf(await read(beside.after));
-  const differences = differencesOf(own.stored, resolveKeyedCounts(counts, { before: earlier, after }));
+  const earlier = fileCounts(before);
+  const after = fileCounts(await read(beside.after));
+  const differences = compareCounts(own.stored, resolveKeyedCounts(counts, { before: earlier, after }));
   if (beside.before === undefined || before?.stored === undefined) return { rows, differences };
-  const farther = countsOf(await read(partitionsBeside(beside.before).before));
+  const farther = fileCounts(await read(partitionsBeside(beside.before).before));
   return {
     rows,
-    differences: [...differencesOf(before.stored, resolveKeyedCounts(earlier, { before: farther, after: counts })), ...differences],
+    differences: [...compareCounts(before.stored, resolveKeyedCounts(earlier, { before: farther, after: counts })), ...differences],
   };
 };
 
@@ -71,15 +70,15 @@ const readCounted = async (
   const isKept = counted === current || (await hasManifest(parts.objects, project, partition, counted));
   const manifest = await getManifest(parts.objects, project, partition, isKept ? counted : current);
   if (manifest === undefined) return undefined;
-  return { files: [...manifest.files, ...manifest.loose], stored: entry?.reaching === undefined ? undefined : storedOf(entry, rollUp) };
+  return { files: [...manifest.files, ...manifest.loose], stored: entry?.reaching === undefined ? undefined : storedCounts(entry, rollUp) };
 };
 
-const storedOf = ({ runs }: ProjectUsage, { names }: RollUp): DayCounts =>
-  dayCountsOf(runs, names, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+const storedCounts = ({ runs }: ProjectUsage, { names }: RollUp): DayCounts =>
+  decodeRuns(runs, names, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 
-const countsOf = (counted: Counted | undefined): DayCounts => sumOf(counted?.files ?? []);
+const fileCounts = (counted: Counted | undefined): DayCounts => sumUsage(counted?.files ?? []);
 
-const differencesOf = (stored: DayCounts, counted: DayCounts): Recount["differences"] =>
+const compareCounts = (stored: DayCounts, counted: DayCounts): Recount["differences"] =>
   [...new Set([...Object.keys(stored), ...Object.keys(counted)])].flatMap((day) => {
     const [own, other] = [stored[day] ?? {}, counted[day] ?? {}];
     return [...new Set([...Object.keys(own), ...Object.keys(other)])]
@@ -98,11 +97,11 @@ const countAnew = async (
   day: number,
   mostRows: number,
 ): Promise<{ readonly rows: number; readonly counts: DayCounts }> => {
-  const stated = sumOf(files);
+  const stated = sumUsage(files);
   const holding = files.filter(({ days }) => overlap(days, [day, day]));
   const rows = holding.reduce((sum, file) => sum + file.rows, 0);
   if (rows > mostRows) return { rows: 0, counts: stated };
   const recounted: FileFacts[] = [];
   for (const file of holding) recounted.push({ ...file, usage: await rowFiles.recount(project, file) });
-  return { rows, counts: { ...stated, [day]: sumOf(recounted)[day] ?? {} } };
+  return { rows, counts: { ...stated, [day]: sumUsage(recounted)[day] ?? {} } };
 };

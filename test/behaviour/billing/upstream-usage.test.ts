@@ -20,7 +20,7 @@ const aCustomer = async (settings: Readonly<Record<string, string>> = { billingL
   return {
     ...customer,
     run: () => closing.run(world, { remainingMs: () => 60_000 }),
-    count: () => usageJob(world, POLICIES.local, { v: 1, kind: "usage", project: 1, partition: "2026-07" }),
+    count: () => usageJob(world, POLICIES.local, { project: 1, partition: "2026-07" }),
     limited: async () => {
       const { json } = await ask(quotaLimits, world, "GET", "/api/projects/1/quota_limits/", { key: customer.key });
       return Object.entries(Object(json).limited).flatMap(([name, state]) => (Object(state).limited ? [name] : []));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Busy } from "../../../lib/core/fair-queue.ts";
+import { Busy } from "../../../lib/core/concurrency.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { anEngine } from "../../support/engine.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";

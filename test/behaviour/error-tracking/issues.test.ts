@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
+import { GroupingRules } from "../../../lib/error-tracking/rules.ts";
 import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { put } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";

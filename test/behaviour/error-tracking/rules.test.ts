@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Fingerprints } from "../../../lib/error-tracking/fingerprints.ts";
-import { GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
-import { SeverityRules } from "../../../lib/error-tracking/severity-rules.ts";
+import { GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
 import { put, update } from "../../../lib/table/store.ts";
 import { type ApiClient, apiClient } from "../../support/api-client.ts";
 import { type ATenant, aPlatform, aTenant } from "../../support/processes/platform.ts";

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { GroupingRules } from "../../../lib/error-tracking/grouping-rules.ts";
 import { Issues } from "../../../lib/error-tracking/issues.ts";
-import { releaseHashOf } from "../../../lib/error-tracking/release-hash.ts";
-import { Releases } from "../../../lib/error-tracking/releases.ts";
-import { ErrorTrackingSettings } from "../../../lib/error-tracking/settings.ts";
-import { SeverityRules } from "../../../lib/error-tracking/severity-rules.ts";
-import { SpikeDetectionConfigs } from "../../../lib/error-tracking/spike-detection-configs.ts";
+import { Releases, releaseHashMarker } from "../../../lib/error-tracking/releases.ts";
+import { GroupingRules, SeverityRules } from "../../../lib/error-tracking/rules.ts";
+import { ErrorTrackingSettings, SpikeDetectionConfigs } from "../../../lib/error-tracking/settings.ts";
 import { SpikeEvents } from "../../../lib/error-tracking/spike-events.ts";
 import { StackFrames } from "../../../lib/error-tracking/stack-frames.ts";
 import { readCommits } from "../../../lib/lake/catalogue/commits.ts";
@@ -111,7 +108,7 @@ describe("issues", () => {
       project: "shop",
     };
     await put(table, Releases, release);
-    await table.transact([claiming(releaseHashOf(1, "shop-1.4.2"), RULE)]);
+    await table.transact([claiming(releaseHashMarker(1, "shop-1.4.2"), RULE)]);
     await drain(aMessage([anException("A", { $release_id: "shop-1.4.2" }), anException("B", { $release_id: "unknown" })]));
     const releases = (await stored()).map(({ $exception_release }) => $exception_release);
     expect(releases).toEqual(expect.arrayContaining([{ ...release, metadata: { a: 1 } }, undefined]));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Scan } from "../../../lib/hogql/lowered.ts";
+import type { Scan } from "../../../lib/hogql/lowered-query.ts";
 import { readHead, STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
-import { usageOf } from "../../../lib/lake/usage/usage.ts";
+import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { aPlatform, aTenant, eventually } from "../../support/processes/platform.ts";
 
 describe("a batch that was answered 200", () => {
@@ -49,7 +49,7 @@ describe("a batch that was answered 200", () => {
     await seen();
     const day = Math.floor(Date.parse(now) / 86_400_000);
     await eventually(async () => {
-      const usage = await usageOf(world, { organization: tenant.organizationId, project: tenant.projectId }, day, day);
+      const usage = await projectUsage(world, { organization: tenant.organizationId, project: tenant.projectId }, day, day);
       expect(usage[day]).toEqual({ event_count_in_period: 3, enhanced_persons_event_count_in_period: 3 });
     });
   });

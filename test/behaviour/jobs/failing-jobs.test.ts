@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest } from "../../../lib/lake/catalogue/manifests.ts";
 import { failedSk } from "../../../lib/lake/catalogue/paths.ts";
-import { usageOf } from "../../../lib/lake/usage/usage.ts";
+import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
 import { HOUR_MS, type LakeWorld, lakeWorld, MINUTE_MS, NOW, SEALED_DAY, someRows } from "../../support/worlds/lake-world.ts";
 
 const DAY_MS = 24 * HOUR_MS;
 
 const totalOf = async (lake: LakeWorld, project = 1): Promise<number> => {
-  const days = await usageOf(lake.world, { organization: ORGANIZATION, project }, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const days = await projectUsage(lake.world, { organization: ORGANIZATION, project }, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   return Object.values(days).reduce((sum, types) => sum + (types.event_count_in_period ?? 0), 0);
 };
 

@@ -4,9 +4,8 @@ import { readHead } from "../../../lib/lake/catalogue/head.ts";
 import { getManifest, putManifest } from "../../../lib/lake/catalogue/manifests.ts";
 import { manifestKey } from "../../../lib/lake/catalogue/paths.ts";
 import { recountDay } from "../../../lib/lake/usage/recount.ts";
-import { readRollUp, replaceRollUp, withProject } from "../../../lib/lake/usage/roll-ups.ts";
-import { usageOf } from "../../../lib/lake/usage/usage.ts";
-import type { DayCounts } from "../../../lib/usage/usage-types.ts";
+import type { DayCounts } from "../../../lib/usage/day-counts.ts";
+import { projectUsage, readRollUp, replaceRollUp, withProject } from "../../../lib/usage/roll-ups.ts";
 import { ORGANIZATION } from "../../simulation/usage.ts";
 import { DAY_MS, HOUR_MS, type LakeWorld, lakeWorld, NOW, someRows } from "../../support/worlds/lake-world.ts";
 
@@ -24,7 +23,7 @@ const aCountedDay = async (): Promise<LakeWorld> => {
 };
 
 const stored = async (lake: LakeWorld): Promise<number | undefined> =>
-  (await usageOf(lake.world, COUNTED, DAY, DAY))[DAY]?.event_count_in_period;
+  (await projectUsage(lake.world, COUNTED, DAY, DAY))[DAY]?.event_count_in_period;
 
 const differences = ({ log }: LakeWorld) => log.lines.filter(({ event }) => event === "usage_differs");
 

@@ -7,7 +7,8 @@ import { BillingAccounts } from "../../../lib/billing/accounts.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { put } from "../../../lib/table/store.ts";
-import { markingQuota, QUOTA_RESOURCES, type QuotaResource } from "../../../lib/usage/project-quotas.ts";
+import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
+import { QUOTA_RESOURCES, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage } from "../../support/samples/stored-usage.ts";
 import { aHousehold, aProject, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
@@ -30,7 +31,7 @@ const aWorld = async () => {
 /** What the usage job does when rows of project 1 were gathered. */
 const counted = async (world: World): Promise<void> => {
   if ((await world.table.get({ pk: "lake#1", sk: "head" })) === undefined) await world.table.put(initialHead(1, 0));
-  await usageJob(world, POLICIES.local, { v: 1, kind: "usage", project: 1, partition: "2026-11" });
+  await usageJob(world, POLICIES.local, { project: 1, partition: "2026-11" });
 };
 
 const EVENTS = { limited: { events: { limited: true } } };
@@ -67,7 +68,7 @@ describe("a limit", () => {
     await aProject(world, home.organization, 3);
     await count();
     expect(await limited(3)).toMatchObject(EVENTS);
-    await world.table.transact([markingQuota(1, { events: NOON + 100 * DAY })]);
+    await world.table.transact([setMarkersWrite(1, { events: NOON + 100 * DAY })]);
     const account = { organization_id: home.organization.id, customer_id: "cus_1", anchor_day: 1, status: "free", version: 1 };
     await put(world.table, BillingAccounts, BillingAccounts.schema.parse({ ...account, never_drop_data: true }));
     await count();

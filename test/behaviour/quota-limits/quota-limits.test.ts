@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
-import { markingQuota, QUOTA_RESOURCES } from "../../../lib/usage/project-quotas.ts";
+import { QUOTA_RESOURCES, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
 import { aHousehold, aPersonalKey, apiWorld, ask, NOON } from "../../support/worlds/api-world.ts";
 
 const PATH = "/api/projects/1/quota_limits/";
@@ -17,7 +17,7 @@ describe("GET …/quota_limits/", () => {
   it("a resource is limited until the moment of its marker, and not after it", async () => {
     const { world, time } = apiWorld();
     const { key } = await aHousehold(world, 1);
-    await world.table.transact([markingQuota(1, { events: NOON + 1000, recordings: NOON - 1 })]);
+    await world.table.transact([setMarkersWrite(1, { events: NOON + 1000, recordings: NOON - 1 })]);
     const limited = async () => (await ask(quotaLimits, world, "GET", PATH, { key })).json;
     expect(await limited()).toMatchObject({ limited: { events: { limited: true }, recordings: { limited: false } } });
     time.now = NOON + 1000;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import * as z from "zod";
 import { llmAnalytics } from "../../../functions/llm-analytics/routes.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
-import { partitionOf, utcDay } from "../../../lib/event/days.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { hotValues } from "../../../lib/event/hot.ts";
 import { identityHash, personIdOf } from "../../../lib/event/identity.ts";
+import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type FileFacts, type Manifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
@@ -15,7 +15,7 @@ import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import { segmentFiles } from "../../../lib/lake/parquet/segment.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { aHousehold, aPersonalKey, apiWorld, ask, aUser } from "../../support/worlds/api-world.ts";
 import { diskObjects } from "../engine/engine-set.ts";
@@ -98,7 +98,7 @@ const fill = async (
   const drains = new Map<string, FileFacts[]>();
   for (let from = 0; from < GENERATIONS; from += DRAIN_ROWS) {
     const rows = Array.from({ length: DRAIN_ROWS }, (_, at) => rowOf(from + at));
-    for (const [partition, part] of Map.groupBy(rows, ({ timestamp }) => partitionOf(timestamp))) {
+    for (const [partition, part] of Map.groupBy(rows, ({ timestamp }) => partitionAt(timestamp))) {
       const { content, ...facts } = await rowFiles.write(part);
       const key = segmentKey(PROJECT, partition, name());
       await objects.put(key, content);

@@ -10,7 +10,6 @@ import { openEngine } from "../../../lib/aws/aws-engine.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
 import { settings } from "../../../lib/aws/settings.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
-import { serve } from "../../../lib/http/group.ts";
 import { hashOf } from "../../../lib/keys/credential.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
 import { puttingToken } from "../../../lib/keys/project-tokens.ts";
@@ -187,14 +186,14 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
       bill.add("gatewayRequests", 1);
       bill.add("transferGb", REPLY_BYTES / GB);
       const request = aRequest(body, { headers: { "content-encoding": "gzip" } });
-      const reply = await invoke("capture", (world) => serve(captureGroup, request, world));
+      const reply = await invoke("capture", (world) => captureGroup.serve(request, world));
       if (reply.status !== 200) throw new Defect(`capture answered ${reply.status}: ${String(reply.body)}`);
     },
     async ask(name, method, path, body) {
       const group = groups.find((each) => each.name === name);
       if (group === undefined) throw new Defect(`there is no group ${name}`);
       const request = anApiRequest(method, path, { key, ...(body !== undefined && { body }) });
-      return (await invoke(name, (world) => serve(group, request, world))).status;
+      return (await invoke(name, (world) => group.serve(request, world))).status;
     },
     async deliver(queue, body) {
       running = undefined;

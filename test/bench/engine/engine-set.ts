@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openEngine } from "../../../lib/engine/open.ts";
-import { partitionOf, utcDay } from "../../../lib/event/days.ts";
 import { type EventRow, GROUP_SLOTS } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import { identityHash, rememberedPersonIds } from "../../../lib/event/identity.ts";
+import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { type CorpusEvent, corpus } from "../corpus.ts";
 
 export const SET_PROJECT = 1;
@@ -110,7 +110,7 @@ function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   if (batch.length > 0) yield batch;
 }
 
-const byPartition = (rows: readonly EventRow[]): Map<string, EventRow[]> => Map.groupBy(rows, ({ timestamp }) => partitionOf(timestamp));
+const byPartition = (rows: readonly EventRow[]): Map<string, EventRow[]> => Map.groupBy(rows, ({ timestamp }) => partitionAt(timestamp));
 
 function* rowsOf(events: Iterable<CorpusEvent>): Generator<EventRow> {
   const personId = rememberedPersonIds(SET_PROJECT);

@@ -2,17 +2,16 @@ import { join } from "node:path";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
+import { type Databases, openDatabases } from "../../../lib/engine/duckdb/databases.ts";
 import { engineOver } from "../../../lib/engine/open.ts";
 import { type LocalFiles, openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
-import { partitionOf } from "../../../lib/event/days.ts";
-import { serve } from "../../../lib/http/group.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Manifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";
@@ -93,7 +92,7 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
       calls.length = 0;
       platform.calls.length = 0;
       const started = performance.now();
-      const reply = await serve(endpointRuns, request, world);
+      const reply = await endpointRuns.serve(request, world);
       const ms = performance.now() - started;
       if (reply.status !== 200) throw new Error(`${query.name} answered ${reply.status}: ${String(reply.body)}`);
       return { ms, calls: [...platform.calls.map(({ name }) => `table.${name}`), ...calls] };
@@ -113,7 +112,7 @@ export const openBenchWorld = async (set: BenchSet, root: string): Promise<Bench
 };
 
 const byPartition = (files: readonly FileFacts[]): ReadonlyMap<string, readonly FileFacts[]> =>
-  Map.groupBy(files, ({ times }) => partitionOf(BigInt(times[0])));
+  Map.groupBy(files, ({ times }) => partitionAt(BigInt(times[0])));
 
 const slugOf = ({ name }: BenchQuery): string => name.replaceAll(" ", "-");
 

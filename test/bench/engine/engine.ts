@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openDatabases } from "../../../lib/engine/databases.ts";
+import { openDatabases } from "../../../lib/engine/duckdb/databases.ts";
 import type { Limits } from "../../../lib/engine/engine.ts";
 import { runQuery } from "../../../lib/engine/query/run.ts";
 import { readParquet } from "../../../lib/engine/query/scans/scan-sql.ts";
@@ -9,8 +9,8 @@ import { compareParquet } from "../../../lib/engine/storage/compare-rows.ts";
 import { openDuplicateFinder } from "../../../lib/engine/storage/duplicates.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
-import type { LoweredQuery } from "../../../lib/hogql/lowered.ts";
-import { parse } from "../../../lib/hogql/syntax/parse.ts";
+import type { LoweredQuery } from "../../../lib/hogql/lowered-query.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
 import type { FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { pinnedOf } from "../../support/lake-state.ts";
 import { type Figure, median, type Part } from "../figures.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lower } from "../../../lib/hogql/lower.ts";
-import { parse } from "../../../lib/hogql/syntax/parse.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
 import { planInsight } from "../../../lib/insight/kinds.ts";
 import { planningContext } from "../../../lib/insight/plan.ts";
 import { INSIGHTS } from "../../../lib/insight/query.ts";

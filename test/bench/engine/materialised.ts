@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
-import { tableJob } from "../../../functions/jobs/table.ts";
+import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import { startServer } from "../../../infra/local/server.ts";
 import type { World } from "../../../lib/app/world.ts";
+import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import { sqlQuery } from "../../support/samples/saved-query.ts";
 import { ask } from "../../support/worlds/api-world.ts";
@@ -82,7 +83,7 @@ const makeTable = async (world: World, key: string, sent: readonly { readonly qu
   if (status !== 201) throw new Error(`the endpoint was not saved: ${JSON.stringify(json)}`);
   const message = sent.at(-1);
   if (message === undefined) throw new Error("no table was asked for");
-  await tableJob(world, { id: "1", body: message.body, attempts: 1 });
+  await dispatch(world, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 });
 };
 
 interface Answered {

@@ -1,18 +1,17 @@
-import { work } from "../../../functions/jobs/work.ts";
+import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { settings } from "../../../lib/aws/settings.ts";
-import { partitionOf, utcDay } from "../../../lib/event/days.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
+import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type Commit, type FileFacts, type Segment } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { LakeJob } from "../../../lib/lake/compaction/jobs.ts";
 import { sweep, sweepMemory } from "../../../lib/lake/compaction/sweep.ts";
 import type { RowFiles, Shape } from "../../../lib/lake/parquet/row-files.ts";
 import { organizationOfProject } from "../../../lib/projects/projects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { projectWrite } from "../../simulation/usage.ts";
@@ -82,7 +81,8 @@ export const loadedLake = async (start: number, meter?: TableMeter): Promise<Loa
       now += Math.min(everyMs, end - now);
       await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES.deployed, memory);
       for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
-        await work(world, POLICIES.deployed, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 10 * MINUTE_MS });
+        if (!(await dispatch(world, POLICIES.deployed, { id: "1", body, attempts: 1 }, { remainingMs: () => 10 * MINUTE_MS })))
+          throw new Error(`a job failed: ${body}`);
     }
   };
 
@@ -184,7 +184,7 @@ const ROW_BYTES = 1_000;
 /** About how many files a merge into parts makes. */
 const PARTS = 32;
 
-const partitionOfDay = (day: number): string => partitionOf(BigInt(day) * DAY_US);
+const partitionOfDay = (day: number): string => partitionAt(BigInt(day) * DAY_US);
 
 const segmentsOf = (rows: RowsPerDay, newId: () => string): readonly Segment[] => {
   const partitions = Map.groupBy(rows, ([day]) => partitionOfDay(day));

@@ -4,7 +4,7 @@ import { jobs } from "../../../functions/jobs/consumer.ts";
 import { engineLimits, sizingOf } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { compactWide, directoryObjects, diskBytes, writeWide } from "../../support/samples/wide-lake.ts";
 import { peakKilobytes } from "../peak-memory.ts";
 

@@ -1,12 +1,12 @@
-import { utcDay } from "../../../lib/event/days.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import { identityHash, personIdOf } from "../../../lib/event/identity.ts";
+import { utcDay } from "../../../lib/event/time-partitions.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import { segmentFiles } from "../../../lib/lake/parquet/segment.ts";
 import type { RowChange } from "../../../lib/lake/persons/row-changes.ts";
 import type { Item } from "../../../lib/ports/table.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { diskObjects } from "../engine/engine-set.ts";
 

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { type Databases, openDatabases } from "../../../lib/engine/databases.ts";
+import { type Databases, openDatabases } from "../../../lib/engine/duckdb/databases.ts";
 import { engineOver } from "../../../lib/engine/open.ts";
 import { openLocalFiles } from "../../../lib/engine/storage/local-files.ts";
-import { partitionOf } from "../../../lib/event/days.ts";
-import type { Parameter } from "../../../lib/hogql/lowered.ts";
-import { serve } from "../../../lib/http/group.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
+import type { Parameter } from "../../../lib/hogql/lowered-query.ts";
 import { CATALOGUE_FORMAT, type Manifest, type StateManifest } from "../../../lib/lake/catalogue/catalogue.ts";
 import { STATE_ENTRY } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
@@ -16,7 +15,7 @@ import { swap } from "../../../lib/lake/catalogue/swap.ts";
 import { assignGroupTypes } from "../../../lib/lake/intake/group-types.ts";
 import type { TypesByName } from "../../../lib/lake/property-types/property-owners.ts";
 import { learnPropertyTypes } from "../../../lib/lake/property-types/property-types.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { withoutDownloads } from "../../support/no-downloads.ts";
 import { evidenceFor } from "../../support/samples/property-evidence.ts";
 import { aHousehold, apiWorld, aRequest, ask } from "../../support/worlds/api-world.ts";
@@ -86,7 +85,7 @@ export const openYearWorld = async (set: YearSet, root: string, sizes: readonly 
       time.now += STEP_MS;
       const request = aRequest("POST", `${path(days)}${slugOf(name)}/run/`, { ...keyOf(days), body: { refresh: "force", ...body } });
       const started = performance.now();
-      const reply = await serve(endpointRuns, request, world);
+      const reply = await endpointRuns.serve(request, world);
       const ms = performance.now() - started;
       const text = String(reply.body);
       const { results: rows = [] }: { results?: unknown[][] } = reply.status === 200 ? JSON.parse(text) : {};
@@ -117,7 +116,7 @@ const PERSON_TYPES: TypesByName = new Map([
 /** The project's catalogue: files by partition, and its persons and groups. */
 const publish = async (world: World, project: number, set: YearSet): Promise<void> => {
   const common = { v: CATALOGUE_FORMAT, absorbed: [], absorbedAt: [] };
-  for (const [partition, files] of Map.groupBy(set.files, ({ times }) => partitionOf(BigInt(times[0])))) {
+  for (const [partition, files] of Map.groupBy(set.files, ({ times }) => partitionAt(BigInt(times[0])))) {
     const manifest: Manifest = { ...common, id: `year-${project}-${partition}`, partition, files, loose: [], sealed: false };
     await swap(world, POLICIES.deployed, project, partition, null, manifest, { retired: [] });
   }

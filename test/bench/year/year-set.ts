@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemIds } from "../../../lib/app/system.ts";
-import { type Database, literal, openDatabase } from "../../../lib/engine/duckdb.ts";
+import { type Database, literal, openDatabase } from "../../../lib/engine/duckdb/duckdb.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
-import { partitionOf, utcDay } from "../../../lib/event/days.ts";
+import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import type { FileFacts, StateFile } from "../../../lib/lake/catalogue/catalogue.ts";
 import { eventFileKey, segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { EVENT_NAMES } from "../corpus.ts";
 import { diskObjects } from "../engine/engine-set.ts";
 import { eventsSql } from "./events-sql.ts";
@@ -65,7 +65,7 @@ const lots = (): readonly (readonly number[])[] => {
   return [...Map.groupBy(days, (day) => `${partitionOfDay(day)} ${ENDS.findIndex((end) => day < end)}`).values()];
 };
 
-const partitionOfDay = (day: number): string => partitionOf(BigInt(YEAR_FROM + day * DAY_MS) * 1_000n);
+const partitionOfDay = (day: number): string => partitionAt(BigInt(YEAR_FROM + day * DAY_MS) * 1_000n);
 
 const make = async (root: string, objects: Objects, say: (line: string) => void): Promise<Omit<YearSet, "objects">> => {
   const raw = `${join(process.cwd(), root, "raw")}/`;

@@ -1,4 +1,4 @@
-import type { Call, CompareOp } from "../../../lib/hogql/syntax/ast.ts";
+import type { Call, CompareOp } from "../../../lib/hogql/ast.ts";
 import { compare } from "./compare.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { expr } from "./expr.ts";

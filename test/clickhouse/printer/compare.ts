@@ -1,5 +1,5 @@
 import { unreachable } from "../../../lib/core/unreachable.ts";
-import type { CompareOp } from "../../../lib/hogql/syntax/ast.ts";
+import type { CompareOp } from "../../../lib/hogql/ast.ts";
 import type { Piece } from "./piece.ts";
 import type { Scope } from "./scope.ts";
 

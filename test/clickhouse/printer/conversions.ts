@@ -1,4 +1,4 @@
-import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
+import type { LowerOptions } from "../../../lib/hogql/options.ts";
 import { type Kind, type Piece, piece, text } from "./piece.ts";
 
 type Convert = (args: readonly Piece[], options: LowerOptions) => Piece;

@@ -1,5 +1,5 @@
 import { unreachable } from "../../../lib/core/unreachable.ts";
-import type { ArithmeticOp, Cast, Compare, Expr, FrameBound, OrderItem, Window, WindowCall } from "../../../lib/hogql/syntax/ast.ts";
+import type { ArithmeticOp, Cast, Compare, Expr, FrameBound, OrderItem, Window, WindowCall } from "../../../lib/hogql/ast.ts";
 import { call } from "./call.ts";
 import { compare, differs } from "./compare.ts";
 import { type Kind, literal, name, type Piece, piece, text } from "./piece.ts";

@@ -1,5 +1,5 @@
-import type { PropertyOwner } from "../../../lib/hogql/analysis/options.ts";
-import type { Literal } from "../../../lib/hogql/syntax/ast.ts";
+import type { Literal } from "../../../lib/hogql/ast.ts";
+import type { PropertyOwner } from "../../../lib/hogql/options.ts";
 
 /** What is known of an expression's type without asking ClickHouse: enough to choose among the forms of a conversion. */
 export type Kind = "text" | "number" | "time" | "date" | "null" | "other";

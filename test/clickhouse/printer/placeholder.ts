@@ -1,4 +1,4 @@
-import type { Placeholder } from "../../../lib/hogql/syntax/ast.ts";
+import type { Placeholder } from "../../../lib/hogql/ast.ts";
 import { expr } from "./expr.ts";
 import { literal, type Piece, piece } from "./piece.ts";
 import { type Scope, Unprintable } from "./scope.ts";

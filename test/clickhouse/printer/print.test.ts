@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
-import { parse } from "../../../lib/hogql/syntax/parse.ts";
+import type { LowerOptions } from "../../../lib/hogql/options.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
 import { printed } from "./print.ts";
 
 const OPTIONS: LowerOptions = {

@@ -1,5 +1,5 @@
-import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
-import type { Ast } from "../../../lib/hogql/syntax/ast.ts";
+import type { Ast } from "../../../lib/hogql/ast.ts";
+import type { LowerOptions } from "../../../lib/hogql/options.ts";
 import { emptyScope, outermost } from "./select.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { unreachable } from "../../../lib/core/unreachable.ts";
-import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
+import type { LowerOptions } from "../../../lib/hogql/options.ts";
 import { type Json, type Piece, text } from "./piece.ts";
 
 /** The text of a property: NULL when it is missing, null or an empty string; what is no string is its JSON. */

@@ -1,5 +1,5 @@
-import { nameOf } from "../../../lib/hogql/analysis/types.ts";
 import { EMPTY_TABLES } from "../../../lib/hogql/schema/empty.ts";
+import { nameOf } from "../../../lib/hogql/types.ts";
 import type { Kind } from "./piece.ts";
 
 /** A column of a table, subquery or CTE as a query sees it. */

@@ -1,5 +1,5 @@
-import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
-import type { Field, Select } from "../../../lib/hogql/syntax/ast.ts";
+import type { Field, Select } from "../../../lib/hogql/ast.ts";
+import type { LowerOptions } from "../../../lib/hogql/options.ts";
 import { type Kind, name, type Piece, piece } from "./piece.ts";
 import { property } from "./property.ts";
 import type { Column, Relation } from "./relations.ts";

@@ -1,6 +1,6 @@
-import type { LowerOptions } from "../../../lib/hogql/analysis/options.ts";
-import type { Alias, Ast, Cte, Expr, Join, Select, SetQuery, TableSource } from "../../../lib/hogql/syntax/ast.ts";
-import { textOf } from "../../../lib/hogql/syntax/text.ts";
+import type { Alias, Ast, Cte, Expr, Join, Select, SetQuery, TableSource } from "../../../lib/hogql/ast.ts";
+import type { LowerOptions } from "../../../lib/hogql/options.ts";
+import { textOf } from "../../../lib/hogql/text.ts";
 import { expr, order, window } from "./expr.ts";
 import { type Kind, name } from "./piece.ts";
 import { type Column, type Relation, tableRelation } from "./relations.ts";

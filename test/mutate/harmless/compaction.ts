@@ -56,7 +56,7 @@ export const COMPACTION: readonly Harmless[] = [
   },
   {
     file: "lib/lake/compaction/sweep-project.ts",
-    line: 'await scheduler.schedule([...uncounted].map((partition) => ({ job: { v: JOB_FORMAT, kind: "usage", project, partition } })));',
+    line: 'await scheduler.schedule([...uncounted].map((partition) => ({ job: { kind: "usage", project, partition } })));',
     mutator: "not awaited",
     why: "The commit stays until its rows are counted, and the next sweep asks again.",
   },

@@ -68,7 +68,7 @@ export const EVENT: readonly Harmless[] = [
     why: "The types want the other value; only whether it is there is asked.",
   },
   {
-    file: "lib/event/days.ts",
+    file: "lib/event/time-partitions.ts",
     line: "if (Number.isSafeInteger(near)) return Math.floor(near / DAY_US_NUMBER);",
     mutator: "condition",
     becomes: "if (false) return Math.floor(near / DAY_US_NUMBER);",
@@ -139,13 +139,6 @@ export const EVENT: readonly Harmless[] = [
     why: SPARES,
   },
   {
-    file: "lib/event/quota-resources.ts",
-    line: 'limited.length > 0 && (limited.includes(resourceOf(event)) || (limited.includes("recordings") && isOfRecording(event)));',
-    mutator: "boundary",
-    becomes: 'limited.length >= 0 && (limited.includes(resourceOf(event)) || (limited.includes("recordings") && isOfRecording(event)));',
-    why: SPARES,
-  },
-  {
     file: "lib/usage/resolve-keyed-counts.ts",
     line: "if (names.length === 0) return [];",
     mutator: "condition",
@@ -153,14 +146,14 @@ export const EVENT: readonly Harmless[] = [
     why: SPARES,
   },
   {
-    file: "lib/event/days.ts",
+    file: "lib/event/time-partitions.ts",
     line: "return Number(micros < 0n && day * DAY_US !== micros ? day - 1n : day);",
     mutator: "boundary",
     becomes: "return Number(micros <= 0n && day * DAY_US !== micros ? day - 1n : day);",
     why: "It is asked only of times that the quick way leaves, which are far from 1970.",
   },
   {
-    file: "lib/event/days.ts",
+    file: "lib/event/time-partitions.ts",
     line: "return Number(micros < 0n && day * DAY_US !== micros ? day - 1n : day);",
     mutator: "literal",
     becomes: "return Number(micros < 1n && day * DAY_US !== micros ? day - 1n : day);",
@@ -405,7 +398,7 @@ export const EVENT: readonly Harmless[] = [
     why: "A guess of how large the text will be: another one takes more or fewer pieces to decompress it.",
   },
   {
-    file: "lib/usage/free-traces.ts",
+    file: "lib/usage/keyed-counts.ts",
     line: 'messages.slice(messages.findLastIndex((message) => isFields(message) && message.type === "human") + 1);',
     mutator: "literal",
     becomes: 'messages.slice(messages.findLastIndex((message) => isFields(message) && message.type === "human") + 0);',
@@ -415,7 +408,7 @@ export const EVENT: readonly Harmless[] = [
     file: "lib/usage/keyed-counts.ts",
     line: "const asFields = (parsed: unknown): Fields => (isFields(parsed) ? parsed : {});",
     mutator: "condition",
-    becomes: "return true ? parsed : {};",
+    becomes: "const asFields = (parsed: unknown): Fields => (true ? parsed : {});",
     why: "Properties are an object; the types do not say so.",
   },
   {
@@ -477,14 +470,14 @@ export const EVENT: readonly Harmless[] = [
     why: "Both kinds have their parts; the types do not say so.",
   },
   {
-    file: "lib/usage/usage-types.ts",
+    file: "lib/usage/day-counts.ts",
     line: "if (!properties.includes(TOUR)) return false;",
     mutator: "condition",
     becomes: "if (false) return false;",
     why: SPARES,
   },
   {
-    file: "lib/usage/usage-types.ts",
+    file: "lib/usage/day-counts.ts",
     line: "if (day >= FIRST_OWN_DAY) return day;",
     mutator: "boundary",
     becomes: "if (day > FIRST_OWN_DAY) return day;",

@@ -47,7 +47,7 @@ export const FUNCTIONS: readonly Harmless[] = [
     why: ABOUT,
   },
   {
-    file: "functions/jobs/attempt.ts",
+    file: "functions/jobs/lake-attempt.ts",
     line: 'const partition = "partition" in job ? job.partition : undefined;',
     mutator: "condition",
     becomes: "const partition = true ? job.partition : undefined;",

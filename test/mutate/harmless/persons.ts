@@ -382,14 +382,14 @@ export const PERSONS: readonly Harmless[] = [
     file: "lib/lake/persons/delta-files.ts",
     line: 'const personOf = (body: string | null): PersonBody => exactJson(body ?? "") as PersonBody;',
     mutator: "fallback dropped",
-    becomes: "const personOf = (body: string | null): PersonBody => JSON.parse(body) as PersonBody;",
+    becomes: "const personOf = (body: string | null): PersonBody => exactJson(body) as PersonBody;",
     why: "Such an entry has a body; the types do not say so.",
   },
   {
     file: "lib/lake/persons/delta-files.ts",
     line: 'const groupOf = (body: string | null): GroupBody => exactJson(body ?? "") as GroupBody;',
     mutator: "fallback dropped",
-    becomes: "const groupOf = (body: string | null): GroupBody => JSON.parse(body) as GroupBody;",
+    becomes: "const groupOf = (body: string | null): GroupBody => exactJson(body) as GroupBody;",
     why: "Such an entry has a body; the types do not say so.",
   },
   {

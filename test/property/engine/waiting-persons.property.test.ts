@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { personIdOf } from "../../../lib/event/identity.ts";
-import type { LoweredQuery, Scan } from "../../../lib/hogql/lowered.ts";
+import type { LoweredQuery, Scan } from "../../../lib/hogql/lowered-query.ts";
 import { CATALOGUE_FORMAT } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { deltaKey } from "../../../lib/lake/catalogue/paths.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { textField } from "../../../lib/core/json-field.ts";
+import { textField } from "../../../lib/core/json-scan.ts";
 
 const NAME = "key";
 const inJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, null, 1));

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compileFilters } from "../../../lib/error-tracking/matching/filters.ts";
+import { compileFilters } from "../../../lib/error-tracking/filters.ts";
 import { subject } from "../../../lib/error-tracking/matching/subject.ts";
+import { call, from, select } from "../../../lib/hogql/build.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
-import { call, from, select } from "../../../lib/hogql/syntax/build.ts";
 import { propertiesCondition } from "../../../lib/insight/filters/filters.ts";
 import { Properties } from "../../../lib/insight/filters/property-filter.ts";
 import { goldenProject } from "../../golden/golden-project.ts";

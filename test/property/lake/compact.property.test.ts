@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partitionOf } from "../../../lib/event/days.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type FileFacts } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem, readCommits } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead, readHead } from "../../../lib/lake/catalogue/head.ts";
@@ -132,7 +132,7 @@ describe("compaction of whatever layout", () => {
             const timestamp = BigInt(FIRST_DAY + day) * DAY_US;
             return anEventRow({ uuid, distinct_id: `user ${id}`, timestamp, properties: `{"a":"${"a".repeat(bytes)}"}` });
           });
-          expect(rows.every(({ timestamp }) => partitionOf(timestamp) === PARTITION)).toBe(true);
+          expect(rows.every(({ timestamp }) => partitionAt(timestamp) === PARTITION)).toBe(true);
           sent.push(...rows.map(({ uuid }) => uuid));
           await project.drain(rows);
           if (compacts) await project.compact(DURING);

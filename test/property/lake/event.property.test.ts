@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { utcDay } from "../../../lib/event/days.ts";
+import { utcDay } from "../../../lib/event/time-partitions.ts";
 
 const DAY_US = 86_400_000_000n;
 /** Years 0 to 9999, which include times that no double holds exactly. */

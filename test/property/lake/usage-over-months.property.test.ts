@@ -5,9 +5,10 @@ import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { compact } from "../../../lib/lake/compaction/compact.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
+import { foldUsage } from "../../../lib/lake/usage/fold-usage.ts";
 import { recountDay } from "../../../lib/lake/usage/recount.ts";
-import { foldUsage, usageOf } from "../../../lib/lake/usage/usage.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
+import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { memoryRowFiles, rowLists } from "../../simulation/ports/row-files.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
@@ -153,7 +154,7 @@ const aLake = async (sent: readonly CountedEvent[], scheduler: fc.Scheduler) => 
       for (const month of asked) await scheduler.waitFor(count(month, 0));
     },
     async counts(): Promise<ReadonlyMap<string, number>> {
-      const days = await usageOf(parts, OWNER, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      const days = await projectUsage(parts, OWNER, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
       const all = Object.entries(days).flatMap(([day, types]) =>
         Object.entries(types).map(([type, units]) => [`${day} ${type}`, units] as const),
       );

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Ast } from "../../../lib/hogql/ast.ts";
 import { lower } from "../../../lib/hogql/lower.ts";
-import type { Ast } from "../../../lib/hogql/syntax/ast.ts";
-import { parse } from "../../../lib/hogql/syntax/parse.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
 
 const TEXT =
   "SELECT properties.plan, {variables.a}, concat({variables.a}, 'x'), {variables.b} FROM events WHERE event = {variables.a} AND distinct_id IN {variables.c} AND properties.x LIKE {variables.a} AND match({variables.a}, '^x+') LIMIT 7";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { QueryError } from "../../../lib/hogql/errors.ts";
 import { patternWork } from "../../../lib/hogql/operators/pattern-work.ts";
-import { regexOf } from "../../../lib/hogql/operators/regex.ts";
+import { regexOf } from "../../../lib/hogql/regex.ts";
 
 const PIECES = [
   ..."aAbBz019_-^$.|()[]{}*+?\\,:=!<>P \n",

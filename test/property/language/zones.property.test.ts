@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Database } from "../../../lib/engine/duckdb.ts";
-import { openDatabase } from "../../../lib/engine/duckdb.ts";
-import type { NativeRow } from "../../../lib/engine/native.ts";
+import type { Database } from "../../../lib/engine/duckdb/duckdb.ts";
+import { openDatabase } from "../../../lib/engine/duckdb/duckdb.ts";
+import type { NativeRow } from "../../../lib/engine/duckdb/native.ts";
 import { ident, NULL_SQL, type Sql, sql } from "../../../lib/hogql/sql/fragment.ts";
 import { print } from "../../../lib/hogql/sql/print.ts";
 import { survey } from "../../../lib/hogql/sql/survey.ts";
-import { zoneOf } from "../../../lib/hogql/time/zone.ts";
 import { offsetOfLocalSql, offsetSql } from "../../../lib/hogql/time/zone-sql.ts";
+import { zoneOf } from "../../../lib/hogql/time-zone.ts";
 
 let root: string;
 let database: Database;

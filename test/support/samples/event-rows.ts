@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { utcDay } from "../../../lib/event/days.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
-import type { DayCounts } from "../../../lib/usage/usage-types.ts";
+import { utcDay } from "../../../lib/event/time-partitions.ts";
+import type { DayCounts } from "../../../lib/usage/day-counts.ts";
 
 /** A row with everything a test does not care about filled in; its identity hash is that of its identity. */
 export const anEventRow = (changes: Partial<EventRow> = {}): EventRow => {

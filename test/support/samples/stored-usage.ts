@@ -1,9 +1,9 @@
 import type { World } from "../../../lib/app/world.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
-import { partitionOf } from "../../../lib/event/days.ts";
-import { type RollUp, readRollUp, replaceRollUp } from "../../../lib/lake/usage/roll-ups.ts";
-import { runsOf } from "../../../lib/lake/usage/runs.ts";
-import type { DayCounts } from "../../../lib/usage/usage-types.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
+import type { DayCounts } from "../../../lib/usage/day-counts.ts";
+import { type RollUp, readRollUp, replaceRollUp } from "../../../lib/usage/roll-ups.ts";
+import { encodeRuns } from "../../../lib/usage/runs.ts";
 
 /** Counts by date and type. */
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -19,7 +19,7 @@ export const storeUsages = async (world: Parts, organization: string, projects: 
   const months = new Map<string, Record<string, Readonly<Record<string, number>>>>();
   for (const [date, types] of Object.entries(counts)) {
     const ms = Date.parse(date);
-    const month = partitionOf(BigInt(ms) * 1000n);
+    const month = partitionAt(BigInt(ms) * 1000n);
     months.set(month, { ...months.get(month), [ms / DAY_MS]: types });
   }
   for (const [month, days] of months) await storeMonth(world, organization, projects, month, days);
@@ -34,7 +34,7 @@ const storeMonth = async (
 ): Promise<void> => {
   const { item, rollUp } = await readRollUp(world, organization, month);
   const names = [...rollUp.names];
-  const entry = { manifest: world.ids.ulid(), runs: runsOf(days, names) };
+  const entry = { manifest: world.ids.ulid(), runs: encodeRuns(days, names) };
   const next: RollUp = { names, projects: { ...rollUp.projects, ...Object.fromEntries(projects.map((project) => [project, entry])) } };
   if (!(await replaceRollUp(world, organization, month, item, next))) throw new Error("somebody else stored usage of the same month");
 };

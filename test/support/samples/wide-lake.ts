@@ -1,26 +1,25 @@
 import { copyFile, mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { work } from "../../../functions/jobs/work.ts";
+import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { settings } from "../../../lib/aws/settings.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
-import { partitionOf, utcDay } from "../../../lib/event/days.ts";
 import type { EventRow } from "../../../lib/event/event.ts";
 import { HOT } from "../../../lib/event/hot-properties.ts";
 import { identityHash } from "../../../lib/event/identity.ts";
+import { partitionAt, utcDay } from "../../../lib/event/time-partitions.ts";
 import { CATALOGUE_FORMAT, type FileFacts, type Segment } from "../../../lib/lake/catalogue/catalogue.ts";
 import { commitItem } from "../../../lib/lake/catalogue/commits.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { segmentKey } from "../../../lib/lake/catalogue/paths.ts";
 import { pin } from "../../../lib/lake/catalogue/pin.ts";
 import type { Policy } from "../../../lib/lake/catalogue/policy.ts";
-import { LakeJob } from "../../../lib/lake/compaction/jobs.ts";
 import { sweep, sweepMemory } from "../../../lib/lake/compaction/sweep.ts";
 import { writeSegment } from "../../../lib/lake/parquet/segment.ts";
-import { usageOf } from "../../../lib/lake/usage/usage.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { organizationOfProject } from "../../../lib/projects/projects.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
+import { projectUsage } from "../../../lib/usage/roll-ups.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";
 import { ORGANIZATION, projectWrite } from "../../simulation/usage.ts";
 import { withoutDownloads } from "../no-downloads.ts";
@@ -73,7 +72,7 @@ export const writeWide = async (objects: Objects, { rows, rowBytes, days, drainB
   for (let start = 0; start < rows; start += perDrain) {
     const drain = Array.from({ length: Math.min(perDrain, rows - start) }, (_, at) => wideRow(text, start + at, rowBytes, days));
     const { content, ...facts } = await writeSegment(drain, countUsage);
-    const partition = partitionOf(drain[0]?.timestamp ?? 0n);
+    const partition = partitionAt(drain[0]?.timestamp ?? 0n);
     const key = segmentKey(PROJECT, partition, String(start).padStart(26, "0"));
     await objects.put(key, content);
     segments.push({ key, partition, ...facts });
@@ -157,7 +156,11 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     },
     clock: { now: () => now },
     ids: { ulid: newId, uuid: newId, secret: (bytes) => new Uint8Array(bytes) },
-    log: { line: () => undefined },
+    log: {
+      line: (_, event, fields) => {
+        if (event === "job_failed") failures.push(String(fields.error));
+      },
+    },
     config: settings({}),
     segments: engine.rowFiles,
     engine,
@@ -176,12 +179,15 @@ export const compactWide = async ({ objects, policy, engine }: WideLake, segment
     now += pause;
     await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, policy, memory);
     for (let body = jobs.shift(); body !== undefined; body = jobs.shift())
-      await work(world, policy, LakeJob.parse(JSON.parse(body)), { remainingMs: () => 600_000 }).catch((error: unknown) =>
-        failures.push(String(error)),
-      );
+      await dispatch(world, policy, { id: "1", body, attempts: 1 }, { remainingMs: () => 600_000 });
   }
   const pinned = await pin(world, PROJECT, null, { events: true, state: false });
-  const usage = await usageOf(world, { organization: ORGANIZATION, project: PROJECT }, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const usage = await projectUsage(
+    world,
+    { organization: ORGANIZATION, project: PROJECT },
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  );
   const manifests = [...pinned.manifests.values()];
   const files = manifests.flatMap((manifest) => manifest.files);
   return {

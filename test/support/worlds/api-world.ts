@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Group } from "../../../lib/app/routes.ts";
 import { systemIds } from "../../../lib/app/system.ts";
 import type { FunctionNeeds } from "../../../lib/app/uses.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { type Group, serve } from "../../../lib/http/group.ts";
 import type { HttpReply, HttpRequest } from "../../../lib/http/request.ts";
 import { hashOf, maskOf } from "../../../lib/keys/credential.ts";
 import { PersonalApiKeys } from "../../../lib/keys/personal-api-keys.ts";
@@ -210,7 +210,7 @@ export const ask = async (
   target: string,
   asked: Asked = {},
 ): Promise<HttpReply & { readonly json: unknown }> => {
-  const reply = await running.run(group, () => serve(group, aRequest(method, target, asked), world));
+  const reply = await running.run(group, () => group.serve(aRequest(method, target, asked), world));
   const isJson = reply.headers["content-type"]?.startsWith("application/json") && reply.body.length > 0;
   return { ...reply, json: isJson ? JSON.parse(String(reply.body)) : undefined };
 };

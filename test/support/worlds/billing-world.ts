@@ -1,10 +1,10 @@
 import { billing } from "../../../functions/billing/routes.ts";
 import { closeDue } from "../../../functions/closing/schedule.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
-import { partitionOf } from "../../../lib/event/days.ts";
-import { readRollUp, replaceRollUp, withProject } from "../../../lib/lake/usage/roll-ups.ts";
-import { dayCountsOf } from "../../../lib/lake/usage/runs.ts";
+import { partitionAt } from "../../../lib/event/time-partitions.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
+import { readRollUp, replaceRollUp, withProject } from "../../../lib/usage/roll-ups.ts";
+import { decodeRuns } from "../../../lib/usage/runs.ts";
 import { memoryObjects } from "../memory-objects.ts";
 import { type Asked, aHousehold, apiWorld, ask } from "./api-world.ts";
 
@@ -32,9 +32,9 @@ export const billingWorld = async (start: number, settings: Readonly<Record<stri
     get: async (path: string) => (await call("GET", path)).json,
     /** Says how many units a project used on a day; the last word counts. */
     async use(on: number, units: number, { type = "event_count_in_period", project = 1 } = {}): Promise<void> {
-      const partition = partitionOf(BigInt(on) * 1_000n);
+      const partition = partitionAt(BigInt(on) * 1_000n);
       const { item, rollUp } = await readRollUp(world, organization.id, partition);
-      const days = dayCountsOf(rollUp.projects[project]?.runs ?? [], rollUp.names, 0, Number.POSITIVE_INFINITY);
+      const days = decodeRuns(rollUp.projects[project]?.runs ?? [], rollUp.names, 0, Number.POSITIVE_INFINITY);
       const date = String(on / DAY_MS);
       const entry = { manifest: "m", days: { ...days, [date]: { ...days[date], [type]: units } } };
       await replaceRollUp(world, organization.id, partition, item, withProject(rollUp, project, entry));

@@ -8,7 +8,8 @@ import { readConfig } from "../../../lib/ports/config.ts";
 import { type CountName, gatheredCounts } from "../../../lib/ports/counts.ts";
 import type { Outgoing, QueueName } from "../../../lib/ports/queues.ts";
 import type { Item, Key, Table, Write } from "../../../lib/ports/table.ts";
-import { markingQuota, type QuotaResource } from "../../../lib/usage/project-quotas.ts";
+import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
+import { setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
 import { noModel } from "../no-model.ts";
 
 export const TOKEN = "phc_test";
@@ -127,7 +128,7 @@ export const captureWorld = (options: { readonly unknownToken?: "enforce" | "off
     setNow: (time) => {
       now = time;
     },
-    limit: (resource, until) => store(markingQuota(PROJECT, { [resource]: until })),
+    limit: (resource, until) => store(setMarkersWrite(PROJECT, { [resource]: until })),
     addProject,
   };
 };

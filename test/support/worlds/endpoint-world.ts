@@ -1,10 +1,11 @@
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
-import { tableJob } from "../../../functions/jobs/table.ts";
+import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
 import { askDue, askedTables } from "../../../lib/endpoints/materialisation/due.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
+import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { withoutDownloads } from "../no-downloads.ts";
@@ -47,7 +48,8 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
     async work(): Promise<void> {
       await askDue(world, asked);
       for (let message = sent.shift(); message !== undefined; message = sent.shift())
-        if (message.queue === "jobs") await tableJob(world, { id: "1", body: message.body, attempts: 1 });
+        if (message.queue === "jobs")
+          await dispatch(world, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 });
     },
   };
 };

@@ -11,7 +11,7 @@ import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import type { RowFiles, Shape } from "../../../lib/lake/parquet/row-files.ts";
 import { consume } from "../../../lib/lambda/consumer.ts";
 import { runSchedule } from "../../../lib/lambda/schedule.ts";
-import { countUsage } from "../../../lib/usage/usage-types.ts";
+import { countUsage } from "../../../lib/usage/day-counts.ts";
 import { memoryObjects } from "../../simulation/ports/objects.ts";
 import { memoryRowFiles, rowLists } from "../../simulation/ports/row-files.ts";
 import { memoryTable } from "../../simulation/ports/table.ts";

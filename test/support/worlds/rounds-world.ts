@@ -1,10 +1,11 @@
 import { endpointRuns } from "../../../functions/endpoint-runs/routes.ts";
 import { endpoints } from "../../../functions/endpoints/routes.ts";
-import { tableJob } from "../../../functions/jobs/table.ts";
+import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
 import { askDue, askedTables } from "../../../lib/endpoints/materialisation/due.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
+import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
 import type { Objects } from "../../../lib/ports/objects.ts";
 import { withoutDownloads } from "../no-downloads.ts";
@@ -93,7 +94,8 @@ export const roundsWorld = async ({ made, objects, engine }: CountedParts): Prom
   const makeTable = async (): Promise<void> => {
     await askDue(quick, askedTables());
     for (let message = sent.shift(); message !== undefined; message = sent.shift())
-      if (message.queue === "jobs") await tableJob(quick, { id: "1", body: message.body, attempts: 1 });
+      if (message.queue === "jobs")
+        await dispatch(quick, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 });
   };
   await arrive();
   await makeTable();

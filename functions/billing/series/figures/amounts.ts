@@ -1,6 +1,6 @@
-import type { RollUp } from "../../../../lib/lake/usage/roll-ups.ts";
-import type { Run } from "../../../../lib/lake/usage/runs.ts";
 import { isUsageType } from "../../../../lib/usage/identifiers.ts";
+import type { RollUp } from "../../../../lib/usage/roll-ups.ts";
+import type { Run } from "../../../../lib/usage/runs.ts";
 import { isIn, type Scope } from "../scope.ts";
 
 /** What a series is made of: all runs of one project and type. A type is one of the identifiers, or in spend a product with a fee. */

@@ -4,9 +4,9 @@ import { itemsOf } from "../../../../lib/billing/catalogue/catalogue.ts";
 import { readCustomerState } from "../../../../lib/billing/customer-state.ts";
 import { pricedPeriods } from "../../../../lib/billing/rating/priced-periods.ts";
 import { DAY_MS } from "../../../../lib/core/time.ts";
-import { eachCount } from "../../../../lib/lake/usage/runs.ts";
-import { rollUpsOf } from "../../../../lib/lake/usage/usage.ts";
 import { USAGE_TYPES } from "../../../../lib/usage/identifiers.ts";
+import { readRollUps } from "../../../../lib/usage/roll-ups.ts";
+import { eachCount } from "../../../../lib/usage/runs.ts";
 import type { SeriesRequest } from "../query.ts";
 import { isIn, type Scope } from "../scope.ts";
 import { type Amounts, countedAmounts } from "./amounts.ts";
@@ -36,7 +36,7 @@ export const figuresOf = (
 const used = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures> => {
   const [{ account }, rollUps] = await Promise.all([
     readCustomerState(parts.table, organization),
-    rollUpsOf(parts, organization, request.from, request.to),
+    readRollUps(parts, organization, request.from, request.to),
   ]);
   const amounts = countedAmounts(rollUps, scope, request.types);
   const projects = () => usingIn(countedAmounts(rollUps, scope, new Set(USAGE_TYPES)), request);
@@ -49,7 +49,7 @@ const spent = async (parts: Parts, organization: string, request: SeriesRequest,
   const first = Math.min(request.from, ...periods.map(({ start }) => start / DAY_MS));
   const [priced, rollUps] = await Promise.all([
     pricedPeriods(parts.table, organization, periods, parts.clock.now()),
-    rollUpsOf(parts, organization, first, request.to),
+    readRollUps(parts, organization, first, request.to),
   ]);
   const all = countedAmounts(rollUps, "all", new Set(USAGE_TYPES)).map((amounts) => upTo(amounts, request.to));
   const wanted = { types: request.types, everyType: request.types.size === USAGE_TYPES.length };

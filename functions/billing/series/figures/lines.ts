@@ -1,5 +1,5 @@
-import { type Run, sumBetween } from "../../../../lib/lake/usage/runs.ts";
 import { USAGE_TYPES } from "../../../../lib/usage/identifiers.ts";
+import { type Run, sumBetween } from "../../../../lib/usage/runs.ts";
 import type { SeriesRequest } from "../query.ts";
 import type { Amounts } from "./amounts.ts";
 

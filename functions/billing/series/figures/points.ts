@@ -1,4 +1,4 @@
-import { eachCount } from "../../../../lib/lake/usage/runs.ts";
+import { eachCount } from "../../../../lib/usage/runs.ts";
 import type { SeriesRequest } from "../query.ts";
 import type { Buckets } from "./buckets.ts";
 import type { Line } from "./lines.ts";

@@ -5,8 +5,8 @@ import type { DailyUsage } from "../../../../lib/billing/period-usage.ts";
 import { type DailySpend, dailySpend } from "../../../../lib/billing/rating/daily-spend.ts";
 import { chargesIn, type PricedPeriod } from "../../../../lib/billing/rating/priced-periods.ts";
 import { DAY_MS } from "../../../../lib/core/time.ts";
-import { eachCount, type Run } from "../../../../lib/lake/usage/runs.ts";
 import { isUsageType } from "../../../../lib/usage/identifiers.ts";
+import { eachCount, type Run } from "../../../../lib/usage/runs.ts";
 import type { SeriesRequest } from "../query.ts";
 import { type Amounts, joinedAmounts } from "./amounts.ts";
 

@@ -1,6 +1,6 @@
+import type { Call, Expr } from "../../../hogql/ast.ts";
 import { findFunction } from "../../../hogql/functions/registry.ts";
-import type { Call, Expr } from "../../../hogql/syntax/ast.ts";
-import { partsOf, someNode } from "../../../hogql/syntax/walk.ts";
+import { partsOf, someNode } from "../../../hogql/walk.ts";
 
 /** Whether a call is one value of many rows. */
 export const isAggregate = (node: Expr): node is Call => {

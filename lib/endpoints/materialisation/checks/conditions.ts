@@ -1,4 +1,4 @@
-import type { Ast, Select } from "../../../hogql/syntax/ast.ts";
+import type { Ast, Select } from "../../../hogql/ast.ts";
 import { tableRefusal } from "../../../insight/kinds.ts";
 import type { StoredQuery, StoredSql } from "../../definition.ts";
 import { type BucketOf, extractVariables } from "./extract-variables.ts";

@@ -1,7 +1,7 @@
-import type { Cte, Expr, Select, SetQuery } from "../../../hogql/syntax/ast.ts";
-import { alias, call, field } from "../../../hogql/syntax/build.ts";
-import { nameOfColumn } from "../../../hogql/syntax/text.ts";
-import { sameTree, someNode } from "../../../hogql/syntax/walk.ts";
+import type { Cte, Expr, Select, SetQuery } from "../../../hogql/ast.ts";
+import { alias, call, field } from "../../../hogql/build.ts";
+import { nameOfColumn } from "../../../hogql/text.ts";
+import { sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "./aggregates.ts";
 import { NotMaterialisable } from "./reason.ts";
 import { conjunctsOf, type VariableUse, type VariableUses, variablesIn } from "./variable-uses.ts";

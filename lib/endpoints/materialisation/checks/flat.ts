@@ -1,8 +1,8 @@
+import type { Expr, OrderItem, Select } from "../../../hogql/ast.ts";
 import { aliasesOf } from "../../../hogql/lower/queries/aliases.ts";
 import { isPosition } from "../../../hogql/lower/queries/limits.ts";
-import type { Expr, OrderItem, Select } from "../../../hogql/syntax/ast.ts";
-import { nameOfColumn } from "../../../hogql/syntax/text.ts";
-import { mapOrder, mapParts, sameTree } from "../../../hogql/syntax/walk.ts";
+import { nameOfColumn } from "../../../hogql/text.ts";
+import { mapOrder, mapParts, sameTree } from "../../../hogql/walk.ts";
 import { hasAggregate } from "./aggregates.ts";
 import { NotMaterialisable } from "./reason.ts";
 import { conjunctsOf } from "./variable-uses.ts";

@@ -1,7 +1,7 @@
-import type { Call, Expr, Select, TableSource } from "../../../hogql/syntax/ast.ts";
-import { alias, call, compare, every } from "../../../hogql/syntax/build.ts";
-import { nameOfColumn, textOf } from "../../../hogql/syntax/text.ts";
-import { mapOrder, mapParts, partsOf, sameTree, someNode } from "../../../hogql/syntax/walk.ts";
+import type { Call, Expr, Select, TableSource } from "../../../hogql/ast.ts";
+import { alias, call, compare, every } from "../../../hogql/build.ts";
+import { nameOfColumn, textOf } from "../../../hogql/text.ts";
+import { mapOrder, mapParts, partsOf, sameTree, someNode } from "../../../hogql/walk.ts";
 import { isAggregate, type Reaggregation, reaggregationOf } from "./aggregates.ts";
 import type { ExtractedQuery, VariableColumn } from "./extract-variables.ts";
 import { type FlatSelect, flattened } from "./flat.ts";

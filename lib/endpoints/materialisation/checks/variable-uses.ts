@@ -1,7 +1,7 @@
-import type { Ast, CompareOp, Expr, Placeholder, Select, SetQuery } from "../../../hogql/syntax/ast.ts";
-import { compare } from "../../../hogql/syntax/build.ts";
-import { textOf } from "../../../hogql/syntax/text.ts";
-import { partsOf, sameTree, someNode } from "../../../hogql/syntax/walk.ts";
+import type { Ast, CompareOp, Expr, Placeholder, Select, SetQuery } from "../../../hogql/ast.ts";
+import { compare } from "../../../hogql/build.ts";
+import { textOf } from "../../../hogql/text.ts";
+import { partsOf, sameTree, someNode } from "../../../hogql/walk.ts";
 import { NotMaterialisable } from "./reason.ts";
 
 /** A condition of WHERE that compares a column with a variable, and may leave the query for the read of its table. */

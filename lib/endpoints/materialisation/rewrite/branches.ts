@@ -1,7 +1,7 @@
-import type { Cte, Expr, Select } from "../../../hogql/syntax/ast.ts";
-import { compare, every, some } from "../../../hogql/syntax/build.ts";
-import { nameOfColumn } from "../../../hogql/syntax/text.ts";
-import { mapParts, sameTree, someNode } from "../../../hogql/syntax/walk.ts";
+import type { Cte, Expr, Select } from "../../../hogql/ast.ts";
+import { compare, every, some } from "../../../hogql/build.ts";
+import { nameOfColumn } from "../../../hogql/text.ts";
+import { mapParts, sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "../checks/aggregates.ts";
 import { flattened } from "../checks/flat.ts";
 import { conjunctsOf, variablesIn } from "../checks/variable-uses.ts";

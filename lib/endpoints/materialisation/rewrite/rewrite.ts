@@ -1,7 +1,7 @@
-import type { Ast, Call, Expr, Select } from "../../../hogql/syntax/ast.ts";
-import { alias, arithmetic, call, compare, constant, every } from "../../../hogql/syntax/build.ts";
-import { nameOfColumn } from "../../../hogql/syntax/text.ts";
-import { mapParts, sameTree, someNode } from "../../../hogql/syntax/walk.ts";
+import type { Ast, Call, Expr, Select } from "../../../hogql/ast.ts";
+import { alias, arithmetic, call, compare, constant, every } from "../../../hogql/build.ts";
+import { nameOfColumn } from "../../../hogql/text.ts";
+import { mapParts, sameTree, someNode } from "../../../hogql/walk.ts";
 import { hasAggregate } from "../checks/aggregates.ts";
 import { flattened } from "../checks/flat.ts";
 import { conjunctsOf, variablesIn } from "../checks/variable-uses.ts";

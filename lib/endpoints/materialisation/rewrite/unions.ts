@@ -1,6 +1,6 @@
-import type { Ast, Cte, Expr, Select, SetQuery } from "../../../hogql/syntax/ast.ts";
-import { every, field, from, select } from "../../../hogql/syntax/build.ts";
-import { sameTree } from "../../../hogql/syntax/walk.ts";
+import type { Ast, Cte, Expr, Select, SetQuery } from "../../../hogql/ast.ts";
+import { every, field, from, select } from "../../../hogql/build.ts";
+import { sameTree } from "../../../hogql/walk.ts";
 import { conjunctsOf, variablesIn } from "../checks/variable-uses.ts";
 import { turned } from "./branches.ts";
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
-import { type Database, loadBinding, openDatabase, type Take } from "../../duckdb.ts";
+import { type Database, loadBinding, openDatabase, type Take } from "../../duckdb/duckdb.ts";
 import { type Answer, faultOf, type Order } from "./process-messages.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Defect } from "../../../core/unreachable.ts";
 import { QueryError, type QueryErrorCode } from "../../../hogql/errors.ts";
-import type { Parameter } from "../../../hogql/lowered.ts";
-import type { DatabaseOptions, SelectOptions } from "../../duckdb.ts";
-import type { NativeRow } from "../../native.ts";
+import type { Parameter } from "../../../hogql/lowered-query.ts";
+import type { DatabaseOptions, SelectOptions } from "../../duckdb/duckdb.ts";
+import type { NativeRow } from "../../duckdb/native.ts";
 import { IncompleteFile } from "./engine-errors.ts";
 
 /** What the engine's process is told. Databases and selects are numbered by the one who asks. */

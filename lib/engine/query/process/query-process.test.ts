@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Parameter } from "../../../hogql/lowered.ts";
-import type { NativeRow } from "../../native.ts";
+import type { Parameter } from "../../../hogql/lowered-query.ts";
+import type { NativeRow } from "../../duckdb/native.ts";
 import { openQueryProcess } from "./query-process.ts";
 
 let root = "";

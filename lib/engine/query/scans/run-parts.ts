@@ -1,4 +1,4 @@
-import type { Databases } from "../../databases.ts";
+import type { Databases } from "../../duckdb/databases.ts";
 import type { DuplicateFinder } from "../../storage/duplicates.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
 import type { StateScans } from "./state-scan.ts";

@@ -1,8 +1,8 @@
 import { Defect } from "../../../core/unreachable.ts";
 import { type ColumnKind, EVENT_COLUMNS, RARE_COLUMNS } from "../../../event/columns.ts";
 import type { HotProperty } from "../../../event/hot-properties.ts";
-import type { LoweredQuery } from "../../../hogql/lowered.ts";
-import { literal } from "../../duckdb.ts";
+import type { LoweredQuery } from "../../../hogql/lowered-query.ts";
+import { literal } from "../../duckdb/duckdb.ts";
 
 /** DuckDB's types of what columns of event files hold. */
 const ENGINE_TYPES: Readonly<Record<ColumnKind, string>> = {

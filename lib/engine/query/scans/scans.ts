@@ -1,10 +1,10 @@
 import { RECORDINGS } from "../../../event/recordings.ts";
-import type { EventScan, Scan, TableScan } from "../../../hogql/lowered.ts";
+import type { EventScan, Scan, TableScan } from "../../../hogql/lowered-query.ts";
 import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { planEvents } from "../../../lake/catalogue/plan.ts";
 import type { RowSource } from "../../../lake/parquet/row-files.ts";
-import { countsRecordings } from "../../../usage/usage-types.ts";
-import { literal } from "../../duckdb.ts";
+import { countsRecordings } from "../../../usage/day-counts.ts";
+import { literal } from "../../duckdb/duckdb.ts";
 import type { FileRequest } from "../../storage/bring-file.ts";
 import { release } from "../../storage/local-files.ts";
 import { type Relation, rarePlace, relationOf, split } from "../../storage/relation.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { MAX_WAIT_MS } from "../../../core/fair-queue.ts";
+import { MAX_WAIT_MS } from "../../../core/concurrency.ts";
 import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { inlineDeltas, isFiled, type OverlayKind, stateOverlay } from "../../../lake/persons/overlay.ts";
 import { stateLookup } from "../../../lake/persons/state-lookup.ts";
 import { encodeRows, type StateRow } from "../../../lake/persons/state-rows.ts";
 import type { Objects } from "../../../ports/objects.ts";
-import type { Databases } from "../../databases.ts";
+import type { Databases } from "../../duckdb/databases.ts";
 import type { LocalFiles } from "../../storage/local-files.ts";
 import { type DeltaFile, deltaColumns, idsFile, logColumns, type StateColumnsParts } from "./delta-columns.ts";
 

@@ -6,7 +6,7 @@ import { pinnedOf, storedSegment } from "../../../../test/support/lake-state.ts"
 import { memoryObjects } from "../../../../test/support/memory-objects.ts";
 import { anEventRow, countRows } from "../../../../test/support/samples/event-rows.ts";
 import { personIdOf } from "../../../event/identity.ts";
-import type { LoweredQuery, Scan } from "../../../hogql/lowered.ts";
+import type { LoweredQuery, Scan } from "../../../hogql/lowered-query.ts";
 import type { Commit, StateFile, StateManifest } from "../../../lake/catalogue/catalogue.ts";
 import { deltaKey, segmentKey, snapshotKey } from "../../../lake/catalogue/paths.ts";
 import type { PinnedState } from "../../../lake/catalogue/pinned.ts";

@@ -1,4 +1,4 @@
-import type { StateScan } from "../../../hogql/lowered.ts";
+import type { StateScan } from "../../../hogql/lowered-query.ts";
 import type { StateFile } from "../../../lake/catalogue/catalogue.ts";
 import type { PinnedState } from "../../../lake/catalogue/pinned.ts";
 import { ENTRY_KINDS } from "../../../lake/persons/delta-files.ts";

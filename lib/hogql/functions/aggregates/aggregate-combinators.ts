@@ -1,7 +1,7 @@
 import { type Expression, made } from "../../analysis/expression.ts";
-import { arrayOf, FLOAT, isOpen, nameOf, STRING, type Type, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, NOTHING, NULL_SQL, sql } from "../../sql/fragment.ts";
+import { arrayOf, FLOAT, isOpen, nameOf, STRING, type Type, UNKNOWN } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec, Special } from "../spec.ts";
 import { arrayCombinator, perKey } from "./array-combinators.ts";
 

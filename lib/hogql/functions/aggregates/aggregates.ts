@@ -1,8 +1,8 @@
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, treesOf } from "../../analysis/expression.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { arrayOf, FLOAT, INT64, isNumeric, STRING, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import type { Take } from "../take.ts";
 

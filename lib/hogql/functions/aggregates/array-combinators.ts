@@ -1,9 +1,9 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type ConstantValue, type Expression, made } from "../../analysis/expression.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, nameOf, type Type, UINT64, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { argument, lambda, parameter, type Sql, sql } from "../../sql/fragment.ts";
+import { arrayOf, FLOAT, INT64, isNumeric, nameOf, type Type, UINT64, UNKNOWN } from "../../types.ts";
 
 /** What an aggregate makes of the elements of one list, in their order. */
 interface ArrayCombinator {

@@ -1,5 +1,5 @@
-import { FLOAT } from "../../analysis/types.ts";
 import { NULL_SQL, type Sql, sql } from "../../sql/fragment.ts";
+import { FLOAT } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import { bound } from "./array-combinators.ts";
 

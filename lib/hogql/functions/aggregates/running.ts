@@ -1,8 +1,8 @@
 import { physical } from "../../analysis/duckdb-types.ts";
 import type { Expression } from "../../analysis/expression.ts";
-import { arrayOf, FLOAT, INT64, isNumeric, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
+import { arrayOf, FLOAT, INT64, isNumeric, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import { taken } from "../take.ts";
 import { collected } from "./aggregate-combinators.ts";

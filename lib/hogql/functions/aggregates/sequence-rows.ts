@@ -1,8 +1,8 @@
 import type { Expression } from "../../analysis/expression.ts";
-import { nameOf, type Type, UINT8 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { type Sql, separated, sql } from "../../sql/fragment.ts";
 import { microsOf } from "../../time/time-sql.ts";
+import { nameOf, type Type, UINT8 } from "../../types.ts";
 
 /** Most conditions that ClickHouse takes. */
 export const MAX_CONDITIONS = 32;

@@ -1,7 +1,7 @@
 import type { Expression } from "../../analysis/expression.ts";
-import { arrayOf, BOOLEAN, UINT8, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { FALSE, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { arrayOf, BOOLEAN, UINT8, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec } from "../spec.ts";
 import { conditionsOf, counting, MAX_CONDITIONS, MAX_WINDOW, timeOf } from "./sequence-rows.ts";
 import { type Action, countChains } from "./timed-sequences.ts";

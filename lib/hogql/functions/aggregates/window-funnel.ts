@@ -1,8 +1,8 @@
 import { least } from "../../../core/bigints.ts";
 import type { Expression } from "../../analysis/expression.ts";
-import { type Type, UINT8 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { NOTHING, NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { type Type, UINT8 } from "../../types.ts";
 import type { AggregateCall } from "../spec.ts";
 import { conditionsOf, MAX_CONDITIONS, MAX_WINDOW, present, timeOf } from "./sequence-rows.ts";
 

@@ -1,8 +1,8 @@
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import type { Expression } from "../../analysis/expression.ts";
-import { common, FLOAT, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { NOTHING, NULL_SQL, numeral, type Sql, sql } from "../../sql/fragment.ts";
+import { common, FLOAT, type Type, UINT64 } from "../../types.ts";
 import type { Aggregate, AggregateCall, FunctionSpec, WindowFunction } from "../spec.ts";
 
 const result = (tree: Sql, type: Type, nullable: boolean): Expression => ({ tree, type, nullable });

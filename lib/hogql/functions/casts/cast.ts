@@ -1,6 +1,13 @@
 import { integerType } from "../../analysis/constants.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
+import { parseDay, parseTimestamp } from "../../calendar.ts";
+import { QueryError } from "../../errors.ts";
+import { isLong } from "../../operators/exact.ts";
+import { rawText } from "../../sql/empty-text.ts";
+import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { asDate, asTimestamp, madeOfMicros } from "../../time/time-sql.ts";
+import { type Zone, zoneOf } from "../../time-zone.ts";
 import {
   arrayOf,
   BOOLEAN,
@@ -16,14 +23,7 @@ import {
   STRING,
   type Type,
   UUID,
-} from "../../analysis/types.ts";
-import { QueryError } from "../../errors.ts";
-import { isLong } from "../../operators/exact.ts";
-import { rawText } from "../../sql/empty-text.ts";
-import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { parseDay, parseTimestamp } from "../../time/calendar.ts";
-import { asDate, asTimestamp, madeOfMicros } from "../../time/time-sql.ts";
-import { type Zone, zoneOf } from "../../time/zone.ts";
+} from "../../types.ts";
 import { bestEffortSql } from "../dates/best-effort.ts";
 import { toText } from "./to-string.ts";
 import type { CastType } from "./type-names.ts";

@@ -1,8 +1,8 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { FLOAT, nameOf, STRING, type Type } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
+import { FLOAT, nameOf, STRING, type Type } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 import { digestDigits, TEXT_OF_BYTES } from "../texts/digest-digits.ts";
 

@@ -1,9 +1,9 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { isText, STRING, type Type } from "../../analysis/types.ts";
 import { isLong } from "../../operators/exact.ts";
 import { argument, lambda, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { naive } from "../../time/time-sql.ts";
+import { isText, STRING, type Type } from "../../types.ts";
 
 /** A value as ClickHouse prints it by itself: NULL when it is NULL. */
 export const toText = (context: LoweringContext, value: Expression): Expression => {

@@ -1,12 +1,12 @@
 import { defaultOf, physical } from "../../analysis/duckdb-types.ts";
 import { type Expression, flags, made, treesOf } from "../../analysis/expression.ts";
-import { arrayHint, arrayOf, BOOLEAN, FLOAT, INT64, nameOf, STRING, type Type, UINT32, UINT64, UNKNOWN } from "../../analysis/types.ts";
+import { AT, type Call, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { array } from "../../operators/collections.ts";
 import { commonType } from "../../operators/compare.ts";
 import { element } from "../../operators/element.ts";
 import { type Argument, argument, lambda, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { AT, type Call, type Expr } from "../../syntax/ast.ts";
+import { arrayHint, arrayOf, BOOLEAN, FLOAT, INT64, nameOf, STRING, type Type, UINT32, UINT64, UNKNOWN } from "../../types.ts";
 import { type CallScope, type FunctionSpec, type Scalar, type Special, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 

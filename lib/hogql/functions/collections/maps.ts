@@ -1,8 +1,8 @@
 import { type Expression, flags, made } from "../../analysis/expression.ts";
-import { nameOf, UNKNOWN } from "../../analysis/types.ts";
+import { AT, type Call } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { type Argument, argument, lambda, type Sql, sql } from "../../sql/fragment.ts";
-import { AT, type Call } from "../../syntax/ast.ts";
+import { nameOf, UNKNOWN } from "../../types.ts";
 import type { CallScope, FunctionSpec, Special } from "../spec.ts";
 
 /** A lambda lowered over the entries of a map. */

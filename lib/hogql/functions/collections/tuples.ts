@@ -1,9 +1,9 @@
 import { type Expression, made, treesOf } from "../../analysis/expression.ts";
-import { arrayOf, BOOLEAN, type Type, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { dict, tuple } from "../../operators/collections.ts";
 import { tupleElement } from "../../operators/element.ts";
 import { NULL_SQL, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { arrayOf, BOOLEAN, type Type, UNKNOWN } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
 const side = (value: Expression | undefined, which: "key" | "value"): Type => (value?.type.kind === "map" ? value.type[which] : UNKNOWN);

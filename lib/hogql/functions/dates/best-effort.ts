@@ -1,7 +1,7 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { NOTHING, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { parsedTimestampSql, timezoneSql } from "../../time/time-sql.ts";
-import type { Zone } from "../../time/zone.ts";
+import type { Zone } from "../../time-zone.ts";
 
 /** Which of two numbers is the month in `04/01/2021`. */
 export type DayOrder = "day first" | "month first";

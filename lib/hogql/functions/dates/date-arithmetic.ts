@@ -1,13 +1,13 @@
 import { DAY_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made, treesOf } from "../../analysis/expression.ts";
-import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../../analysis/types.ts";
+import { dayOf } from "../../calendar.ts";
 import { QueryError } from "../../errors.ts";
 import { moved } from "../../operators/arithmetic.ts";
 import { NULL_SQL, numeral, type Sql, sql } from "../../sql/fragment.ts";
-import { dayOf } from "../../time/calendar.ts";
 import { asDate, asTimestamp, fromLocal, localMicros, madeOfMicros, micros, naive, spansSql, zoneFor } from "../../time/time-sql.ts";
-import { zoneOf } from "../../time/zone.ts";
+import { zoneOf } from "../../time-zone.ts";
+import { DATE, DATETIME, DATETIME64, INT64, STRING, UNITS, type Unit } from "../../types.ts";
 import { toTimestamp } from "../casts/cast.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { floorToDay, unitNamed } from "./date-floor.ts";

@@ -1,10 +1,9 @@
 import { DAY_US, HOUR_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../analysis/types.ts";
+import { dayOf, floorDay, floorDiv, floorTimestamp } from "../../calendar.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, parameter, sql } from "../../sql/fragment.ts";
-import { dayOf, floorDay, floorDiv, floorTimestamp } from "../../time/calendar.ts";
 import {
   asDate,
   asTimestamp,
@@ -18,7 +17,8 @@ import {
   zoneFor,
 } from "../../time/time-sql.ts";
 import { UNIT_SQL } from "../../time/units.ts";
-import { zoneOf } from "../../time/zone.ts";
+import { zoneOf } from "../../time-zone.ts";
+import { DATE, DATETIME, type Type, UNITS, type Unit } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
 const longest = { week: 8n, month: 32n, quarter: 93n, year: 367n } as const;

@@ -1,9 +1,9 @@
 import { DAY_US, HOUR_US } from "../../../core/time.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { INT64, STRING, type Type, UINT8, UINT16, UINT32 } from "../../analysis/types.ts";
 import { numeral, parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { asDate, intoSpanSql, localMicros, micros, naive, spansSql } from "../../time/time-sql.ts";
+import { INT64, STRING, type Type, UINT8, UINT16, UINT32 } from "../../types.ts";
 import type { FunctionSpec, Scalar } from "../spec.ts";
 
 const missing = (context: LoweringContext): Expression => context.known(null, INT64);

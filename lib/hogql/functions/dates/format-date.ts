@@ -1,10 +1,10 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { DATETIME, STRING } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { localMicros, micros, naive } from "../../time/time-sql.ts";
-import { zoneOf } from "../../time/zone.ts";
+import { zoneOf } from "../../time-zone.ts";
+import { DATETIME, STRING } from "../../types.ts";
 import type { Scalar } from "../spec.ts";
 
 /** What `strftime` has for ClickHouse's letters. */

@@ -1,9 +1,9 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { defaultOf } from "../../analysis/duckdb-types.ts";
-import type { Type } from "../../analysis/types.ts";
 import { argument, lambda, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
 import { parsedTimestampSql } from "../../time/time-sql.ts";
+import type { Type } from "../../types.ts";
 import { typeOf } from "../casts/cast.ts";
 import type { CastType } from "../casts/type-names.ts";
 

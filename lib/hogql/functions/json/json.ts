@@ -1,8 +1,8 @@
 import { type Expression, made } from "../../analysis/expression.ts";
-import { arrayOf, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { parameter, type Sql, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
+import { arrayOf, BOOLEAN, FLOAT, INT64, STRING, type Type, UINT64 } from "../../types.ts";
 import { typeOf } from "../casts/cast.ts";
 import { type CastType, typeNamed } from "../casts/type-names.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";

@@ -1,6 +1,6 @@
 import { type Expression, made } from "../../analysis/expression.ts";
-import { STRING } from "../../analysis/types.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { STRING } from "../../types.ts";
 import type { FunctionSpec } from "../spec.ts";
 
 /** Codes of ISO 3166-1 and ISO 639-1, two letters each. */

@@ -1,7 +1,7 @@
 import { type Expression, made } from "../../analysis/expression.ts";
-import { nameOf, STRING, UINT8 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { nameOf, STRING, UINT8 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 import { digestDigits } from "./digest-digits.ts";

@@ -1,8 +1,8 @@
 import { made } from "../../analysis/expression.ts";
-import { BOOLEAN, isOpen, isText, nameOf, STRING, UUID } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import type { Form } from "../../sql/form.ts";
 import { ident, separated, sql } from "../../sql/fragment.ts";
+import { BOOLEAN, isOpen, isText, nameOf, STRING, UUID } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { DIGESTS } from "./digest-digits.ts";
 

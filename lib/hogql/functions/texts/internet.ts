@@ -1,5 +1,5 @@
-import { BOOLEAN, UINT32 } from "../../analysis/types.ts";
 import { numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { BOOLEAN, UINT32 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 
 const OCTET = sql`(25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])`;

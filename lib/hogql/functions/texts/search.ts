@@ -1,9 +1,9 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
-import { regexOf } from "../../operators/regex.ts";
+import { regexOf } from "../../regex.ts";
 import { NULL_SQL, numeral, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
+import { arrayOf, BOOLEAN, STRING, type Type, UINT8, UINT64 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";
 import { asciiLower, cut, placeOf, type Unit } from "./bytes.ts";

@@ -1,5 +1,5 @@
-import { FLOAT, UINT64 } from "../../analysis/types.ts";
 import { numeral, type Sql, sql } from "../../sql/fragment.ts";
+import { FLOAT, UINT64 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import { asciiLower } from "./bytes.ts";
 

@@ -1,7 +1,7 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { arrayOf, STRING } from "../../analysis/types.ts";
 import { argument, lambda, type Sql, sql } from "../../sql/fragment.ts";
+import { arrayOf, STRING } from "../../types.ts";
 import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 

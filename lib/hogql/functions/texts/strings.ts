@@ -1,8 +1,8 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, made, treesOf } from "../../analysis/expression.ts";
-import { arrayOf, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { numeral, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
+import { arrayOf, BOOLEAN, isText, STRING, type Type, UINT64 } from "../../types.ts";
 import { toText } from "../casts/to-string.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 import type { Take } from "../take.ts";

@@ -1,5 +1,5 @@
-import { arrayOf, STRING, type Type, UINT16 } from "../../analysis/types.ts";
 import { numeral, type Sql, sql } from "../../sql/fragment.ts";
+import { arrayOf, STRING, type Type, UINT16 } from "../../types.ts";
 import { type FunctionSpec, type Scalar, scalar } from "../spec.ts";
 
 /** Functions of a URL as a text: what a part is missing from is an empty text. */

@@ -1,10 +1,10 @@
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type ConstantValue, type Expression, made, treesOf } from "../../analysis/expression.ts";
+import { AT, type Call, type Window, type WindowCall } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { findFunction } from "../../functions/registry.ts";
 import type { Aggregate, AggregateCall } from "../../functions/spec.ts";
 import { NOTHING, NULL_SQL, type Sql, separated, sql } from "../../sql/fragment.ts";
-import { AT, type Call, type Window, type WindowCall } from "../../syntax/ast.ts";
 import type { Scope } from "../scope.ts";
 import { arityOf, count, placed, placedArguments } from "./arguments.ts";
 import { condition, expr } from "./expr.ts";

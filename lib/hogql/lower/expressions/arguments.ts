@@ -1,8 +1,8 @@
 import type { Expression } from "../../analysis/expression.ts";
+import { AT, type Call, type Expr, type WindowCall } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import type { FunctionSpec } from "../../functions/spec.ts";
 import { taken } from "../../functions/take.ts";
-import { AT, type Call, type Expr, type WindowCall } from "../../syntax/ast.ts";
 import type { Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
 

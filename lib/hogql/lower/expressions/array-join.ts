@@ -1,8 +1,8 @@
 import { type Expression, flags } from "../../analysis/expression.ts";
-import { arrayHint, isOpen, nameOf, UNKNOWN } from "../../analysis/types.ts";
 import { QueryError } from "../../errors.ts";
 import { column, separated, sql } from "../../sql/fragment.ts";
 import { overOwnRow } from "../../sql/own-row.ts";
+import { arrayHint, isOpen, nameOf, UNKNOWN } from "../../types.ts";
 import type { Scope } from "../scope.ts";
 
 /** `arrayJoin(a)`: a row for each element. The same array named twice is one join, so that both move together. */

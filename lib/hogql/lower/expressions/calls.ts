@@ -1,11 +1,11 @@
 import { unreachable } from "../../../core/unreachable.ts";
 import { literal } from "../../analysis/constants.ts";
 import type { Expression } from "../../analysis/expression.ts";
+import { AT, type Call } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { findFunction } from "../../functions/registry.ts";
 import type { CallScope, Scalar } from "../../functions/spec.ts";
 import { compared, type Mode } from "../../operators/compare.ts";
-import { AT, type Call } from "../../syntax/ast.ts";
 import type { Scope } from "../scope.ts";
 import { aggregate } from "./aggregates.ts";
 import { argumentsOf, arityOf, count, placed } from "./arguments.ts";

@@ -1,10 +1,10 @@
 import { didYouMean } from "../../../core/suggest.ts";
 import type { Expression } from "../../analysis/expression.ts";
+import { AT, type Cast, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { castValue } from "../../functions/casts/cast.ts";
 import { TYPE_NAMES, typeNamed } from "../../functions/casts/type-names.ts";
-import { AT, type Cast, type Expr } from "../../syntax/ast.ts";
-import { textOf } from "../../syntax/text.ts";
+import { textOf } from "../../text.ts";
 import type { Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
 

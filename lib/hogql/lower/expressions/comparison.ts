@@ -1,12 +1,12 @@
 import { type Expression, made } from "../../analysis/expression.ts";
-import { BOOLEAN } from "../../analysis/types.ts";
+import { AT, type Between, type Compare, type DistinctFrom, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { tuple } from "../../operators/collections.ts";
 import { allOf, comparable, compared, differing, type Mode } from "../../operators/compare.ts";
 import { inList, tuples } from "../../operators/membership.ts";
 import { like, matches } from "../../operators/patterns.ts";
 import { column, FALSE, NOTHING, type Sql, separated, sql, TRUE } from "../../sql/fragment.ts";
-import { AT, type Between, type Compare, type DistinctFrom, type Expr } from "../../syntax/ast.ts";
+import { BOOLEAN } from "../../types.ts";
 import { findCte, type Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
 

@@ -1,14 +1,14 @@
 import { didYouMean } from "../../../core/suggest.ts";
 import { known } from "../../analysis/constants.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
-import { JSON_TEXT, STRING } from "../../analysis/types.ts";
+import { AT, type Field } from "../../ast.ts";
 import { type Position, QueryError } from "../../errors.ts";
 import { element, tupleElement } from "../../operators/element.ts";
 import type { Member, Relation } from "../../schema/relation.ts";
 import { emptyAsNull } from "../../sql/empty-text.ts";
 import { parameter, sql } from "../../sql/fragment.ts";
 import { jsonPath } from "../../sql/json-path.ts";
-import { AT, type Field } from "../../syntax/ast.ts";
+import { JSON_TEXT, STRING } from "../../types.ts";
 
 /** Follows the rest of a chain from a member: joins, properties, elements. */
 export const follow = (

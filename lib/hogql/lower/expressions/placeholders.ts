@@ -2,10 +2,10 @@ import { didYouMean } from "../../../core/suggest.ts";
 import { literal } from "../../analysis/constants.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, treesOf } from "../../analysis/expression.ts";
-import { arrayOf, UNKNOWN } from "../../analysis/types.ts";
+import { AT, type Expr, type Placeholder } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { NULL_SQL, separated, sql } from "../../sql/fragment.ts";
-import { AT, type Expr, type Placeholder } from "../../syntax/ast.ts";
+import { arrayOf, UNKNOWN } from "../../types.ts";
 
 /** What a run's placeholders stand for. While a query is only checked, variables have no value yet. */
 export const placeholder = (context: LoweringContext, node: Placeholder, expr: (node: Expr) => Expression): Expression => {

@@ -1,8 +1,8 @@
 import { type Expression, treesOf } from "../../analysis/expression.ts";
-import type { Type } from "../../analysis/types.ts";
+import type { FrameBound, OrderItem, Window } from "../../ast.ts";
 import { NOTHING, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import type { FrameBound, OrderItem, Window } from "../../syntax/ast.ts";
 import { UNIT_SQL } from "../../time/units.ts";
+import type { Type } from "../../types.ts";
 import type { Scope } from "../scope.ts";
 import { expr } from "./expr.ts";
 

@@ -1,4 +1,4 @@
-import type { Expr, Select } from "../../syntax/ast.ts";
+import type { Expr, Select } from "../../ast.ts";
 
 /** Every alias given anywhere in a SELECT, but not inside its subqueries; the first of a name wins. */
 export const aliasesOf = (node: Select): ReadonlyMap<string, Expr> => {

@@ -1,10 +1,10 @@
 import type { Expression } from "../../analysis/expression.ts";
+import { AT, type Call, type Expr, type Select } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { tupleElement } from "../../operators/element.ts";
-import { namesFound } from "../../operators/regex.ts";
+import { namesFound } from "../../regex.ts";
 import type { Member } from "../../schema/relation.ts";
-import { AT, type Call, type Expr, type Select } from "../../syntax/ast.ts";
-import { nameOfColumn, textOf } from "../../syntax/text.ts";
+import { nameOfColumn, textOf } from "../../text.ts";
 import { expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Scope } from "../scope.ts";

@@ -1,5 +1,6 @@
 import { defaultOf } from "../../analysis/duckdb-types.ts";
 import { type Expression, made } from "../../analysis/expression.ts";
+import { AT, type Join, type JoinKind, type Select, type TableSource } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { compared } from "../../operators/compare.ts";
 import { applyFacts } from "../../operators/facts.ts";
@@ -7,7 +8,6 @@ import type { Member, Relation } from "../../schema/relation.ts";
 import { tableOf } from "../../schema/tables.ts";
 import { column, ident, NOTHING, NULL_SQL, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { overOwnRow } from "../../sql/own-row.ts";
-import { AT, type Join, type JoinKind, type Select, type TableSource } from "../../syntax/ast.ts";
 import { condition, expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";

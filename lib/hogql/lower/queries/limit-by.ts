@@ -1,6 +1,6 @@
 import { type Expression, treesOf } from "../../analysis/expression.ts";
+import type { OrderItem, Select } from "../../ast.ts";
 import { NOTHING, parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
-import type { OrderItem, Select } from "../../syntax/ast.ts";
 import { atPosition, expr } from "../expressions/expr.ts";
 import { orderItemSql } from "../expressions/window-sql.ts";
 import type { Scope } from "../scope.ts";

@@ -1,7 +1,7 @@
 import type { LoweringContext } from "../../analysis/context.ts";
+import { AT, type Expr } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { SqlMap } from "../../sql/same.ts";
-import { AT, type Expr } from "../../syntax/ast.ts";
 import { expr } from "../expressions/expr.ts";
 import type { Scope } from "../scope.ts";
 

@@ -1,6 +1,6 @@
 import { type Expression, treesOf } from "../../analysis/expression.ts";
+import type { Select } from "../../ast.ts";
 import { filter, ident, NOTHING, numeral, type Sql, separated, sql } from "../../sql/fragment.ts";
-import type { Select } from "../../syntax/ast.ts";
 import type { Scope } from "../scope.ts";
 import type { SelectColumn } from "./columns.ts";
 import { type LimitBy, type OrderKey, orderSql } from "./limit-by.ts";

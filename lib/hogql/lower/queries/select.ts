@@ -1,10 +1,10 @@
 import type { LoweringContext } from "../../analysis/context.ts";
 import { type Expression, type Fact, treesOf } from "../../analysis/expression.ts";
+import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { applyFacts } from "../../operators/facts.ts";
 import { parameter, type Sql, separated, sql } from "../../sql/fragment.ts";
 import { SqlMap } from "../../sql/same.ts";
-import { AT, type Cte, type Expr, type OrderItem, type Select, type SetQuery } from "../../syntax/ast.ts";
 import { atPosition, condition, expr } from "../expressions/expr.ts";
 import { whole } from "../expressions/fields.ts";
 import { refuseWindows } from "../expressions/windows.ts";

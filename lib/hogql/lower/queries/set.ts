@@ -1,10 +1,10 @@
 import { Defect } from "../../../core/unreachable.ts";
 import type { LoweringContext } from "../../analysis/context.ts";
 import type { Expression } from "../../analysis/expression.ts";
-import { common, nameOf } from "../../analysis/types.ts";
+import { AT, type SetOperator, type SetQuery } from "../../ast.ts";
 import { QueryError } from "../../errors.ts";
 import { ident, NOTHING, parameter, type Sql, sql } from "../../sql/fragment.ts";
-import { AT, type SetOperator, type SetQuery } from "../../syntax/ast.ts";
+import { common, nameOf } from "../../types.ts";
 import { whole } from "../expressions/fields.ts";
 import type { Ctes } from "../scope.ts";
 import { constantCount } from "./limits.ts";

@@ -1,8 +1,8 @@
 import { DAY_US } from "../../../core/time.ts";
-import type { Expr, Select } from "../../../hogql/syntax/ast.ts";
-import { alias, arithmetic, array, call, constant, field, from, select } from "../../../hogql/syntax/build.ts";
-import { addToTimestamp } from "../../../hogql/time/calendar.ts";
-import { zoneOf } from "../../../hogql/time/zone.ts";
+import type { Expr, Select } from "../../../hogql/ast.ts";
+import { alias, arithmetic, array, call, constant, field, from, select } from "../../../hogql/build.ts";
+import { addToTimestamp } from "../../../hogql/calendar.ts";
+import { zoneOf } from "../../../hogql/time-zone.ts";
 import { type Clock, nextStart } from "../../dates.ts";
 import type { Interval } from "../../query.ts";
 import { bucketAt, bucketExpr, type Timeline, timeline } from "../timeline.ts";

@@ -1,5 +1,5 @@
-import type { Expr, Select } from "../../../hogql/syntax/ast.ts";
-import { alias, call, constant, field, from, select } from "../../../hogql/syntax/build.ts";
+import type { Expr, Select } from "../../../hogql/ast.ts";
+import { alias, call, constant, field, from, select } from "../../../hogql/build.ts";
 
 /** Names of the columns that the parts of a series' query hand to each other. No column of events begins with two underscores. */
 export const BUCKET = "__b";

@@ -1,6 +1,6 @@
 import { unreachable } from "../../../core/unreachable.ts";
-import type { Ast, Expr, OrderItem, Select } from "../../../hogql/syntax/ast.ts";
-import { alias, arithmetic, call, compare, constant, every, field, from, select, some } from "../../../hogql/syntax/build.ts";
+import type { Ast, Expr, OrderItem, Select } from "../../../hogql/ast.ts";
+import { alias, arithmetic, call, compare, constant, every, field, from, select, some } from "../../../hogql/build.ts";
 import type { Dimension } from "../../breakdowns/breakdowns.ts";
 import type { PlanCell } from "../../plan.ts";
 import { BUCKET, COUNT, fields, grouped, keyNames, named, VALUE } from "./columns.ts";

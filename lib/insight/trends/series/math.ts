@@ -1,6 +1,6 @@
+import type { Expr } from "../../../hogql/ast.ts";
+import { arithmetic, call, compare, constant, countDistinct, field } from "../../../hogql/build.ts";
 import { QueryError } from "../../../hogql/errors.ts";
-import type { Expr } from "../../../hogql/syntax/ast.ts";
-import { arithmetic, call, compare, constant, countDistinct, field } from "../../../hogql/syntax/build.ts";
 import type { InsightContext } from "../../plan.ts";
 import type { EventsNode, Interval } from "../../query.ts";
 import { orZero } from "./columns.ts";

@@ -1,8 +1,8 @@
 import { unreachable } from "../../../core/unreachable.ts";
-import type { Ast, Expr, Join, Select } from "../../../hogql/syntax/ast.ts";
-import { alias, call, compare, constant, countDistinct, every, field, from, select, tuple } from "../../../hogql/syntax/build.ts";
-import { addToTimestamp } from "../../../hogql/time/calendar.ts";
-import { zoneOf } from "../../../hogql/time/zone.ts";
+import type { Ast, Expr, Join, Select } from "../../../hogql/ast.ts";
+import { alias, call, compare, constant, countDistinct, every, field, from, select, tuple } from "../../../hogql/build.ts";
+import { addToTimestamp } from "../../../hogql/calendar.ts";
+import { zoneOf } from "../../../hogql/time-zone.ts";
 import { moment, within } from "../../dates.ts";
 import type { InsightContext } from "../../plan.ts";
 import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";

@@ -1,5 +1,5 @@
-import type { Expr, Join, Select } from "../../../hogql/syntax/ast.ts";
-import { compare, constant, every, field, from, select } from "../../../hogql/syntax/build.ts";
+import type { Expr, Join, Select } from "../../../hogql/ast.ts";
+import { compare, constant, every, field, from, select } from "../../../hogql/build.ts";
 import type { Dimension } from "../../breakdowns/breakdowns.ts";
 import { boundsJoin } from "../../breakdowns/histogram.ts";
 import { within } from "../../dates.ts";

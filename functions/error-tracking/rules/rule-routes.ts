@@ -1,0 +1,211 @@
+import * as z from "zod";
+import { type Route, route } from "../../../lib/app/routes.ts";
+import { isoMicros } from "../../../lib/core/time.ts";
+import type { AnyRule, RuleKind, StoredRules } from "../../../lib/error-tracking/rules.ts";
+import { type Fields, isFields } from "../../../lib/event/fields.ts";
+import { integer } from "../../../lib/http/fields.ts";
+import { empty, json } from "../../../lib/http/reply.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { BASE, type InProject, read, TAGS, write } from "../place.ts";
+import { shortMicros } from "../timestamps.ts";
+import { FILTERS_EXAMPLE, type FiltersField, filtersText } from "./rule-filters.ts";
+import { addRule, changeRule, findRule, listRules, removeRule, reorderRules } from "./stored-rules.ts";
+
+/** The fields that only rules of a kind have. */
+type Own<K extends RuleKind> = Omit<StoredRules[K], keyof AnyRule>;
+
+/** How rules of one kind are read and written by clients. */
+export interface RuleKindRoutes<K extends RuleKind = RuleKind> {
+  readonly kind: K;
+  /** One of them, with its article. */
+  readonly one: string;
+  /** Rules that a project may have: all of them are asked for every exception. */
+  readonly most: number;
+  /** Whether a rule that everything matches is refused. */
+  readonly needsCondition: boolean;
+
+  /** The fields of its own as they are shown. */
+  readonly shown: z.ZodRawShape;
+  /** The shown fields that are not stored with a rule, by its id. */
+  moreOf?(table: Table, project: number, rules: readonly AnyRule[]): Promise<(id: string) => Fields>;
+
+  readonly create: {
+    readonly description: string;
+    readonly body: z.ZodObject<{ filters: typeof FiltersField }>;
+    readonly example: Fields;
+    /** The fields of its own that a body says, and its place; throws 400 for what cannot be. */
+    rule(sent: object, place: { readonly table: Table; readonly organization: string }): Promise<Own<K> & { readonly order_key?: number }>;
+  };
+  readonly update: {
+    readonly methods: readonly ("PATCH" | "PUT")[];
+    readonly summary: string;
+    readonly description: string;
+    readonly body: z.ZodObject<{ filters: z.ZodType<Fields | null | undefined> }>;
+    readonly example: Fields;
+    /** The fields of its own that a body changes. */
+    changes(sent: object): Partial<Own<K>>;
+    /** Which changes put a rule back in force that was disabled. */
+    readonly enabledBy: "any change" | "new filters";
+  };
+  readonly destroy: { readonly description: string };
+}
+
+const LEAST_INTEGER = -2_147_483_648;
+const MOST_INTEGER = 2_147_483_647;
+
+/** A place in the order in which rules are asked. */
+export const orderKey = () => integer({ min: LEAST_INTEGER, max: MOST_INTEGER });
+
+const OrdersBody = z.object({ orders: z.record(z.string(), orderKey()) }).meta({ id: "ErrorTrackingRuleOrders" });
+
+/** Why a rule is out of force: the message, and the part of the event that it failed on. */
+const DisabledData = z.record(z.string(), z.unknown()).nullable().meta({ id: "ErrorTrackingRuleDisabled" });
+
+/** The operations on rules of one kind. */
+export const ruleRoutes = (of: RuleKindRoutes): readonly Route[] => {
+  const { kind, one, most, needsCondition } = of;
+  const name = `ErrorTracking${kind.charAt(0).toUpperCase()}${kind.slice(1)}Rule`;
+  const Form = z
+    .object({
+      id: z.guid(),
+      filters: z.record(z.string(), z.unknown()),
+      ...of.shown,
+      order_key: z.int(),
+      disabled_data: DisabledData,
+      created_at: z.string(),
+      updated_at: z.string(),
+    })
+    .meta({ id: name });
+
+  const formOf = (rule: AnyRule, more: Fields, disabled: Fields | null): z.input<typeof Form> => ({
+    ...rule,
+    ...more,
+    filters: JSON.parse(rule.filters),
+    disabled_data: disabled,
+    created_at: shortMicros(rule.created_at),
+    updated_at: shortMicros(rule.updated_at),
+  });
+  const moreOf = of.moreOf ?? (async () => () => ({}));
+
+  const find = ({ params, grant, world }: InProject) => findRule(world.table, kind, grant.project.id, params.id);
+
+  const list = route({
+    method: "GET",
+    path: `${BASE}/${kind}_rules/`,
+    summary: `List ${kind} rules`,
+    description: "In the order in which they are asked.",
+    tags: TAGS,
+    access: read,
+    reply: json(200, z.object({ results: z.array(Form) }).meta({ id: `${name}List` })),
+    async handle({ grant, world: { table } }) {
+      const rules = await listRules(table, kind, grant.project.id);
+      const more = await moreOf(table, grant.project.id, rules);
+      return { results: rules.map((rule) => formOf(rule, more(rule.id), disabledDataListed(rule.disabled_data))) };
+    },
+  });
+
+  const create = route({
+    method: "POST",
+    path: `${BASE}/${kind}_rules/`,
+    summary: `Create ${one}`,
+    description: of.create.description,
+    tags: TAGS,
+    access: write,
+    body: of.create.body,
+    examples: { body: { filters: FILTERS_EXAMPLE, ...of.create.example } },
+    reply: json(201, Form),
+    async handle({ body, grant: { project, organization }, world: { table, clock, ids } }) {
+      const filters = filtersText(body.filters, project.timezone, { needsCondition });
+      const own = await of.create.rule(body, { table, organization: organization.id });
+      const now = isoMicros(clock.now());
+      const dates = { created_at: now, updated_at: now };
+      const rule = { project: project.id, id: ids.uuid(), filters, order_key: 0, ...own, disabled_data: null, ...dates };
+      await addRule(table, kind, rule, most);
+      const more = await moreOf(table, project.id, []);
+      return formOf(rule, more(rule.id), null);
+    },
+  });
+
+  const retrieve = route({
+    method: "GET",
+    path: `${BASE}/${kind}_rules/{id}/`,
+    summary: `Retrieve ${one}`,
+    tags: TAGS,
+    access: read,
+    reply: json(200, Form),
+    async handle(place) {
+      const rule = await find(place);
+      const more = await moreOf(place.world.table, rule.project, [rule]);
+      return formOf(rule, more(rule.id), disabledData(rule.disabled_data));
+    },
+  });
+
+  const updates = of.update.methods.map((method) =>
+    route({
+      method,
+      path: `${BASE}/${kind}_rules/{id}/`,
+      summary: method === "PATCH" ? of.update.summary : `${of.update.summary} (as PATCH)`,
+      description: of.update.description,
+      tags: TAGS,
+      access: write,
+      body: of.update.body,
+      examples: { body: of.update.example },
+      reply: empty(204),
+      find,
+      async handle({ found, body, grant, world: { table, clock } }) {
+        const written = body.filters && { filters: filtersText(body.filters, grant.project.timezone, { needsCondition }) };
+        const isEnabled = written || of.update.enabledBy === "any change";
+        const changes = { ...written, ...(isEnabled && { disabled_data: null }), ...of.update.changes(body) };
+        await changeRule(table, kind, found, { ...changes, updated_at: isoMicros(clock.now()) });
+      },
+    }),
+  );
+
+  const destroy = route({
+    method: "DELETE",
+    path: `${BASE}/${kind}_rules/{id}/`,
+    summary: `Delete ${one}`,
+    description: of.destroy.description,
+    tags: TAGS,
+    access: write,
+    reply: empty(204),
+    find,
+    async handle({ found, world }) {
+      await removeRule(world.table, kind, found);
+    },
+  });
+
+  const order = route({
+    method: "PATCH",
+    path: `${BASE}/${kind}_rules/reorder/`,
+    summary: `Say in which order ${kind} rules are asked`,
+    tags: TAGS,
+    access: write,
+    body: OrdersBody,
+    examples: { body: ORDERS_EXAMPLE },
+    reply: empty(204),
+    errors: [409],
+    async handle({ body, grant, world }) {
+      await reorderRules(world.table, kind, grant.project.id, body.orders);
+    },
+  });
+
+  return [list, create, retrieve, ...updates, destroy, order];
+};
+
+const ORDERS_EXAMPLE = { orders: { "0190d0aa-0000-7000-8000-000000000001": 1, "0190d0aa-0000-7000-8000-000000000002": 2 } };
+
+const disabledData = (text: string | null): Fields | null => {
+  const data: unknown = text === null ? null : JSON.parse(text);
+  return isFields(data) ? data : null;
+};
+
+/** Characters of it that each rule of a list may show: a list shows all rules at once. */
+const MOST_LISTED = 4_000;
+
+/** The same, without the event's properties where they are long. */
+const disabledDataListed = (text: string | null): Fields | null => {
+  const data = disabledData(text);
+  if (data === null || text === null || text.length <= MOST_LISTED) return data;
+  return { ...data, ...("props" in data && { props: {} }), ...("properties" in data && { properties: {} }) };
+};

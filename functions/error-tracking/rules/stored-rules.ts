@@ -1,0 +1,78 @@
+import { inRuleOrder } from "../../../lib/error-tracking/rule-order.ts";
+import { type AnyRule, anyRules, type RuleKind } from "../../../lib/error-tracking/rules.ts";
+import { conflict, invalid, notFound } from "../../../lib/http/errors.ts";
+import { ConditionFailed, type Table } from "../../../lib/ports/table.ts";
+import { counting } from "../../../lib/table/paging.ts";
+import { counterOf } from "../../../lib/table/partitions.ts";
+import { list, putting, removing, require, update, updating } from "../../../lib/table/store.ts";
+import { ABSENT, failedAt, transact } from "../../../lib/table/transact.ts";
+
+/** All rules of a kind that a project has, in the order in which they are asked. */
+export const listRules = async (table: Table, kind: RuleKind, project: number): Promise<readonly AnyRule[]> =>
+  inRuleOrder(await list(table, anyRules(kind), "key", { project }, { consistent: true }));
+
+/** The rule with an id; 404 when there is none. */
+export const findRule = (table: Table, kind: RuleKind, project: number, id: string): Promise<AnyRule> =>
+  require(table, anyRules(kind), { project, id: id.toLowerCase() }, { consistent: true });
+
+/** Adds a rule; 400 where the project has as many as it may. */
+export const addRule = async (table: Table, kind: RuleKind, rule: AnyRule, most: number): Promise<void> => {
+  try {
+    const counted = counting(counterOf(`${kind}RuleCount`, rule.project), 1, most);
+    await transact(table, [counted, putting(anyRules(kind), rule, ABSENT)]);
+  } catch (error) {
+    if (failedAt(error, 0)) throw invalid(null, `A project has at most ${most} rules of a kind. Delete one first.`);
+    throw error;
+  }
+};
+
+/** Changes a rule; 404 where it was deleted meanwhile. */
+export const changeRule = async (table: Table, kind: RuleKind, { project, id }: AnyRule, set: Partial<AnyRule>): Promise<void> => {
+  try {
+    await update(table, anyRules(kind), { project, id }, { set });
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw notFound();
+    throw error;
+  }
+};
+
+/** Deletes a rule; 404 where somebody else has. */
+export const removeRule = async (table: Table, kind: RuleKind, { project, id }: AnyRule): Promise<void> => {
+  try {
+    const counted = counting(counterOf(`${kind}RuleCount`, project), -1);
+    await transact(table, [counted, removing(anyRules(kind), { project, id }, { kind: "present" })]);
+  } catch (error) {
+    if (failedAt(error, 1)) throw notFound();
+    throw error;
+  }
+};
+
+/** Writes of one transaction at most. */
+const AT_ONCE = 100;
+
+/** Tries while rules are deleted at the same moment. */
+const TRIES = 3;
+
+/** Gives the named rules their places; ids that name no rule of the project count for nothing. */
+export const reorderRules = async (
+  table: Table,
+  kind: RuleKind,
+  project: number,
+  orders: Readonly<Record<string, number>>,
+): Promise<void> => {
+  const wanted = new Map(Object.entries(orders).map(([id, order]) => [id.toLowerCase(), order]));
+  for (let tries = 1; ; tries += 1) {
+    const moved = (await listRules(table, kind, project)).flatMap(({ id, order_key }) => {
+      const order = wanted.get(id);
+      if (order === undefined || order === order_key) return [];
+      return updating(anyRules(kind), { project, id }, { set: { order_key: order } });
+    });
+    try {
+      for (let at = 0; at < moved.length; at += AT_ONCE) await transact(table, moved.slice(at, at + AT_ONCE));
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      if (tries === TRIES) throw conflict("Rules are being deleted at this moment. Try again.");
+    }
+  }
+};

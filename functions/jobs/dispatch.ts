@@ -1,0 +1,57 @@
+import type { World } from "../../lib/app/world.ts";
+import { faultText } from "../../lib/core/fault-text.ts";
+import { unreachable } from "../../lib/core/unreachable.ts";
+import { type Job, type LakeJob, readJob, UnreadableJob } from "../../lib/jobs/jobs.ts";
+import type { Policy } from "../../lib/lake/catalogue/policy.ts";
+import type { Budget } from "../../lib/ports/budget.ts";
+import type { Delivery } from "../../lib/ports/queues.ts";
+import { auditJob } from "./audit.ts";
+import { compactJob } from "./compact.ts";
+import { attemptLakeJob } from "./lake-attempt.ts";
+import { recountJob } from "./recount.ts";
+import { organizationRemovalJob } from "./remove-organization.ts";
+import { projectRemovalJob } from "./remove-project.ts";
+import { tableFailed, tableJob } from "./table.ts";
+import { usageJob } from "./usage.ts";
+
+/** Does the job that a message asks for. False where the message is to be delivered again, and in the end goes to the dead letters. */
+export const dispatch = async (world: World, policy: Policy, delivery: Delivery, budget: Budget): Promise<boolean> => {
+  let job: Job;
+  try {
+    job = readJob(delivery.body);
+  } catch (thrown) {
+    return unreadable(world, delivery, thrown);
+  }
+  const ofLake = (of: LakeJob, work: () => Promise<void>): Promise<boolean> =>
+    attemptLakeJob(world, policy, { job: of, attempts: delivery.attempts }, work);
+  switch (job.kind) {
+    case "compact":
+      return ofLake(job, () => compactJob(world, policy, job));
+    case "fold":
+      return ofLake(job, async () => (await loadFold()).foldJob(world, policy, job, budget));
+    case "usage":
+      return ofLake(job, () => usageJob(world, policy, job));
+    case "audit":
+      return ofLake(job, () => auditJob(world, policy, job.project));
+    case "recount":
+      return ofLake(job, () => recountJob(world, job.project));
+    case "remove":
+      return ofLake(job, () => projectRemovalJob(world, policy, job.project, budget));
+    case "table":
+      return tableJob(world, job);
+    case "remove-organization":
+      return organizationRemovalJob(world, job.organization, budget);
+    default:
+      return unreachable(job);
+  }
+};
+
+/** A message fails as its kind of job does, also where nothing but its kind can be read. */
+const unreadable = (world: World, { attempts }: Delivery, thrown: unknown): boolean => {
+  if (thrown instanceof UnreadableJob && thrown.kind === "table") return tableFailed(world, thrown);
+  world.log.line("error", "job_unreadable", { attempts, error: faultText(thrown) });
+  return false;
+};
+
+/** Only this job reads and writes Parquet itself, and the registry is read by many that never run it. */
+const loadFold = () => import("./fold.ts");

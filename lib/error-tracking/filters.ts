@@ -1,0 +1,33 @@
+import { FilterError, type FilterGroup, type FilterLeaf, hasLeaf, readFilters } from "./matching/filter-tree.ts";
+import { type LeafTest, leafTest } from "./matching/operators.ts";
+import type { Subject } from "./matching/subject.ts";
+
+/** Whether an event fulfils a property group. */
+export type Matcher = (subject: Subject) => boolean;
+
+/** Compiles a property group as a client wrote it; dates without an offset are read in `timezone`. Throws `FilterError`. */
+export const compileFilters = (filters: unknown, timezone: string): Matcher => {
+  const compiled = (node: FilterGroup | FilterLeaf): LeafTest => {
+    if (!("values" in node)) return leafTest(node, timezone);
+    const tests = node.values.map(compiled);
+    if (tests.length === 0) return () => true;
+    return node.type === "AND" ? (subject) => tests.every((test) => test(subject)) : (subject) => tests.some((test) => test(subject));
+  };
+  return compiled(readFilters(filters));
+};
+
+/** What is known of a property group before any event is asked: whether it has a condition at all, or why it cannot be asked. */
+export type CheckedFilters =
+  | { readonly fault: null; readonly hasCondition: boolean }
+  | { readonly fault: { readonly kind: FilterError["kind"]; readonly message: string } };
+
+/** Checks a property group as a client wrote it; dates without an offset are read in `timezone`. */
+export const checkFilters = (filters: unknown, timezone: string): CheckedFilters => {
+  try {
+    compileFilters(filters, timezone);
+    return { fault: null, hasCondition: hasLeaf(readFilters(filters)) };
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    return { fault: { kind: error.kind, message: error.message } };
+  }
+};

@@ -1,0 +1,61 @@
+import { cache, perOwner } from "../../core/cache.ts";
+import type { Item } from "../../ports/table.ts";
+import { type Layout, plainAttributes } from "../../table/entity.ts";
+import { keyIn, pkOf } from "../../table/partitions.ts";
+import type { TrackingParts } from "../pipeline/parts.ts";
+import { inRuleOrder } from "../rule-order.ts";
+import type { RuleKind, StoredRules } from "../rules.ts";
+import type { ErrorTrackingSetting, SpikeDetectionConfig } from "../settings.ts";
+import { DEFAULT_SPIKE_DETECTION } from "../spikes/buckets.ts";
+import { ruleLayout, SETTINGS_LAYOUT, SPIKE_CONFIG_LAYOUT } from "../stored/layouts.ts";
+import { compileRule, type Rule } from "./rule.ts";
+
+/** Rules in the order in which they are asked, without those that are disabled. */
+type RulesInForce = { readonly [K in RuleKind]: readonly Rule<K>[] };
+
+/** What a project has set for its exceptions. */
+export interface ProjectRules extends RulesInForce {
+  readonly limits: Omit<ErrorTrackingSetting, "project"> | null;
+  readonly spikes: Omit<SpikeDetectionConfig, "project">;
+}
+
+/** How long a process goes by what it read: a new rule counts within so many milliseconds. */
+const KEPT_MS = 5_000;
+
+/** Projects remembered at once. */
+const MAX_PROJECTS = 1_000;
+
+const remembered = perOwner((_: TrackingParts) => cache<number, ProjectRules>({ capacity: MAX_PROJECTS }));
+
+/** The rules and settings of a project: one query for all of them, and its time zone, once in a while. */
+export const projectRules = (parts: TrackingParts, project: number): Promise<ProjectRules> =>
+  remembered(parts).of(project, parts.clock.now(), KEPT_MS, () => readRules(parts, project));
+
+const readRules = async ({ table }: TrackingParts, project: number): Promise<ProjectRules> => {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await table.query({ pk: pkOf("errorTracking", { project }), cursor });
+    items.push(...page.items);
+    cursor = page.cursor;
+  } while (cursor !== null);
+  const timezone = items.length === 0 ? "UTC" : await timezoneOf(table, project);
+  const of = <T extends object>(layout: Layout): readonly T[] =>
+    items.filter(({ entity }) => entity === layout.name).map((item) => plainAttributes<T>(layout, item));
+  const inForce = <K extends RuleKind>(kind: K): readonly Rule<K>[] => {
+    const rules = of<StoredRules[K]>(ruleLayout(kind)).filter(({ disabled_data }) => disabled_data === null);
+    return inRuleOrder(rules).map((rule) => compileRule(kind, rule, timezone));
+  };
+  return {
+    grouping: inForce("grouping"),
+    severity: inForce("severity"),
+    limits: of<ErrorTrackingSetting>(SETTINGS_LAYOUT)[0] ?? null,
+    spikes: of<SpikeDetectionConfig>(SPIKE_CONFIG_LAYOUT)[0] ?? DEFAULT_SPIKE_DETECTION,
+  };
+};
+
+/** Where a project's own item lies is its entity's matter; of it only the time zone is asked here. */
+const timezoneOf = async (table: TrackingParts["table"], project: number): Promise<string> => {
+  const item = await table.get(keyIn("project", "project", { project }));
+  return typeof item?.timezone === "string" ? item.timezone : "UTC";
+};

@@ -1,0 +1,64 @@
+import type { Expr } from "./ast.ts";
+import type { Type } from "./types.ts";
+
+export type PropertyType = "String" | "Numeric" | "Boolean" | "DateTime";
+/** Whose property it is; groups by slot. */
+export type PropertyOwner = "event" | "person" | "group_0" | "group_1" | "group_2" | "group_3" | "group_4";
+
+/** What `{filters}`, `{filters.dateRange.from}` and `{filters.dateRange.to}` stand for, over the table of the query they are in. */
+export interface FilterExpressions {
+  readonly condition: Expr;
+  /** NULL when there is no such bound. */
+  readonly from: Expr | null;
+  readonly to: Expr | null;
+}
+
+/** A fingerprint of exceptions, and the issue that it leads to now. */
+export type MovedFingerprint = readonly [fingerprint: string, issueId: string];
+
+/** A table that was written from a query, under the names of its columns, of which the file's c1, c2, … are the first, second, …. */
+export interface StoredTable {
+  readonly key: string;
+  readonly bytes: number;
+  readonly columns: readonly StoredColumn[];
+  /** Its parts are put together before anything else is made of them. */
+  readonly isWhole?: true;
+}
+
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: Type;
+  readonly nullable: boolean;
+  /** What it is called where the table is read by another query. */
+  readonly shown?: string;
+  /** It holds parts, which are put together by this for equal values of the columns that hold none. */
+  readonly parts?: "sum" | "min" | "max";
+}
+
+/** What a query is lowered for. */
+export interface LowerOptions {
+  readonly project: number;
+  /** IANA name. */
+  readonly timezone: string;
+  /** Milliseconds since 1970: what `now()` is. */
+  readonly now: number;
+  /** By code_name: a value for every variable the query uses. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The stored query's `values`: what `{name}` stands for. */
+  readonly values?: Readonly<Record<string, unknown>> | null;
+  /** What `{filters}` stands for: when absent, for true. */
+  readonly filters?: FilterExpressions;
+  readonly propertyType?: (owner: PropertyOwner, name: string) => PropertyType | undefined;
+  /** Issues of fingerprints that were moved after their events were stored. */
+  readonly movedFingerprints?: readonly MovedFingerprint[];
+  /** Names of the group types, by slot. */
+  readonly groupTypes?: readonly string[];
+  /** Tables of the project that were written from queries, by name. */
+  readonly tables?: ReadonlyMap<string, StoredTable>;
+  readonly page: { readonly limit: number; readonly offset: number } | null;
+  /** Most rows that a run may return, and how many it does when the text has no LIMIT. */
+  readonly maxRows?: number;
+  readonly defaultRows?: number;
+  /** The query is only checked: its variables have no values yet. */
+  readonly checking?: true;
+}

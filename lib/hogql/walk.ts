@@ -1,0 +1,84 @@
+import { unreachable } from "../core/unreachable.ts";
+import type { Expr, OrderItem, Window } from "./ast.ts";
+
+/** The node with each of its parts changed. A query within an expression is a leaf: its parts are not those of the expression. */
+export const mapParts = (node: Expr, change: (part: Expr) => Expr): Expr => {
+  const all = (parts: readonly Expr[]): readonly Expr[] => parts.map(change);
+  switch (node.kind) {
+    case "constant":
+    case "numeric-literal":
+    case "field":
+    case "placeholder":
+    case "columns":
+    case "positional":
+    case "select":
+    case "set":
+      return node;
+    case "call":
+      return {
+        ...node,
+        args: all(node.args),
+        ...(node.params === undefined ? {} : { params: all(node.params) }),
+        ...(node.filter === undefined ? {} : { filter: change(node.filter) }),
+        ...(node.orderBy === undefined ? {} : { orderBy: mapOrder(node.orderBy, change) }),
+      };
+    case "window":
+      return {
+        ...node,
+        args: all(node.args),
+        ...(node.params === undefined ? {} : { params: all(node.params) }),
+        over: typeof node.over === "string" ? node.over : mapWindow(node.over, change),
+      };
+    case "lambda":
+      return { ...node, body: change(node.body) };
+    case "array":
+    case "tuple":
+    case "and":
+    case "or":
+      return { ...node, items: all(node.items) };
+    case "dict":
+      return { ...node, items: node.items.map(([key, value]) => [change(key), change(value)] as const) };
+    case "element":
+      return { ...node, of: change(node.of), index: change(node.index) };
+    case "tuple-element":
+      return { ...node, of: change(node.of) };
+    case "compare":
+    case "arithmetic":
+    case "distinct-from":
+      return { ...node, left: change(node.left), right: change(node.right) };
+    case "between":
+      return { ...node, item: change(node.item), low: change(node.low), high: change(node.high) };
+    case "cast":
+      return { ...node, item: change(node.item), args: all(node.args) };
+    case "not":
+    case "alias":
+      return { ...node, item: change(node.item) };
+    default:
+      return unreachable(node);
+  }
+};
+
+export const mapOrder = (items: readonly OrderItem[], change: (part: Expr) => Expr): readonly OrderItem[] =>
+  items.map((item) => ({ ...item, expr: change(item.expr) }));
+
+const mapWindow = (window: Window, change: (part: Expr) => Expr): Window => ({
+  ...window,
+  partitionBy: window.partitionBy.map(change),
+  orderBy: mapOrder(window.orderBy, change),
+});
+
+/** The parts of a node; none of a query within it. */
+export const partsOf = (node: Expr): readonly Expr[] => {
+  const parts: Expr[] = [];
+  mapParts(node, (part) => {
+    parts.push(part);
+    return part;
+  });
+  return parts;
+};
+
+/** Whether a node or anything in it is such a one; queries within it are asked, and not what is in them. */
+export const someNode = (node: Expr, is: (node: Expr) => boolean): boolean => is(node) || partsOf(node).some((part) => someNode(part, is));
+
+/** Whether two trees are the same but for where they stand in the text. */
+export const sameTree = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { faultText } from "../core/fault-text.ts";
+import type { Queues } from "../ports/queues.ts";
+
+/** Version of the messages of the jobs queue; the worker accepts this and the one before. */
+const JOB_FORMAT = 1;
+
+const project = z.int();
+
+/** The jobs of the lake. Each is safe to run twice, late, and beside itself. */
+const LakeJobSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("compact"), project, partition: z.string(), upTo: z.string(), seal: z.boolean() }),
+  /** Fold the deltas of gathered commits, those up to `upTo` among them, into the state. */
+  z.object({ kind: z.literal("fold"), project, upTo: z.string() }),
+  /** Bring what the project's manifests count, or the one of a partition, into its organization's usage. */
+  z.object({ kind: z.literal("usage"), project, partition: z.string().optional() }),
+  z.object({ kind: z.literal("audit"), project }),
+  /** Compare the usage of the day before with the rows of the lake. */
+  z.object({ kind: z.literal("recount"), project }),
+  /** Delete the data of a removed project. */
+  z.object({ kind: z.literal("remove"), project }),
+]);
+export type LakeJob = z.output<typeof LakeJobSchema>;
+
+const JobSchema = z.discriminatedUnion("kind", [
+  LakeJobSchema,
+  /** Make the table of a version anew where it is due, and delete what nothing names. Safe to run twice, late, and beside itself. */
+  z.object({ kind: z.literal("table"), project, endpoint_id: z.guid(), version: z.int() }),
+  /** Delete what belonged to a removed organization. */
+  z.object({ kind: z.literal("remove-organization"), organization: z.guid() }),
+]);
+type AnyJob = z.output<typeof JobSchema>;
+
+/** What the worker is asked for by a message of the jobs queue; `Job<"table">` is one of that kind. */
+export type Job<Kind extends AnyJob["kind"] = AnyJob["kind"]> = Extract<AnyJob, { kind: Kind }>;
+
+const Versioned = z.object({ v: z.int().max(JOB_FORMAT) });
+
+/** The text of the message that asks for a job. */
+export const jobText = (job: Job): string => JSON.stringify({ v: JOB_FORMAT, ...job });
+
+/** A message that asks for no job of this release. */
+export class UnreadableJob extends Error {
+  override readonly name = "UnreadableJob";
+  /** As the message says it; undefined where it says none. */
+  readonly kind: unknown;
+
+  constructor(message: string, kind: unknown) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** The job that a message asks for. Throws `UnreadableJob`. */
+export const readJob = (text: string): Job => {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+    Versioned.parse(message);
+    return JobSchema.parse(message);
+  } catch (thrown) {
+    throw new UnreadableJob(faultText(thrown), Object(message).kind);
+  }
+};
+
+/** The job of the lake that a text of `jobText` asks for, as the lake keeps it of one that failed. */
+export const readLakeJob = (text: string): LakeJob => {
+  const message = JSON.parse(text);
+  Versioned.parse(message);
+  return LakeJobSchema.parse(message);
+};
+
+/** Tells the jobs of one project apart: two that ask for the same have the same. It is part of the key of a job that failed. */
+export const lakeTask = (job: LakeJob): string => {
+  const partition = "partition" in job ? job.partition : undefined;
+  return partition === undefined ? job.kind : `${job.kind}/${partition}`;
+};
+
+/** Tells all jobs apart: a job that was asked for a short while ago is not asked for again under its name. */
+export const jobName = (job: Job): string => {
+  if (job.kind === "remove-organization") return `${job.kind}/${job.organization}`;
+  if (job.kind === "table") return `${job.project}/${job.kind}/${job.endpoint_id}/${job.version}`;
+  return `${job.project}/${lakeTask(job)}`;
+};
+
+/** Asks the worker for jobs. Returns those that the queue has not confirmed; they may come all the same. */
+export const sendJobs = async <J extends Job>(queues: Queues, jobs: readonly J[]): Promise<readonly J[]> => {
+  if (jobs.length === 0) return [];
+  const unsent = new Set(
+    await queues.send(
+      "jobs",
+      jobs.map((job, at) => ({ id: String(at), body: jobText(job) })),
+    ),
+  );
+  return jobs.filter((_, at) => unsent.has(String(at)));
+};
+
+/** Asks the worker for jobs, and throws where the queue does not take all of them. */
+export const sendAllJobs = async (queues: Queues, jobs: readonly Job[]): Promise<void> => {
+  const unsent = await sendJobs(queues, jobs);
+  if (unsent.length > 0) throw new Error(`the queue did not take the requests for ${unsent.map(jobName).join(", ")}`);
+};
