@@ -1,14 +1,25 @@
+import type { StoredQuery } from "../../lib/endpoints/definition.ts";
+
 export const TITLE = "Analytics platform";
 
 export const DESCRIPTION =
   "Capture of events, saved query endpoints and what belongs to them. Every path may be written with or without its final slash, and with `environments` in the place of `projects`. " +
   "Errors carry a type, a code, a sentence and, where one field is wrong, its name.";
 
+const QUERIES: Readonly<Record<StoredQuery["kind"], string>> = {
+  HogQLQuery: "SQL with variables",
+  TrendsQuery: "trends",
+  RetentionQuery: "retentions",
+};
+
+const LISTED = new Intl.ListFormat("en-GB");
+
 /** What the operations of each tag are about, in the order of the documentation. */
 export const TAGS: Readonly<Record<string, string>> = {
   Capture: "Events from SDKs and imports, sent to the ingest host with a project's token. Nothing that was answered with 200 is lost.",
   Endpoints:
-    "Queries saved under a name, with versions, run over HTTP: SQL with variables, trends and retentions. A version may keep a table of its own.",
+    `Queries saved under a name, with versions, run over HTTP: ${LISTED.format(Object.values(QUERIES))}. ` +
+    "A version may keep a table of its own.",
   "Error tracking":
     "Issues made of `$exception` events, and what decides about them: fingerprints, grouping and severity rules, limits, spikes, releases, stack frames and issues at providers.",
   Organizations: "Organizations, their settings, members and verified domains, and their OAuth applications.",

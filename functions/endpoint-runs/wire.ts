@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
-import { RetentionRow, TrendRow } from "../../lib/endpoints/run/insight-rows.ts";
-import { insightDates } from "../../lib/insight/insight.ts";
+import { INSIGHT_KINDS, insightDates } from "../../lib/insight/kinds.ts";
 import { ageSeconds } from "./age.ts";
 import type { RunAnswer } from "./answer.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -47,7 +46,7 @@ export type RunResult = z.input<typeof RunResult>;
 
 /** The same with what its rows are, which nobody checks row by row. */
 export const DescribedRunResult = RunResult.extend({
-  results: z.array(z.union([z.array(z.unknown()), TrendRow, RetentionRow])),
+  results: z.array(z.union([z.array(z.unknown()), ...Object.values(INSIGHT_KINDS).map(({ row }) => row)])),
 }).meta({ id: "EndpointRunResult", description: RunResult.description ?? "" });
 
 /** Headers of a run's reply, by what they say. */

@@ -6,7 +6,8 @@ import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-e
 import { unpackAst, unpackExpressions } from "../../lib/endpoints/stored-ast.ts";
 import { type BothForms, bothForms, type Side } from "../../lib/endpoints/trial/both-forms.ts";
 import { queryText } from "../../lib/hogql/syntax/query-text.ts";
-import { planInsight, planningContext } from "../../lib/insight/insight.ts";
+import { planInsight } from "../../lib/insight/kinds.ts";
+import { planningContext } from "../../lib/insight/plan.ts";
 import type { InsightQuery } from "../../lib/insight/query.ts";
 import type { Preview } from "./preview-wire.ts";
 

@@ -1,6 +1,7 @@
 import { breakdownsOf, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS, type StoredQuery } from "../../lib/endpoints/definition.ts";
 import { checkBuckets } from "../../lib/endpoints/materialisation/check-buckets.ts";
 import { invalid } from "../../lib/http/errors.ts";
+import { alternatives, INSIGHT_NAMES } from "../../lib/insight/query.ts";
 import type { EndpointBody } from "./bodies.ts";
 
 /** What an endpoint may be called. */
@@ -62,7 +63,10 @@ const checkSizes = ({ description, tags, bucket_overrides }: EndpointBody): void
 const checkOptionalBreakdowns = (names: readonly string[], query: StoredQuery): void => {
   if (names.length === 0) return;
   if (query.kind === "HogQLQuery") {
-    throw invalid("optional_breakdown_properties", "Only a TrendsQuery or RetentionQuery has breakdowns, and this query is neither.");
+    throw invalid(
+      "optional_breakdown_properties",
+      `Only a ${alternatives(INSIGHT_NAMES)} has breakdowns, and this query is a ${query.kind}.`,
+    );
   }
   const known = breakdownsOf(query);
   const unknown = names.filter((name) => !known.includes(name));

@@ -1,6 +1,6 @@
 import type { Expr, Select } from "../../lib/hogql/ast.ts";
 import { alias, arithmetic, call, compare, constant, every, field, from, select, tuple } from "../../lib/hogql/build.ts";
-import { within } from "../../lib/insight/dates/moments.ts";
+import { within } from "../../lib/insight/dates.ts";
 import { INPUT_SIZES, NANOS_PER_USD } from "./numbers.ts";
 import type { SpendWindow } from "./parameters.ts";
 

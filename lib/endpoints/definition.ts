@@ -1,7 +1,5 @@
 import * as z from "zod";
-import { kinds } from "../insight/filters/property-filter.ts";
-import { INSIGHTS, type InsightQuery } from "../insight/query.ts";
-import { breakdownNames } from "../insight/texts.ts";
+import { breakdownNames, INSIGHTS, type InsightQuery, unknownKind } from "../insight/query.ts";
 
 /** A list of variables, or a default alone as a run gives it, is shown what was meant. */
 const VARIABLES_SHAPE = {
@@ -58,7 +56,7 @@ export const EndpointQuery = z.discriminatedUnion("kind", QUERIES, {
     const sent: unknown = typeof issue.input === "object" && issue.input !== null && "kind" in issue.input ? issue.input.kind : undefined;
     if (issue.code === "invalid_union" && typeof sent === "string" && SHOWING.has(sent))
       return `${sent} only says how a query is shown: send its \`source\` as the query.`;
-    return kinds(...QUERIES.map(({ shape }) => shape.kind.value)).error(issue);
+    return unknownKind(...QUERIES.map(({ shape }) => shape.kind.value)).error(issue);
   },
 });
 

@@ -1,4 +1,5 @@
 import type { PropertyFilter } from "./filters/property-filter.ts";
+import { INSIGHT_KINDS } from "./kinds.ts";
 import type { DashboardFilter, InsightQuery } from "./query.ts";
 
 /** Dates that a run gives; one that it leaves out stays as the insight has it. */
@@ -27,13 +28,15 @@ export const withDashboardFilter = <Q extends InsightQuery>(query: Q, filter: Da
   ...(filter.date_from === null && filter.date_to === null
     ? {}
     : { dateRange: { date_from: filter.date_from, date_to: filter.date_to, explicitDate: filter.explicitDate } }),
-  ...(filter.properties === null || filter.properties.length === 0 ? {} : { properties: joined(query.properties, filter.properties) }),
+  ...(filter.properties === null || filter.properties.length === 0
+    ? {}
+    : { properties: joinProperties(query.properties, filter.properties) }),
   ...(filter.breakdown_filter === null ? {} : { breakdownFilter: filter.breakdown_filter }),
   ...(filter.filterTestAccounts === null ? {} : { filterTestAccounts: filter.filterTestAccounts }),
-  ...(filter.interval === null || query.kind !== "TrendsQuery" ? {} : { interval: filter.interval }),
+  ...INSIGHT_KINDS[query.kind].overrides(filter),
 });
 
-const joined = (own: InsightQuery["properties"], more: PropertyFilter[]): InsightQuery["properties"] => {
+const joinProperties = (own: InsightQuery["properties"], more: PropertyFilter[]): InsightQuery["properties"] => {
   if (own === null) return more;
   if (Array.isArray(own)) return [...own, ...more];
   return { type: "AND", values: [own, ...more] };

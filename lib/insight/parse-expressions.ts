@@ -21,7 +21,7 @@ export const parseExpressions = async (
   }
   const parsed: [string, Expr][] = [];
   const work: ParserWork = { left: ALL_WORK };
-  for (const text of texts) parsed.push([text, await treeOf(text, project, work)]);
+  for (const text of texts) parsed.push([text, await findTree(text, project, work)]);
   return Object.fromEntries(parsed);
 };
 
@@ -30,15 +30,15 @@ const MOST_TREES = 200;
 const MOST_KEPT_CHARACTERS = 2_000;
 const trees = cache<string, Expr>({ capacity: MOST_TREES });
 
-const treeOf = async (text: string, project: number | undefined, work: ParserWork): Promise<Expr> => {
+const findTree = async (text: string, project: number | undefined, work: ParserWork): Promise<Expr> => {
   const known = trees.get(text);
   if (known !== undefined) return known;
-  const tree = await parsedTree(text, project, work);
+  const tree = await parseTree(text, project, work);
   if (text.length <= MOST_KEPT_CHARACTERS) trees.set(text, tree);
   return tree;
 };
 
-const parsedTree = async (text: string, project: number | undefined, work: ParserWork): Promise<Expr> => {
+const parseTree = async (text: string, project: number | undefined, work: ParserWork): Promise<Expr> => {
   try {
     const tree = await parseExpression(text, project, work);
     refusePlaceholders(tree);

@@ -1,14 +1,12 @@
-import type { ExactNumber } from "../core/exact-json.ts";
+import { doubleOf, type ExactNumber } from "../core/exact-json.ts";
+import { Defect } from "../core/unreachable.ts";
 import type { Ast, Expr } from "../hogql/ast.ts";
+import { call, field, from, select } from "../hogql/build.ts";
+import { type Clock, WEEK_START } from "./dates.ts";
+import type { InsightRow } from "./rows.ts";
 
-/** What an insight is planned for. */
-export interface InsightContext {
-  /** Milliseconds since 1970: what relative dates count from. */
-  readonly now: number;
-  /** IANA name: days and hours of the result are those of this zone. */
-  readonly timezone: string;
-  /** First day of a week: 0 is Sunday, 1 is Monday. */
-  readonly weekStart: 0 | 1;
+/** The circumstances in which an insight is planned: days and hours of the result are those of the clock's zone. */
+export interface InsightContext extends Clock {
   /** Most values of a breakdown that have rows of their own; the rest go to one row of others. */
   readonly breakdownLimit: number;
   /** Values by breakdown property that events are narrowed to; an empty text is an event without the property. */
@@ -27,9 +25,37 @@ export interface InsightPlan {
   readonly rows: (results: readonly (readonly (readonly PlanCell[])[])[]) => readonly InsightRow[];
 }
 
-/** One row of an insight's `results`. */
-export type InsightRow = Readonly<Record<string, unknown>>;
+/** All that a plan depends on beside the insight. */
+export interface Planning extends Pick<InsightContext, "now" | "timezone" | "breakdownValues"> {
+  /** The tree of every expression of the insight, by its text. */
+  readonly expressions: Readonly<Record<string, Expr>>;
+}
 
-/** Stand for an event without the property, and for all values past the limit, until a reply is written. */
-export const NULL_VALUE = "$$_posthog_breakdown_null_$$";
-export const OTHER_VALUE = "$$_posthog_breakdown_other_$$";
+/** Most values of a breakdown that an endpoint's insight shows, whatever the insight itself asks for. */
+export const BREAKDOWN_LIMIT = 10_000;
+
+/** The context in which an endpoint's insight is planned. */
+export const planningContext = ({ now, timezone, expressions, breakdownValues }: Planning): InsightContext => ({
+  now,
+  timezone,
+  weekStart: WEEK_START,
+  breakdownLimit: BREAKDOWN_LIMIT,
+  breakdownValues,
+  expression: (text) => {
+    const tree = Object.hasOwn(expressions, text) ? expressions[text] : undefined;
+    if (tree === undefined) throw new Defect("an expression of an insight was not parsed");
+    return tree;
+  },
+});
+
+/** The time of the project's earliest event: a plan asks it beside its own queries when its range has no start. */
+export const EARLIEST: Ast = select([call("toUnixTimestamp64Micro", call("min", field("timestamp"))), call("count")], {
+  from: from("events"),
+});
+
+/** The time that `EARLIEST` found, in microseconds; null when there are no events. */
+export const earliestTime = (rows: readonly (readonly PlanCell[])[]): bigint | null => {
+  const [at, count] = rows[0] ?? [];
+  const micros = doubleOf(at);
+  return micros !== undefined && typeof count === "number" && count > 0 ? BigInt(micros) : null;
+};

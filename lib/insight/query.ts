@@ -1,11 +1,19 @@
 import * as z from "zod";
-import { BreakdownFilter } from "./breakdowns/breakdown-filter.ts";
-import { DateRange, GroupTypeIndex, kinds, maybe, Properties, PropertyFilter } from "./filters/property-filter.ts";
+import { DateRange, GroupTypeIndex, maybe, Properties, PropertyFilter } from "./filters/property-filter.ts";
 
 /**
  * The insights that an endpoint may be made of. Parsing gives the stored form: every known key is there, absent ones as null.
  * An unknown key does not fit. What fits may still ask for what cannot be planned; planning says so.
  */
+
+/** "A, B or C". */
+export const alternatives = (names: readonly string[]): string => names.join(", ").replace(/, (?=[^,]*$)/, " or ");
+
+/** The sentence on an object whose `kind` is none of these; other mistakes keep their own words. */
+export const unknownKind = (...names: readonly string[]) => ({
+  error: ({ code }: { readonly code?: string | undefined }): string | undefined =>
+    code === "invalid_union" ? `Unknown kind. Use ${alternatives(names)}.` : undefined,
+});
 
 export const INTERVALS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -97,7 +105,7 @@ const DataWarehouseNode = z
   // Generators of clients write an object of a constant and any other keys as what does not compile.
   .meta({ id: "DataWarehouseNode", additionalProperties: undefined });
 
-export const SeriesNode = z.discriminatedUnion("kind", [EventsNode, ActionsNode, DataWarehouseNode], kinds("EventsNode"));
+export const SeriesNode = z.discriminatedUnion("kind", [EventsNode, ActionsNode, DataWarehouseNode], unknownKind("EventsNode"));
 export type SeriesNode = z.output<typeof SeriesNode>;
 
 export const CompareFilter = z.strictObject({ compare: maybe(z.boolean()), compare_to: maybe(z.string()) }).meta({ id: "CompareFilter" });
@@ -137,6 +145,57 @@ export const TrendsFilter = z
   .meta({ id: "TrendsFilter" });
 export type TrendsFilter = z.output<typeof TrendsFilter>;
 
+export const BREAKDOWN_TYPES = [
+  "event",
+  "person",
+  "session",
+  "group",
+  "hogql",
+  "cohort",
+  "event_metadata",
+  "data_warehouse",
+  "data_warehouse_person_property",
+] as const;
+
+/** Breakdowns that one insight may have in its `breakdowns`. */
+const MAX_BREAKDOWNS = 3;
+
+/** One of several breakdowns. `type` null means a property of the event; of type hogql, `property` is an expression. */
+export const Breakdown = z
+  .strictObject({
+    property: z.union([z.string(), z.int()]),
+    type: maybe(z.enum(BREAKDOWN_TYPES)),
+    normalize_url: maybe(z.boolean()),
+    histogram_bin_count: maybe(z.int()),
+    group_type_index: maybe(GroupTypeIndex),
+  })
+  .meta({ id: "Breakdown" });
+export type Breakdown = z.output<typeof Breakdown>;
+
+/** How an insight is split by value: either the legacy `breakdown` with its `breakdown_…` keys, or `breakdowns`. */
+export const BreakdownFilter = z
+  .strictObject({
+    breakdown: maybe(z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))])),
+    breakdown_type: maybe(z.enum(BREAKDOWN_TYPES)),
+    breakdown_group_type_index: maybe(GroupTypeIndex),
+    breakdown_limit: maybe(z.int()),
+    breakdown_hide_other_aggregation: maybe(z.boolean()),
+    breakdown_normalize_url: maybe(z.boolean()),
+    breakdown_path_cleaning: maybe(z.boolean()),
+    breakdown_histogram_bin_count: maybe(z.int()),
+    breakdowns: maybe(z.array(Breakdown).max(MAX_BREAKDOWNS)),
+  })
+  .meta({ id: "BreakdownFilter" });
+export type BreakdownFilter = z.output<typeof BreakdownFilter>;
+
+/** The names of an insight's breakdowns in their order: its properties, or the texts of its expressions. */
+export const breakdownNames = (filter: BreakdownFilter | null): readonly string[] => {
+  if (filter === null) return [];
+  if (filter.breakdowns !== null && filter.breakdowns.length > 0) return filter.breakdowns.map(({ property }) => String(property));
+  if (filter.breakdown === null) return [];
+  return Array.isArray(filter.breakdown) ? filter.breakdown.map(String) : [String(filter.breakdown)];
+};
+
 /** Keys that every insight has. */
 const insightKeys = {
   dateRange: maybe(DateRange),
@@ -166,7 +225,7 @@ export const TrendsQuery = z
   .meta({ id: "TrendsQuery", description: "Counts of events over time, by series and by the values of breakdowns." });
 export type TrendsQuery = z.output<typeof TrendsQuery>;
 
-/** What begins or continues a retention; `id` null is any event. */
+/** The event that begins or continues a retention; `id` null is any event. */
 export const RetentionEntity = z
   .strictObject({
     id: maybe(z.union([z.string(), z.number()])),
@@ -212,11 +271,12 @@ export const RetentionQuery = z
   .meta({ id: "RetentionQuery", description: "Who comes back, by the period in which they began." });
 export type RetentionQuery = z.output<typeof RetentionQuery>;
 
-/** Every kind of insight that an endpoint may be made of. */
+/** Every kind of insight that an endpoint may be made of; what else each consists of is in the table of `kinds.ts`. */
 export const INSIGHTS = [TrendsQuery, RetentionQuery] as const;
 export type InsightQuery = z.output<(typeof INSIGHTS)[number]>;
+export const INSIGHT_NAMES: readonly InsightQuery["kind"][] = INSIGHTS.map(({ shape }) => shape.kind.value);
 
-/** What a run may lay over a saved insight (`filters_override`). */
+/** The part of a dashboard that a run may lay over a saved insight (`filters_override`). */
 export const DashboardFilter = z
   .strictObject({
     date_from: maybe(z.string()),

@@ -1,11 +1,14 @@
+import * as z from "zod";
 import type { Ast } from "../../lib/hogql/ast.ts";
 import type { LowerOptions } from "../../lib/hogql/options.ts";
 import { parse } from "../../lib/hogql/parse.ts";
-import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
-import { BREAKDOWN_LIMIT, expressionTexts, planInsight, planningContext, WEEK_START } from "../../lib/insight/insight.ts";
+import { WEEK_START } from "../../lib/insight/dates.ts";
+import { expressionTexts, planInsight } from "../../lib/insight/kinds.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightPlan, PlanCell } from "../../lib/insight/plan.ts";
-import { RetentionQuery, TrendsQuery } from "../../lib/insight/query.ts";
+import { BREAKDOWN_LIMIT, planningContext } from "../../lib/insight/plan.ts";
+import { INSIGHTS } from "../../lib/insight/query.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import type { Case, InsightCase, QueryCase } from "./corpus/case.ts";
 import { GROUP_TYPES, NOW, PROJECT, propertyType } from "./project.ts";
 
@@ -44,7 +47,7 @@ const ofQuery = async (asked: QueryCase, tree: Ast | undefined): Promise<Questio
       variables,
       values,
       ...(ordered ? {} : { defaultRows: UNORDERED_ROWS }),
-      ...(filters === undefined ? {} : { filters: sqlFilters(filters, { ...options, weekStart: WEEK_START }) }),
+      ...(filters === undefined ? {} : { filters: sqlFilters(filters, options) }),
     },
     ordered,
     rows: ([rows = []]) => rows,
@@ -57,9 +60,11 @@ const UNORDERED_ROWS = 10_000;
 /** Rows of one query of an insight that are never cut off. */
 const INSIGHT_ROWS = 1_000_000;
 
+const Insight = z.discriminatedUnion("kind", INSIGHTS);
+
 const ofInsight = async (asked: InsightCase): Promise<Question> => {
   const { insight, weekStart = WEEK_START, breakdownLimit = BREAKDOWN_LIMIT, breakdownValues = {} } = asked;
-  const query = insight.kind === "TrendsQuery" ? TrendsQuery.parse(insight) : RetentionQuery.parse(insight);
+  const query = Insight.parse(insight);
   const options = optionsOf(asked);
   const expressions = await parseExpressions(expressionTexts(query));
   const context = planningContext({ ...options, expressions, breakdownValues });

@@ -5,7 +5,7 @@ import type { PropertyType } from "../../lib/hogql/options.ts";
 import { propertiesCondition } from "../../lib/insight/filters/filters.ts";
 import type { Operator } from "../../lib/insight/filters/operators.ts";
 import { FILTER_OPERATORS, Properties, PropertyFilter } from "../../lib/insight/filters/property-filter.ts";
-import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import { anEventRow } from "../support/samples/event-rows.ts";
 import { goldenProject } from "./golden-project.ts";
 import { NOW } from "./harness.ts";
@@ -207,7 +207,7 @@ describe("a filter", () => {
 });
 
 describe("the filters of a SQL query", () => {
-  const clock = { now: NOW, timezone: "UTC", weekStart: 0 } as const;
+  const clock = { now: NOW, timezone: "UTC" };
   const rows = (text: string, filters: unknown) => golden.rows(text, { filters: sqlFilters(filters, clock) });
   const count = async (filters: unknown) => (await rows("SELECT count() FROM events WHERE {filters}", filters))[0]?.[0];
 

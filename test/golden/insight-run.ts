@@ -1,9 +1,12 @@
+import * as z from "zod";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";
 import type { LowerOptions } from "../../lib/hogql/options.ts";
-import { expressionTexts, planInsight, planningContext, readInsight } from "../../lib/insight/insight.ts";
+import { expressionTexts, planInsight } from "../../lib/insight/kinds.ts";
 import { parseExpressions } from "../../lib/insight/parse-expressions.ts";
 import type { InsightContext, InsightPlan } from "../../lib/insight/plan.ts";
+import { planningContext } from "../../lib/insight/plan.ts";
+import { INSIGHTS, type InsightQuery } from "../../lib/insight/query.ts";
 import { type Golden, NOW } from "./harness.ts";
 
 /** What an insight is asked with, beside the query as its author sends it. */
@@ -12,10 +15,12 @@ export interface Asked {
   readonly lowering?: Partial<LowerOptions>;
 }
 
-type Sent = Readonly<Record<string, unknown>> & { readonly kind: "TrendsQuery" | "RetentionQuery" };
+type Sent = Readonly<Record<string, unknown>> & { readonly kind: InsightQuery["kind"] };
+
+const Insight = z.discriminatedUnion("kind", INSIGHTS);
 
 export const insightPlan = async (sent: Sent, { context = {} }: Asked = {}): Promise<InsightPlan> => {
-  const query = readInsight(sent);
+  const query = Insight.parse(sent);
   const expressions = await parseExpressions(expressionTexts(query));
   return planInsight(query, { ...planningContext({ now: NOW, timezone: "UTC", expressions, breakdownValues: {} }), ...context });
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sqlFilters } from "../../lib/insight/filters/sql-filters.ts";
+import { sqlFilters } from "../../lib/insight/sql-filters.ts";
 import { goldenProject } from "./golden-project.ts";
 import { NOW } from "./harness.ts";
 
@@ -103,7 +103,7 @@ describe("filters", () => {
             dateRange: { date_from: "2026-01-02" },
             properties: [{ key: "plan", value: ["pro"], operator: "exact", type: "event" }],
           },
-          { now: NOW, timezone: "UTC", weekStart: 0 },
+          { now: NOW, timezone: "UTC" },
         ),
       }),
     ).toBe(2));

@@ -1,4 +1,5 @@
-import type { InsightPlan, InsightRow } from "../../lib/insight/plan.ts";
+import type { InsightPlan } from "../../lib/insight/plan.ts";
+import type { InsightRow } from "../../lib/insight/rows.ts";
 import type { Golden } from "./harness.ts";
 import { type Asked, insightPlan, insightRows } from "./insight-run.ts";
 

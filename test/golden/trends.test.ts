@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { QueryError } from "../../lib/hogql/errors.ts";
-import type { InsightRow } from "../../lib/insight/plan.ts";
+import type { InsightRow } from "../../lib/insight/rows.ts";
 import { goldenProject } from "./golden-project.ts";
 import { type Asked, loweredPlan } from "./insight-run.ts";
 import { anEvent } from "./project.ts";

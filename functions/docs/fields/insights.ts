@@ -1,4 +1,6 @@
-import type { FieldBook } from "../../../lib/http/openapi/field-texts.ts";
+import type { StoredQuery } from "../../../lib/endpoints/definition.ts";
+import type { FieldBook, FieldTexts } from "../../../lib/http/openapi/field-texts.ts";
+import type { InsightQuery } from "../../../lib/insight/query.ts";
 
 /** What is stored and sent back, and changes no row. */
 const ECHOED = {
@@ -68,8 +70,54 @@ const DATES = {
   explicitDate: "Whether the bounds are meant to the second and not widened to whole days.",
 };
 
-/** Fields of queries: SQL, trends and retentions. */
-export const INSIGHT_FIELDS: FieldBook["schemas"] = {
+/** The fields of each kind's rows, by the name of their schema. */
+const ROWS: Readonly<Record<InsightQuery["kind"], FieldBook["schemas"]>> = {
+  TrendsQuery: {
+    TrendResultRow: {
+      data: "A number for each moment of `days`; empty where one total is shown.",
+      labels: "The moments of `days` in words; left out where one total is shown.",
+      aggregated_value: "The total, where one is shown.",
+      action: "The series that was counted; null for a formula.",
+      breakdown_value: "Value of the breakdown, a list where there are several; left out without one.",
+      compare_label: "Which period the row is of; only where periods are compared.",
+      days: "The first moment of each piece of time, `YYYY-MM-DD` or with a time; empty where one total is shown.",
+      count: "Sum of `data`; 0 where one total is shown.",
+      label: "Name of the series, and of the breakdown's value where there is one.",
+      order: "Place of the series or formula in the query, from 0.",
+      filter: "The query in the form in which user interfaces read it.",
+      "action.days": "The first moment of each piece of time, ISO 8601.",
+      "action.id": "Name of the event; null for any event.",
+      "action.type": "Always `events`: a series counts events.",
+      "action.order": "Place of the series in the query, from 0.",
+      "action.name": "Name of the event, or what stands for any event.",
+      "action.custom_name": "Name that the author gave the series; null for none.",
+      "action.math": "How events are counted; null for all of them.",
+      "action.math_property": "The property that is summed or averaged; null for none.",
+      "action.math_hogql": "The expression that is computed; null for none.",
+      "action.math_group_type_index": "Number of the group type that is counted; null for none.",
+      "action.properties": "The conditions of the series.",
+      compare: "True where periods are compared; otherwise left out.",
+    },
+  },
+  RetentionQuery: {
+    RetentionResultRow: {
+      values: "How many came back in each period, beginning with that in which they began.",
+      "values.count": "How many people, groups or whatever is counted.",
+      "values.label": "Name of the period, such as `Day 0`.",
+      "values.aggregation_value": "The sum or mean of a property; only where one is asked for.",
+      label: "Name of the period in which they began, such as `Day 0`.",
+      date: "First moment of that period, ISO 8601.",
+      breakdown_value: "Value of the breakdown, several joined by `::`; null without one.",
+    },
+  },
+};
+
+/** A text for each key of each kind of query. */
+type QueryTexts = { readonly [Query in StoredQuery as Query["kind"]]: FieldTexts & Readonly<Record<keyof Query, string>> };
+
+/** Fields of queries, of SQL and of insights, and of the rows of insights. */
+export const INSIGHT_FIELDS = {
+  ...Object.fromEntries(Object.values(ROWS).flatMap((schemas) => Object.entries(schemas))),
   HogQLQuery: {
     kind: "Says that this is a SQL query.",
     query: "A SELECT in the query language; `{variables.name}` stands for a value that a run gives.",
@@ -216,4 +264,4 @@ export const INSIGHT_FIELDS: FieldBook["schemas"] = {
     filterTestAccounts: INSIGHT.filterTestAccounts,
     interval: "Length of the pieces of time in the place of the insight's own.",
   },
-};
+} satisfies QueryTexts & FieldBook["schemas"];

@@ -2,8 +2,9 @@ import { type Expressions, packExpressions } from "../../../lib/endpoints/stored
 import { check } from "../../../lib/hogql/check.ts";
 import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { expressionTexts, planInsight, planningContext } from "../../../lib/insight/insight.ts";
+import { expressionTexts, planInsight } from "../../../lib/insight/kinds.ts";
 import { parseExpressions } from "../../../lib/insight/parse-expressions.ts";
+import { planningContext } from "../../../lib/insight/plan.ts";
 import type { InsightQuery } from "../../../lib/insight/query.ts";
 import type { AcceptContext, AcceptedQuery } from "./accepted-query.ts";
 

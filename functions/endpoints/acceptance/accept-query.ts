@@ -11,8 +11,7 @@ import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
 import { usedNames } from "../../../lib/hogql/inspect.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
 import { invalid } from "../../../lib/http/errors.ts";
-import { sqlFilters } from "../../../lib/insight/filters/sql-filters.ts";
-import { WEEK_START } from "../../../lib/insight/insight.ts";
+import { sqlFilters } from "../../../lib/insight/sql-filters.ts";
 import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
 import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
 import { acceptInsight } from "./accept-insight.ts";
@@ -46,7 +45,7 @@ const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptConte
   if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
   try {
     const ast = await parse(sent.query, context.project);
-    const filters = sqlFilters(sent.filters, { ...context, weekStart: WEEK_START });
+    const filters = sqlFilters(sent.filters, context);
     const { made: checked, property_types } = await context.typed([ast, filters.condition, filters.from, filters.to], (types) =>
       check(ast, { ...types, values: sent.values ?? null, filters }),
     );

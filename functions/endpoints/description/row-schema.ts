@@ -1,14 +1,15 @@
 import * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
-import { queryOf, type StoredQuery, type StoredSql } from "../../../lib/endpoints/definition.ts";
+import { queryOf, type StoredSql } from "../../../lib/endpoints/definition.ts";
 import { typed } from "../../../lib/endpoints/materialisation/typed.ts";
-import { RetentionRow, TrendRow } from "../../../lib/endpoints/run/insight-rows.ts";
 import type { EndpointVersion } from "../../../lib/endpoints/saved-endpoints.ts";
 import { unpackAst } from "../../../lib/endpoints/stored-ast.ts";
 import { storedColumns } from "../../../lib/hogql/check.ts";
 import { QueryError } from "../../../lib/hogql/errors.ts";
 import type { StoredColumn } from "../../../lib/hogql/options.ts";
 import type { Type } from "../../../lib/hogql/types.ts";
+import { INSIGHT_KINDS } from "../../../lib/insight/kinds.ts";
+import type { InsightQuery } from "../../../lib/insight/query.ts";
 import type { Dialect } from "./dialect.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -103,11 +104,9 @@ const orNull = (schema: JsonObject & { readonly type: string }, nullable: boolea
   return dialect === "3.1" ? { ...schema, type: [schema.type, "null"] } : { ...schema, nullable: true };
 };
 
-const ROWS = { TrendsQuery: TrendRow, RetentionQuery: RetentionRow };
-
-const insightRow = (kind: Exclude<StoredQuery["kind"], "HogQLQuery">, dialect: Dialect): JsonObject => {
+const insightRow = (kind: InsightQuery["kind"], dialect: Dialect): JsonObject => {
   // Without its name it stands in the place where it is wanted.
-  const { $schema: _, ...schema } = z.toJSONSchema(z.object(ROWS[kind].shape), {
+  const { $schema: _, ...schema } = z.toJSONSchema(z.object(INSIGHT_KINDS[kind].row.shape), {
     target: dialect === "3.1" ? "draft-2020-12" : "openapi-3.0",
     override: ({ jsonSchema }) => {
       // An answer may grow.

@@ -9,7 +9,7 @@ import { LOWERING, lower } from "../../hogql/lower.ts";
 import type { EventScan, LoweredQuery } from "../../hogql/lowered-query.ts";
 import type { LowerOptions, StoredTable } from "../../hogql/options.ts";
 import { INT64 } from "../../hogql/types.ts";
-import { within } from "../../insight/dates/moments.ts";
+import { within } from "../../insight/dates.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { pinFor, readsState } from "../pin-for.ts";

@@ -1,8 +1,7 @@
 import type { Ast } from "../../hogql/ast.ts";
 import { usedNames } from "../../hogql/inspect.ts";
 import type { LowerOptions } from "../../hogql/options.ts";
-import { sqlFilters } from "../../insight/filters/sql-filters.ts";
-import { WEEK_START } from "../../insight/insight.ts";
+import { sqlFilters } from "../../insight/sql-filters.ts";
 import { readGroupTypes } from "../../lake/intake/group-types.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Project } from "../../projects/projects.ts";
@@ -20,7 +19,7 @@ export const typed = async <T>(
 ): Promise<MadeForVersion<T>> => {
   const now = clock.now();
   const groupTypes = await readGroupTypes(table, id);
-  const filters = sqlFilters(query.filters, { now, timezone, weekStart: WEEK_START });
+  const filters = sqlFilters(query.filters, { now, timezone });
   const used = usedNames([ast, filters.condition, filters.from, filters.to]);
   const wanted = used.properties(groupTypes);
   const tables = await namedTables(table, id, used);

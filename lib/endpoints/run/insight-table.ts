@@ -1,7 +1,7 @@
 import { invalid } from "../../http/errors.ts";
-import { type InsightRow, NULL_VALUE } from "../../insight/plan.ts";
 import type { DashboardFilter, InsightQuery } from "../../insight/query.ts";
-import { breakdownNames } from "../../insight/texts.ts";
+import { breakdownNames } from "../../insight/query.ts";
+import { type InsightRow, NULL_VALUE } from "../../insight/rows.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
 import { quotedNames } from "./variables.ts";
 

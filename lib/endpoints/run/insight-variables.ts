@@ -1,10 +1,9 @@
 import { QueryError } from "../../hogql/errors.ts";
 import { invalid } from "../../http/errors.ts";
-import { endOf, startOf } from "../../insight/dates/dates.ts";
-import { WEEK_START } from "../../insight/insight.ts";
+import { endOf, startOf, WEEK_START } from "../../insight/dates.ts";
 import type { GivenDates } from "../../insight/override.ts";
 import type { InsightQuery } from "../../insight/query.ts";
-import { breakdownNames } from "../../insight/texts.ts";
+import { breakdownNames } from "../../insight/query.ts";
 import type { Moment } from "./run-input.ts";
 
 const DATE_NAMES = ["date_from", "date_to"] as const;

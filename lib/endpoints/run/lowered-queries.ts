@@ -6,11 +6,8 @@ import { QueryError } from "../../hogql/errors.ts";
 import { lower, MAX_ROWS } from "../../hogql/lower.ts";
 import type { LoweredQuery } from "../../hogql/lowered-query.ts";
 import type { FilterExpressions, LowerOptions } from "../../hogql/options.ts";
-import { TOO_LARGE } from "../../insight/bounds.ts";
-import { sqlFilters } from "../../insight/filters/sql-filters.ts";
-import { WEEK_START } from "../../insight/insight.ts";
-import { shownRow, shownValue } from "../../insight/labels/sentinels.ts";
-import type { InsightRow } from "../../insight/plan.ts";
+import { type InsightRow, shownRow, shownValue, TOO_LARGE } from "../../insight/rows.ts";
+import { sqlFilters } from "../../insight/sql-filters.ts";
 import type { ResolvedInsight, ResolvedQuery, ResolvedSql } from "./resolved-query.ts";
 import type { StoredResult } from "./result-cache.ts";
 
@@ -54,7 +51,7 @@ export const treesOf = (resolved: ResolvedQuery, moment: Pick<LoweringInput, "pr
 
 /** What `{filters}` of the query stands for. */
 const filtersOf = ({ query }: ResolvedSql, { project, now }: Pick<LoweringInput, "project" | "now">): FilterExpressions =>
-  sqlFilters(query.filters, { now, timezone: project.timezone, weekStart: WEEK_START });
+  sqlFilters(query.filters, { now, timezone: project.timezone });
 
 const optionsOf = ({ project, ...rest }: LoweringInput) => ({ ...rest, project: project.id, timezone: project.timezone });
 

@@ -1,12 +1,13 @@
 import type { Ast } from "../../hogql/ast.ts";
 import { QueryError, savedCode } from "../../hogql/errors.ts";
 import { invalid } from "../../http/errors.ts";
-import { expressionTexts, planInsight, planningContext } from "../../insight/insight.ts";
+import { expressionTexts, planInsight } from "../../insight/kinds.ts";
 import { withDashboardFilter, withDates } from "../../insight/override.ts";
 import { parseExpressions } from "../../insight/parse-expressions.ts";
 import type { InsightPlan } from "../../insight/plan.ts";
+import { planningContext } from "../../insight/plan.ts";
 import type { InsightQuery } from "../../insight/query.ts";
-import { breakdownNames } from "../../insight/texts.ts";
+import { breakdownNames } from "../../insight/query.ts";
 import type { StoredSql } from "../definition.ts";
 import type { EndpointVersion } from "../saved-endpoints.ts";
 import { unpackAst, unpackExpressions } from "../stored-ast.ts";

@@ -2,7 +2,7 @@ import { byteOrder } from "../../core/byte-order.ts";
 import { parseTimestamp } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { zoneOf } from "../../hogql/time-zone.ts";
-import { type Clock, endOf, startOf } from "../../insight/dates/dates.ts";
+import { type Clock, endOf, startOf } from "../../insight/dates.ts";
 import { FilterError, type FilterLeaf } from "./filter-tree.ts";
 import { compileRegex, type Regex, spend } from "./regex.ts";
 import type { Subject } from "./subject.ts";

@@ -1,9 +1,9 @@
 import type { Expr } from "../../hogql/ast.ts";
 import { call, compare, constant } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { subjectOf } from "../filters/filters.ts";
+import { propertySubject } from "../filters/filters.ts";
 import type { InsightContext } from "../plan.ts";
-import type { Breakdown, BreakdownFilter } from "./breakdown-filter.ts";
+import type { Breakdown, BreakdownFilter } from "../query.ts";
 import { type Bins, binKeys, binText } from "./histogram.ts";
 
 /** One breakdown of a series. */
@@ -14,7 +14,7 @@ export interface Dimension {
   readonly text: (keys: readonly Expr[]) => Expr;
   /** Its values fall into bins of equal width. */
   readonly bins: Bins | null;
-  /** What events are narrowed to, when the run names a value of it. */
+  /** The condition on events when the run names a value of the breakdown. */
   readonly only: Expr | null;
 }
 
@@ -25,7 +25,7 @@ export interface Breakdowns {
 }
 
 /** The breakdowns of an insight, none when it has none. Throws `QueryError` for what does not exist here. */
-export const breakdownsOf = (filter: BreakdownFilter | null, context: InsightContext): Breakdowns => {
+export const readBreakdowns = (filter: BreakdownFilter | null, context: InsightContext): Breakdowns => {
   if (filter === null) return NONE;
   if (filter.breakdowns !== null && filter.breakdowns.length > 0) {
     return { form: "list", dimensions: filter.breakdowns.map((breakdown, index) => dimension(breakdown, index, context)) };
@@ -63,7 +63,7 @@ const only = ([item]: readonly Expr[]): Expr => item ?? constant(null);
 
 const dimension = (breakdown: Breakdown, index: number, context: InsightContext): Dimension => {
   const name = String(breakdown.property);
-  const item = itemOf(breakdown, name, context);
+  const item = breakdownItem(breakdown, name, context);
   const given = Object.hasOwn(context.breakdownValues, name) ? context.breakdownValues[name] : undefined;
   const narrowed = given === undefined ? null : equals(item, given);
   const count = breakdown.histogram_bin_count;
@@ -72,11 +72,11 @@ const dimension = (breakdown: Breakdown, index: number, context: InsightContext)
     return { keys: binKeys(bins), text: binText(bins), bins, only: narrowed };
   }
   const text = mayBeEmpty(breakdown) ? call("nullIf", call("toString", item), constant("")) : call("toString", item);
-  return { keys: [breakdown.normalize_url === true ? normalized(text) : text], text: only, bins: null, only: narrowed };
+  return { keys: [breakdown.normalize_url === true ? normalizeUrl(text) : text], text: only, bins: null, only: narrowed };
 };
 
-/** What the breakdown is about, of whatever type the lowering knows it to be. */
-const itemOf = ({ type, group_type_index }: Breakdown, name: string, { expression }: InsightContext): Expr => {
+/** The expression of a breakdown, of whatever type the lowering finds. */
+const breakdownItem = ({ type, group_type_index }: Breakdown, name: string, { expression }: InsightContext): Expr => {
   switch (type) {
     case "hogql":
       return expression(name);
@@ -86,7 +86,7 @@ const itemOf = ({ type, group_type_index }: Breakdown, name: string, { expressio
     case "data_warehouse_person_property":
       throw new QueryError("unsupported", "Warehouse tables do not exist here: break down by a property of events or persons.");
     default:
-      return subjectOf({ key: name, type, group_type_index }).item;
+      return propertySubject({ key: name, type, group_type_index }).item;
   }
 };
 
@@ -100,7 +100,7 @@ const equals = (item: Expr, value: string): Expr => {
 };
 
 /** A URL without `/`, `?` and `#` at its end; what consists of these alone is `/`. */
-const normalized = (text: Expr): Expr => {
+const normalizeUrl = (text: Expr): Expr => {
   const bare = call("replaceRegexpOne", text, constant("[/?#]+$"), constant(""));
   return call("if", compare("==", bare, constant("")), constant("/"), bare);
 };

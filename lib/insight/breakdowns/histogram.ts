@@ -1,6 +1,5 @@
 import type { Expr, Join, Select } from "../../hogql/ast.ts";
 import { alias, arithmetic, call, compare, constant, field, from, select } from "../../hogql/build.ts";
-import { crossJoin } from "../trends/series/columns.ts";
 
 /** Numbers that fall into bins of equal width between the least and the greatest of them. */
 export interface Bins {
@@ -17,7 +16,7 @@ const high = ({ index }: Bins): string => `__high${index + 1}`;
 export const boundsJoin = (all: readonly Bins[], where: Expr): Join => {
   const columns = all.flatMap((bins) => [alias(low(bins), call("min", bins.item)), alias(high(bins), call("max", bins.item))]);
   const bounds: Select = select(columns, { from: from("events"), where });
-  return crossJoin(bounds, "__bounds");
+  return { ...from(bounds, "__bounds"), join: "CROSS JOIN", on: null, using: null };
 };
 
 /** The number of a row's bin, NULL without a number, and the bounds. */

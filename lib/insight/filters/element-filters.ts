@@ -1,8 +1,8 @@
 import type { Expr } from "../../hogql/ast.ts";
 import { call, compare, constant, field, not, some } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Clock } from "../dates/dates.ts";
-import { condition, type FilterValue, type Operator, textsOf } from "./operators.ts";
+import type { Clock } from "../dates.ts";
+import { condition, type FilterValue, type Operator, valueTexts } from "./operators.ts";
 import { selectorPattern } from "./selector.ts";
 
 /**
@@ -11,17 +11,17 @@ import { selectorPattern } from "./selector.ts";
  */
 export const elementCondition = (key: string, operator: Operator, value: FilterValue, clock: Clock): Expr => {
   if (key === "selector") return selectorCondition(operator, value);
-  const found = valuesOf(key);
+  const found = elementValues(key);
   const positive = POSITIVE[operator];
   if (operator === "is_set") return call("notEmpty", found);
   if (operator === "is_not_set") return call("empty", found);
   const item = field("found");
-  const holds = condition({ item }, positive ?? operator, quoted(value), clock);
+  const holds = condition({ item }, positive ?? operator, escapeQuotes(value), clock);
   const any = call("arrayExists", { kind: "lambda", args: ["found"], body: holds }, found);
   return positive === undefined ? any : not(any);
 };
 
-/** What a negated operator negates. */
+/** The operator that each negated one negates. */
 const POSITIVE: Partial<Record<Operator, Operator>> = {
   is_not: "exact",
   not_in: "in",
@@ -35,7 +35,7 @@ const POSITIVE: Partial<Record<Operator, Operator>> = {
 const CHAIN = field("elements_chain");
 const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"';
 
-const valuesOf = (key: string): Expr => {
+const elementValues = (key: string): Expr => {
   switch (key) {
     case "tag_name": {
       const bare = call("replaceRegexpAll", CHAIN, constant(QUOTED), constant(""));
@@ -50,13 +50,14 @@ const valuesOf = (key: string): Expr => {
 };
 
 /** As the chain writes quotes within a value. */
-const quoted = (value: FilterValue): FilterValue => {
+const escapeQuotes = (value: FilterValue): FilterValue => {
   const one = <T>(item: T): T | string => (typeof item === "string" ? item.replaceAll('"', '\\"') : item);
   return Array.isArray(value) ? value.map(one) : value === null ? null : one(value);
 };
 
 const selectorCondition = (operator: Operator, value: FilterValue): Expr => {
-  const matches = (): Expr => some(textsOf(operator, value).map((selector) => compare("=~", CHAIN, constant(selectorPattern(selector)))));
+  const matches = (): Expr =>
+    some(valueTexts(operator, value).map((selector) => compare("=~", CHAIN, constant(selectorPattern(selector)))));
   switch (operator) {
     case "exact":
     case "in":

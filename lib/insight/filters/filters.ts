@@ -2,13 +2,13 @@ import { unreachable } from "../../core/unreachable.ts";
 import type { Expr } from "../../hogql/ast.ts";
 import { call, constant, every, field, some } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import type { Clock } from "../dates/dates.ts";
+import type { Clock } from "../dates.ts";
 import type { InsightContext } from "../plan.ts";
 import { elementCondition } from "./element-filters.ts";
 import { condition, type Subject } from "./operators.ts";
 import type { Properties, PropertyFilter, PropertyGroup } from "./property-filter.ts";
 
-/** What filters are read in: `expression` gives the tree of a hogql filter's text. */
+/** The context of filters: `expression` gives the tree of a hogql filter's text. */
 export type FilterContext = Clock & Pick<InsightContext, "expression">;
 
 /**
@@ -33,14 +33,14 @@ export const filterCondition = (filter: PropertyFilter, context: FilterContext):
   if (type === "hogql") return context.expression(key);
   const operator = filter.operator ?? "exact";
   if (type === "element") return elementCondition(key, operator, value, context);
-  return condition(subjectOf({ key, type, group_type_index: filter.group_type_index }), operator, value, context);
+  return condition(propertySubject({ key, type, group_type_index: filter.group_type_index }), operator, value, context);
 };
 
 /** Whose property is meant; the types are those of filters. */
 export type PropertyName = Pick<PropertyFilter, "key" | "type" | "group_type_index">;
 
-/** What a property is called in a query over events. Throws `QueryError` for types that do not exist here. */
-export const subjectOf = ({ key, type, group_type_index: slot }: PropertyName): Subject => {
+/** The expression that a filter or breakdown is about, in a query over events. Throws `QueryError` for types that do not exist here. */
+export const propertySubject = ({ key, type, group_type_index: slot }: PropertyName): Subject => {
   switch (type) {
     case null:
     case "event":
@@ -48,7 +48,7 @@ export const subjectOf = ({ key, type, group_type_index: slot }: PropertyName): 
     case "person":
       return { item: field("person", "properties", key) };
     case "person_metadata":
-      return { item: named(["person"], key, PERSON_FIELDS), isTime: PERSON_TIMES.has(key) };
+      return { item: knownField(["person"], key, PERSON_FIELDS), isTime: PERSON_TIMES.has(key) };
     case "session":
       return { item: field("session", key) };
     case "group":
@@ -111,12 +111,12 @@ const PERSON_FIELDS: ReadonlySet<string> = new Set(["id", "is_identified", ...PE
 
 const metadataSubject = (key: string): Subject => {
   if (EMPTY_FIELDS.has(key)) return { item: absentIfEmpty(field(key)) };
-  return { item: named([], key, EVENT_FIELDS), isTime: EVENT_TIMES.has(key) };
+  return { item: knownField([], key, EVENT_FIELDS), isTime: EVENT_TIMES.has(key) };
 };
 
 const absentIfEmpty = (item: Expr): Expr => call("nullIf", item, constant(""));
 
-const named = (of: readonly string[], key: string, known: ReadonlySet<string>): Expr => {
+const knownField = (of: readonly string[], key: string, known: ReadonlySet<string>): Expr => {
   if (known.has(key)) return field(...of, key);
   throw new QueryError("unknown_field", `There is no field \`${key}\`: known are ${[...known].map((name) => `\`${name}\``).join(", ")}.`);
 };

@@ -2,15 +2,14 @@ import { unreachable } from "../../core/unreachable.ts";
 import type { CompareOp, Expr } from "../../hogql/ast.ts";
 import { call, compare, constant, every, field, not, some, tuple } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { type Clock, endOf, startOf } from "../dates/dates.ts";
-import { moment } from "../dates/moments.ts";
+import { type Clock, endOf, moment, startOf } from "../dates.ts";
 import type { FILTER_OPERATORS, PropertyFilter } from "./property-filter.ts";
 import { inVersionRange, versionCondition } from "./semver.ts";
 
 export type Operator = (typeof FILTER_OPERATORS)[number];
 export type FilterValue = PropertyFilter["value"];
 
-/** What a filter compares: a text unless its type is known, NULL when missing. */
+/** The property that a filter compares: a text unless its type is known, NULL when missing. */
 export interface Subject {
   readonly item: Expr;
   /** It is a column of times, and no property. */
@@ -25,7 +24,7 @@ export interface Subject {
 export const condition = (subject: Subject, operator: Operator, value: FilterValue, clock: Clock): Expr => {
   const { item } = subject;
   const text = call("toString", item);
-  const values = (): readonly string[] => textsOf(operator, value);
+  const values = (): readonly string[] => valueTexts(operator, value);
   switch (operator) {
     case "exact":
     case "in":
@@ -49,15 +48,15 @@ export const condition = (subject: Subject, operator: Operator, value: FilterVal
     case "is_not_set":
       return compare("==", item, constant(null));
     case "gt":
-      return ordered(subject, ">", first(operator, values()), clock);
+      return orderCondition(subject, ">", first(operator, values()), clock);
     case "gte":
     case "min":
-      return ordered(subject, ">=", first(operator, values()), clock);
+      return orderCondition(subject, ">=", first(operator, values()), clock);
     case "lt":
-      return ordered(subject, "<", first(operator, values()), clock);
+      return orderCondition(subject, "<", first(operator, values()), clock);
     case "lte":
     case "max":
-      return ordered(subject, "<=", first(operator, values()), clock);
+      return orderCondition(subject, "<=", first(operator, values()), clock);
     case "between":
       return between(subject, values(), clock);
     case "not_between":
@@ -65,9 +64,9 @@ export const condition = (subject: Subject, operator: Operator, value: FilterVal
     case "is_date_exact":
       return some(values().map((date) => onDate(subject, date, clock)));
     case "is_date_before":
-      return compare("<", timeOf(subject), moment(startOf(first(operator, values()), clock, null)));
+      return compare("<", timeExpr(subject), moment(startOf(first(operator, values()), clock, null)));
     case "is_date_after":
-      return compare(">=", timeOf(subject), moment(afterDate(first(operator, values()), clock)));
+      return compare(">=", timeExpr(subject), moment(afterDate(first(operator, values()), clock)));
     case "semver_eq":
     case "semver_neq":
     case "semver_gt":
@@ -91,7 +90,7 @@ const bound = (text: Expr, holds: (known: Expr) => Expr): Expr =>
   call("arrayExists", { kind: "lambda", args: ["version"], body: holds(field("version")) }, { kind: "array", items: [text] });
 
 /** The values of a filter as texts; a JSON true is the text that it is stored as. */
-export const textsOf = (operator: Operator, value: FilterValue): readonly string[] => {
+export const valueTexts = (operator: Operator, value: FilterValue): readonly string[] => {
   if (value === null) throw new QueryError("invalid_input", `The operator \`${operator}\` needs a value.`);
   return (Array.isArray(value) ? value : [value]).map(String);
 };
@@ -110,7 +109,7 @@ const equalities = (subject: Subject, text: Expr, values: readonly string[], clo
       ? compare("==", text, constant(only))
       : compare("in", text, tuple(values.map((value) => constant(value))));
   const dates = values.filter((value) => ABSOLUTE.test(value));
-  return [equal, ...dates.map((date) => compare("==", timeOf(subject), moment(startOf(date, clock, null))))];
+  return [equal, ...dates.map((date) => compare("==", timeExpr(subject), moment(startOf(date, clock, null))))];
 };
 
 /** A date, with or without a time, and nothing else. */
@@ -120,13 +119,13 @@ const RELATIVE_DATE = /^(?:[+-]\d{1,5}[sMhdwmqy]|[+-]?\d{0,5}[sMhdwmqy](?:Start|
 const contains = (text: Expr, part: string): Expr => compare("ilike", text, constant(`%${part.replaceAll(/[\\%_]/g, "\\$&")}%`));
 
 /** As numbers when the value is one, as times when it is a date, else as texts. */
-const ordered = (subject: Subject, op: Extract<CompareOp, "<" | "<=" | ">" | ">=">, value: string, clock: Clock): Expr => {
+const orderCondition = (subject: Subject, op: Extract<CompareOp, "<" | "<=" | ">" | ">=">, value: string, clock: Clock): Expr => {
   const number = Number(value);
   if (value.trim() !== "" && Number.isFinite(number)) return compare(op, call("toFloat", subject.item), constant(number));
   if (!ABSOLUTE.test(value) && !RELATIVE_DATE.test(value) && subject.isTime !== true) {
     return compare(op, call("toString", subject.item), constant(value));
   }
-  const time = timeOf(subject);
+  const time = timeExpr(subject);
   switch (op) {
     case ">":
       return compare(">=", time, moment(afterDate(value, clock)));
@@ -146,12 +145,12 @@ const between = (subject: Subject, values: readonly string[], clock: Clock): Exp
   if (low === undefined || high === undefined || more.length > 0) {
     throw new QueryError("invalid_input", "The operators `between` and `not_between` need a list of two values.");
   }
-  return every([ordered(subject, ">=", low, clock), ordered(subject, "<=", high, clock)]);
+  return every([orderCondition(subject, ">=", low, clock), orderCondition(subject, "<=", high, clock)]);
 };
 
 /** Within the day, hour or second that the date names. */
 const onDate = (subject: Subject, date: string, clock: Clock): Expr => {
-  const time = timeOf(subject);
+  const time = timeExpr(subject);
   return every([compare(">=", time, moment(startOf(date, clock, "second"))), compare("<", time, moment(endOf(date, clock, "second")))]);
 };
 
@@ -160,4 +159,4 @@ const afterDate = (date: string, clock: Clock): bigint => endOf(date, clock, DAY
 const DAY = /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/;
 
 /** The subject as a time, a number as seconds since 1970; NULL when it is none. */
-const timeOf = ({ item, isTime }: Subject): Expr => (isTime === true ? item : call("toDateTime64", item, constant(6)));
+const timeExpr = ({ item, isTime }: Subject): Expr => (isTime === true ? item : call("toDateTime64", item, constant(6)));

@@ -3,12 +3,6 @@ import * as z from "zod";
 /** A key that may be absent or null, and is null in the stored form when it is. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
-/** What is said of an object whose `kind` is none of these; other mistakes keep their own words. */
-export const kinds = (...names: readonly string[]) => ({
-  error: ({ code }: { readonly code?: string | undefined }): string | undefined =>
-    code === "invalid_union" ? `Unknown kind. Use ${names.join(", ").replace(/, (?=[^,]*$)/, " or ")}.` : undefined,
-});
-
 /** Number of a group type in its project: 0 to 4. */
 export const GroupTypeIndex = z.int().min(0).max(4);
 

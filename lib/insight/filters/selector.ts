@@ -7,7 +7,7 @@ import { QueryError } from "../../hogql/errors.ts";
  */
 export const selectorPattern = (selector: string): string => {
   if (selector.length > MAX_SELECTOR) throw new QueryError("too_complex", `A selector has at most ${MAX_SELECTOR} characters.`);
-  const steps = stepsOf(selector.trim());
+  const steps = parseSteps(selector.trim());
   const [innermost, ...outer] = steps.reverse();
   if (innermost === undefined) throw unknownSelector(selector);
   const rest = outer.map(({ element }, index) => {
@@ -35,12 +35,12 @@ const OTHER_CLASSES = '(?:\\.[^.:;"]+)*?';
 const COMPOUND =
   /^(?:(\*|[a-zA-Z][-\w]*)|#([-\w]+)|\.([-\w]+)|\[([-\w]+)(?:=(?:"([^"]*)"|'([^']*)'|([-\w]+)))?\]|:(nth-child|nth-of-type)\((\d+)\))/;
 
-const stepsOf = (selector: string): Step[] => {
+const parseSteps = (selector: string): Step[] => {
   const steps: Step[] = [];
   let rest = selector;
   let child = false;
   while (rest !== "") {
-    const { element, left } = elementOf(rest, selector);
+    const { element, left } = parseElement(rest, selector);
     steps.push({ element, child });
     const combinator = /^\s*(>?)\s*/.exec(left);
     child = combinator?.[1] === ">";
@@ -50,7 +50,7 @@ const stepsOf = (selector: string): Step[] => {
   return steps;
 };
 
-const elementOf = (text: string, selector: string): { readonly element: string; readonly left: string } => {
+const parseElement = (text: string, selector: string): { readonly element: string; readonly left: string } => {
   let tag = TAG;
   const classes: string[] = [];
   const attributes: string[] = [];

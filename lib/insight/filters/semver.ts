@@ -7,7 +7,7 @@ interface Version {
   readonly core: readonly [number, number, number];
   /** How many of the three were written. */
   readonly parts: number;
-  /** What follows the hyphen; empty for a release. */
+  /** The text after the hyphen; empty for a release. */
   readonly pre: string;
 }
 
@@ -16,7 +16,7 @@ type Range = "semver_tilde" | "semver_caret" | "semver_wildcard";
 
 /** A property's version against one; a text that is no version fulfils only `semver_neq`. */
 export const versionCondition = (text: Expr, operator: Comparison, value: string): Expr => {
-  const version = versionOf(operator, value);
+  const version = parseVersion(operator, value);
   const rank = compareRank(text, version);
   switch (operator) {
     case "semver_eq":
@@ -37,7 +37,7 @@ export const versionCondition = (text: Expr, operator: Comparison, value: string
 /** `~1.2.3` up to the next minor version, `^1.2.3` up to the next that may break, `1.2.*` every version that begins so. */
 export const inVersionRange = (text: Expr, operator: Range, value: string): Expr => {
   if (operator === "semver_wildcard") return beginsWith(text, value);
-  const version = versionOf(operator, value);
+  const version = parseVersion(operator, value);
   const [major, minor, patch] = version.core;
   const atLeast = compareRank(text, version)(">=");
   const nextMinor = version.parts === 1 ? [major + 1, 0, 0] : [major, minor + 1, 0];
@@ -52,11 +52,11 @@ const MAX_VERSION = 100;
 const beginsWith = (text: Expr, value: string): Expr => {
   const trimmed = value.trim();
   const given = trimmed.length > MAX_VERSION ? trimmed : trimmed.replace(/(?:\.?[*xX])+$/, "");
-  if (given === "") return compare("!=", numberOf(text), constant(null));
-  const version = versionOf("semver_wildcard", given);
+  if (given === "") return compare("!=", versionNumber(text), constant(null));
+  const version = parseVersion("semver_wildcard", given);
   const [major, minor, patch] = version.core;
   const next = version.parts === 1 ? [major + 1, 0, 0] : version.parts === 2 ? [major, minor + 1, 0] : [major, minor, patch + 1];
-  return every([compare(">=", numberOf(text), constant(numberOfCore(version.core) - HALF)), below(text, next)]);
+  return every([compare(">=", versionNumber(text), constant(coreNumber(version.core) - HALF)), below(text, next)]);
 };
 
 const MILLION = 1_000_000;
@@ -66,7 +66,7 @@ const VERSION = /^\s*v?(\d{1,6})(?:\.(\d{1,6}))?(?:\.(\d{1,6}))?(?:-([0-9A-Za-z.
 const NUMBERS = ["^\\s*v?(\\d{1,6})", "^\\s*v?\\d{1,6}\\.(\\d{1,6})", "^\\s*v?\\d{1,6}\\.\\d{1,6}\\.(\\d{1,6})"] as const;
 const PRE = "^\\s*v?\\d{1,6}(?:\\.\\d{1,6}){0,2}-([0-9A-Za-z.-]+)";
 
-const versionOf = (operator: string, value: string): Version => {
+const parseVersion = (operator: string, value: string): Version => {
   const match = value.length > MAX_VERSION ? null : VERSION.exec(value);
   if (match === null) {
     throw new QueryError("invalid_input", `\`${value.slice(0, 60)}\` is not a version for \`${operator}\`: write one such as \`1.2.3\`.`);
@@ -76,14 +76,14 @@ const versionOf = (operator: string, value: string): Version => {
   return { core: [Number(major ?? 0), Number(minor ?? 0), Number(patch ?? 0)], parts, pre };
 };
 
-/** What is released before anything of the version `core`, its own candidates included. */
-const below = (text: Expr, core: readonly number[]): Expr => compare("<", numberOf(text), constant(numberOfCore(core) - HALF));
+/** Released before anything of the version `core`, its own candidates included. */
+const below = (text: Expr, core: readonly number[]): Expr => compare("<", versionNumber(text), constant(coreNumber(core) - HALF));
 
-const numberOfCore = ([major = 0, minor = 0, patch = 0]: readonly number[]): number => (major * MILLION + minor) * MILLION + patch;
+const coreNumber = ([major = 0, minor = 0, patch = 0]: readonly number[]): number => (major * MILLION + minor) * MILLION + patch;
 
 const compareRank = (text: Expr, { core, pre }: Version) => {
-  const number = numberOf(text);
-  const own = constant(numberOfCore(core) - (pre === "" ? 0 : HALF));
+  const number = versionNumber(text);
+  const own = constant(coreNumber(core) - (pre === "" ? 0 : HALF));
   const rest = call("extract", text, constant(PRE));
   return (op: Extract<CompareOp, "==" | "<" | "<=" | ">" | ">=">): Expr => {
     const same = every([compare("==", number, own), compare(op, rest, constant(pre))]);
@@ -92,7 +92,7 @@ const compareRank = (text: Expr, { core, pre }: Version) => {
 };
 
 /** NULL for a text that is no version. */
-const numberOf = (text: Expr): Expr => {
+const versionNumber = (text: Expr): Expr => {
   const [major, minor, patch] = NUMBERS.map((pattern) => call("toFloat", call("extract", text, constant(pattern))));
   const zero = constant(0);
   const part = (of: Expr | undefined): Expr => call("coalesce", of ?? zero, zero);

@@ -1,9 +1,25 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
 import { alias, arithmetic, array, call, compare, constant, every, field, from, select, some } from "../../hogql/build.ts";
-import { columnOf, dense } from "./cells.ts";
-import { ACTOR, ACTORS, AFTER, AMOUNT, AMOUNT_AFTER, COHORT, COLUMN, PERIOD, RETURNS, STARTS, TOTAL } from "./names.ts";
 import { firstCohorts, perPeriod } from "./periods.ts";
-import { amountOf, keysOf, type Source, valueNames } from "./scan.ts";
+import {
+  ACTOR,
+  ACTORS,
+  AFTER,
+  AMOUNT,
+  AMOUNT_AFTER,
+  actorKeys,
+  amountExpr,
+  COHORT,
+  COLUMN,
+  columnExpr,
+  dense,
+  PERIOD,
+  RETURNS,
+  type Source,
+  STARTS,
+  TOTAL,
+  valueNames,
+} from "./scan.ts";
 import { lookahead } from "./settings.ts";
 
 /**
@@ -11,13 +27,13 @@ import { lookahead } from "./settings.ts";
  * actor and cohort with a list of the periods in which it came back, and these are spread over the columns.
  */
 export const listCells = (source: Source): Ast => {
-  const actors = actorsOf(source);
-  return amountOf(source) === null ? countedCells(source, actors) : summedCells(source, actors);
+  const actors = actorLists(source);
+  return amountExpr(source) === null ? countedCells(source, actors) : summedCells(source, actors);
 };
 
-const actorsOf = (source: Source): Select => {
+const actorLists = (source: Source): Select => {
   const { settings } = source;
-  const plain = amountOf(source) === null;
+  const plain = amountExpr(source) === null;
   const rows = perPeriod(source);
   const started = compare(">", field(STARTS), constant(0));
   const cameBack = compare(">=", field(RETURNS), constant(plain ? settings.minimum : 1));
@@ -28,7 +44,7 @@ const actorsOf = (source: Source): Select => {
     return firstCohorts(source, rows, call("if", started, field(PERIOD), constant(null)), [returns], [RETURNS]);
   }
   const within = every([started, compare("<", field(PERIOD), constant(settings.timeline.cohorts))]);
-  const keys = keysOf(source).map((name) => field(name));
+  const keys = actorKeys(source).map((name) => field(name));
   const starts = alias(COHORTS, call("groupArrayIf", field(PERIOD), within));
   const lists = select([...keys, starts, returns], { from: from(rows), groupBy: keys });
   return select([...keys, alias(COHORT, call("arrayJoin", field(COHORTS))), field(RETURNS)], { from: from(lists) });
@@ -46,7 +62,7 @@ const countedCells = (source: Source, actors: Select): Ast => {
   const offsets = call("arrayMap", each("returned", arithmetic("-", field("returned"), field(COHORT))), field(RETURNS));
   const inside = every([compare(">", after, constant(0)), compare("<=", after, constant(lookahead(columns)))]);
   const kept = call("arrayFilter", each("after", inside), offsets);
-  const placed = dense(columns) ? kept : call("arrayDistinct", call("arrayMap", each("after", columnOf(columns, after)), kept));
+  const placed = dense(columns) ? kept : call("arrayDistinct", call("arrayMap", each("after", columnExpr(columns, after)), kept));
   const all = call("arrayConcat", array([constant(0)]), placed);
   const spread = cumulative ? call("range", constant(0), arithmetic("+", call("arrayMax", all), constant(1))) : all;
   const keys = [...valueNames(source), COHORT].map((name) => field(name));
@@ -57,7 +73,7 @@ const countedCells = (source: Source, actors: Select): Ast => {
 /** The same with amounts: everybody of a cohort is in its first column, with what came after the start. */
 const summedCells = (source: Source, actors: Select): Ast => {
   const { columns } = source.settings;
-  const keys = [...keysOf(source), COHORT].map((name) => field(name));
+  const keys = [...actorKeys(source), COHORT].map((name) => field(name));
   const spread = select([...keys, alias("seen", call("arrayJoin", field(RETURNS)))], { from: from(actors) });
   const part = (index: number): Expr => ({ kind: "tuple-element", of: field("seen"), index });
   const parts = [
@@ -74,7 +90,7 @@ const summedCells = (source: Source, actors: Select): Ast => {
   return select(
     [
       ...shown,
-      alias(COLUMN, dense(columns) ? after : columnOf(columns, after)),
+      alias(COLUMN, dense(columns) ? after : columnExpr(columns, after)),
       alias(ACTORS, dense(columns) ? call("countIf", counts) : call("uniqExactIf", field(ACTOR), counts)),
       alias(TOTAL, call("sum", call("if", isFirst, field(AMOUNT_AFTER), field(AMOUNT)))),
     ],

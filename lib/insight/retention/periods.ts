@@ -1,7 +1,26 @@
 import type { Ast, Expr, Select } from "../../hogql/ast.ts";
 import { alias, call, compare, constant, every, field, from, select, unionAll } from "../../hogql/build.ts";
-import { ACTOR, AMOUNT, AMOUNT_AFTER, COHORT, FIRST, FIRST_START, PERIOD, RETURNS, STARTS, VALUE } from "./names.ts";
-import { amountOf, eitherRole, eventsIn, isFirstEver, keyColumns, keysOf, periodOf, type Scan, type Source } from "./scan.ts";
+import {
+  ACTOR,
+  AMOUNT,
+  AMOUNT_AFTER,
+  actorKeys,
+  amountExpr,
+  COHORT,
+  eitherRole,
+  eventsIn,
+  FIRST,
+  FIRST_START,
+  isFirstEver,
+  keyColumns,
+  PERIOD,
+  periodExpr,
+  RETURNS,
+  type Scan,
+  type Source,
+  STARTS,
+  VALUE,
+} from "./scan.ts";
 
 /** One row per actor, breakdown and period; what is before the first period has the number -1 and only starts. */
 export const perPeriod = (source: Source): Ast => {
@@ -16,7 +35,7 @@ export const withHistory = (source: Source, rows: Select, columns: readonly Expr
   if (type === "retention_recurring" || timeline.open) return rows;
   const start = isFirstEver(source) ? roles.anyStart : roles.start;
   const scan = { span: { from: null, to: timeline.origin }, names: [roles.startName], where: [start] };
-  const query = keyed(source, scan, columns, []);
+  const query = scanByActor(source, scan, columns, []);
   return unionAll(rows, [query]);
 };
 
@@ -28,8 +47,8 @@ export const windowScan = (source: Source): Scan => {
 };
 
 /** A first-ever retention knows one value of an actor, that of its first event; otherwise each value is an actor of its own. */
-export const keyed = (source: Source, scan: Scan, columns: readonly Expr[], by: readonly string[]): Select => {
-  if (!isFirstEver(source)) return eventsIn(source, scan, [...keyColumns(source), ...columns], [...keysOf(source), ...by]);
+export const scanByActor = (source: Source, scan: Scan, columns: readonly Expr[], by: readonly string[]): Select => {
+  if (!isFirstEver(source)) return eventsIn(source, scan, [...keyColumns(source), ...columns], [...actorKeys(source), ...by]);
   const { roles, value, actor } = source;
   const values = value === null ? [] : [alias(VALUE, call("argMinIf", value, field("timestamp"), roles.anyStart))];
   const firsts = [alias(FIRST, call("min", timeIf(roles.anyStart))), alias(FIRST_START, call("min", timeIf(roles.start)))];
@@ -39,7 +58,7 @@ export const keyed = (source: Source, scan: Scan, columns: readonly Expr[], by: 
 /** Each actor with the one cohort that it is of, by its first start, from rows of its periods or from rows of one each. */
 export const firstCohorts = (source: Source, rows: Ast, cohort: Expr, columns: readonly Expr[], names: readonly string[]): Select => {
   const ever = isFirstEver(source);
-  const keys = ever ? [ACTOR] : keysOf(source);
+  const keys = ever ? [ACTOR] : actorKeys(source);
   const own = ever && source.value !== null ? [alias(VALUE, call("argMin", field(VALUE), field(FIRST)))] : [];
   const found = select([...keys.map((name) => field(name)), ...own, alias(COHORT, call("min", cohort)), ...columns], {
     from: from(rows),
@@ -48,7 +67,7 @@ export const firstCohorts = (source: Source, rows: Ast, cohort: Expr, columns: r
   });
   const inRange = [compare(">=", field(COHORT), constant(0)), compare("<", field(COHORT), constant(source.settings.timeline.cohorts))];
   return select(
-    [...keysOf(source), COHORT, ...names].map((name) => field(name)),
+    [...actorKeys(source), COHORT, ...names].map((name) => field(name)),
     { from: from(found), where: every(inRange) },
   );
 };
@@ -57,16 +76,16 @@ export const firstCohorts = (source: Source, rows: Ast, cohort: Expr, columns: r
 export const timeIf = (condition: Expr): Expr => call("if", condition, field("timestamp"), constant(null));
 
 const amounts = (source: Source, amount: Expr, after: Expr): readonly Expr[] =>
-  amountOf(source) === null ? [] : [alias(AMOUNT, amount), alias(AMOUNT_AFTER, after)];
+  amountExpr(source) === null ? [] : [alias(AMOUNT, amount), alias(AMOUNT_AFTER, after)];
 
 const inWindow = (source: Source): Select => {
   const { settings, context, roles } = source;
-  const number = alias(PERIOD, periodOf(settings.timeline, settings.period, context));
-  const amount = amountOf(source);
+  const number = alias(PERIOD, periodExpr(settings.timeline, settings.period, context));
+  const amount = amountExpr(source);
   if (amount !== null && !roles.same) return inWindowAfterStart(source, number, amount);
   const sums = amount === null ? [] : amounts(source, call("sumIf", amount, roles.returning), field(AMOUNT));
   const columns = [number, alias(STARTS, call("countIf", roles.start)), alias(RETURNS, call("countIf", roles.returning)), ...sums];
-  return keyed(source, windowScan(source), columns, [PERIOD]);
+  return scanByActor(source, windowScan(source), columns, [PERIOD]);
 };
 
 const TIME = "event_time";
@@ -80,7 +99,7 @@ const EVENT_AMOUNT = "event_amount";
 const inWindowAfterStart = (source: Source, number: Expr, amount: Expr): Select => {
   const { roles } = source;
   const ever = isFirstEver(source);
-  const keys = [...(ever ? [ACTOR] : keysOf(source)), PERIOD];
+  const keys = [...(ever ? [ACTOR] : actorKeys(source)), PERIOD];
   const marks = [
     alias(TIME, field("timestamp")),
     alias(START, timeIf(roles.start)),
@@ -91,7 +110,7 @@ const inWindowAfterStart = (source: Source, number: Expr, amount: Expr): Select 
   const events = eventsIn(source, windowScan(source), [...keyColumns(source), number, ...marks], []);
   const over = { partitionBy: keys.map((name) => field(name)), orderBy: [] };
   const firstStart = alias(PERIOD_START, { kind: "window", name: "min", args: [field(START)], over });
-  const names = [...keysOf(source), PERIOD, ...marks.map(({ name }) => name)];
+  const names = [...actorKeys(source), PERIOD, ...marks.map(({ name }) => name)];
   const marked = select([...names.map((name) => field(name)), firstStart], { from: from(events) });
   const after = every([field(IS_RETURN), compare(">", field(TIME), field(PERIOD_START))]);
   const anyTime = call("if", field(ANY_START), field(TIME), constant(null));
@@ -99,7 +118,7 @@ const inWindowAfterStart = (source: Source, number: Expr, amount: Expr): Select 
   return select(
     [
       // In the order of the history's columns, which stand below these.
-      ...keysOf(source).map((name) => (ever && name === VALUE ? firstValue : field(name))),
+      ...actorKeys(source).map((name) => (ever && name === VALUE ? firstValue : field(name))),
       field(PERIOD),
       alias(STARTS, call("count", field(START))),
       alias(RETURNS, call("countIf", field(IS_RETURN))),

@@ -1,10 +1,27 @@
 import type { Ast, Select } from "../../hogql/ast.ts";
 import { alias, arithmetic, call, compare, constant, countDistinct, every, field, from, select, some } from "../../hogql/build.ts";
-import { moment } from "../dates/moments.ts";
-import { columnOf, dense } from "./cells.ts";
-import { ACTOR, ACTORS, AFTER, COHORT, COLUMN, FIRST, FIRST_START, VALUE } from "./names.ts";
+import { moment } from "../dates.ts";
 import { timeIf } from "./periods.ts";
-import { eitherRole, eventsIn, isFirstEver, keyColumns, keysOf, periodOf, type Source, valueNames } from "./scan.ts";
+import {
+  ACTOR,
+  ACTORS,
+  AFTER,
+  actorKeys,
+  COHORT,
+  COLUMN,
+  columnExpr,
+  dense,
+  eitherRole,
+  eventsIn,
+  FIRST,
+  FIRST_START,
+  isFirstEver,
+  keyColumns,
+  periodExpr,
+  type Source,
+  VALUE,
+  valueNames,
+} from "./scan.ts";
 import { HOUR_US, lookahead, type Period, periodStart } from "./settings.ts";
 
 /** How long a period is once it starts at any moment; a month has 30 days. */
@@ -18,7 +35,7 @@ const IS_RETURN = "is_return";
 export const rollingCells = (source: Source): Ast => {
   const { columns, minimum } = source.settings;
   const counted = eachOffset(source);
-  const keys = [...keysOf(source), COHORT, AFTER];
+  const keys = [...actorKeys(source), COHORT, AFTER];
   const kept = select(
     keys.map((name) => field(name)),
     {
@@ -28,8 +45,8 @@ export const rollingCells = (source: Source): Ast => {
     },
   );
   const by = [...valueNames(source), COHORT, COLUMN].map((name) => field(name));
-  const placed = dense(columns) ? field(AFTER) : columnOf(columns, field(AFTER));
-  const actors = dense(columns) ? call("count") : countDistinct(...keysOf(source).map((name) => field(name)));
+  const placed = dense(columns) ? field(AFTER) : columnExpr(columns, field(AFTER));
+  const actors = dense(columns) ? call("count") : countDistinct(...actorKeys(source).map((name) => field(name)));
   return select([...[...valueNames(source), COHORT].map((name) => field(name)), alias(COLUMN, placed), alias(ACTORS, actors)], {
     from: from(kept),
     groupBy: by,
@@ -42,7 +59,7 @@ const eachOffset = (source: Source): Select => {
   const { timeline, period, columns } = settings;
   const length = LENGTH_US[period];
   const span = { from: timeline.origin, to: endOfCohorts(source) + BigInt(lookahead(columns) + 1) * length };
-  const keys = isFirstEver(source) ? [ACTOR] : keysOf(source);
+  const keys = isFirstEver(source) ? [ACTOR] : actorKeys(source);
   const events = eventsIn(
     source,
     { span, names: [roles.startName, roles.returningName], where: eitherRole(source) },
@@ -55,12 +72,12 @@ const eachOffset = (source: Source): Select => {
   );
   const [time, start] = [field("event", TIME), field("actor", START)];
   const passed = arithmetic("-", time, start);
-  const taken = [...keysOf(source), COHORT].map((name) => alias(name, field("actor", name)));
+  const taken = [...actorKeys(source), COHORT].map((name) => alias(name, field("actor", name)));
   const rows = select([...taken, alias(AFTER, call("intDiv", passed, constant(Number(length))))], {
     from: from(events, "event"),
     joins: [
       {
-        ...from(startsOf(source), "actor"),
+        ...from(actorStarts(source), "actor"),
         join: "INNER JOIN",
         on: every(keys.map((name) => compare("==", field("event", name), field("actor", name)))),
         using: null,
@@ -69,7 +86,7 @@ const eachOffset = (source: Source): Select => {
     where: some([every([field("event", IS_RETURN), compare(">=", time, start)]), compare("==", time, start)]),
   });
   return select(
-    [...keysOf(source), COHORT, AFTER].map((name) => field(name)),
+    [...actorKeys(source), COHORT, AFTER].map((name) => field(name)),
     { from: from(rows), where: compare("<=", field(AFTER), constant(lookahead(columns))) },
   );
 };
@@ -78,7 +95,7 @@ const endOfCohorts = ({ settings: { timeline, period }, context }: Source): bigi
   periodStart(timeline, timeline.cohorts, period, context);
 
 /** Each actor's own start: its first in the range, or its first of all when that is what the retention asks for. */
-const startsOf = (source: Source): Select => {
+const actorStarts = (source: Source): Select => {
   const { settings, context, roles, value } = source;
   const { timeline, period, type } = settings;
   const ever = isFirstEver(source);
@@ -95,7 +112,7 @@ const startsOf = (source: Source): Select => {
       alias(FIRST, call("min", time)),
       ...(ever ? [alias(FIRST_START, matching)] : []),
     ],
-    ever ? [ACTOR] : keysOf(source),
+    ever ? [ACTOR] : actorKeys(source),
   );
   const inRange = [
     compare(">=", field(FIRST), moment(timeline.origin)),
@@ -103,8 +120,8 @@ const startsOf = (source: Source): Select => {
   ];
   return select(
     [
-      ...keysOf(source).map((name) => field(name)),
-      alias(COHORT, periodOf(timeline, period, context, field(FIRST))),
+      ...actorKeys(source).map((name) => field(name)),
+      alias(COHORT, periodExpr(timeline, period, context, field(FIRST))),
       alias(START, call("toUnixTimestamp64Micro", field(FIRST))),
     ],
     { from: from(found), where: every(inRange) },

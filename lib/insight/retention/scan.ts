@@ -1,14 +1,31 @@
 import type { Alias, Expr, Select } from "../../hogql/ast.ts";
 import { alias, arithmetic, call, compare, constant, every, field, from, select, some, tuple } from "../../hogql/build.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { breakdownsOf } from "../breakdowns/breakdowns.ts";
-import { within } from "../dates/moments.ts";
-import { propertiesCondition, subjectOf } from "../filters/filters.ts";
-import { dayText } from "../labels/labels.ts";
-import { type InsightContext, NULL_VALUE } from "../plan.ts";
+import { readBreakdowns } from "../breakdowns/breakdowns.ts";
+import { dayText } from "../dates/labels.ts";
+import { within } from "../dates.ts";
+import { propertiesCondition, propertySubject } from "../filters/filters.ts";
+import type { InsightContext } from "../plan.ts";
 import type { RetentionEntity, RetentionQuery } from "../query.ts";
-import { ACTOR, VALUE } from "./names.ts";
-import type { Period, Settings, Timeline } from "./settings.ts";
+import { NULL_VALUE } from "../rows.ts";
+import { type Column, HOUR_US, type Period, type Settings, type Timeline } from "./settings.ts";
+
+/** Names of the columns that the queries of a retention hand on to each other. */
+export const ACTOR = "actor_id";
+export const VALUE = "breakdown_value";
+export const PERIOD = "period_number";
+export const STARTS = "starts";
+export const RETURNS = "returns";
+/** Times of an actor's first event of the start's name, and of its first start. */
+export const FIRST = "first_of_event";
+export const FIRST_START = "first_start";
+export const AMOUNT = "amount";
+export const AMOUNT_AFTER = "amount_after_start";
+export const COHORT = "cohort";
+export const COLUMN = "column_number";
+export const AFTER = "periods_after";
+export const ACTORS = "actors";
+export const TOTAL = "total";
 
 /** The two kinds of events of a retention, as conditions. */
 export interface Roles {
@@ -23,7 +40,7 @@ export interface Roles {
   readonly returningName: string | null;
 }
 
-/** What every scan of events of one retention has in common. */
+/** Everything that the scans of one retention share. */
 export interface Source {
   readonly query: RetentionQuery;
   readonly settings: Settings;
@@ -32,14 +49,14 @@ export interface Source {
   readonly actor: Expr;
   /** The breakdown's value as text; null when there is none. */
   readonly value: Expr | null;
-  /** What holds for all events. */
+  /** Conditions on all events. */
   readonly conditions: readonly Expr[];
 }
 
-export const sourceOf = (query: RetentionQuery, settings: Settings, context: InsightContext): Source => {
+export const readSource = (query: RetentionQuery, settings: Settings, context: InsightContext): Source => {
   const slot = query.aggregation_group_type_index;
   const actor = slot === null ? field("person_id") : field(`$group_${slot}`);
-  const { dimensions } = breakdownsOf(query.breakdownFilter, context);
+  const { dimensions } = readBreakdowns(query.breakdownFilter, context);
   if (dimensions.some(({ bins }) => bins !== null)) {
     throw new QueryError("unsupported", "A retention has no histogram: leave out `histogram_bin_count`.");
   }
@@ -49,7 +66,7 @@ export const sourceOf = (query: RetentionQuery, settings: Settings, context: Ins
     query,
     settings,
     context,
-    roles: rolesOf(query, context),
+    roles: readRoles(query, context),
     actor,
     value: value ?? null,
     conditions: [
@@ -62,24 +79,24 @@ export const sourceOf = (query: RetentionQuery, settings: Settings, context: Ins
 
 const DEFAULT_EVENT = "$pageview";
 
-const rolesOf = ({ retentionFilter }: RetentionQuery, context: InsightContext): Roles => {
+const readRoles = ({ retentionFilter }: RetentionQuery, context: InsightContext): Roles => {
   const { targetEntity, returningEntity } = retentionFilter;
-  const [startName, returningName] = [nameOf(targetEntity), nameOf(returningEntity)];
+  const [startName, returningName] = [eventName(targetEntity), eventName(returningEntity)];
   const conditionOf = (name: string | null, entity: RetentionEntity | null): Expr =>
-    every([...named(name), ...(entity?.properties?.length ? [propertiesCondition(entity.properties, context)] : [])]);
+    every([...hasName(name), ...(entity?.properties?.length ? [propertiesCondition(entity.properties, context)] : [])]);
   const same =
     startName === returningName && JSON.stringify(targetEntity?.properties ?? []) === JSON.stringify(returningEntity?.properties ?? []);
   return {
     start: conditionOf(startName, targetEntity),
     returning: conditionOf(returningName, returningEntity),
-    anyStart: every(named(startName)),
+    anyStart: every(hasName(startName)),
     same,
     startName,
     returningName,
   };
 };
 
-const nameOf = (entity: RetentionEntity | null): string | null => {
+const eventName = (entity: RetentionEntity | null): string | null => {
   if (entity === null) return DEFAULT_EVENT;
   const { id, type, kind } = entity;
   if (type === "data_warehouse") throw new QueryError("unsupported", "Warehouse tables do not exist here: name an event as the entity.");
@@ -92,7 +109,7 @@ const nameOf = (entity: RetentionEntity | null): string | null => {
   return id;
 };
 
-const named = (name: string | null): readonly Expr[] => (name === null ? [] : [compare("==", field("event"), constant(name))]);
+const hasName = (name: string | null): readonly Expr[] => (name === null ? [] : [compare("==", field("event"), constant(name))]);
 
 /** Events in a span that have one of the names; null is any name. */
 export interface Scan {
@@ -105,11 +122,11 @@ export interface Scan {
 export const eventsIn = (source: Source, { span, names, where }: Scan, columns: readonly Expr[], by: readonly string[]): Select =>
   select(columns, {
     from: { ...from("events"), sample: source.query.samplingFactor },
-    where: every([...within(span), ...amongNames(names), ...where, ...source.conditions]),
+    where: every([...within(span), ...hasAnyName(names), ...where, ...source.conditions]),
     groupBy: by.length === 0 ? null : by.map((name) => field(name)),
   });
 
-const amongNames = (names: readonly (string | null)[]): readonly Expr[] => {
+const hasAnyName = (names: readonly (string | null)[]): readonly Expr[] => {
   const known = names.filter((name) => name !== null);
   if (known.length < names.length) return [];
   const [only, ...more] = new Set(known);
@@ -132,29 +149,39 @@ export const keyColumns = ({ actor, value }: Source): readonly Alias[] => [
   alias(ACTOR, actor),
   ...(value === null ? [] : [alias(VALUE, value)]),
 ];
-export const keysOf = ({ value }: Source): readonly string[] => (value === null ? [ACTOR] : [ACTOR, VALUE]);
+export const actorKeys = ({ value }: Source): readonly string[] => (value === null ? [ACTOR] : [ACTOR, VALUE]);
 export const valueNames = ({ value }: Source): readonly string[] => (value === null ? [] : [VALUE]);
 
 /** The number of the period that a time is in. */
-export const periodOf = ({ origin }: Timeline, period: Period, context: InsightContext, time: Expr = field("timestamp")): Expr => {
+export const periodExpr = ({ origin }: Timeline, period: Period, context: InsightContext, time: Expr = field("timestamp")): Expr => {
   if (period === "hour") {
     const passed = arithmetic("-", call("toUnixTimestamp64Micro", time), constant(Number(origin)));
-    return call("intDiv", passed, constant(HOUR_MICROS));
+    return call("intDiv", passed, constant(Number(HOUR_US)));
   }
   const passed = (unit: string): Expr =>
     call("dateDiff", constant(unit), call("toDate32", constant(dayText(origin, "day", context.timezone))), call("toDate32", time));
   return period === "week" ? call("intDiv", passed("day"), constant(7)) : passed(period);
 };
 
-const HOUR_MICROS = 3_600_000_000;
+/** Each period after the cohort's is a column of its own. */
+export const dense = (columns: readonly Column[]): boolean =>
+  columns.every(({ from: first, to }, index) => first === index && to === index);
+
+/** The number of the column that holds a period after the cohort's, which is within the last column. */
+export const columnExpr = (columns: readonly Column[], after: Expr): Expr =>
+  call(
+    "multiIf",
+    ...columns.slice(0, -1).flatMap(({ to }, index) => [compare("<=", after, constant(to)), constant(index)]),
+    constant(columns.length - 1),
+  );
 
 /** The property that is summed, as a number. */
-export const amountOf = ({ query }: Source): Expr | null => {
+export const amountExpr = ({ query }: Source): Expr | null => {
   const { aggregationType, aggregationProperty, aggregationPropertyType } = query.retentionFilter;
   if (aggregationType === null || aggregationType === "count") return null;
   if (aggregationProperty === null) {
     throw new QueryError("invalid_input", `\`aggregationType\` ${aggregationType} needs an \`aggregationProperty\`.`);
   }
-  const { item } = subjectOf({ key: aggregationProperty, type: aggregationPropertyType, group_type_index: null });
+  const { item } = propertySubject({ key: aggregationProperty, type: aggregationPropertyType, group_type_index: null });
   return call("coalesce", call("toFloat", item), constant(0));
 };

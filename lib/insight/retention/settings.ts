@@ -2,7 +2,8 @@ import { DAY_MS } from "../../core/time.ts";
 import { dayOf } from "../../hogql/calendar.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { zoneOf } from "../../hogql/time-zone.ts";
-import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates/dates.ts";
+import { type Clock, endOf, floorTo, moveStart, resolveRange, type Span } from "../dates.ts";
+import { filterExpressions } from "../filters/expressions.ts";
 import type { DateRange } from "../filters/property-filter.ts";
 import type { InsightContext } from "../plan.ts";
 import type { RetentionFilter, RetentionQuery } from "../query.ts";
@@ -52,20 +53,20 @@ const MAX_CELLS = 100_000;
 const PERIODS = { Hour: "hour", Day: "day", Week: "week", Month: "month" } as const;
 
 /** Reads a retention. Throws `QueryError` for what does not go together. */
-export const settingsOf = ({ retentionFilter, dateRange }: RetentionQuery, context: InsightContext): Settings => {
+export const readSettings = ({ retentionFilter, dateRange }: RetentionQuery, context: InsightContext): Settings => {
   const { retentionType, period, cumulative, minimumOccurrences, timeWindowMode, totalIntervals } = retentionFilter;
   const name = period ?? DEFAULT_PERIOD;
-  const intervals = intervalsOf(totalIntervals);
-  const columns = columnsOf(name, retentionFilter.retentionCustomBrackets, intervals);
+  const intervals = readIntervals(totalIntervals);
+  const columns = makeColumns(name, retentionFilter.retentionCustomBrackets, intervals);
   const settings = {
     type: retentionType ?? "retention_recurring",
     period: PERIODS[name],
     name,
     columns,
-    minimum: countOf("minimumOccurrences", minimumOccurrences ?? 1),
+    minimum: checkCount("minimumOccurrences", minimumOccurrences ?? 1),
     cumulative: cumulative === true,
     rolling: timeWindowMode === "24_hour_windows",
-    timeline: timelineOf(PERIODS[name], intervals, lookahead(columns), dateRange, context),
+    timeline: makeTimeline(PERIODS[name], intervals, lookahead(columns), dateRange, context),
   } as const;
   if (settings.rolling && settings.cumulative) {
     throw new QueryError("invalid_input", "Cumulative retention cannot be counted in 24-hour windows: leave out one of the two.");
@@ -74,13 +75,17 @@ export const settingsOf = ({ retentionFilter, dateRange }: RetentionQuery, conte
   return settings;
 };
 
-const intervalsOf = (totalIntervals: RetentionFilter["totalIntervals"]): number =>
-  countOf("totalIntervals", totalIntervals ?? DEFAULT_INTERVALS);
+const readIntervals = (totalIntervals: RetentionFilter["totalIntervals"]): number =>
+  checkCount("totalIntervals", totalIntervals ?? DEFAULT_INTERVALS);
+
+/** The expressions that a retention's two entities hold as text. */
+export const retentionTexts = ({ retentionFilter: { targetEntity, returningEntity } }: RetentionQuery): readonly string[] =>
+  [targetEntity, returningEntity].flatMap((entity) => filterExpressions(entity?.properties ?? null));
 
 /** The moments that cohorts begin in. Throws `QueryError`. */
 export const retentionRange = ({ retentionFilter, dateRange }: RetentionQuery, clock: Clock): Span => {
   const period = PERIODS[retentionFilter.period ?? DEFAULT_PERIOD];
-  const { from, to } = spanOf(period, intervalsOf(retentionFilter.totalIntervals), dateRange, clock);
+  const { from, to } = cohortSpan(period, readIntervals(retentionFilter.totalIntervals), dateRange, clock);
   return { from: from === null ? null : floorTo(from, period, clock), to };
 };
 
@@ -94,12 +99,12 @@ export const checkCells = (cohorts: number, columns: number): void => {
 /** How many periods after a cohort's own still count. */
 export const lookahead = (columns: readonly Column[]): number => columns.at(-1)?.to ?? 0;
 
-const countOf = (name: string, value: number): number => {
+const checkCount = (name: string, value: number): number => {
   if (Number.isSafeInteger(value) && value >= 1 && value <= MAX_CELLS) return value;
   throw new QueryError("invalid_input", `\`${name}\` must be a whole number from 1 to ${MAX_CELLS}, not ${value}.`);
 };
 
-const columnsOf = (name: string, brackets: readonly number[] | null, intervals: number): readonly Column[] => {
+const makeColumns = (name: string, brackets: readonly number[] | null, intervals: number): readonly Column[] => {
   const first = { from: 0, to: 0, label: `${name} 0` };
   if (brackets === null || brackets.length === 0) {
     return Array.from({ length: intervals }, (_, index) => ({ from: index, to: index, label: `${name} ${index}` }));
@@ -110,7 +115,7 @@ const columnsOf = (name: string, brackets: readonly number[] | null, intervals: 
   const columns: Column[] = [first];
   for (const size of brackets) {
     const from = lookahead(columns) + 1;
-    const to = from + countOf("retentionCustomBrackets", size) - 1;
+    const to = from + checkCount("retentionCustomBrackets", size) - 1;
     columns.push({ from, to, label: from === to ? `${name} ${from}` : `${name} ${from}-${to}` });
   }
   return columns;
@@ -120,8 +125,8 @@ const columnsOf = (name: string, brackets: readonly number[] | null, intervals: 
 const LONG_AGO = { hour: 1_500_000, day: 62_000, week: 8_900, month: 2_040 } as const;
 
 /** Without a start, the range has as many periods as the result has intervals. */
-const timelineOf = (period: Period, intervals: number, after: number, range: DateRange | null, context: InsightContext): Timeline => {
-  const { from, to } = spanOf(period, intervals, range, context);
+const makeTimeline = (period: Period, intervals: number, after: number, range: DateRange | null, context: InsightContext): Timeline => {
+  const { from, to } = cohortSpan(period, intervals, range, context);
   const last = floorTo(to - 1n, period, context);
   const end = periodStart({ origin: last }, after + 1, period, context);
   if (from === null) {
@@ -132,7 +137,7 @@ const timelineOf = (period: Period, intervals: number, after: number, range: Dat
   return { origin, cohorts: periodNumber({ origin }, last, period, context) + 1, open: false, end };
 };
 
-const spanOf = (period: Period, intervals: number, range: DateRange | null, clock: Clock): Span => {
+const cohortSpan = (period: Period, intervals: number, range: DateRange | null, clock: Clock): Span => {
   if (range?.date_from) return resolveRange(range, period, clock);
   const to = endOf(range?.date_to || null, clock, range?.explicitDate === true ? null : period);
   return { from: moveStart(floorTo(to - 1n, period, clock), 1 - intervals, period, clock), to };

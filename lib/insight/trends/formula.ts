@@ -20,7 +20,7 @@ const MAX_LENGTH = 2_000;
  */
 export const parseFormula = (text: string, seriesCount: number): Formula => {
   if (text.length > MAX_LENGTH) throw new QueryError("invalid_input", `A formula may have at most ${MAX_LENGTH} characters.`);
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   const formula = grammar(tokens, seriesCount).sum(0);
   if (tokens.current !== "") throw tokens.fault(`The formula cannot have \`${tokens.current}\` here.`);
   return formula;
@@ -36,7 +36,7 @@ interface Tokens {
   fault(sentence: string): QueryError;
 }
 
-const tokensOf = (text: string): Tokens => {
+const tokenize = (text: string): Tokens => {
   let token = "";
   let next = 0;
   const advance = (): void => {
@@ -67,7 +67,7 @@ const grammar = (tokens: Tokens, seriesCount: number): { readonly sum: Rule } =>
     const index = name.length === 1 && name !== "_" ? name.toUpperCase().charCodeAt(0) - FIRST_LETTER : -1;
     if (index < 0)
       throw tokens.fault(`A formula knows no \`${name}\`: it has the letters of the series, numbers, + - * / and brackets only.`);
-    if (index >= seriesCount) throw tokens.fault(`The formula names series ${name.toUpperCase()}, but ${lettersOf(seriesCount)}.`);
+    if (index >= seriesCount) throw tokens.fault(`The formula names series ${name.toUpperCase()}, but ${seriesLetters(seriesCount)}.`);
     tokens.advance();
     return { kind: "series", index };
   };
@@ -121,7 +121,7 @@ const operations =
 
 const FIRST_LETTER = "A".charCodeAt(0);
 
-const lettersOf = (count: number): string =>
+const seriesLetters = (count: number): string =>
   count === 1 ? "there is only A" : `the series are A to ${String.fromCharCode(FIRST_LETTER + Math.min(count, 26) - 1)}`;
 
 /** The formula's value where the series have these; division by zero, and whatever is no finite number, gives 0. */

@@ -1,5 +1,4 @@
 import { evaluate, type Formula } from "./formula.ts";
-import { total } from "./shape.ts";
 
 /** The numbers of one series, or formula, and breakdown value. */
 export interface Line {
@@ -29,9 +28,9 @@ const byValues = (a: Line, b: Line): number => {
 };
 
 /** A formula over the lines of each series: one line for every breakdown value that any of them has. */
-export const applied = (formula: Formula, series: readonly (readonly Line[])[]): readonly Line[] => {
-  const named = series.map((lines) => new Map(lines.map((line) => [nameOf(line), line])));
-  const all = new Map(series.flat().map((line) => [nameOf(line), line]));
+export const applyFormula = (formula: Formula, series: readonly (readonly Line[])[]): readonly Line[] => {
+  const named = series.map((lines) => new Map(lines.map((line) => [lineName(line), line])));
+  const all = new Map(series.flat().map((line) => [lineName(line), line]));
   const computed = [...all].map(([name, { isOther, values, numbers }]) => ({
     isOther,
     values,
@@ -45,4 +44,22 @@ export const applied = (formula: Formula, series: readonly (readonly Line[])[]):
   return inOrder(computed);
 };
 
-const nameOf = ({ isOther, values }: Line): string => JSON.stringify([isOther, values]);
+const lineName = ({ isOther, values }: Line): string => JSON.stringify([isOther, values]);
+
+/** A value of each bucket so far: the sum of it and those before. */
+export const runningTotal = (numbers: readonly number[]): readonly number[] => {
+  let sum = 0;
+  return numbers.map((number) => {
+    sum += number;
+    return sum;
+  });
+};
+
+/** The mean of each bucket and those before it, at most `width` together, cut down to a whole number. */
+export const smooth = (numbers: readonly number[], width: number): readonly number[] =>
+  numbers.map((_, index) => {
+    const window = numbers.slice(Math.max(0, index - width + 1), index + 1);
+    return Math.floor(total(window) / window.length);
+  });
+
+export const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

@@ -1,6 +1,6 @@
 import { QueryError } from "../../hogql/errors.ts";
-import { type Clock, floorTo, MAX_BUCKETS, movedPeriod, previousPeriod, type Span } from "../dates/dates.ts";
-import { dayText, isoText, labelText } from "../labels/labels.ts";
+import { dayText, isoText, labelText } from "../dates/labels.ts";
+import { type Clock, floorTo, MAX_BUCKETS, movedPeriod, previousPeriod, type Span } from "../dates.ts";
 import type { CompareFilter, Interval } from "../query.ts";
 import { bucketAt, bucketStarts, type Timeline, timeline } from "./timeline.ts";
 
@@ -30,7 +30,7 @@ export interface Cut {
 }
 
 /** The insight's range, and the one before when it is compared: not one without a start, before which there is nothing. */
-export const periodsOf = (span: Span, compare: CompareFilter | null, cut: Cut): readonly Period[] => {
+export const readPeriods = (span: Span, compare: CompareFilter | null, cut: Cut): readonly Period[] => {
   const { from, to } = span;
   const { interval, clock } = cut;
   if (from === null) return [period("current", { from: floorTo(EARLIEST_START, interval, clock), to }, cut, true)];

@@ -2,8 +2,7 @@ import { DAY_US } from "../../core/time.ts";
 import type { Expr } from "../../hogql/ast.ts";
 import { arithmetic, call, compare, constant, field, whole } from "../../hogql/build.ts";
 import { zoneOf } from "../../hogql/time-zone.ts";
-import { type Clock, floorTo, nextStart } from "../dates/dates.ts";
-import { moment } from "../dates/moments.ts";
+import { type Clock, floorTo, moment, nextStart } from "../dates.ts";
 import type { Interval } from "../query.ts";
 
 /** Buckets of one length that follow each other, or one bucket that is longer or shorter because a clock changes in it. */

@@ -1,13 +1,14 @@
 import { unreachable } from "../../core/unreachable.ts";
 import { QueryError } from "../../hogql/errors.ts";
-import { type Breakdowns, breakdownsOf } from "../breakdowns/breakdowns.ts";
-import { type Clock, resolveRange, type Span } from "../dates/dates.ts";
+import { type Breakdowns, readBreakdowns } from "../breakdowns/breakdowns.ts";
+import { type Clock, resolveRange, type Span } from "../dates.ts";
+import { filterExpressions } from "../filters/expressions.ts";
 import type { InsightContext } from "../plan.ts";
 import type { Display, EventsNode, Interval, SeriesNode, TrendsFilter, TrendsQuery } from "../query.ts";
 import { type Formula, parseFormula } from "./formula.ts";
-import { type Period, periodsOf } from "./period.ts";
+import { type Period, readPeriods } from "./period.ts";
 import type { Result } from "./rows.ts";
-import { type Calculation, mathOf } from "./series/math.ts";
+import { type Calculation, readMath } from "./series/math.ts";
 
 /** A trend with everything its author wrote understood. */
 export interface Trend extends Result {
@@ -38,13 +39,13 @@ const TOTALS: ReadonlySet<Display> = new Set([
 ]);
 
 /** Reads a trend. Throws `QueryError` for what it asks and nobody can answer. */
-export const trendOf = (query: TrendsQuery, context: InsightContext): Trend => {
-  const isTotal = TOTALS.has(displayOf(query));
-  const isCumulative = displayOf(query) === "ActionsLineGraphCumulative";
-  const interval = intervalOf(query);
+export const readTrend = (query: TrendsQuery, context: InsightContext): Trend => {
+  const isTotal = TOTALS.has(readDisplay(query));
+  const isCumulative = readDisplay(query) === "ActionsLineGraphCumulative";
+  const interval = readInterval(query);
   const isExact = query.dateRange?.explicitDate === true;
-  const periods = periodsOf(trendRange(query, context), query.compareFilter, { interval, isExact, clock: context });
-  const breakdowns = breakdownsOf(query.breakdownFilter, context);
+  const periods = readPeriods(trendRange(query, context), query.compareFilter, { interval, isExact, clock: context });
+  const breakdowns = readBreakdowns(query.breakdownFilter, context);
   if (query.series.length > MAX_SERIES) throw new QueryError("too_complex", `A trend has at most ${MAX_SERIES} series.`);
   if (query.conversionGoal !== null) throw new QueryError("unsupported", "Conversion goals are not supported: add a series and a formula.");
   const place = { interval, isTotal, isCumulative, groupTypeIndex: query.aggregation_group_type_index };
@@ -57,24 +58,33 @@ export const trendOf = (query: TrendsQuery, context: InsightContext): Trend => {
     breakdowns,
     form: breakdowns.form,
     isCompared: periods.length > 1,
-    series: query.series.map((node, order) => seriesOf(node, order, (events) => mathOf(events, place, context))),
-    formulas: formulasOf(query.trendsFilter, query.series.length),
-    sample: sampleOf(query.samplingFactor),
-    smoothing: isTotal ? 1 : smoothingOf(query.trendsFilter),
+    series: query.series.map((node, order) => readSeries(node, order, (events) => readMath(events, place, context))),
+    formulas: readFormulas(query.trendsFilter, query.series.length),
+    sample: readSample(query.samplingFactor),
+    smoothing: isTotal ? 1 : readSmoothing(query.trendsFilter),
   };
 };
 
-const displayOf = ({ trendsFilter }: TrendsQuery): Display => trendsFilter?.display ?? "ActionsLineGraph";
+const readDisplay = ({ trendsFilter }: TrendsQuery): Display => trendsFilter?.display ?? "ActionsLineGraph";
 
-const intervalOf = (query: TrendsQuery): Interval => (TOTALS.has(displayOf(query)) ? "day" : (query.interval ?? "day"));
+const readInterval = (query: TrendsQuery): Interval => (TOTALS.has(readDisplay(query)) ? "day" : (query.interval ?? "day"));
 
 /** The moments that a trend counts events of. Throws `QueryError`. */
-export const trendRange = (query: TrendsQuery, clock: Clock): Span => resolveRange(query.dateRange, intervalOf(query), clock);
+export const trendRange = (query: TrendsQuery, clock: Clock): Span => resolveRange(query.dateRange, readInterval(query), clock);
+
+/** The expressions that a trend's series hold as text. */
+export const trendTexts = ({ series }: TrendsQuery): readonly string[] => series.flatMap(seriesTexts);
+
+const seriesTexts = (node: SeriesNode): readonly string[] => {
+  if (node.kind === "DataWarehouseNode") return [];
+  const math = node.math === "hogql" && node.math_hogql !== null ? [node.math_hogql] : [];
+  return [...math, ...filterExpressions(node.properties), ...filterExpressions(node.fixedProperties)];
+};
 
 /** Most series of one trend, and formulas: each series is a query of its own. */
 const MAX_SERIES = 50;
 
-const seriesOf = (node: SeriesNode, order: number, math: (node: EventsNode) => Calculation): Series => {
+const readSeries = (node: SeriesNode, order: number, math: (node: EventsNode) => Calculation): Series => {
   switch (node.kind) {
     case "EventsNode":
       return { node, order, math: math(node) };
@@ -87,7 +97,7 @@ const seriesOf = (node: SeriesNode, order: number, math: (node: EventsNode) => C
   }
 };
 
-const formulasOf = (filter: TrendsFilter | null, series: number): Trend["formulas"] => {
+const readFormulas = (filter: TrendsFilter | null, series: number): Trend["formulas"] => {
   const nodes = filter?.formulaNodes ?? [];
   const texts = filter?.formulas ?? [];
   const all =
@@ -101,13 +111,13 @@ const formulasOf = (filter: TrendsFilter | null, series: number): Trend["formula
 /** Most intervals that are averaged into one. */
 const MAX_SMOOTHING = 1_000;
 
-const smoothingOf = (filter: TrendsFilter | null): number => {
+const readSmoothing = (filter: TrendsFilter | null): number => {
   const intervals = Math.max(1, filter?.smoothingIntervals ?? 1);
   if (intervals <= MAX_SMOOTHING) return intervals;
   throw new QueryError("invalid_input", `\`smoothingIntervals\` is at most ${MAX_SMOOTHING}.`);
 };
 
-const sampleOf = (factor: number | null): number | null => {
+const readSample = (factor: number | null): number | null => {
   if (factor === null || factor === 1) return null;
   if (factor > 0 && factor < 1) return factor;
   throw new QueryError("invalid_input", "`samplingFactor` is a share above 0 and up to 1.");

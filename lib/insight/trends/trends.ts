@@ -1,15 +1,15 @@
-import { checkNumbers } from "../bounds.ts";
-import { EARLIEST, earliestOf } from "../dates/moments.ts";
-import type { InsightContext, InsightPlan, InsightRow, PlanCell } from "../plan.ts";
+import type { InsightContext, InsightPlan, PlanCell } from "../plan.ts";
+import { EARLIEST, earliestTime } from "../plan.ts";
 import type { TrendsQuery } from "../query.ts";
-import { applied, inOrder, type Line } from "./lines.ts";
+import type { InsightRow } from "../rows.ts";
+import { checkNumbers } from "../rows.ts";
+import { applyFormula, inOrder, type Line, runningTotal, smooth } from "./lines.ts";
 import { type Period, type Shown, shown } from "./period.ts";
-import { rowOf } from "./rows.ts";
-import { unfolded } from "./series/fold.ts";
+import { makeRow } from "./rows.ts";
+import { readFolded } from "./series/fold.ts";
 import type { Calculation } from "./series/math.ts";
 import { planSeries, type SeriesPlan } from "./series/series.ts";
-import { runningTotal, smoothed } from "./shape.ts";
-import { type Series, type Trend, trendOf } from "./trend.ts";
+import { readTrend, type Series, type Trend } from "./trend.ts";
 
 /**
  * Counts of events over time as queries: one for each series and period. The breakdown's limit is the context's, and what is past
@@ -17,7 +17,7 @@ import { type Series, type Trend, trendOf } from "./trend.ts";
  * `rows` when a range without a start turns out to have too many buckets.
  */
 export const planTrends = (query: TrendsQuery, context: InsightContext): InsightPlan => {
-  const trend = trendOf(query, context);
+  const trend = readTrend(query, context);
   const { periods } = trend;
   const plans = periods.map((period) => trend.series.map((series) => planOne(trend, series, period, context)));
   const isOpen = periods.some((period) => period.isOpen);
@@ -25,12 +25,12 @@ export const planTrends = (query: TrendsQuery, context: InsightContext): Insight
   return {
     queries: isOpen ? [EARLIEST, ...queries] : queries,
     rows: (results) => {
-      const earliest = isOpen ? earliestOf(results[0] ?? []) : null;
+      const earliest = isOpen ? earliestTime(results[0] ?? []) : null;
       const own = isOpen ? results.slice(1) : results;
       return periods.flatMap((period, index) => {
         const from = index * trend.series.length;
         const found = own.slice(from, from + trend.series.length);
-        return rowsOf(trend, period, plans[index] ?? [], found, shown(period, trend.interval, earliest, context));
+        return periodRows(trend, period, plans[index] ?? [], found, shown(period, trend.interval, earliest, context));
       });
     },
   };
@@ -55,7 +55,7 @@ const planOne = (trend: Trend, { node, math }: Series, { range, countsFrom, line
 type Rows = readonly (readonly PlanCell[])[];
 
 /** The rows of one period: of each formula, or else of each series. */
-const rowsOf = (
+const periodRows = (
   trend: Trend,
   period: Period,
   plans: readonly SeriesPlan[],
@@ -63,33 +63,33 @@ const rowsOf = (
   window: Shown,
 ): readonly InsightRow[] => {
   checkNumbers(results.reduce((lines, rows) => lines + Math.max(1, rows.length), 0) * (trend.isTotal ? 1 : window.to - window.from));
-  const lines = trend.series.map(({ math }, index) => linesOf(trend, math, plans[index], results[index] ?? [], window));
+  const lines = trend.series.map(({ math }, index) => seriesLines(trend, math, plans[index], results[index] ?? [], window));
   if (trend.formulas.length === 0) {
     return trend.series.flatMap(({ node, order }, index) =>
-      (lines[index] ?? []).map((line) => rowOf(trend, { kind: "series", node, order }, line, period.label, window)),
+      (lines[index] ?? []).map((line) => makeRow(trend, { kind: "series", node, order }, line, period.label, window)),
     );
   }
   return trend.formulas.flatMap(({ formula, label }, order) =>
-    applied(formula, lines).map((line) => rowOf(trend, { kind: "formula", label, order }, line, period.label, window)),
+    applyFormula(formula, lines).map((line) => makeRow(trend, { kind: "formula", label, order }, line, period.label, window)),
   );
 };
 
 /** One series' lines, in order; without breakdowns there is always one. */
-const linesOf = (trend: Trend, math: Calculation, plan: SeriesPlan | undefined, rows: Rows, { from, to }: Shown): readonly Line[] => {
+const seriesLines = (trend: Trend, math: Calculation, plan: SeriesPlan | undefined, rows: Rows, { from, to }: Shown): readonly Line[] => {
   const dimensions = trend.breakdowns.dimensions.length;
-  const found = unfolded(dimensions === 0 && rows.length === 0 ? [[[], []]] : rows, dimensions);
+  const found = readFolded(dimensions === 0 && rows.length === 0 ? [[[], []]] : rows, dimensions);
   const factor = math.scales && trend.sample !== null ? trend.sample : 1;
   const lines = inOrder(
-    found.map((folded) => ({
-      isOther: folded.isOther,
-      values: folded.values,
-      numbers: (plan?.numbers(folded, from, to) ?? []).map((number) => number / factor),
+    found.map((foldQuery) => ({
+      isOther: foldQuery.isOther,
+      values: foldQuery.values,
+      numbers: (plan?.numbers(foldQuery, from, to) ?? []).map((number) => number / factor),
     })),
   );
-  return lines.map((line) => ({ ...line, numbers: shaped(trend, line.numbers) }));
+  return lines.map((line) => ({ ...line, numbers: shape(trend, line.numbers) }));
 };
 
-const shaped = ({ isCumulative, smoothing }: Trend, numbers: readonly number[]): readonly number[] => {
+const shape = ({ isCumulative, smoothing }: Trend, numbers: readonly number[]): readonly number[] => {
   const summed = isCumulative ? runningTotal(numbers) : numbers;
-  return smoothing === 1 ? summed : smoothed(summed, smoothing);
+  return smoothing === 1 ? summed : smooth(summed, smoothing);
 };

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { lower } from "../../../lib/hogql/lower.ts";
 import { parse } from "../../../lib/hogql/parse.ts";
-import { planInsight, planningContext } from "../../../lib/insight/insight.ts";
-import { RetentionQuery, TrendsQuery } from "../../../lib/insight/query.ts";
+import { planInsight } from "../../../lib/insight/kinds.ts";
+import { planningContext } from "../../../lib/insight/plan.ts";
+import { INSIGHTS } from "../../../lib/insight/query.ts";
 import { median, type Part } from "../figures.ts";
 import { asWritten } from "../year/as-written.ts";
 import { rangeOf, yearQueries } from "../year/queries.ts";
@@ -32,7 +33,7 @@ const preparations = async (): Promise<readonly { readonly name: string; readonl
   return [...(await Promise.all(statements)), ...insights];
 };
 
-const InsightQuery = z.discriminatedUnion("kind", [TrendsQuery, RetentionQuery]);
+const InsightQuery = z.discriminatedUnion("kind", INSIGHTS);
 
 const durationOf = (work: () => void): number => {
   const started = performance.now();

@@ -1,3 +1,5 @@
+import type { InsightQuery } from "../../../lib/insight/query.ts";
+
 /**
  * What is run on our engine and on ClickHouse, over the project of `../project.ts`. Names are unique over all parts: golden rows
  * and exceptions go by them.
@@ -32,10 +34,10 @@ export interface QueryCase extends Options {
   readonly ordered?: true;
 }
 
-/** A TrendsQuery or RetentionQuery as its JSON; its rows are compared in order. */
+/** An insight as its JSON; its rows are compared in order. */
 export interface InsightCase extends Options {
   readonly part: "trends" | "retention";
-  readonly insight: Readonly<Record<string, unknown>> & { readonly kind: "TrendsQuery" | "RetentionQuery" };
+  readonly insight: Readonly<Record<string, unknown>> & { readonly kind: InsightQuery["kind"] };
   /** First day of a week: 0 is Sunday (the default), 1 is Monday. */
   readonly weekStart?: 0 | 1;
   /** 10,000 by default, as a run has it. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { EventRow } from "../../../lib/event/event.ts";
-import { NULL_VALUE } from "../../../lib/insight/plan.ts";
+import { NULL_VALUE } from "../../../lib/insight/rows.ts";
 import { goldenProject } from "../../golden/golden-project.ts";
 import { type RetentionRow, retentionRows } from "../../golden/retention-run.ts";
 import { anEventRow } from "../../support/samples/event-rows.ts";

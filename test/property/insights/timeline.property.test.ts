@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { buckets, floorTo } from "../../../lib/insight/dates/dates.ts";
+import { buckets, floorTo } from "../../../lib/insight/dates.ts";
 import { INTERVALS } from "../../../lib/insight/query.ts";
 import { bucketAt, bucketStarts, timeline } from "../../../lib/insight/trends/timeline.ts";
 

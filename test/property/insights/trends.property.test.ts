@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { InsightRow } from "../../../lib/insight/plan.ts";
+import type { InsightRow } from "../../../lib/insight/rows.ts";
 import { goldenProject } from "../../golden/golden-project.ts";
 import { anEvent, STATE } from "../../golden/project.ts";
 import { trendRows } from "../../golden/trends-run.ts";

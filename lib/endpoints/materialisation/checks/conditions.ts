@@ -1,4 +1,5 @@
 import type { Ast, Select } from "../../../hogql/ast.ts";
+import { tableRefusal } from "../../../insight/kinds.ts";
 import type { StoredQuery, StoredSql } from "../../definition.ts";
 import { type BucketOf, extractVariables } from "./extract-variables.ts";
 import { type Reason, variableReason } from "./reason.ts";
@@ -14,7 +15,7 @@ export type Conditions =
 /** Whether a query can be materialised, from its definition and its tree alone; of an insight there is no tree. */
 const canMaterializeQuery = (query: StoredQuery, ast: Ast | null, bucketOf: BucketOf = () => null): Conditions => {
   if (query.kind !== "HogQLQuery") {
-    const reason = insightReason(query);
+    const reason = tableRefusal(query);
     return reason === null ? { kind: "whole" } : { kind: "refused", reason };
   }
   if (query.query.trim() === "") return refused("empty_or_invalid_query", "Query is empty or invalid.");
@@ -44,21 +45,6 @@ const analyzeVariables = (query: StoredSql, ast: Ast, bucketOf: BucketOf): Condi
 
 /** `usesOf` refuses variables in anything else. */
 const selectOf = (ast: Ast): Select => ast as Select;
-
-const insightReason = (query: Exclude<StoredQuery, StoredSql>): Reason | null => {
-  if (query.kind !== "TrendsQuery" && query.kind !== "RetentionQuery") return unknownKind(query);
-  if (query.kind === "TrendsQuery" && query.compareFilter?.compare === true)
-    return { code: "compare_mode_not_supported", text: "Compare mode is not supported: a table holds one period." };
-  const { breakdown_type, breakdowns } = query.breakdownFilter ?? {};
-  if (String(breakdown_type) === "cohort" || breakdowns?.some(({ type }) => String(type) === "cohort"))
-    return { code: "cohort_breakdown_not_supported", text: "Cohort breakdowns are not supported: who is in a cohort changes." };
-  return null;
-};
-
-const unknownKind = ({ kind }: { readonly kind: string }): Reason => ({
-  code: "query_type_not_materializable",
-  text: `A ${kind} cannot be materialized. Use a HogQLQuery, a TrendsQuery or a RetentionQuery.`,
-});
 
 const refused = (code: Reason["code"], text: string): Conditions => ({ kind: "refused", reason: { code, text } });
 

@@ -1,10 +1,7 @@
+import type { TableRefusal } from "../../../insight/kinds.ts";
+
 /** Why a query cannot have a table of its own: stable codes, each with a sentence for the query's author. */
-export type ReasonCode =
-  | "query_type_not_materializable"
-  | "compare_mode_not_supported"
-  | "cohort_breakdown_not_supported"
-  | "empty_or_invalid_query"
-  | VariableReasonCode;
+export type ReasonCode = TableRefusal["code"] | "empty_or_invalid_query" | VariableReasonCode;
 
 /** Reasons that lie in how a query uses its variables. */
 export type VariableReasonCode =

@@ -3,7 +3,7 @@ import type { Expr, Select } from "../../../hogql/ast.ts";
 import { alias, arithmetic, array, call, constant, field, from, select } from "../../../hogql/build.ts";
 import { addToTimestamp } from "../../../hogql/calendar.ts";
 import { zoneOf } from "../../../hogql/time-zone.ts";
-import { type Clock, nextStart } from "../../dates/dates.ts";
+import { type Clock, nextStart } from "../../dates.ts";
 import type { Interval } from "../../query.ts";
 import { bucketAt, bucketExpr, type Timeline, timeline } from "../timeline.ts";
 import { BUCKET, fields, grouped, keyNames, VALUE } from "./columns.ts";

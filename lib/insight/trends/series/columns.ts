@@ -1,4 +1,4 @@
-import type { Expr, Join, Select } from "../../../hogql/ast.ts";
+import type { Expr, Select } from "../../../hogql/ast.ts";
 import { alias, call, constant, field, from, select } from "../../../hogql/build.ts";
 
 /** Names of the columns that the parts of a series' query hand to each other. No column of events begins with two underscores. */
@@ -19,8 +19,6 @@ export const grouped = (source: Select, names: readonly string[], columns: reado
 
 export const named = (names: readonly string[], items: readonly Expr[]): readonly Expr[] =>
   items.map((item, index) => alias(names[index] ?? "", item));
-
-export const crossJoin = (source: Select, name: string): Join => ({ ...from(source, name), join: "CROSS JOIN", on: null, using: null });
 
 /** An aggregate, or 0 of no values. */
 export const orZero = (item: Expr): Expr => call("ifNull", item, constant(0));

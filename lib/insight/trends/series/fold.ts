@@ -39,10 +39,10 @@ const SUM = "__sum";
  * One row per breakdown value of what `numbers` has per keys and bucket: the values with the greatest totals, at most `limit`,
  * those without any value in a row of their own, and one row of all others. Without breakdowns it is one row.
  */
-export const folded = (numbers: Select, dimensions: readonly Dimension[], folding: Folding): Ast => {
+export const foldQuery = (numbers: Select, dimensions: readonly Dimension[], folding: Folding): Ast => {
   if (dimensions.length === 0) return select(lists(BUCKET, VALUE), { from: from(numbers), limit: constant(1) });
   const names = [OTHER, ...texts("__w", dimensions.length)];
-  const marked = limited(valued(numbers, dimensions, folding), dimensions.length, folding);
+  const marked = limitValues(withTexts(numbers, dimensions, folding), dimensions.length, folding);
   const summed = grouped(marked, [...names, BUCKET], [alias(SUM, together(folding.others))]);
   return grouped(summed, names, lists(BUCKET, SUM), { limit: constant(folding.limit + ROWS_BESIDES) });
 };
@@ -60,21 +60,21 @@ const texts = (prefix: "__v" | "__w", count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 
 /** Columns of the numbers besides their keys. */
-const columnsOf = (others: Others): readonly string[] => (others === "sum" ? [BUCKET, VALUE] : [BUCKET, VALUE, COUNT]);
+const numberColumns = (others: Others): readonly string[] => (others === "sum" ? [BUCKET, VALUE] : [BUCKET, VALUE, COUNT]);
 
 /** The numbers with the breakdowns' texts in the place of their keys. */
-const valued = (numbers: Select, dimensions: readonly Dimension[], { others }: Folding): Select => {
+const withTexts = (numbers: Select, dimensions: readonly Dimension[], { others }: Folding): Select => {
   const keys = fields(keyNames(dimensions.reduce((sum, dimension) => sum + dimension.keys.length, 0)));
   let taken = 0;
   const values = dimensions.map((dimension) => {
     taken += dimension.keys.length;
     return dimension.text(keys.slice(taken - dimension.keys.length, taken));
   });
-  return select([...named(texts("__v", dimensions.length), values), ...fields(columnsOf(others))], { from: from(numbers) });
+  return select([...named(texts("__v", dimensions.length), values), ...fields(numberColumns(others))], { from: from(numbers) });
 };
 
 /** The greatest totals first, equal ones by value; then what lacks some of several values. What lacks them all takes no place. */
-const leading = (count: number, { limit, weight }: Folding): Select => {
+const leadingValues = (count: number, { limit, weight }: Folding): Select => {
   const values = fields(texts("__v", count));
   const order = (expr: Expr, descending: boolean): OrderItem => ({ expr, descending, nulls: "last" });
   const lacking = call("if", some(values.map((value) => call("isNull", value))), constant(1), constant(0));
@@ -89,7 +89,7 @@ const leading = (count: number, { limit, weight }: Folding): Select => {
 };
 
 /** The numbers, in which values past the limit have become others. They are computed once for both of their uses. */
-const limited = (numbers: Select, count: number, folding: Folding): Select => {
+const limitValues = (numbers: Select, count: number, folding: Folding): Select => {
   const names = texts("__v", count);
   const values = names.map((name) => field(ALL, name));
   const trails = compare("==", call("ifNull", field(LEADERS, LEADS), constant(0)), constant(0));
@@ -102,12 +102,12 @@ const limited = (numbers: Select, count: number, folding: Folding): Select => {
     [
       alias(OTHER, call("if", isOther, constant(1), constant(0))),
       ...named(texts("__w", count), kept),
-      ...columnsOf(folding.others).map((name) => alias(name, field(ALL, name))),
+      ...numberColumns(folding.others).map((name) => alias(name, field(ALL, name))),
     ],
     {
       ctes: [{ name: NUMBERS, query: numbers, scalar: false, columns: null, once: true }],
       from: from(NUMBERS, ALL),
-      joins: [{ ...from(leading(count, folding), LEADERS), join: "LEFT JOIN", on: same, using: null }],
+      joins: [{ ...from(leadingValues(count, folding), LEADERS), join: "LEFT JOIN", on: same, using: null }],
     },
   );
 };
@@ -131,17 +131,17 @@ const together = (others: Others): Expr => {
   }
 };
 
-/** What the rows of a folded query say. */
-export const unfolded = (rows: readonly (readonly PlanCell[])[], dimensions: number): readonly BreakdownNumbers[] =>
+/** Reads the rows of a query that `foldQuery` made. */
+export const readFolded = (rows: readonly (readonly PlanCell[])[], dimensions: number): readonly BreakdownNumbers[] =>
   rows.map((row) => {
     const [other, values] = dimensions === 0 ? [0, []] : [row[0], row.slice(1, 1 + dimensions)];
     const [buckets, numbers] = row.slice(dimensions === 0 ? 0 : 1 + dimensions);
     return {
       isOther: Number(other) === 1,
       values: values.map((value) => (value === null ? null : String(value))),
-      buckets: listOf(buckets).map(Number),
-      numbers: listOf(numbers).map(Number),
+      buckets: cellList(buckets).map(Number),
+      numbers: cellList(numbers).map(Number),
     };
   });
 
-const listOf = (cell: PlanCell | undefined): readonly PlanCell[] => (Array.isArray(cell) ? cell : []);
+const cellList = (cell: PlanCell | undefined): readonly PlanCell[] => (Array.isArray(cell) ? cell : []);

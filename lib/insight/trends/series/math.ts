@@ -21,15 +21,15 @@ export type Measure =
 
 export interface Calculation {
   readonly measure: Measure;
-  /** What else must hold of the events. */
+  /** Further conditions on the events. */
   readonly where: readonly Expr[];
   /** A sample of the events gives a share of it, so that it is scaled up. */
   readonly scales: boolean;
-  /** What the values of a breakdown past its limit come to. */
+  /** How the values of a breakdown past its limit become one number. */
   readonly others: Others;
 }
 
-/** What a series' math depends on besides the series. */
+/** The settings of the whole insight on which a series' math depends. */
 export interface MathPlace {
   readonly interval: Interval;
   readonly isTotal: boolean;
@@ -39,12 +39,12 @@ export interface MathPlace {
 }
 
 /** The math of a series. Throws `QueryError` when what it needs is missing. */
-export const mathOf = (node: EventsNode, place: MathPlace, context: InsightContext): Calculation => {
-  const actor = actorOf(place.groupTypeIndex);
+export const readMath = (node: EventsNode, place: MathPlace, context: InsightContext): Calculation => {
+  const actor = chooseActor(place.groupTypeIndex);
   switch (node.math) {
     case null:
     case "total":
-      return counting(ofEvents(call("count")));
+      return summable(ofEvents(call("count")));
     case "dau":
       return unique(actor, place);
     case "weekly_active":
@@ -52,14 +52,14 @@ export const mathOf = (node: EventsNode, place: MathPlace, context: InsightConte
     case "monthly_active":
       return active(actor, MONTH_DAYS, AT_LEAST_MONTHS, place);
     case "unique_session":
-      return { ...counting(ofEvents(countDistinct(SESSION))), where: [isSet(SESSION)] };
+      return { ...summable(ofEvents(countDistinct(SESSION))), where: [isSet(SESSION)] };
     case "first_time_for_user":
     case "first_matching_event_for_user":
-      return { ...counting({ kind: "first", actor: actor.item, matching: node.math !== "first_time_for_user" }), where: actor.where };
+      return { ...summable({ kind: "first", actor: actor.item, matching: node.math !== "first_time_for_user" }), where: actor.where };
     case "unique_group":
-      return unique(actorOf(groupIndex(node)), place);
+      return unique(chooseActor(groupIndex(node)), place);
     case "hogql":
-      return counting(ofEvents(orZero(call("toFloat", context.expression(aggregateText(node))))));
+      return summable(ofEvents(orZero(call("toFloat", context.expression(aggregateText(node))))));
     default:
       return node.math.endsWith(PER_ACTOR) ? perActor(node.math.slice(0, -PER_ACTOR.length), actor) : ofProperty(node, node.math);
   }
@@ -80,11 +80,11 @@ const AT_LEAST_MONTHS: ReadonlySet<Interval> = new Set(["month", "quarter", "yea
 const SESSION = field("$session_id");
 const PER_ACTOR = "_count_per_actor";
 
-const counting = (measure: Measure): Calculation => ({ measure, where: [], scales: true, others: "sum" });
+const summable = (measure: Measure): Calculation => ({ measure, where: [], scales: true, others: "sum" });
 const ofEvents = (value: Expr, count: Expr = call("count")): Measure => ({ kind: "events", value, count });
 const isSet = (item: Expr): Expr => compare("!=", item, constant(""));
 
-const actorOf = (groupTypeIndex: number | null): Actor => {
+const chooseActor = (groupTypeIndex: number | null): Actor => {
   if (groupTypeIndex === null) return { item: field("person_id"), where: [] };
   const item = field(`$group_${groupTypeIndex}`);
   return { item, where: [isSet(item)] };
@@ -92,13 +92,13 @@ const actorOf = (groupTypeIndex: number | null): Actor => {
 
 /** A running total of actors counts each of them once. */
 const unique = ({ item, where }: Actor, { isCumulative }: MathPlace): Calculation => ({
-  ...counting(isCumulative ? { kind: "new", actor: item } : ofEvents(countDistinct(item))),
+  ...summable(isCumulative ? { kind: "new", actor: item } : ofEvents(countDistinct(item))),
   where,
 });
 
 const active = (actor: Actor, days: number, holding: ReadonlySet<Interval>, place: MathPlace): Calculation => {
   if (holding.has(place.interval) && !place.isTotal) return unique(actor, place);
-  return { ...counting({ kind: "active", actor: actor.item, days }), where: actor.where };
+  return { ...summable({ kind: "active", actor: actor.item, days }), where: actor.where };
 };
 
 const groupIndex = ({ math_group_type_index: index }: EventsNode): number => {
@@ -115,22 +115,22 @@ const perActor = (name: string, { item, where }: Actor): Calculation => ({
   measure: { kind: "each", by: item, each: call("count"), value: (each) => orZero(statistic(name, each)) },
   where,
   scales: false,
-  others: othersOf(name),
+  others: othersRule(name),
 });
 
 const ofProperty = (node: EventsNode, name: string): Calculation => {
-  const [scales, others] = [name === "sum", othersOf(name)];
-  const number = (item: Expr): Expr => scaled(call("toFloat", item), node.math_multiplier);
+  const [scales, others] = [name === "sum", othersRule(name)];
+  const number = (item: Expr): Expr => scale(call("toFloat", item), node.math_multiplier);
   const value = (item: Expr): Expr => orZero(statistic(name, number(item)));
-  const { item, isOfSession } = propertyOf(node, name);
+  const { item, isOfSession } = readProperty(node, name);
   if (!isOfSession) return { measure: ofEvents(value(item), call("count", number(item))), where: [], scales, others };
   return { measure: { kind: "each", by: SESSION, each: call("any", item), value }, where: [isSet(SESSION)], scales, others };
 };
 
 /** Of percentiles this is near enough: no others are exact without looking at all numbers again. */
-const othersOf = (name: string): Others => (name === "sum" || name === "min" || name === "max" ? name : "mean");
+const othersRule = (name: string): Others => (name === "sum" || name === "min" || name === "max" ? name : "mean");
 
-const scaled = (item: Expr, by: number | null): Expr => (by === null ? item : arithmetic("*", item, constant(by)));
+const scale = (item: Expr, by: number | null): Expr => (by === null ? item : arithmetic("*", item, constant(by)));
 
 const LEVELS: ReadonlyMap<string, number> = new Map([
   ["median", 0.5],
@@ -148,7 +148,7 @@ const statistic = (name: string, item: Expr): Expr => {
 const SESSION_DURATION = "$session_duration";
 
 /** The property a math is about. Those of sessions count once for each session. */
-const propertyOf = (node: EventsNode, math: string): { readonly item: Expr; readonly isOfSession: boolean } => {
+const readProperty = (node: EventsNode, math: string): { readonly item: Expr; readonly isOfSession: boolean } => {
   const { math_property: name, math_property_type: type } = node;
   if (name === null || name === "") throw new QueryError("invalid_input", `The math \`${math}\` needs a property in \`math_property\`.`);
   if (node.math_property_revenue_currency !== null) {

@@ -1,16 +1,15 @@
 import { unreachable } from "../../../core/unreachable.ts";
-import type { Ast, Expr, Select } from "../../../hogql/ast.ts";
-import { alias, call, compare, constant, countDistinct, field, from, select } from "../../../hogql/build.ts";
+import type { Ast, Expr, Join, Select } from "../../../hogql/ast.ts";
+import { alias, call, compare, constant, countDistinct, every, field, from, select, tuple } from "../../../hogql/build.ts";
 import { addToTimestamp } from "../../../hogql/calendar.ts";
 import { zoneOf } from "../../../hogql/time-zone.ts";
-import { within } from "../../dates/moments.ts";
+import { moment, within } from "../../dates.ts";
 import type { InsightContext } from "../../plan.ts";
 import { bucketExpr, bucketStarts, type Timeline } from "../timeline.ts";
 import { activeAt, activeChanges, type Sliding, sliding, windowEnds, windowsFrom } from "./active.ts";
-import { BUCKET, COUNT, grouped, keyNames, VALUE } from "./columns.ts";
-import { firstTimes } from "./first-time.ts";
-import { type BreakdownNumbers, type Folding, folded } from "./fold.ts";
-import { binJoins, eventCondition, eventsOf, everyEvent, filtersOf, keysOf, type SeriesQuery } from "./source.ts";
+import { BUCKET, COUNT, grouped, keyNames, named, VALUE } from "./columns.ts";
+import { type BreakdownNumbers, type Folding, foldQuery } from "./fold.ts";
+import { binJoins, breakdownKeys, eventCondition, everyEvent, filterConditions, type SeriesQuery, selectEvents } from "./source.ts";
 
 export interface SeriesPlan {
   readonly query: Ast;
@@ -26,7 +25,7 @@ export const planSeries = (counted: SeriesQuery, context: InsightContext): Serie
 };
 
 const fold = ({ dimensions, math }: SeriesQuery, numbers: Select, { breakdownLimit }: InsightContext, weight: Folding["weight"]): Ast =>
-  folded(numbers, dimensions, { limit: breakdownLimit, weight, others: math.others });
+  foldQuery(numbers, dimensions, { limit: breakdownLimit, weight, others: math.others });
 
 const theOne = ({ numbers }: BreakdownNumbers): readonly number[] => [numbers[0] ?? 0];
 
@@ -42,8 +41,8 @@ const slidingSeries = (counted: SeriesQuery, actor: Expr, days: number, context:
   const [last = first] = bucketStarts(line, line.count - 1, line.count);
   const window = sliding(days, { first, last, end: range.to }, interval, context);
   const [end = 0, next] = windowEnds(window, second === undefined ? [first] : [first, second]);
-  const events = eventsOf(counted, window.range, context);
-  const changes = activeChanges(events, keysOf(counted).length, actor, window);
+  const events = selectEvents(counted, window.range, context);
+  const changes = activeChanges(events, breakdownKeys(counted).length, actor, window);
   const weight = windowsFrom(end, next === undefined ? 1 : next - end, line.count);
   return { query: fold(counted, changes, context, weight), numbers: atWindows(line, window) };
 };
@@ -57,10 +56,10 @@ const atWindows =
 const plainNumbers = (counted: SeriesQuery, context: InsightContext): Select => {
   const { math, range, isTotal, line } = counted;
   const { measure } = math;
-  const keys = keyNames(keysOf(counted).length);
+  const keys = keyNames(breakdownKeys(counted).length);
   const bucket = isTotal ? [] : [alias(BUCKET, bucketExpr(line))];
   const buckets = isTotal ? [] : [BUCKET];
-  const events = eventsOf(counted, range, context);
+  const events = selectEvents(counted, range, context);
   const parts = (count: Expr): readonly Expr[] => (needsCount(counted) ? [alias(COUNT, count)] : []);
   switch (measure.kind) {
     case "events": {
@@ -79,7 +78,7 @@ const plainNumbers = (counted: SeriesQuery, context: InsightContext): Select => 
     }
     case "active": {
       const lately = { from: addToTimestamp(range.to, BigInt(-measure.days), "day", zoneOf(context.timezone)), to: range.to };
-      return inOneBucket(counted, eventsOf(counted, lately, context)([alias(VALUE, countDistinct(measure.actor))], []));
+      return inOneBucket(counted, selectEvents(counted, lately, context)([alias(VALUE, countDistinct(measure.actor))], []));
     }
     case "first":
       return inOneBucket(counted, firstOnes(counted, measure.actor, measure.matching, context));
@@ -106,8 +105,60 @@ const sameColumn = (column: Expr): Expr => (column.kind === "alias" ? field(colu
 const firstOnes = (counted: SeriesQuery, actor: Expr, matching: boolean, context: InsightContext): Select => {
   const { range, sample, isTotal, line, math } = counted;
   const named = [...within({ from: null, to: range.to }), ...eventCondition(counted.node), ...math.where];
-  const filters = filtersOf(counted, context);
+  const filters = filterConditions(counted, context);
   const sought = { actor, from: range.from, sample, joins: binJoins(counted, everyEvent(counted, range, context)) };
   const which = matching ? { among: [...named, ...filters], fulfilling: [] } : { among: named, fulfilling: filters };
-  return firstTimes({ ...sought, ...which }, keysOf(counted), isTotal ? null : line);
+  return firstTimes({ ...sought, ...which }, breakdownKeys(counted), isTotal ? null : line);
+};
+
+/** How an actor's first event of all time is recognised. */
+interface FirstEvents {
+  readonly actor: Expr;
+  /** Conditions on the events among which the first is sought. */
+  readonly among: readonly Expr[];
+  /** Conditions on the first event; an actor whose first event does not fulfil them does not count. */
+  readonly fulfilling: readonly Expr[];
+  /** Actors count whose first event is not earlier. */
+  readonly from: bigint;
+  readonly sample: number | null;
+  /** Joins that the keys need. */
+  readonly joins: readonly Join[];
+}
+
+/** The time that the earliest of no events has. */
+const NONE_US = 0n;
+
+const FIRST = "__t";
+const KEYS = "__ks";
+const TIME = field("timestamp");
+
+/** How many actors have their first event in each bucket, by the keys of that event; `line` null: in the whole range. */
+const firstTimes = (
+  { actor, among, fulfilling, from: start, sample, joins }: FirstEvents,
+  keys: readonly Expr[],
+  line: Timeline | null,
+): Select => {
+  const earliest = call("min", TIME);
+  const condition = every(fulfilling);
+  const narrow = fulfilling.length > 0;
+  const keysOfFirst = narrow ? call("argMinIf", tuple(keys), TIME, condition) : call("argMin", tuple(keys), TIME);
+  const firsts = select([alias(FIRST, earliest), ...(keys.length === 0 ? [] : [alias(KEYS, keysOfFirst)])], {
+    from: { ...from("events"), sample },
+    joins,
+    where: every(among),
+    groupBy: [actor],
+    having: every([
+      compare(">=", earliest, moment(start)),
+      ...(narrow ? [compare("==", earliest, call("minIf", TIME, condition))] : []),
+      ...(narrow && start <= NONE_US ? [compare(">", call("countIf", condition), constant(0))] : []),
+    ]),
+  });
+  const names = keyNames(keys.length);
+  const items = names.map((_, index): Expr => ({ kind: "tuple-element", of: field(KEYS), index: index + 1 }));
+  const bucket = line === null ? [] : [alias(BUCKET, bucketExpr(line, field(FIRST)))];
+  const groups = [...names, ...bucket.map(({ name }) => name)].map((name) => field(name));
+  return select([...named(names, items), ...bucket, alias(VALUE, call("count"))], {
+    from: from(firsts),
+    ...(groups.length === 0 ? {} : { groupBy: groups }),
+  });
 };

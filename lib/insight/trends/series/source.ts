@@ -2,7 +2,7 @@ import type { Expr, Join, Select } from "../../../hogql/ast.ts";
 import { compare, constant, every, field, from, select } from "../../../hogql/build.ts";
 import type { Dimension } from "../../breakdowns/breakdowns.ts";
 import { boundsJoin } from "../../breakdowns/histogram.ts";
-import { within } from "../../dates/moments.ts";
+import { within } from "../../dates.ts";
 import { propertiesCondition } from "../../filters/filters.ts";
 import type { Properties } from "../../filters/property-filter.ts";
 import type { InsightContext } from "../../plan.ts";
@@ -27,12 +27,12 @@ export interface SeriesQuery {
   readonly isTotal: boolean;
 }
 
-/** What the rows of a series are grouped by besides the bucket. */
-export const keysOf = ({ dimensions }: SeriesQuery): readonly Expr[] => dimensions.flatMap(({ keys }) => keys);
+/** Keys by which the rows of a series are grouped beside the bucket. */
+export const breakdownKeys = ({ dimensions }: SeriesQuery): readonly Expr[] => dimensions.flatMap(({ keys }) => keys);
 
 /** SELECT of the keys and more columns from the events that count, grouped by the keys and those that are named. */
-export const eventsOf = (counted: SeriesQuery, range: SeriesQuery["range"], context: InsightContext) => {
-  const keys = keysOf(counted);
+export const selectEvents = (counted: SeriesQuery, range: SeriesQuery["range"], context: InsightContext) => {
+  const keys = breakdownKeys(counted);
   const names = keyNames(keys.length);
   const where = everyEvent(counted, range, context);
   return (columns: readonly Expr[], groupBy: readonly string[]): Select =>
@@ -44,9 +44,9 @@ export const eventsOf = (counted: SeriesQuery, range: SeriesQuery["range"], cont
     });
 };
 
-/** What holds of the events that count in a range. */
+/** The condition on events that count in a range. */
 export const everyEvent = (counted: SeriesQuery, range: SeriesQuery["range"], context: InsightContext): Expr =>
-  every([...within(range), ...eventCondition(counted.node), ...counted.math.where, ...filtersOf(counted, context)]);
+  every([...within(range), ...eventCondition(counted.node), ...counted.math.where, ...filterConditions(counted, context)]);
 
 /** The bounds of histograms, which keys of theirs need beside each event. */
 export const binJoins = ({ dimensions }: SeriesQuery, where: Expr): readonly Join[] => {
@@ -59,7 +59,7 @@ export const eventCondition = ({ event }: EventsNode): readonly Expr[] =>
   event === null ? [] : [compare("==", field("event"), constant(event))];
 
 /** Conditions of series and insight, and the values of breakdowns that the run asks for. */
-export const filtersOf = ({ node, properties, dimensions }: SeriesQuery, context: InsightContext): readonly Expr[] => [
+export const filterConditions = ({ node, properties, dimensions }: SeriesQuery, context: InsightContext): readonly Expr[] => [
   ...[node.properties, node.fixedProperties, properties].flatMap((given) => (isEmpty(given) ? [] : [propertiesCondition(given, context)])),
   ...dimensions.flatMap(({ only }) => (only === null ? [] : [only])),
 ];

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
-import { BreakdownFilter } from "./breakdowns/breakdown-filter.ts";
-import { expressionTexts } from "./insight.ts";
-import { RetentionQuery, TrendsQuery } from "./query.ts";
-import { breakdownNames } from "./texts.ts";
+import { expressionTexts } from "../kinds.ts";
+import { BreakdownFilter, breakdownNames, RetentionQuery, TrendsQuery } from "../query.ts";
 
 const hogql = (key: string) => ({ type: "hogql", key });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Interval } from "../query.ts";
 import { buckets, type Clock, movedPeriod, previousPeriod, resolveRange } from "./dates.ts";
+import type { Interval } from "./query.ts";
 
 const at = (text: string): bigint => BigInt(Date.parse(text)) * 1000n;
 const iso = (micros: bigint | null): string | null =>

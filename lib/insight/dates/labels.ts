@@ -45,7 +45,7 @@ const weekText = (start: bigint, timezone: string, { from, to }: { readonly from
   const zone = zoneOf(timezone);
   const first = later(dayOf(start, zone), dayOf(from, zone));
   const last = later(earlier(dayOf(start, zone) + WEEK_REST, dayOf(to - 1n, zone)), first);
-  const [a, b] = [dateOf(first), dateOf(last)];
+  const [a, b] = [dayDate(first), dayDate(last)];
   const [monthA, monthB] = [MONTHS[a.getUTCMonth()] ?? "", MONTHS[b.getUTCMonth()] ?? ""];
   if (monthA === monthB) return `${a.getUTCDate()}–${b.getUTCDate()} ${monthB}`;
   return `${a.getUTCDate()}-${monthA}–${b.getUTCDate()}-${monthB}`;
@@ -81,7 +81,7 @@ const wallClock = (micros: bigint, timezone: string): WallClock => {
   return { date, time, fraction: micros + offset - seconds * SECOND_US, offset };
 };
 
-const dateOf = (day: bigint): Date => new Date(Number((day * DAY_US) / 1000n));
+const dayDate = (day: bigint): Date => new Date(Number((day * DAY_US) / 1000n));
 const isoDay = (date: Date): string => `${year(date)}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
 const year = (date: Date): string => String(date.getUTCFullYear()).padStart(4, "0");
 const two = (value: number): string => String(value).padStart(2, "0");

@@ -1,13 +1,24 @@
-import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../../hogql/calendar.ts";
-import { QueryError } from "../../hogql/errors.ts";
-import { zoneOf } from "../../hogql/time-zone.ts";
-import { UNITS } from "../../hogql/types.ts";
-import type { DateRange } from "../filters/property-filter.ts";
-import type { InsightContext } from "../plan.ts";
-import type { Interval } from "../query.ts";
+import type { Expr } from "../hogql/ast.ts";
+import { call, compare, constant, field } from "../hogql/build.ts";
+import { addToDay, addToTimestamp, dayOf, floorDay, parseTimestamp, startOfDay } from "../hogql/calendar.ts";
+import { QueryError } from "../hogql/errors.ts";
+import { zoneOf } from "../hogql/time-zone.ts";
+import { UNITS } from "../hogql/types.ts";
+import type { DateRange } from "./filters/property-filter.ts";
+import type { Interval } from "./query.ts";
 
 /** The moment and the calendar that dates are read in. */
-export type Clock = Pick<InsightContext, "now" | "timezone" | "weekStart">;
+export interface Clock {
+  /** Milliseconds since 1970: what relative dates count from. */
+  readonly now: number;
+  /** IANA name: days and hours are those of this zone. */
+  readonly timezone: string;
+  /** First day of a week: 0 is Sunday, 1 is Monday. */
+  readonly weekStart: 0 | 1;
+}
+
+/** Weeks begin on Sunday: projects have no setting of their own. */
+export const WEEK_START = 0 as const;
 
 /** Microseconds since 1970: `from` inclusive, `to` exclusive. A null `from` is the earliest event there is. */
 export interface Span {
@@ -15,7 +26,7 @@ export interface Span {
   readonly to: bigint;
 }
 
-/** What an insight looks back on when it names no start. */
+/** The start of a range that names none. */
 export const DEFAULT_FROM = "-7d";
 
 /**
@@ -34,17 +45,17 @@ export const resolveRange = (range: DateRange | null, interval: Interval, clock:
 
 /** The first moment of a bound as its author wrote it, widened to what `interval` shows whole; null widens nothing. */
 export const startOf = (text: string, clock: Clock, interval: Interval | null): bigint =>
-  naming(text, () => {
-    const { first, unit } = boundOf(text, clock);
+  withDateName(text, () => {
+    const { first, unit } = readBound(text, clock);
     return interval === null ? first : floorTo(first, coarser(unit, interval), clock);
   });
 
 /** The moment after the last one of a bound, widened likewise; null text is now. */
 export const endOf = (text: string | null, clock: Clock, interval: Interval | null): bigint => {
-  const now = nowOf(clock);
+  const now = nowMicros(clock);
   if (text === null) return interval === null ? now + 1n : ceiling(now, coarser("second", interval), clock);
-  return naming(text, () => {
-    const { last, unit } = boundOf(text, clock);
+  return withDateName(text, () => {
+    const { last, unit } = readBound(text, clock);
     return interval === null ? last + 1n : ceiling(last, coarser(unit, interval), clock);
   });
 };
@@ -108,11 +119,20 @@ export const movedPeriod = (
   by: string,
   clock: Clock,
 ): { readonly from: bigint; readonly to: bigint } =>
-  naming(by, () => {
+  withDateName(by, () => {
     const parts = RELATIVE.exec(by);
     if (parts === null || parts[2] === undefined || parts[4] !== undefined) throw unknownDate(by);
-    return { from: moved(from, parts, clock), to: moved(to - 1n, parts, clock) + 1n };
+    return { from: move(from, parts, clock), to: move(to - 1n, parts, clock) + 1n };
   });
+
+/** A moment, in microseconds since 1970, as a constant of a query. */
+export const moment = (micros: bigint): Expr => call("toDateTime64", constant(utcText(micros)), constant(6), constant("UTC"));
+
+/** Conditions that events lie from `from` to before `to`; a null bound is none: plain comparisons with constants, so that only its files are read. */
+export const within = ({ from: first, to }: { readonly from: bigint | null; readonly to: bigint | null }): readonly Expr[] => [
+  ...(first === null ? [] : [compare(">=", field("timestamp"), moment(first))]),
+  ...(to === null ? [] : [compare("<", field("timestamp"), moment(to))]),
+];
 
 const FIXED_US: Partial<Record<Interval, bigint>> = { second: 1_000_000n, minute: 60_000_000n, hour: 3_600_000_000n };
 
@@ -140,7 +160,7 @@ interface Bound {
 /** Longest date that is written, in characters. */
 const MAX_WRITTEN = 100;
 
-const boundOf = (text: string, clock: Clock): Bound => {
+const readBound = (text: string, clock: Clock): Bound => {
   if (text.length > MAX_WRITTEN) throw unknownDate(text);
   const parts = RELATIVE.exec(text);
   if (parts !== null && (parts[2] !== undefined || parts[4] !== undefined)) return relativeBound(parts, clock);
@@ -153,8 +173,8 @@ const boundOf = (text: string, clock: Clock): Bound => {
 const DAY_ONLY = /^\s*\d{4}-\d{1,2}-\d{1,2}\s*$/;
 
 const relativeBound = (parts: RegExpExecArray, clock: Clock): Bound => {
-  const interval = unitOf(parts);
-  const at = moved(nowOf(clock), parts, clock);
+  const interval = relativeUnit(parts);
+  const at = move(nowMicros(clock), parts, clock);
   const unit = FIXED_US[interval] === undefined ? "day" : interval;
   if (parts[4] === undefined) return { first: at, last: at, unit };
   const start = floorTo(at, interval, clock);
@@ -163,12 +183,12 @@ const relativeBound = (parts: RegExpExecArray, clock: Clock): Bound => {
 };
 
 /** A moment moved by a relative date: into the past, unless it says `+`. */
-const moved = (micros: bigint, parts: RegExpExecArray, clock: Clock): bigint => {
+const move = (micros: bigint, parts: RegExpExecArray, clock: Clock): bigint => {
   const amount = BigInt(parts[2] ?? "0");
-  return addToTimestamp(micros, parts[1] === "+" ? amount : -amount, unitOf(parts), zoneOf(clock.timezone));
+  return addToTimestamp(micros, parts[1] === "+" ? amount : -amount, relativeUnit(parts), zoneOf(clock.timezone));
 };
 
-const unitOf = (parts: RegExpExecArray): Interval => UNIT_OF[parts[3] ?? "d"] ?? "day";
+const relativeUnit = (parts: RegExpExecArray): Interval => UNIT_OF[parts[3] ?? "d"] ?? "day";
 
 /** Of how finely a bound is written and what the interval is, that which is shown whole: at most a day. */
 const coarser = (unit: Interval, interval: Interval): Interval => {
@@ -178,7 +198,7 @@ const coarser = (unit: Interval, interval: Interval): Interval => {
 
 const ceiling = (micros: bigint, interval: Interval, clock: Clock): bigint => nextStart(floorTo(micros, interval, clock), interval, clock);
 
-const nowOf = ({ now }: Clock): bigint => BigInt(Math.floor(now)) * 1000n;
+const nowMicros = ({ now }: Clock): bigint => BigInt(Math.floor(now)) * 1000n;
 
 const unknownDate = (text: string): QueryError =>
   new QueryError(
@@ -190,11 +210,18 @@ const unknownDate = (text: string): QueryError =>
 const MAX_SHOWN = 60;
 
 /** Whatever the calendar refuses is said of the date as it was written. */
-const naming = <T>(text: string, resolve: () => T): T => {
+const withDateName = <T>(text: string, resolve: () => T): T => {
   try {
     return resolve();
   } catch (error) {
     if (!(error instanceof QueryError) || error.message.includes(`\`${text.slice(0, MAX_SHOWN)}\``)) throw error;
     throw new QueryError("invalid_input", `The date \`${text.slice(0, MAX_SHOWN)}\` is out of range: years 0 to 9999 are known.`);
   }
+};
+
+/** "2026-01-31 12:00:00.000000" of the moment in UTC. */
+const utcText = (micros: bigint): string => {
+  const millis = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n);
+  const rest = micros - millis * 1000n;
+  return `${new Date(Number(millis)).toISOString().slice(0, -1).replace("T", " ")}${String(rest).padStart(3, "0")}`;
 };

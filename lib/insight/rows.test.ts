@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { NULL_VALUE, OTHER_VALUE } from "../plan.ts";
-import { shownRow } from "./sentinels.ts";
+import { NULL_VALUE, OTHER_VALUE, shownRow } from "./rows.ts";
 
 it.each([
   [

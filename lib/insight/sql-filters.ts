@@ -1,21 +1,21 @@
 import * as z from "zod";
-import { every } from "../../hogql/build.ts";
-import { QueryError } from "../../hogql/errors.ts";
-import type { FilterExpressions } from "../../hogql/options.ts";
-import { type Clock, endOf, startOf } from "../dates/dates.ts";
-import { moment, within } from "../dates/moments.ts";
-import { propertiesCondition } from "./filters.ts";
-import { DateRange, PropertyFilter } from "./property-filter.ts";
+import { every } from "../hogql/build.ts";
+import { QueryError } from "../hogql/errors.ts";
+import type { FilterExpressions } from "../hogql/options.ts";
+import { type Clock, endOf, moment, startOf, WEEK_START, within } from "./dates.ts";
+import { propertiesCondition } from "./filters/filters.ts";
+import { DateRange, PropertyFilter } from "./filters/property-filter.ts";
 
 /** The `filters` of a SQL query, as its author wrote them. */
 const SqlFilters = z.object({ dateRange: DateRange.nullish(), properties: z.array(PropertyFilter).nullish() });
 
 /**
- * What `{filters}` and `{filters.dateRange.from|to}` of a SQL query stand for. A bound that is absent or `all` bounds nothing; `to`
+ * The expressions that `{filters}` and `{filters.dateRange.from|to}` of a SQL query stand for. A bound that is absent or `all` bounds nothing; `to`
  * is the last microsecond of the range. Throws `QueryError`.
  */
-export const sqlFilters = (filters: unknown, clock: Clock): FilterExpressions => {
-  const { dateRange, properties } = parsed(filters);
+export const sqlFilters = (filters: unknown, { now, timezone }: Pick<Clock, "now" | "timezone">): FilterExpressions => {
+  const clock = { now, timezone, weekStart: WEEK_START };
+  const { dateRange, properties } = parseFilters(filters);
   const first = given(dateRange?.date_from);
   const last = given(dateRange?.date_to);
   const widen = dateRange?.explicitDate === true ? null : "second";
@@ -37,7 +37,7 @@ const noExpression = (): never => {
   throw new QueryError("unsupported", "The `filters` of a SQL query hold no expressions: write the condition in the query itself.");
 };
 
-const parsed = (filters: unknown): z.output<typeof SqlFilters> => {
+const parseFilters = (filters: unknown): z.output<typeof SqlFilters> => {
   const result = SqlFilters.safeParse(filters ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;

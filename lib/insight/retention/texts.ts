@@ -1,6 +1,0 @@
-import type { RetentionQuery } from "../query.ts";
-import { textsOfFilters } from "../texts.ts";
-
-/** The expressions that a retention's two entities hold as text. */
-export const retentionTexts = ({ retentionFilter: { targetEntity, returningEntity } }: RetentionQuery): readonly string[] =>
-  [targetEntity, returningEntity].flatMap((entity) => textsOfFilters(entity?.properties ?? null));
