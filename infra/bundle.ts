@@ -8,7 +8,7 @@ import { DESCRIPTION_FILE } from "../functions/docs/stored-description.ts";
 import { groups } from "../functions/index.ts";
 import { SCRIPT_FILE } from "../functions/reference/script.ts";
 import type { Part, Uses } from "../lib/app/uses.ts";
-import { CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoints/materialisation/checks/sources.ts";
+import { CHECK_FOLDER, CHECK_SOURCES, SOURCE_FOLDER } from "../lib/endpoints/check-sources.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 
@@ -35,11 +35,11 @@ const PARSER_PROGRAM = "lib/hogql/syntax/parser-program.ts";
 const PARSER_THREAD = "lib/hogql/syntax/parser-thread.ts";
 
 /** The sources that a function that shows the checks of materialisation reads as text, from a folder beside its handler. */
-const SOURCES = "lib/endpoints/materialisation/checks/sources.ts";
+const SOURCES = "lib/endpoints/check-sources.ts";
 
 const copySources = async (folder: string): Promise<void> => {
   await mkdir(join(folder, SOURCE_FOLDER), { recursive: true });
-  for (const name of CHECK_SOURCES) await copyFile(join(ROOT, dirname(SOURCES), name), join(folder, SOURCE_FOLDER, name));
+  for (const name of CHECK_SOURCES) await copyFile(join(ROOT, dirname(SOURCES), CHECK_FOLDER, name), join(folder, SOURCE_FOLDER, name));
 };
 
 /** The scripts of the browser's SDK, for the function that sends them: they lie beside it as in their package, with their licence. */

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
-import { underEachBase } from "../../lib/endpoints/base-paths.ts";
-import { withEndpoint } from "../../lib/endpoints/endpoint-access.ts";
+import { underEachBase, withEndpoint } from "../../lib/endpoints/route-parts.ts";
 import { jsonWithHeaders } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { atRunRate } from "./records/run-rate.ts";
 import { RunBody } from "./run-body.ts";
 import { logFault, runCall } from "./run-call.ts";
+import { atRunRate } from "./run-rate.ts";
 import { DescribedRunResult, RUN_HEADERS, RunResult } from "./wire.ts";
 
 /** The language and the insights, which whoever only reads the routes does not need. */

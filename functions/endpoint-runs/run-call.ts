@@ -1,8 +1,8 @@
 import type { World } from "../../lib/app/world.ts";
+import type { RunRequest } from "../../lib/endpoints/run-request.ts";
 import type { SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { notFound } from "../../lib/http/errors.ts";
-import { logFailure, logRefusal } from "./records/execution-log.ts";
-import type { RunRequest } from "./run-request.ts";
+import { logFailure, logRefusal } from "./execution-log.ts";
 
 /** A call of `run/`. */
 export interface RunCall {

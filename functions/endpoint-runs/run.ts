@@ -1,14 +1,14 @@
 import type { World } from "../../lib/app/world.ts";
+import { answerRun, type RunAnswer } from "../../lib/endpoints/run.ts";
+import { type RunProject, type RunRequest, resolveRun } from "../../lib/endpoints/run-request.ts";
 import { QueryError, wireOf, withCaret } from "../../lib/hogql/errors.ts";
 import { type ApiError, standardError } from "../../lib/http/errors.ts";
-import { answerRun, type RunAnswer } from "./answer.ts";
+import { logSuccess } from "./execution-log.ts";
 import { type RunQuery, runInput } from "./input.ts";
-import { logSuccess } from "./records/execution-log.ts";
-import { recordLastUse } from "./records/last-used.ts";
-import { rememberPath } from "./records/run-rate.ts";
+import { recordLastUse } from "./last-used.ts";
 import type { RunBody } from "./run-body.ts";
 import type { RunCall } from "./run-call.ts";
-import { type RunProject, type RunRequest, resolveRun } from "./run-request.ts";
+import { rememberPath } from "./run-rate.ts";
 import { runReply } from "./wire.ts";
 
 /** Runs one version of an endpoint: what is asked is resolved, answered, recorded and sent. */

@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { group, route } from "../../lib/app/routes.ts";
-import { underEachBase } from "../../lib/endpoints/base-paths.ts";
+import { checkBuckets } from "../../lib/endpoints/definition.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
-import { checkBuckets } from "../../lib/endpoints/materialisation/check-buckets.ts";
-import { ENDPOINT_TAGS, readEndpoints, UnknownVersion } from "../../lib/endpoints/route-parts.ts";
+import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, underEachBase } from "../../lib/endpoints/route-parts.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
-import { Preview } from "./preview-wire.ts";
-import { Suggestion } from "./suggestion-wire.ts";
+import { Preview, Suggestion } from "./wire.ts";
 
 const shared = { tags: ENDPOINT_TAGS, access: readEndpoints } as const;
 
@@ -68,7 +66,7 @@ const suggestion = underEachBase((base) =>
       if (grant.organization.is_ai_data_processing_approved !== true)
         throw bare(403, { error: "The organization has not approved AI data processing. An admin may approve it in its settings." });
       const version = await requireVersion(world.table, endpoint, body.version ?? endpoint.current_version);
-      return (await import("./suggestion.ts")).suggestFor(world, grant.project, version);
+      return (await import("../../lib/endpoints/suggest.ts")).suggestFor(world, grant.project, version);
     },
   }),
 );

@@ -1,16 +1,18 @@
+import type { World } from "../../lib/app/world.ts";
 import { isoMicros } from "../../lib/core/time.ts";
-import { enable } from "../../lib/endpoints/materialisation/state.ts";
+import { accept } from "../../lib/endpoints/accept.ts";
+import type { AcceptedQuery } from "../../lib/endpoints/definition.ts";
+import { enableTable, tableRefusal } from "../../lib/endpoints/materialise.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed, type Table } from "../../lib/ports/table.ts";
 import { counting, untilListed } from "../../lib/table/paging.ts";
 import { counterOf } from "../../lib/table/partitions.ts";
 import { putting } from "../../lib/table/store.ts";
-import { accept } from "./acceptance/accept.ts";
-import type { AcceptedQuery } from "./acceptance/accepted-query.ts";
 import type { EndpointBody } from "./bodies.ts";
-import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialisation/materialise.ts";
-import { checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
+import { cannotMaterialise, checkActive, checkFreshness, checkName, checkSettings, tidyTags } from "./settings.ts";
+
+export type SaveWorld = Pick<World, "table" | "queues" | "ids" | "clock" | "log">;
 
 /** Whoever makes or changes an endpoint: the project it lies in, and the caller. */
 export interface Author {
@@ -20,7 +22,7 @@ export interface Author {
 
 /** Saves a new endpoint with its first version, or says which field is wrong. */
 export const createEndpoint = async (
-  world: MaterialiseWorld,
+  world: SaveWorld,
   author: Author,
   body: EndpointBody,
 ): Promise<{ readonly endpoint: SavedEndpoint; readonly version: EndpointVersion }> => {
@@ -32,14 +34,14 @@ export const createEndpoint = async (
   checkSettings(body, accepted.query);
   if (body.is_materialized === true) {
     checkActive(body.is_active ?? true);
-    const reason = await refusalOf(world, project, { ...accepted, bucket_overrides: body.bucket_overrides ?? null });
+    const reason = await tableRefusal(world, project, { ...accepted, bucket_overrides: body.bucket_overrides ?? null });
     if (reason !== null) throw cannotMaterialise(reason);
   }
   const made = { ...author, at: isoMicros(world.clock.now()), id: world.ids.uuid() };
   const version = firstVersion(made, body, accepted, { id: world.ids.uuid(), freshness });
   const endpoint = newEndpoint(made, body, name, version);
   await save(world.table, endpoint, version);
-  if (version.has_table) await enable(world, endpoint, version);
+  if (version.has_table) await enableTable(world, endpoint, version);
   return { endpoint, version };
 };
 

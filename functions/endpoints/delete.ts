@@ -1,5 +1,5 @@
 import type { World } from "../../lib/app/world.ts";
-import { disableAll } from "../../lib/endpoints/materialisation/state.ts";
+import { disableAllTables } from "../../lib/endpoints/materialise.ts";
 import { EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { notFound } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
@@ -22,7 +22,7 @@ export const deleteEndpoint = async (world: Pick<World, "table" | "queues">, { p
     if (error instanceof ConditionFailed) throw notFound();
     throw error;
   }
-  await disableAll(world, { project, id });
+  await disableAllTables(world, { project, id });
   for await (const versions of pages(table, EndpointVersions, "key", { project, endpoint_id: id }, { limit: WRITES })) {
     await table.transact(versions.map(({ version }) => removing(EndpointVersions, { project, endpoint_id: id, version })));
   }

@@ -1,10 +1,17 @@
 import * as z from "zod";
 import { group, refusal, route } from "../../lib/app/routes.ts";
 import { projectKey } from "../../lib/auth/access.ts";
-import { underEachBase } from "../../lib/endpoints/base-paths.ts";
 import { requireEndpoint, requireVersion } from "../../lib/endpoints/load.ts";
-import { findPlaced } from "../../lib/endpoints/materialisation/state.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoint, readEndpoints, UnknownVersion, VersionQuery } from "../../lib/endpoints/route-parts.ts";
+import { findMaterialisation } from "../../lib/endpoints/materialisations.ts";
+import {
+  ENDPOINT_TAGS,
+  originOf,
+  readEndpoint,
+  readEndpoints,
+  UnknownVersion,
+  underEachBase,
+  VersionQuery,
+} from "../../lib/endpoints/route-parts.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
 import { PageQuery, page, paginated } from "../../lib/http/pagination.ts";
 import { empty, json } from "../../lib/http/reply.ts";
@@ -89,7 +96,7 @@ const retrieve = underEachBase((base) =>
       const [version, known, table] = await Promise.all([
         requireVersion(world.table, found, number),
         peopleOf(world.table, [found.created_by]),
-        number < 1 ? undefined : findPlaced(world.table, { project: found.project, endpoint_id: found.id, version: number }),
+        number < 1 ? undefined : findMaterialisation(world.table, { project: found.project, endpoint_id: found.id, version: number }),
       ]);
       const tables = await tablesFor([{ endpoint: found, version }], table === undefined ? [] : [table]);
       const people = await withPeople(world.table, known, [version.created_by]);

@@ -1,5 +1,10 @@
-import { breakdownsOf, DEFAULT_FRESHNESS_SECONDS, FRESHNESS_SECONDS, type StoredQuery } from "../../lib/endpoints/definition.ts";
-import { checkBuckets } from "../../lib/endpoints/materialisation/check-buckets.ts";
+import {
+  breakdownsOf,
+  checkBuckets,
+  DEFAULT_FRESHNESS_SECONDS,
+  FRESHNESS_SECONDS,
+  type StoredQuery,
+} from "../../lib/endpoints/definition.ts";
 import { invalid } from "../../lib/http/errors.ts";
 import { alternatives, INSIGHT_NAMES } from "../../lib/insight/query.ts";
 import type { EndpointBody } from "./bodies.ts";
@@ -78,3 +83,11 @@ const checkOptionalBreakdowns = (names: readonly string[], query: StoredQuery): 
 /** Tags as stored: trimmed, lower case, each once, in order. */
 export const tidyTags = (tags: readonly string[]): string[] =>
   [...new Set(tags.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ""))].sort();
+
+/** Says to an author why their query gets no table. */
+export const cannotMaterialise = (reason: string) => invalid(null, `Cannot materialize endpoint. Reason: ${reason}`);
+
+/** Refuses a table for an endpoint that is not active, which has none. */
+export const checkActive = (isActive: boolean): void => {
+  if (!isActive) throw invalid("is_materialized", "An inactive endpoint has no table. Activate it first, or in the same request.");
+};

@@ -1,14 +1,13 @@
 import { canonicalJsonWithoutNulls } from "../../lib/core/canonical-json.ts";
 import { isoMicros } from "../../lib/core/time.ts";
-import { breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoints/definition.ts";
-import { findMaterialisation } from "../../lib/endpoints/materialisation/state.ts";
+import { accept } from "../../lib/endpoints/accept.ts";
+import { type AcceptedQuery, breakdownsOf, queryOf, type StoredQuery } from "../../lib/endpoints/definition.ts";
+import { findMaterialisation } from "../../lib/endpoints/materialisations.ts";
+import { tableRefusal } from "../../lib/endpoints/materialise.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../lib/endpoints/saved-endpoints.ts";
-import { accept } from "./acceptance/accept.ts";
-import type { AcceptedQuery } from "./acceptance/accepted-query.ts";
 import type { EndpointBody } from "./bodies.ts";
-import type { Author } from "./create.ts";
-import { cannotMaterialise, checkActive, type MaterialiseWorld, refusalOf } from "./materialisation/materialise.ts";
-import { checkFreshness, checkSettings, tidyTags } from "./settings.ts";
+import type { Author, SaveWorld } from "./create.ts";
+import { cannotMaterialise, checkActive, checkFreshness, checkSettings, tidyTags } from "./settings.ts";
 
 /** What an update goes to, and what was sent. */
 export interface EndpointUpdate {
@@ -31,7 +30,7 @@ export interface UpdatePlan {
 }
 
 /** Refuses what is wrong with an update, and says what it makes of the endpoint. */
-export const planUpdate = async (world: MaterialiseWorld, author: Author, update: EndpointUpdate): Promise<UpdatePlan> => {
+export const planUpdate = async (world: SaveWorld, author: Author, update: EndpointUpdate): Promise<UpdatePlan> => {
   const { endpoint, target, isNamed, body } = update;
   const accepted = body.query ? await accept(body.query, world, author.project) : undefined;
   const settings = settingsOf(update, accepted?.query ?? queryOf(target));
@@ -86,7 +85,7 @@ interface TableWish {
  * Whether the version is to have a table, and why it gets none. Only a new version of one that has a table is saved without it:
  * whoever changes a query must not be kept from it by what the table cannot do.
  */
-const planTable = async (world: MaterialiseWorld, author: Author, { target, isNamed, body }: EndpointUpdate, wish: TableWish) => {
+const planTable = async (world: SaveWorld, author: Author, { target, isNamed, body }: EndpointUpdate, wish: TableWish) => {
   const { accepted, renewed, isActive, bucket_overrides } = wish;
   const stays = isActive && !(isNamed && body.is_active === false);
   const hadTable = target.has_table && (await findMaterialisation(world.table, target)) !== undefined;
@@ -94,7 +93,7 @@ const planTable = async (world: MaterialiseWorld, author: Author, { target, isNa
   if (body.is_materialized === true) checkActive(stays);
   const isAsked = isWanted && (renewed !== undefined || !hadTable || body.bucket_overrides);
   const refusal = isAsked
-    ? await refusalOf(world, author.project, { ...(accepted ?? target), query: accepted?.query ?? queryOf(target), bucket_overrides })
+    ? await tableRefusal(world, author.project, { ...(accepted ?? target), query: accepted?.query ?? queryOf(target), bucket_overrides })
     : null;
   if (refusal !== null && !(renewed && hadTable)) throw cannotMaterialise(refusal);
   return { hadTable, isWanted, refusal };

@@ -1,12 +1,11 @@
 import { findVersion } from "../../lib/endpoints/load.ts";
-import { disable, disableAll, enable } from "../../lib/endpoints/materialisation/state.ts";
+import { disableAllTables, disableTables, enableTable } from "../../lib/endpoints/materialise.ts";
 import { type EndpointVersion, EndpointVersions, type SavedEndpoint, SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
 import { conflict, invalid } from "../../lib/http/errors.ts";
 import { ConditionFailed } from "../../lib/ports/table.ts";
 import { putting, updating } from "../../lib/table/store.ts";
 import type { EndpointBody } from "./bodies.ts";
-import type { Author } from "./create.ts";
-import type { MaterialiseWorld } from "./materialisation/materialise.ts";
+import type { Author, SaveWorld } from "./create.ts";
 import { type EndpointUpdate, planUpdate, type UpdatePlan } from "./update-plan.ts";
 
 /** What an update changed: the endpoint, and the version it went to. */
@@ -22,7 +21,7 @@ export interface UpdateResult {
  * differs from the current one makes a new version; two such updates at once make one, and the other is told to try again.
  */
 export const updateEndpoint = async (
-  world: MaterialiseWorld,
+  world: SaveWorld,
   author: Author,
   endpoint: SavedEndpoint,
   body: EndpointBody,
@@ -41,7 +40,7 @@ export const updateEndpoint = async (
   return { endpoint: updated, version: plan.version, ...(plan.refusal !== null && { materialization_error: plan.refusal }) };
 };
 
-const save = async ({ table }: MaterialiseWorld, { endpoint, target }: EndpointUpdate, plan: UpdatePlan): Promise<void> => {
+const save = async ({ table }: SaveWorld, { endpoint, target }: EndpointUpdate, plan: UpdatePlan): Promise<void> => {
   const { project, name, id, current_version } = endpoint;
   const isAsRead = {
     kind: "all",
@@ -65,14 +64,14 @@ const save = async ({ table }: MaterialiseWorld, { endpoint, target }: EndpointU
 };
 
 const followWithTable = async (
-  world: MaterialiseWorld,
+  world: SaveWorld,
   updated: SavedEndpoint,
   { endpoint, target }: EndpointUpdate,
   { version, hadTable, changes }: UpdatePlan,
 ): Promise<void> => {
-  if (version.has_table) await enable(world, updated, version);
-  else if (!updated.is_active) await disableAll(world, endpoint);
-  else if (hadTable && changes !== undefined) await disable(world, [target]);
+  if (version.has_table) await enableTable(world, updated, version);
+  else if (!updated.is_active) await disableAllTables(world, endpoint);
+  else if (hadTable && changes !== undefined) await disableTables(world, [target]);
 };
 
 const keyOf = ({ project, endpoint_id, version }: EndpointVersion) => ({ project, endpoint_id, version });

@@ -18,4 +18,4 @@ export const tableFailed = ({ log }: Pick<World, "log">, thrown: unknown): true 
 };
 
 /** The language is large, and the other jobs never need it. */
-const loadRefresh = () => import("../../lib/endpoints/materialisation/refresh.ts");
+const loadRefresh = () => import("../../lib/endpoints/refresh.ts");

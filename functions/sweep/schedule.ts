@@ -1,6 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { perOwner } from "../../lib/core/cache.ts";
-import { askDue, askedTables } from "../../lib/endpoints/materialisation/due.ts";
+import { requestDueTables, requestedTables } from "../../lib/endpoints/materialisations.ts";
 import { POLICIES } from "../../lib/lake/catalogue/policy.ts";
 import { sweep, sweepMemory } from "../../lib/lake/compaction/sweep.ts";
 import { schedule } from "../../lib/lambda/schedule.ts";
@@ -9,7 +9,7 @@ import { askRecounts, recountMemory } from "./recounts.ts";
 import { askRemovals } from "./removals.ts";
 
 /** A process sweeps again and again and remembers what it asked for; a new one asks again, which is harmless. */
-const memoryOf = perOwner((_: World) => ({ lake: sweepMemory(), tables: askedTables(), recounts: recountMemory() }));
+const memoryOf = perOwner((_: World) => ({ lake: sweepMemory(), tables: requestedTables(), recounts: recountMemory() }));
 
 /** Looks for work that waits, each minute; the local platform runs it each second. */
 export const sweeping = schedule({
@@ -25,7 +25,7 @@ export const sweeping = schedule({
   async run(world: World): Promise<void> {
     const { lake, tables, recounts } = memoryOf(world);
     await askRemovals(world);
-    await askDue(world, tables);
+    await requestDueTables(world, tables);
     await askRecounts(world, recounts);
     await sweep({ ...world, organizationOf: organizationOfProject(world.table) }, POLICIES[world.config.compaction], lake);
   },

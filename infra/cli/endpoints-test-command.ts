@@ -1,6 +1,6 @@
 import { requireVersion } from "../../lib/endpoints/load.ts";
 import { SavedEndpoints } from "../../lib/endpoints/saved-endpoints.ts";
-import { type BothForms, bothForms, type Side } from "../../lib/endpoints/trial/both-forms.ts";
+import { type BothForms, bothForms, type Side } from "../../lib/endpoints/trial-runs.ts";
 import { ApiError } from "../../lib/http/errors.ts";
 import { Projects } from "../../lib/projects/projects.ts";
 import * as store from "../../lib/table/store.ts";

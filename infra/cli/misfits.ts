@@ -1,5 +1,6 @@
 import type { World } from "../../lib/app/world.ts";
 import { EndpointVersions } from "../../lib/endpoints/saved-endpoints.ts";
+import { treeRows } from "../../lib/endpoints/trial-runs.ts";
 import { alias, call, field, from, select } from "../../lib/hogql/build.ts";
 import { QueryError } from "../../lib/hogql/errors.ts";
 import type { PropertyType } from "../../lib/lake/property-types/property-kinds.ts";
@@ -7,7 +8,6 @@ import { ownedName, PROPERTY_OWNERS, type PropertyOwner } from "../../lib/lake/p
 import { type PropertyTypes, typeOf } from "../../lib/lake/property-types/property-types.ts";
 import { isMixed } from "../../lib/lake/property-types/type-evidence.ts";
 import * as store from "../../lib/table/store.ts";
-import { liveRows } from "./live-rows.ts";
 
 /** A property with values that queries may read as NULL. */
 export interface Misfit {
@@ -74,7 +74,7 @@ const counted = async (
   const ast = select(columns, { from: from(table) });
   const countsAs = async (typeFor: (uncounted: UncountedMisfit) => PropertyType): Promise<readonly unknown[]> => {
     const types = Object.fromEntries(changed.map((each) => [ownedName(owner, each.name), typeFor(each)]));
-    const { rows } = await liveRows(world, project, { text: "", ast, types });
+    const { rows } = await treeRows(world, project, { text: "", ast, types });
     return Object.values(rows[0] ?? []);
   };
   try {

@@ -1,15 +1,12 @@
-import { accept } from "../../functions/endpoints/acceptance/accept.ts";
 import type { World } from "../../lib/app/world.ts";
 import { type CsvField, csvLine } from "../../lib/core/csv.ts";
 import { isExactNumber } from "../../lib/core/exact-json.ts";
-import type { StoredResult } from "../../lib/endpoints/run/result-cache.ts";
-import { unpackAst } from "../../lib/endpoints/stored-ast.ts";
+import { type TrialRows, textRows } from "../../lib/endpoints/trial-runs.ts";
 import { QueryError, withCaret } from "../../lib/hogql/errors.ts";
 import { ApiError } from "../../lib/http/errors.ts";
 import { UserError } from "../local/user-error.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
-import { liveRows } from "./live-rows.ts";
 import { readOnlyTable } from "./read-only-table.ts";
 
 export const query: Run = async (target, { words: [text = ""], flags, switches }) => {
@@ -30,14 +27,9 @@ export const query: Run = async (target, { words: [text = ""], flags, switches }
 };
 
 /** Answers a query as if it were saved with this text. Throws a `UserError` with the sentence for its author. */
-const answerQuery = async (
-  world: World,
-  project: { readonly id: number; readonly timezone: string },
-  text: string,
-): Promise<Pick<StoredResult, "columns" | "rows">> => {
+const answerQuery = async (world: World, project: { readonly id: number; readonly timezone: string }, text: string): Promise<TrialRows> => {
   try {
-    const { ast, property_types } = await accept({ kind: "HogQLQuery", query: text }, world, project);
-    return await liveRows(world, project, { text, ast: unpackAst(ast), types: property_types });
+    return await textRows(world, project, text);
   } catch (thrown) {
     if (thrown instanceof ApiError) throw new UserError(thrown.message);
     if (thrown instanceof QueryError) throw new UserError(withCaret(thrown, text));

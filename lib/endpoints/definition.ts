@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { breakdownNames, INSIGHTS, type InsightQuery, unknownKind } from "../insight/query.ts";
+import { INSIGHTS, type InsightQuery, breakdownNames, unknownKind } from "../insight/query.ts";
+import { invalid } from "../http/errors.ts";
+import type { PropertyType } from "../lake/property-types/property-kinds.ts";
 
 /** A list of variables, or a default alone as a run gives it, is shown what was meant. */
 const VARIABLES_SHAPE = {
@@ -97,6 +99,15 @@ export const storedSql = (sent: z.output<typeof HogQLQuery>, variables: StoredSq
   version: sent.version ?? null,
 });
 
+/** A query that may be stored: its normalised form, its tree for the runs, and the columns it returns. */
+export interface AcceptedQuery {
+  readonly query: StoredQuery;
+  readonly ast: Uint8Array;
+  readonly columns: { readonly name: string; readonly type: string }[];
+  /** Of the properties that it names. */
+  readonly property_types: Record<string, PropertyType>;
+}
+
 /** The query of a version. Its text is what `storedSql` or the model of an insight made, as JSON. */
 export const queryOf = ({ query }: { readonly query: string }): StoredQuery => JSON.parse(query) as StoredQuery;
 
@@ -110,3 +121,12 @@ export const DEFAULT_FRESHNESS_SECONDS = 86_400;
 
 /** What a query's `materialization.bucket_overrides` may name: the width to which a range variable is rounded. */
 export const BUCKETS = ["minute", "fifteen_minutes", "hour", "day", "week", "month"] as const;
+
+const BUCKET_NAMES: readonly string[] = BUCKETS;
+
+/** Refuses buckets that are none. Throws 400. */
+export const checkBuckets = (overrides: Readonly<Record<string, string>> | null | undefined): void => {
+  const unknown = Object.values(overrides ?? {}).filter((bucket) => !BUCKET_NAMES.includes(bucket));
+  if (unknown.length === 0) return;
+  throw invalid(null, `Unknown bucket ${unknown.map((bucket) => `"${bucket}"`).join(", ")}. Use one of ${BUCKETS.join(", ")}.`);
+};

@@ -1,11 +1,18 @@
 import * as z from "zod";
+import { type Job, jobName, sendJobs } from "../jobs/jobs.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Table } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
+import { get, getMany } from "../table/store.ts";
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 /** States as clients see them; `Unknown` until the first run begins. */
 export const MATERIALISATION_STATES = ["Unknown", "Running", "Completed", "Failed", "Modified", "Cancelled"] as const;
+
+/** The name of a version's table in the query that reads it. */
+export const TABLE_NAME = "materialised_rows";
 
 /** The table that a version's runs read, and what it was made of. */
 export const MaterialisedTable = z.object({
@@ -28,6 +35,9 @@ export const MaterialisedTable = z.object({
   pieces: Bytes.optional(),
 });
 export type MaterialisedTable = z.output<typeof MaterialisedTable>;
+
+/** Where the tables that are due lie in the index. */
+const DUE_PK = "materialise";
 
 /** That one version of a saved query has a table, and how that stands. Gone as soon as it is switched off. */
 export const Materialisations = entity({
@@ -56,6 +66,55 @@ export const Materialisations = entity({
     replaced: z.array(z.string()),
   }),
   key: within("project", "materialisation#{endpoint_id}#{version}"),
-  patterns: { due: { index: "due", pk: "materialise", sk: "{due_at}#{project}#{endpoint_id}#{version}" } },
+  patterns: { due: { index: "due", pk: DUE_PK, sk: "{due_at}#{project}#{endpoint_id}#{version}" } },
 });
 export type Materialisation = z.output<typeof Materialisations.schema>;
+
+/** The version that a materialisation is of; versions themselves are such places, too. */
+export type MaterialisationKey = Pick<Materialisation, "project" | "endpoint_id" | "version">;
+
+export const materialisationKey = ({ project, endpoint_id, version }: MaterialisationKey): MaterialisationKey => ({
+  project,
+  endpoint_id,
+  version,
+});
+
+/** The materialisation of a version, as it is now; undefined where none was switched on. */
+export const findMaterialisation = (table: Table, version: MaterialisationKey): Promise<Materialisation | undefined> =>
+  get(table, Materialisations, materialisationKey(version), { consistent: true });
+
+/** Those of several versions, in no order. */
+export const findMaterialisations = (table: Table, versions: readonly MaterialisationKey[]): Promise<readonly Materialisation[]> =>
+  getMany(table, Materialisations, versions.map(materialisationKey), { consistent: true });
+
+/** The tables that a sweeping process has requested, by name of their job, and when. Losing it costs a few messages sent again. */
+type RequestedTables = Map<string, number>;
+
+export const requestedTables = (): RequestedTables => new Map();
+
+/** A request that was not taken up after this is made again. */
+const AGAIN_MS = 60_000;
+
+/** Asks the worker for every table that is due. */
+export const requestDueTables = async (
+  { table, queues, clock }: Pick<Ports, "table" | "queues" | "clock">,
+  requested: RequestedTables,
+): Promise<void> => {
+  const now = clock.now();
+  for (const [name, at] of requested) if (now - at >= AGAIN_MS) requested.delete(name);
+  let cursor: string | null = null;
+  do {
+    const page = await table.query({ index: "due", pk: DUE_PK, sk: { to: `${String(now).padStart(16, "0")}#~` }, cursor });
+    const due = page.items.map(({ pk, sk }) => tableJob(pk, sk)).filter((job) => !requested.has(jobName(job)));
+    await sendJobs(queues, due);
+    for (const job of due) requested.set(jobName(job), now);
+    cursor = page.cursor;
+  } while (cursor !== null);
+};
+
+/** The job that the key of a materialisation names. */
+const tableJob = (pk: string, sk: string): Job<"table"> => {
+  const [, project] = pk.split("#");
+  const [, endpoint_id = "", version] = sk.split("#");
+  return { kind: "table", project: Number(project), endpoint_id, version: Number(version) };
+};

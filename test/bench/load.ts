@@ -242,10 +242,10 @@ const isForSome = (source: string | undefined): boolean => FOR_SOME.some((each) 
 
 /** What only some operations load: they save a query, look into one, run one in another function, or pay through Stripe. */
 const FOR_SOME = [
-  "functions/endpoints/acceptance/accept-query.ts",
+  "lib/endpoints/acceptance/accept-query.ts",
   "functions/endpoints/materialisation/transform.ts",
   "functions/endpoints/materialisation/preview.ts",
-  "functions/endpoints/materialisation/reason.ts",
+  "lib/endpoints/materialisation/version-reason.ts",
   "functions/endpoints/materialisation/suggestion.ts",
   "functions/endpoint-runs/run.ts",
   "functions/llm-analytics/spend.ts",

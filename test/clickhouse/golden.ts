@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packAst, unpackAst } from "../../lib/endpoints/stored-ast.ts";
+import { packAst, unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
 import type { Ast } from "../../lib/hogql/ast.ts";
 import type { Case, Part } from "./corpus/case.ts";
 import type { Outcome } from "./outcome.ts";

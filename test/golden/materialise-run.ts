@@ -1,7 +1,6 @@
-import type { BucketOverrides } from "../../lib/endpoints/materialisation/buckets.ts";
 import { variablesIn } from "../../lib/endpoints/materialisation/checks/variable-uses.ts";
-import { TABLE_NAME } from "../../lib/endpoints/materialisation/table-name.ts";
-import { type TransformResult, transformed } from "../../lib/endpoints/materialisation/transform.ts";
+import { type BucketOverrides, type TransformResult, transformed } from "../../lib/endpoints/materialisation/transform.ts";
+import { TABLE_NAME } from "../../lib/endpoints/materialisations.ts";
 import type { Cell } from "../../lib/engine/engine.ts";
 import { lower } from "../../lib/hogql/lower.ts";
 import type { LoweredQuery } from "../../lib/hogql/lowered-query.ts";

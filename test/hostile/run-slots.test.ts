@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { holdSlot, takeSlot } from "../../functions/endpoint-runs/compute/run-slots.ts";
+import { holdSlot, takeSlot } from "../../lib/endpoints/run/run-slots.ts";
 import { apiWorld } from "../support/worlds/api-world.ts";
 
 it("a slot is another's only when its run is over, however long that takes", async () => {

@@ -1,5 +1,5 @@
 import { zstdCompressSync } from "node:zlib";
-import { unpackAst } from "../../lib/endpoints/stored-ast.ts";
+import { unpackAst } from "../../lib/endpoints/query/stored-ast.ts";
 import { decodeMessage } from "../../lib/event/message.ts";
 import { readJob } from "../../lib/jobs/jobs.ts";
 import { decodeCommit } from "../../lib/lake/catalogue/commits.ts";
@@ -143,7 +143,7 @@ export const FORMATS: readonly Format[] = [
     says: { 7: { manifest: "m", runs: RUNS } },
   },
   {
-    constant: "lib/endpoints/stored-ast.ts AST_FORMAT",
+    constant: "lib/endpoints/query/stored-ast.ts AST_FORMAT",
     versions: {
       1: { ...first, stored: zstdCompressSync(text({ v: 1, tree: treeOf("odd-number") })) },
       2: { ...first, stored: zstdCompressSync(text({ v: 2, tree: treeOf("numeric-literal") })) },

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
-import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
 import { requireVersion } from "../../../lib/endpoints/load.ts";
-import { findMaterialisation } from "../../../lib/endpoints/materialisation/state.ts";
-import { ENDPOINT_TAGS, originOf, readEndpoint, UnknownVersion, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
+import { findMaterialisation } from "../../../lib/endpoints/materialisations.ts";
+import { ENDPOINT_TAGS, originOf, readEndpoint, UnknownVersion, underEachBase, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { DIALECTS } from "./dialect.ts";
 

@@ -1,11 +1,8 @@
 import * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
-import { queryOf, type StoredSql } from "../../../lib/endpoints/definition.ts";
-import { typed } from "../../../lib/endpoints/materialisation/typed.ts";
+import { queryOf } from "../../../lib/endpoints/definition.ts";
+import { currentColumns } from "../../../lib/endpoints/accept.ts";
 import type { EndpointVersion } from "../../../lib/endpoints/saved-endpoints.ts";
-import { unpackAst } from "../../../lib/endpoints/stored-ast.ts";
-import { storedColumns } from "../../../lib/hogql/check.ts";
-import { QueryError } from "../../../lib/hogql/errors.ts";
 import type { StoredColumn } from "../../../lib/hogql/options.ts";
 import type { Type } from "../../../lib/hogql/types.ts";
 import { INSIGHT_KINDS } from "../../../lib/insight/kinds.ts";
@@ -13,40 +10,22 @@ import type { InsightQuery } from "../../../lib/insight/query.ts";
 import type { Dialect } from "./dialect.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
-type Place = Parameters<typeof typed>[1];
 
 /** What a row of a version is: of SQL its columns with the types that they have now, of an insight its object. */
 export const rowSchema = async (
   world: Pick<World, "table" | "clock">,
-  project: Place,
+  project: { readonly id: number; readonly timezone: string },
   version: EndpointVersion,
   dialect: Dialect,
 ): Promise<JsonObject> => {
   const query = queryOf(version);
   if (query.kind !== "HogQLQuery") return insightRow(query.kind, dialect);
-  const columns = await columnsOf(world, project, version, query);
+  const columns = await currentColumns(world, project, version, query);
   return columns === undefined ? ANY : sqlRow(columns, dialect);
 };
 
 /** What nothing is known of. */
 const ANY: JsonObject = {};
-
-/** Undefined for a query that no longer stands, because what it reads is gone. */
-const columnsOf = async (
-  world: Pick<World, "table" | "clock">,
-  project: Place,
-  version: EndpointVersion,
-  query: StoredSql,
-): Promise<readonly StoredColumn[] | undefined> => {
-  const ast = unpackAst(version.ast);
-  try {
-    const { made } = await typed(world, project, { query, types: version.property_types }, ast, (options) => storedColumns(ast, options));
-    return made;
-  } catch (error) {
-    if (error instanceof QueryError) return undefined;
-    throw error;
-  }
-};
 
 /** Only the newer dialect can say what stands at which place of a list; the older one says what all of them may be. */
 const sqlRow = (columns: readonly StoredColumn[], dialect: Dialect): JsonObject => {

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
-import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
 import { requireEndpoint, requireVersion } from "../../../lib/endpoints/load.ts";
-import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
+import { ENDPOINT_TAGS, readEndpoints, UnknownVersion, underEachBase, VersionQuery } from "../../../lib/endpoints/route-parts.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { Materialization } from "../wire.ts";
 import { tablesOf } from "./tables.ts";
@@ -24,7 +23,7 @@ const conditions = underEachBase((base) =>
     summary: "Show the live checks of materialisation and the contract of a rewrite",
     reply: json(200, Conditions),
     async handle() {
-      const { conditionsSource, REWRITE_CONTRACT } = await import("../../../lib/endpoints/materialisation/checks/sources.ts");
+      const { conditionsSource, REWRITE_CONTRACT } = await import("../../../lib/endpoints/check-sources.ts");
       return { conditions_source: conditionsSource(), rewrite_contract: REWRITE_CONTRACT };
     },
   }),

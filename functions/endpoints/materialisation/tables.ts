@@ -1,6 +1,6 @@
 import { withOffset } from "../../../lib/core/time.ts";
-import { materialisationsOf } from "../../../lib/endpoints/materialisation/state.ts";
-import type { Materialisation } from "../../../lib/endpoints/materialisations.ts";
+import { findMaterialisations, type Materialisation } from "../../../lib/endpoints/materialisations.ts";
+import { loadVersionRefusal } from "../../../lib/endpoints/materialise.ts";
 import type { EndpointVersion, SavedEndpoint } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 import type { Materialization, Tables } from "../wire.ts";
@@ -15,7 +15,7 @@ interface Shown {
 export const tablesOf = async (table: Table, shown: readonly Shown[]): Promise<Tables> =>
   tablesFor(
     shown,
-    await materialisationsOf(
+    await findMaterialisations(
       table,
       shown.map(({ version }) => version),
     ),
@@ -26,11 +26,11 @@ export const tablesFor = async (shown: readonly Shown[], found: readonly Materia
   const byPlace = new Map(found.map((one) => [placeName(one), one]));
   const tableOf = (version: EndpointVersion): Materialisation | undefined => byPlace.get(placeName(version));
   const isAsked = shown.some(({ version }) => tableOf(version) === undefined);
-  const reasonOf = isAsked ? (await import("./reason.ts")).reasonOf : () => null;
+  const refusalOf = isAsked ? await loadVersionRefusal() : () => null;
   const forms = new Map(
     shown.map(({ endpoint, version }) => {
       const one = tableOf(version);
-      return [version.id, one === undefined ? unconfigured(endpoint.name, reasonOf(version)) : configured(endpoint.name, one)] as const;
+      return [version.id, one === undefined ? unconfigured(endpoint.name, refusalOf(version)) : configured(endpoint.name, one)] as const;
     }),
   );
   return {

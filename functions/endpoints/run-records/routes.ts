@@ -1,6 +1,5 @@
 import { route } from "../../../lib/app/routes.ts";
-import { underEachBase } from "../../../lib/endpoints/base-paths.ts";
-import { ENDPOINT_TAGS, readEndpoint, readEndpoints } from "../../../lib/endpoints/route-parts.ts";
+import { ENDPOINT_TAGS, readEndpoint, readEndpoints, underEachBase } from "../../../lib/endpoints/route-parts.ts";
 import { paginated } from "../../../lib/http/pagination.ts";
 import { json } from "../../../lib/http/reply.ts";
 import { LastExecutionTimes, LastExecutionTimesBody, lastExecutionTimes } from "./last-executions.ts";

@@ -8,11 +8,11 @@ import type { InsightQuery } from "../../insight/query.ts";
 import { breakdownNames } from "../../insight/query.ts";
 import { TOO_LARGE } from "../../insight/rows.ts";
 import { readGroupTypes } from "../../lake/intake/group-types.ts";
-import { pinFor } from "../pin-for.ts";
+import { pinFor } from "../query/pin-for.ts";
+import { unpackExpressions } from "../query/stored-ast.ts";
+import { keepFirstTypes, withVersionTypes } from "../query/version-types.ts";
 import type { EndpointVersion } from "../saved-endpoints.ts";
-import { unpackExpressions } from "../stored-ast.ts";
-import { keepFirstTypes, withVersionTypes } from "../version-types.ts";
-import type { MadeTable } from "./state.ts";
+import type { MadeTable } from "./runs.ts";
 
 /** What the rows of one query and of the whole insight may be: they are held in memory while they are read. */
 const LIMITS = { maxRows: 500_001, maxReplyBytes: 33_554_432 } as const;

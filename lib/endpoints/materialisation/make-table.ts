@@ -12,10 +12,10 @@ import { INT64 } from "../../hogql/types.ts";
 import { within } from "../../insight/dates.ts";
 import type { PinnedState } from "../../lake/catalogue/pinned.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
-import { pinFor, readsState } from "../pin-for.ts";
-import { packAst } from "../stored-ast.ts";
+import { pinFor, readsState } from "../query/pin-for.ts";
+import { packAst } from "../query/stored-ast.ts";
 import { type DayInputs, dayInputs, packDays, startOf, stretches, unpackDays } from "./days.ts";
-import type { MadeTable } from "./state.ts";
+import type { MadeTable } from "./runs.ts";
 import type { Transform } from "./transform.ts";
 
 /** More rows than these are no table to read in milliseconds, and as many bytes. */

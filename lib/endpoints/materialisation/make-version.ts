@@ -2,14 +2,14 @@ import type { EnginePorts } from "../../engine/engine.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import { queryOf } from "../definition.ts";
 import type { MaterialisedTable } from "../materialisations.ts";
+import { unpackAst } from "../query/stored-ast.ts";
+import { typed } from "../query/typed.ts";
+import { keepFirstTypes } from "../query/version-types.ts";
 import type { EndpointVersion } from "../saved-endpoints.ts";
-import { unpackAst } from "../stored-ast.ts";
-import { keepFirstTypes } from "../version-types.ts";
 import { makeInsight } from "./make-insight.ts";
 import { makeTable } from "./make-table.ts";
-import type { MadeTable } from "./state.ts";
+import type { MadeTable } from "./runs.ts";
 import { transformed } from "./transform.ts";
-import { typed } from "./typed.ts";
 
 /** Of which version a table is made, under which key, and from which table before; in at most so many milliseconds. */
 export interface VersionMaking {

@@ -1,10 +1,18 @@
 import type { Ports } from "../../ports/ports.ts";
-import type { StoredSql } from "../definition.ts";
-import { unpackAst } from "../stored-ast.ts";
+import type { StoredQuery, StoredSql } from "../definition.ts";
+import { unpackAst } from "../query/stored-ast.ts";
+import { typed } from "../query/typed.ts";
+import type { VersionTypes } from "../query/version-types.ts";
 import { checks } from "./checks/conditions.ts";
-import type { Materialisable } from "./materialisable.ts";
 import { type TransformResult, transformed } from "./transform.ts";
-import { typed } from "./typed.ts";
+
+/** What a version's table is to be made of. */
+export interface Materialisable {
+  readonly query: StoredQuery;
+  readonly ast: Uint8Array;
+  readonly property_types: VersionTypes;
+  readonly bucket_overrides: Readonly<Record<string, string>> | null;
+}
 
 type TypeWorld = Pick<Ports, "table" | "clock">;
 type ProjectZone = { readonly id: number; readonly timezone: string };
@@ -23,7 +31,7 @@ export const transformFor = async (
 };
 
 /** Why a query cannot have a table; null where it can. */
-export const refusalOf = async (world: TypeWorld, project: ProjectZone, wanted: Materialisable): Promise<string | null> => {
+export const tableRefusal = async (world: TypeWorld, project: ProjectZone, wanted: Materialisable): Promise<string | null> => {
   const { query } = wanted;
   if (query.kind !== "HogQLQuery") {
     const found = checks.can_materialize_query(query, null);

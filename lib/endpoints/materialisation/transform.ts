@@ -3,15 +3,23 @@ import { alias, field, from, select } from "../../hogql/build.ts";
 import { type CheckContext, storedColumns } from "../../hogql/check.ts";
 import { QueryError } from "../../hogql/errors.ts";
 import type { StoredColumn, StoredTable } from "../../hogql/options.ts";
-import type { StoredSql } from "../definition.ts";
-import { BUCKET_FUNCTIONS, type BucketOverrides } from "./buckets.ts";
+import { sameTree } from "../../hogql/walk.ts";
+import type { BUCKETS, StoredSql } from "../definition.ts";
+import { TABLE_NAME } from "../materialisations.ts";
 import { isAggregate, reaggregationOf } from "./checks/aggregates.ts";
 import { type Conditions, checks, planWithoutVariables } from "./checks/conditions.ts";
 import type { BucketOf } from "./checks/extract-variables.ts";
 import type { Reason } from "./checks/reason.ts";
 import { planTable, readQuery, type TablePlan, tableQuery } from "./checks/table-plan.ts";
-import { type Pieces, piecesOf } from "./pieces.ts";
-import { TABLE_NAME } from "./table-name.ts";
+
+/** Columns, by their path, that are rounded otherwise than to their day. */
+export type BucketOverrides = Readonly<Record<string, string>> | null;
+
+/**
+ * How a table is made of pieces that each hold the rows of one day of the project: groups of several pieces are put together when the
+ * table is read, or no two pieces share a group.
+ */
+type Pieces = "regroup" | "union";
 
 /** What a version's table holds, and how it is read. */
 export interface Transform {
@@ -57,6 +65,47 @@ const transformOf = (ast: Ast, conditions: Exclude<Conditions, { kind: "refused"
 const undividedPlan = (ast: Ast): TablePlan | null => {
   const plan = planWithoutVariables(ast);
   return plan?.flat.isGrouped && piecesOf(plan) !== null ? plan : null;
+};
+
+/** Null where a row of the table may depend on events of any two times at once. */
+const piecesOf = (plan: TablePlan): Pieces | null => {
+  const { flat, extracted } = plan;
+  if (!readsEventsAlone(extracted.select)) return null;
+  if (!flat.isGrouped) return "union";
+  if (plan.reaggregates) return "regroup";
+  return flat.keys?.some(tellsDay) ? "union" : null;
+};
+
+const readsEventsAlone = (select: Select): boolean => {
+  const { from, joins, ctes } = select;
+  const table = from?.table;
+  if (table?.kind !== "name" || table.args !== null || table.chain.join(".") !== "events") return false;
+  return joins.length === 0 && ctes.length === 0 && !holdsQuery([select.columns, select.prewhere, select.where, select.groupBy]);
+};
+
+const holdsQuery = (node: unknown): boolean => {
+  if (typeof node !== "object" || node === null) return false;
+  if (Array.isArray(node)) return node.some(holdsQuery);
+  return ("kind" in node && (node.kind === "select" || node.kind === "set")) || Object.values(node).some(holdsQuery);
+};
+
+/** Functions of a time that differ from day to day. */
+const BY_DAY: ReadonlySet<string> = new Set([
+  "toDate",
+  "toStartOfDay",
+  "toStartOfHour",
+  "toStartOfMinute",
+  "toStartOfSecond",
+  "toStartOfFiveMinutes",
+  "toStartOfTenMinutes",
+  "toStartOfFifteenMinutes",
+]);
+
+const TIMESTAMP: Expr = { kind: "field", chain: ["timestamp"] };
+
+const tellsDay = (key: Expr): boolean => {
+  const [only, ...more] = key.kind === "call" && BY_DAY.has(key.name) ? key.args : [];
+  return only !== undefined && more.length === 0 && sameTree(only, TIMESTAMP);
 };
 
 const whole = (ast: Ast, context: CheckContext): Transform => {
@@ -123,6 +172,16 @@ const isStar = (node: Expr): boolean => node.kind === "columns" || (node.kind ==
 
 /** What a SELECT reads from, and nothing else of it. */
 const sourceOf = ({ ctes, from: source, joins, arrayJoin }: Select): Select => select([], { ctes, from: source, joins, arrayJoin });
+
+/** The function that rounds a time down to each bucket. */
+const BUCKET_FUNCTIONS: Readonly<Record<(typeof BUCKETS)[number], string>> & Readonly<Record<string, string | undefined>> = {
+  minute: "toStartOfMinute",
+  fifteen_minutes: "toStartOfFifteenMinutes",
+  hour: "toStartOfHour",
+  day: "toStartOfDay",
+  week: "toStartOfWeek",
+  month: "toStartOfMonth",
+};
 
 /** Times are rounded down to their day, or as the version says; a property only as it says. */
 const bucketsIn =

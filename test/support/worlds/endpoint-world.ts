@@ -3,7 +3,7 @@ import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { ingest } from "../../../functions/ingest/ingest.ts";
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
-import { askDue, askedTables } from "../../../lib/endpoints/materialisation/due.ts";
+import { requestDueTables, requestedTables } from "../../../lib/endpoints/materialisations.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
@@ -28,7 +28,7 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
   const config = readConfig((field) => (field === "throttleScale" ? "100000" : undefined));
   const { world, time, log, sent, calls } = apiWorld({ objects: withoutDownloads(objects), engine, config, segments: openSegments });
   const { key, organization, user } = await aHousehold(world, 1);
-  const asked = askedTables();
+  const asked = requestedTables();
   return {
     world,
     time,
@@ -46,7 +46,7 @@ export const endpointWorld = async (objects: Objects, engine: Engine) => {
     },
     /** One tick of the sweep, and all that the worker is asked for. */
     async work(): Promise<void> {
-      await askDue(world, asked);
+      await requestDueTables(world, asked);
       for (let message = sent.shift(); message !== undefined; message = sent.shift())
         if (message.queue === "jobs")
           await dispatch(world, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 });

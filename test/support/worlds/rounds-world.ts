@@ -3,7 +3,7 @@ import { endpoints } from "../../../functions/endpoints/routes.ts";
 import { dispatch } from "../../../functions/jobs/dispatch.ts";
 import type { World } from "../../../lib/app/world.ts";
 import { openSegments } from "../../../lib/aws/segments.ts";
-import { askDue, askedTables } from "../../../lib/endpoints/materialisation/due.ts";
+import { requestDueTables, requestedTables } from "../../../lib/endpoints/materialisations.ts";
 import type { Engine } from "../../../lib/engine/engine.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { commitDrain } from "../../../lib/lake/intake/commit.ts";
@@ -92,7 +92,7 @@ export const roundsWorld = async ({ made, objects, engine }: CountedParts): Prom
     return run(kind, { variables: { e: `event ${asked}` } }, "tabled");
   };
   const makeTable = async (): Promise<void> => {
-    await askDue(quick, askedTables());
+    await requestDueTables(quick, requestedTables());
     for (let message = sent.shift(); message !== undefined; message = sent.shift())
       if (message.queue === "jobs")
         await dispatch(quick, POLICIES.local, { id: "1", body: message.body, attempts: 1 }, { remainingMs: () => 60_000 });

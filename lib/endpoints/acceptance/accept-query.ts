@@ -1,0 +1,99 @@
+import type * as z from "zod";
+import { isHyphenatedUuid } from "../../../lib/core/uuid.ts";
+import { type EndpointQuery, type HogQLQuery, type QueryVariable, type StoredSql, storedSql } from "../../../lib/endpoints/definition.ts";
+import { variablesIn } from "../../../lib/endpoints/materialisation/checks/variable-uses.ts";
+import { type CheckContext, check } from "../../../lib/hogql/check.ts";
+import { QueryError, savedCode, withCaret } from "../../../lib/hogql/errors.ts";
+import { usedNames } from "../../../lib/hogql/inspect.ts";
+import { parse } from "../../../lib/hogql/parse.ts";
+import { invalid } from "../../../lib/http/errors.ts";
+import { sqlFilters } from "../../../lib/insight/sql-filters.ts";
+import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
+import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
+import { type AcceptContext, acceptInsight } from "./accept-insight.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { AcceptedQuery } from "../definition.ts";
+import { namedTables } from "../query/named-tables.ts";
+import { packAst } from "../query/stored-ast.ts";
+import { typesIn } from "../query/version-types.ts";
+import { warnOfNeverSeen } from "./never-seen.ts";
+
+/** What a version's query takes in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */
+const MAX_STORED_BYTES = 300_000;
+/** Longest text of a query, in characters. */
+const MAX_QUERY_CHARACTERS = 100_000;
+
+/** Parses and checks a query once, when it is saved. Everything wrong with it is a 400 on `query`. */
+export const acceptQuery = async (sent: EndpointQuery, context: AcceptContext): Promise<AcceptedQuery> => {
+  // Before anything is read in it: what is beside its text costs work, too.
+  if (Buffer.byteLength(JSON.stringify(sent)) > MAX_STORED_BYTES) throw tooLarge();
+  const accepted = await (sent.kind === "HogQLQuery" ? acceptSql(sent, context) : acceptInsight(sent, context));
+  const bytes = Buffer.byteLength(JSON.stringify([accepted.query, accepted.columns, accepted.property_types])) + accepted.ast.length;
+  if (bytes > MAX_STORED_BYTES) throw tooLarge();
+  return accepted;
+};
+
+const tooLarge = () => invalid("query", "The query is too large to be stored. Shorten it, or what it carries beside its text.");
+
+const acceptSql = async (sent: z.output<typeof HogQLQuery>, context: AcceptContext): Promise<AcceptedQuery> => {
+  if (sent.query.trim() === "") throw invalid("query", "Invalid HogQL query: the text is empty.");
+  if (sent.query.length > MAX_QUERY_CHARACTERS) {
+    throw invalid("query", `Invalid HogQL query: the text is longer than ${MAX_QUERY_CHARACTERS} characters.`);
+  }
+  const variables = sent.variables ?? {};
+  const crooked = Object.keys(variables).find((id) => !isHyphenatedUuid(id));
+  if (crooked !== undefined) throw invalid("query", `The key of a variable must be a UUID, and "${crooked}" is none.`);
+  try {
+    const ast = await parse(sent.query, context.project);
+    const filters = sqlFilters(sent.filters, context);
+    const { made: checked, property_types } = await context.typed([ast, filters.condition, filters.from, filters.to], (types) =>
+      check(ast, { ...types, values: sent.values ?? null, filters }),
+    );
+    return {
+      query: storedSql(sent, usedVariables(variables, [...new Set([...checked.variables, ...variablesIn(ast)])])),
+      ast: packAst(ast),
+      columns: checked.columns.map(({ name, type }) => ({ name, type })),
+      property_types,
+    };
+  } catch (error) {
+    if (error instanceof QueryError) throw invalid("query", `Invalid HogQL query: ${withCaret(error, sent.query)}`, savedCode(error));
+    throw error;
+  }
+};
+
+export const contextOf = async (
+  { table, clock, log }: Pick<Ports, "table" | "clock" | "log">,
+  { id, timezone }: { readonly id: number; readonly timezone: string },
+): Promise<AcceptContext> => {
+  const now = clock.now();
+  const groupTypes = await readGroupTypes(table, id);
+  return {
+    project: id,
+    now,
+    timezone,
+    typed: async (trees, make) => {
+      const used = usedNames(trees);
+      const tables = await namedTables(table, id, used);
+      const wanted = used.properties(groupTypes);
+      const typed = (propertyType: NonNullable<CheckContext["propertyType"]>) => make({ timezone, groupTypes, propertyType, tables });
+      const { made, asked } = await withPropertyTypes(table, id, now, wanted, typed);
+      await warnOfNeverSeen({ table, log }, id, asked);
+      return { made, property_types: { ...typesIn(asked) } };
+    },
+  };
+};
+
+/** The definitions that the text uses, and no others; null when it uses none. */
+const usedVariables = (defined: Readonly<Record<string, QueryVariable>>, used: readonly string[]): StoredSql["variables"] => {
+  if (used.includes(""))
+    throw invalid("query", "Invalid HogQL query: the placeholder {variables} names no variable. Write {variables.code_name}.");
+  const undefinedNames = used.filter((name) => !Object.values(defined).some((variable) => variable.code_name === name));
+  if (undefinedNames.length > 0) {
+    throw invalid(
+      "query",
+      `The query uses undefined variable(s) ${undefinedNames.map((name) => `"${name}"`).join(", ")}. Define each under "variables", keyed by a UUID.`,
+    );
+  }
+  if (used.length === 0) return null;
+  return Object.fromEntries(Object.entries(defined).filter(([, variable]) => used.includes(variable.code_name)));
+};

@@ -1,0 +1,101 @@
+import { cache, perOwner } from "../core/cache.ts";
+import { Busy } from "../core/concurrency.ts";
+import { MINUTE_MS, SECOND_MS } from "../core/time.ts";
+import type { EnginePorts } from "../engine/engine.ts";
+import { QueryError } from "../hogql/errors.ts";
+import { throttled } from "../http/errors.ts";
+import type { Objects } from "../ports/objects.ts";
+import { BUSY_RETRY_SECONDS, type ComputedResult, compute, pinRun } from "./run/compute.ts";
+import { readResult, type StoredResult, writeResult } from "./run/result-cache.ts";
+import { type MaterialisedSource, sourceOf } from "./run/source.ts";
+import type { RunRequest } from "./run-request.ts";
+import type { EndpointVersion } from "./saved-endpoints.ts";
+
+/** The rows of a run and the path that served them. */
+export interface RunAnswer {
+  readonly path: "live" | "kept" | "materialised";
+  readonly result: Pick<StoredResult, "columns" | "rows" | "hasMore" | "computedAt">;
+  /** Why a table of the version was not taken; null where it was, or where there is none. */
+  readonly passedOver: string | null;
+}
+
+/** Records that a run was answered so. */
+type RecordAnswer = (answer: RunAnswer) => Promise<void>;
+
+/**
+ * The rows from the version's table where it serves, else the kept ones while they are good, else those of the events. A computed
+ * answer is recorded while it is kept; of the others, which take a few milliseconds, nobody waits for the record. Throws `QueryError`.
+ */
+export const answerRun = async (world: EnginePorts, request: RunRequest, record: RecordAnswer): Promise<RunAnswer> => {
+  const source = sourceOf(world, request);
+  const read = source.path === "materialised" ? await readTable(source) : undefined;
+  const passedOver = source.path === "materialised" ? "read_failed" : source.passedOver;
+  const answer = read ?? (await liveAnswer(world, request, passedOver, record));
+  if (answer.path !== "live") record(answer).catch(() => undefined);
+  return answer;
+};
+
+/** A table that cannot be read is no fault of the caller's: undefined, and the events answer. */
+const readTable = async (source: MaterialisedSource): Promise<RunAnswer | undefined> => {
+  try {
+    const rows = await source.read();
+    return { path: "materialised", result: { ...rows, computedAt: source.refreshedAt }, passedOver: null };
+  } catch (error) {
+    // Computing from the events would only add to what the engine has to do.
+    if (error instanceof Busy) throw throttled(BUSY_RETRY_SECONDS);
+    // No fault of the table's: the events would only give as much again.
+    if (error instanceof QueryError && error.code === "query_too_large") throw error;
+    return undefined;
+  }
+};
+
+const liveAnswer = async (world: EnginePorts, request: RunRequest, passedOver: string | null, record: RecordAnswer): Promise<RunAnswer> => {
+  const isCached = request.input.refresh === "cache";
+  const pinning = isCached && isKnownFresh(world.objects, request) ? undefined : pinRun(world, request);
+  pinning?.catch(() => undefined);
+  const kept = isCached ? await readResult(world.objects, request.key) : undefined;
+  if (kept !== undefined && isFresh(kept, request)) return { path: "kept", result: noted(world.objects, request, kept), passedOver };
+  const pinned = await (pinning ?? pinRun(world, request));
+  if (kept !== undefined && kept.inputs === pinned.inputs) return { path: "kept", result: await renew(world, request, kept), passedOver };
+  const answerOf = (result: RunAnswer["result"]): RunAnswer => ({ path: "live", result, passedOver });
+  const result = await compute(world, request, pinned, (made) =>
+    Promise.all([keepResult(world.objects, request, made), record(answerOf(made))]),
+  );
+  return answerOf(result);
+};
+
+/** What is learnt right after a version is made, such as the type of a new property, shows at once: its first rows are not kept. */
+const SETTLED_MS = MINUTE_MS;
+
+const isFresh = (kept: ComputedResult, { now, version }: RunRequest): boolean =>
+  now < freshUntil(kept, version) && now - Date.parse(version.created_at) >= SETTLED_MS;
+
+const freshUntil = ({ computedAt }: ComputedResult, version: EndpointVersion): number =>
+  computedAt + version.data_freshness_seconds * SECOND_MS;
+
+/** Rows whose inputs are unchanged are what computing would give now. */
+const renew = async (world: EnginePorts, request: RunRequest, kept: StoredResult): Promise<ComputedResult> => {
+  const result = { ...kept, computedAt: request.now };
+  await keepResult(world.objects, request, result);
+  return result;
+};
+
+const keepResult = async (objects: Objects, request: RunRequest, result: ComputedResult): Promise<void> => {
+  await writeResult(objects, request.key, result);
+  noted(objects, request, result);
+};
+
+/**
+ * Results that this process knows to be kept, by their keys and for as long as they are fresh: nothing else needs to be read for
+ * them. Of others the state of the lake is read side by side with the look whether there is a result.
+ */
+const knownResults = perOwner((_: Objects) => cache<string, true>({ capacity: RESULTS_KNOWN }));
+
+const RESULTS_KNOWN = 10_000;
+
+const isKnownFresh = (objects: Objects, { key, now }: RunRequest): boolean => knownResults(objects).get(key, now) === true;
+
+const noted = <T extends ComputedResult>(objects: Objects, { key, version }: RunRequest, result: T): T => {
+  knownResults(objects).set(key, true, freshUntil(result, version));
+  return result;
+};

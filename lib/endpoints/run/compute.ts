@@ -1,0 +1,92 @@
+import { jsonDigest } from "../../core/canonical-json.ts";
+import { Busy } from "../../core/concurrency.ts";
+import type { EnginePorts } from "../../engine/engine.ts";
+import { LOWERING } from "../../hogql/lower.ts";
+import { throttled } from "../../http/errors.ts";
+import { readCatalogueSnapshot } from "../../lake/catalogue/pin.ts";
+import type { PinnedState } from "../../lake/catalogue/pinned.ts";
+import { rememberVersion } from "../load.ts";
+import { pinFor } from "../query/pin-for.ts";
+import { keepFirstTypes, type VersionTypes } from "../query/version-types.ts";
+import type { RunRequest } from "../run-request.ts";
+import { loweredFor } from "./lower-for.ts";
+import type { LoweredQueries } from "./lowered-queries.ts";
+import type { StoredResult } from "./result-cache.ts";
+import { rowsOf } from "./rows-of.ts";
+import { holdSlot, type Repeat, takeSlot } from "./run-slots.ts";
+
+/** Refused for want of a slot, a caller may try again after this. */
+export const BUSY_RETRY_SECONDS = 1;
+
+export type ComputedResult = Omit<StoredResult, "v">;
+
+/** A run's queries over one state of the lake. */
+export interface PinnedRun {
+  readonly lowered: LoweredQueries;
+  readonly pinned: PinnedState;
+  /** A digest of all that the rows depend on. */
+  readonly inputs: string;
+}
+
+/** Lowers the run's queries and pins the state of the lake that they read. Throws `QueryError`. */
+export const pinRun = async (world: EnginePorts, request: RunRequest): Promise<PinnedRun> => {
+  const snapshot = readCatalogueSnapshot(world, request.project.id);
+  snapshot.catch(() => undefined);
+  const { made: lowered, learnt } = await loweredFor(world.table, { ...request, types: request.version.property_types });
+  const [pinned] = await Promise.all([
+    pinFor(world, request.project.id, lowered.queries, snapshot),
+    // What came over the query with the run alone is none of the version's.
+    learnt !== null && request.input.filtersOverride === undefined && keepTypes(world, request, learnt),
+  ]);
+  return { lowered, pinned, inputs: jsonDigest([LOWERING, pinned.digest, lowered.dependsOn()]) };
+};
+
+const keepTypes = async (world: EnginePorts, { endpoint, version }: RunRequest, learnt: VersionTypes): Promise<void> =>
+  rememberVersion(world, endpoint, await keepFirstTypes(world.table, version, learnt));
+
+/** Computes the rows in one of the project's slots; what `keep` does with them is done while the slot is given back. */
+export const compute = (
+  world: EnginePorts,
+  request: RunRequest,
+  { lowered, pinned, inputs }: PinnedRun,
+  keep: (result: ComputedResult) => Promise<unknown>,
+): Promise<ComputedResult> =>
+  inSlot(
+    world,
+    request,
+    async (admitted) => ({ computedAt: request.now, inputs, ...lowered.resultOf(await rowsOf(world, lowered, pinned, admitted)) }),
+    keep,
+  );
+
+/** Computes in one of the project's slots, which is taken while files are fetched, and given back while what was made is kept. */
+const inSlot = async <T>(
+  world: EnginePorts,
+  { project, id }: RunRequest,
+  make: (admitted: Promise<void>) => Promise<T>,
+  keep: (made: T) => Promise<unknown>,
+): Promise<T> => {
+  const waiting = { now: () => world.clock.now(), wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)) };
+  const taking = takeSlot(world.table, project.id, id, world.config.concurrentRuns, waiting);
+  const holding = taking.then((slot) => {
+    if (slot === undefined) throw throttled(BUSY_RETRY_SECONDS);
+    return holdSlot(world.table, project.id, slot, id, waiting.now, repeat);
+  });
+  const admitted = holding.then(() => undefined);
+  // Where fetching fails first, nobody asks any more.
+  admitted.catch(() => undefined);
+  const release = async (): Promise<void> => {
+    const held = await holding.catch(() => undefined);
+    await held?.release();
+  };
+  const made = await make(admitted).catch(async (thrown: unknown) => {
+    await release();
+    throw thrown instanceof Busy ? throttled(BUSY_RETRY_SECONDS) : thrown;
+  });
+  await Promise.all([release(), keep(made)]);
+  return made;
+};
+
+const repeat: Repeat = (everyMs, task) => {
+  const timer = setInterval(task, everyMs);
+  return () => clearInterval(timer);
+};

@@ -1,0 +1,55 @@
+import type { EnginePorts } from "../../engine/engine.ts";
+import type { Materialisation, MaterialisedTable } from "../materialisations.ts";
+import type { RunRequest } from "../run-request.ts";
+import { namesRows } from "./insight-table.ts";
+import { isFresh } from "./remembered-table.ts";
+import type { StoredResult } from "./result-cache.ts";
+import { answersExactly, readTable } from "./table-read.ts";
+
+/** A table of the version that answers instead of the events. */
+export interface MaterialisedSource {
+  readonly path: "materialised";
+  /** Milliseconds since 1970 as of which the table holds the rows. */
+  readonly refreshedAt: number;
+  /** Reads the rows. Whatever this throws but a 429 lets the run be computed live. */
+  readonly read: () => Promise<Pick<StoredResult, "columns" | "rows" | "hasMore">>;
+}
+
+/** The events themselves; `passedOver` says why a table that exists was not taken, null where there is none. */
+export interface LiveSource {
+  readonly path: "live";
+  readonly passedOver: string | null;
+}
+
+/** Where a run's rows come from: the version's own table while that is whole and fresh, else the events. */
+export const sourceOf = (world: EnginePorts, request: RunRequest): MaterialisedSource | LiveSource => {
+  const { materialisation } = request;
+  if (materialisation === undefined) return live(null);
+  const { table } = materialisation;
+  const reason = reasonNot(materialisation, request);
+  if (reason !== null || table === null) return live(reason);
+  return {
+    path: "materialised",
+    refreshedAt: table.as_of,
+    read: () => readTable(world, { ...request, mayRemember: request.input.refresh === "cache" }, table),
+  };
+};
+
+const live = (passedOver: string | null): LiveSource => ({ path: "live", passedOver });
+
+/** Why a table is not read; null where it serves. One that is being made anew serves until it is too old. */
+const reasonNot = (materialisation: Materialisation, { input, version, now, query }: RunRequest): string | null => {
+  if (input.refresh === "direct") return "direct";
+  const { table, status } = materialisation;
+  if (table === null) return status === "Failed" ? "failed" : "not_ready";
+  if (status === "Failed" || status === "Cancelled") return status.toLowerCase();
+  if (table.wanted !== materialisation.wanted) return "modified";
+  if (!isFresh(materialisation, version, now)) return "stale";
+  if (input.filtersOverride !== undefined) return "filters_override";
+  if (query.kind === "insight" && !namesRows(query.query, query.values.breakdowns, table)) return "breakdowns";
+  if (!carriesAll(table, input.variables)) return "variables";
+  return query.kind === "insight" || answersExactly(table, query.variables) ? null : "digits";
+};
+
+const carriesAll = ({ variables }: MaterialisedTable, sent: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(sent).every((name) => variables.includes(name));
