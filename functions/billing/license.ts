@@ -2,23 +2,15 @@ import * as z from "zod";
 import { route } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { type BillingGrant, billingKey } from "../../lib/auth/billing-access.ts";
-import { Licenses } from "../../lib/billing/licenses.ts";
-import { runCommand } from "../../lib/billing/run-command.ts";
-import { readLicense, type ServiceLicense } from "../../lib/billing/upstream/license-token.ts";
+import * as billingService from "../../lib/billing/billing-service.ts";
+import { readLicense, type ServiceLicense } from "../../lib/billing/billing-service.ts";
 import { isFields } from "../../lib/event/fields.ts";
-import { bare, invalid, permissionDenied } from "../../lib/http/errors.ts";
+import { bare, invalid } from "../../lib/http/errors.ts";
 import { text } from "../../lib/http/fields.ts";
 import { json } from "../../lib/http/reply.ts";
 import { hashOf } from "../../lib/keys/credential.ts";
-import { get, putting } from "../../lib/table/store.ts";
-import { ABSENT } from "../../lib/table/transact.ts";
-import { commandOf } from "./command.ts";
-import { BASE, TAGS, TeamQuery } from "./place.ts";
-import { REFUSALS, Success } from "./replies.ts";
-import { callBillingService, isUpstream } from "./upstream/call-billing-service.ts";
-
-/** The plan of every license that no billing service was asked about. */
-const PLAN = "enterprise";
+import { BASE, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "./operations.ts";
+import { callBillingService } from "./upstream/relay.ts";
 
 const LicenseBody = z
   .object({ license: text({ max: 1_000, blank: true }).nullish().meta({ description: "Required: `<id>::<secret>`." }) })
@@ -42,23 +34,17 @@ export const installLicense = route({
   reply: json(200, Success),
   errors: [...REFUSALS, { status: 400, description: "No license was sent.", body: Missing }],
   handle: ({ body: { license }, grant, world, request }) =>
-    runCommand(world, commandOf(grant, request, "license", { license: hashOf(license ?? "") }), async () => {
-      const isConfigured = world.config.billingLicense !== "";
-      if (isConfigured || (await get(world.table, Licenses, {}, { consistent: true })) !== undefined)
-        throw permissionDenied("A license is installed. It must be removed first.");
-      if (!license) throw bare(400, MISSING);
-      const read = readLicense(license);
-      if (read === undefined) throw rejected(BAD_REQUEST);
-      const plan = isUpstream(world) ? await planOf(world, grant, read) : PLAN;
-      const installed = {
-        key_id: read.id,
-        secret_hash: hashOf(read.secret),
-        secret: isUpstream(world) ? read.secret : null,
-        plan,
-        installed_at: new Date(world.clock.now()).toISOString(),
-      };
-      return { writes: [putting(Licenses, installed, ABSENT)], answer: { success: true as const } };
-    }),
+    billingService.installLicense(
+      world,
+      requestCommand(grant, request, "license", { license: hashOf(license ?? "") }),
+      () => {
+        if (!license) throw bare(400, MISSING);
+        const read = readLicense(license);
+        if (read === undefined) throw rejected(BAD_REQUEST);
+        return read;
+      },
+      (read) => knownPlan(world, grant, read),
+    ),
 });
 
 const BAD_REQUEST = 400;
@@ -66,10 +52,10 @@ const BAD_REQUEST = 400;
 const rejected = (status: number) =>
   invalid("license", `License could not be activated. Please contact support. (BillingService status ${status})`);
 
-/** The plan that the billing service knows a license for. Throws 400 where it knows none. */
-const planOf = async (world: World, grant: BillingGrant, license: ServiceLicense): Promise<string> => {
+/** The plan that the billing service knows a license for, if it says. Throws 400 where it does not know the license. */
+const knownPlan = async (world: World, grant: BillingGrant, license: ServiceLicense): Promise<string | undefined> => {
   const { status, body } = await callBillingService(world, license, grant, { method: "GET", path: "/api/billing" });
   if (status !== 200) throw rejected(status);
   const told = isFields(body) && isFields(body.license) ? body.license.type : undefined;
-  return typeof told === "string" ? told : PLAN;
+  return typeof told === "string" ? told : undefined;
 };

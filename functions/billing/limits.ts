@@ -1,19 +1,11 @@
 import * as z from "zod";
 import { route } from "../../lib/app/routes.ts";
 import { billingKey } from "../../lib/auth/billing-access.ts";
-import { BillingAccounts } from "../../lib/billing/accounts.ts";
-import { itemsOf } from "../../lib/billing/catalogue/catalogue.ts";
-import { outlookAt } from "../../lib/billing/overview/outlook.ts";
-import { withLimits } from "../../lib/billing/rating/limits.ts";
-import { replacing } from "../../lib/billing/replacing.ts";
-import { invalid } from "../../lib/http/errors.ts";
+import { setLimits } from "../../lib/billing/overview.ts";
 import { json } from "../../lib/http/reply.ts";
-import { commandOf, idempotencyKey } from "./command.ts";
-import { overviewBody, readOutlook } from "./overview.ts";
-import { BASE, TAGS, TeamQuery } from "./place.ts";
-import { REFUSALS } from "./replies.ts";
-import { runTermsCommand } from "./terms.ts";
-import { relayChange } from "./upstream/relay-overview.ts";
+import { BASE, idempotencyKey, REFUSALS, requestCommand, TAGS, TeamQuery } from "./operations.ts";
+import { overviewBody } from "./overview.ts";
+import { relayChange } from "./upstream/overview.ts";
 import { BillingOverviewResponse } from "./wire.ts";
 
 /** More dollars than anybody spends, and few enough to be whole cents exactly. */
@@ -51,19 +43,7 @@ export const updateLimits = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relayChange(world, grant, request, { method: "PATCH", path: "/api/billing/", body, key: idempotencyKey(request) });
-    return runTermsCommand(world, commandOf(grant, request, "limits", body), async () => {
-      const outlook = await readOutlook(world, grant.organization.id);
-      const known = new Set(itemsOf(outlook.catalogue).flatMap(({ type, usage_key }) => [type, usage_key ?? type]));
-      const unknown = Object.keys(body.custom_limits_usd ?? {}).find((name) => !known.has(name));
-      if (unknown !== undefined) throw invalid("custom_limits_usd", `There is no product "${unknown.slice(0, 60)}".`, "invalid_choice");
-      const account = withLimits(
-        outlook.customer.account,
-        outlook.period,
-        body.custom_limits_usd ?? {},
-        body.reset_limit_next_period ?? false,
-      );
-      const then = outlookAt({ ...outlook.customer, account }, outlook.catalogue, outlook.usage, outlook.now);
-      return { writes: [replacing(BillingAccounts, account)], answer: await overviewBody(world, then, request) };
-    });
+    const change = { usd: body.custom_limits_usd ?? {}, reset: body.reset_limit_next_period ?? false };
+    return setLimits(world, requestCommand(grant, request, "limits", body), change, (overview) => overviewBody(overview, request));
   },
 });

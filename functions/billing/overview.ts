@@ -1,21 +1,13 @@
 import * as z from "zod";
 import { route } from "../../lib/app/routes.ts";
-import type { World } from "../../lib/app/world.ts";
 import { billingKey } from "../../lib/auth/billing-access.ts";
-import { readCustomerState } from "../../lib/billing/customer-state.ts";
-import { currentPrices } from "../../lib/billing/invoices/open-invoice.ts";
-import { Licenses } from "../../lib/billing/licenses.ts";
-import { type Outlook, outlookAt } from "../../lib/billing/overview/outlook.ts";
-import { overviewOf } from "../../lib/billing/overview/overview.ts";
-import { periodAt } from "../../lib/billing/period.ts";
-import { usageIn } from "../../lib/billing/period-usage.ts";
+import { type Overview, readOverview, readPeriod } from "../../lib/billing/overview.ts";
 import { isoSeconds } from "../../lib/core/time.ts";
 import { json } from "../../lib/http/reply.ts";
 import type { HttpRequest } from "../../lib/http/request.ts";
-import { get } from "../../lib/table/store.ts";
-import { BASE, portalLink, TAGS, TeamQuery } from "./place.ts";
+import { BASE, portalLink, TAGS, TeamQuery } from "./operations.ts";
+import { relayOverview } from "./upstream/overview.ts";
 import { relay } from "./upstream/relay.ts";
-import { relayOverview } from "./upstream/relay-overview.ts";
 import { BillingOverviewResponse, BillingPeriodResponse } from "./wire.ts";
 
 export const retrieveOverview = route({
@@ -32,7 +24,7 @@ export const retrieveOverview = route({
   errors: [404],
   async handle({ grant, world, request, query }) {
     await relayOverview(world, grant, request, { include_forecasting: query.include_forecasting });
-    return overviewBody(world, await readOutlook(world, grant.organization.id), request);
+    return overviewBody(await readOverview(world, grant.organization.id), request);
   },
 });
 
@@ -45,39 +37,21 @@ export const retrievePeriod = route({
   query: TeamQuery,
   reply: json(200, BillingPeriodResponse),
   async handle({ grant, world }) {
-    await relay(world, grant, { method: "GET", path: "/api/billing" }, { shape: periodOf, unlicensed: periodOf(null) });
-    const { account } = await readCustomerState(world.table, grant.organization.id);
-    const { start, end } = periodAt(account.anchor_day, world.clock.now());
+    await relay(world, grant, { method: "GET", path: "/api/billing" }, { shape: knownPeriod, unlicensed: knownPeriod(null) });
+    const { start, end } = await readPeriod(world, grant.organization.id);
     return { current_period_start: isoSeconds(start), current_period_end: isoSeconds(end) };
   },
 });
 
 /** The period of a customer as a billing service knows it, if it does. */
-const periodOf = (body: unknown): z.input<typeof BillingPeriodResponse> => {
+const knownPeriod = (body: unknown): z.input<typeof BillingPeriodResponse> => {
   const read = z.object({ customer: z.object({ billing_period: BillingPeriodResponse }) }).safeParse(body);
   return read.success ? read.data.customer.billing_period : { current_period_start: null, current_period_end: null };
 };
 
-/** Where an organization stands at this moment. */
-export const readOutlook = async (world: World, organization: string): Promise<Outlook> => {
-  const now = world.clock.now();
-  const customer = await readCustomerState(world.table, organization);
-  const { catalogue } = await currentPrices(world.table, customer.account, now);
-  const usage = await usageIn(world, organization, periodAt(customer.account.anchor_day, now));
-  return outlookAt(customer, catalogue, usage, now);
-};
-
-/** The overview with what lies outside the ledger. */
-export const overviewBody = async (
-  { table }: Pick<World, "table">,
-  outlook: Outlook,
-  request: HttpRequest,
-): Promise<z.input<typeof BillingOverviewResponse>> => {
-  const license = await get(table, Licenses, {});
-  return {
-    ...overviewOf(outlook),
-    license: license === undefined ? null : { plan: license.plan },
-    stripe_portal_url: portalLink(request),
-    external_billing_provider_invoices_url: null,
-  };
-};
+/** The overview with the addresses that its request leads to. */
+export const overviewBody = (overview: Overview, request: HttpRequest): z.input<typeof BillingOverviewResponse> => ({
+  ...overview,
+  stripe_portal_url: portalLink(request),
+  external_billing_provider_invoices_url: null,
+});

@@ -2,15 +2,12 @@ import { group } from "../../lib/app/routes.ts";
 import { installLicense } from "./license.ts";
 import { updateLimits } from "./limits.ts";
 import { retrieveOverview, retrievePeriod } from "./overview.ts";
-import { authorize, authorizeStatus } from "./payments/authorize.ts";
 import { claimCoupon, retrieveCoupons } from "./payments/coupons.ts";
 import { purchaseCredits, retrieveCredits } from "./payments/credits.ts";
 import { listInvoices } from "./payments/invoices.ts";
-import { retrievePortal } from "./payments/portal.ts";
-import { hearOfPayment } from "./payments/webhook.ts";
-import { deactivate } from "./plans/deactivate.ts";
+import { authorize, authorizeStatus, hearOfPayment, retrievePortal } from "./payments/provider.ts";
 import { applyForStartups } from "./plans/startups.ts";
-import { activate, switchPlan } from "./plans/subscription.ts";
+import { activate, deactivate, switchPlan } from "./plans/subscription.ts";
 import { activateTrial, cancelTrial } from "./plans/trials.ts";
 import { seriesRoutes } from "./series/routes.ts";
 

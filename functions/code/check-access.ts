@@ -3,10 +3,10 @@ import { route } from "../../lib/app/routes.ts";
 import type { World } from "../../lib/app/world.ts";
 import { personalKey } from "../../lib/auth/access.ts";
 import { currentOrganization } from "../../lib/auth/current.ts";
-import { grantState } from "../../lib/billing/credit/credits.ts";
-import { type CustomerState, readCustomerState } from "../../lib/billing/customer-state.ts";
-import { paysServiceByUse } from "../../lib/billing/upstream/funding.ts";
-import { licenseOf } from "../../lib/billing/upstream/license.ts";
+import { findLicense, isUpstream } from "../../lib/billing/billing-service.ts";
+import { currentGrants } from "../../lib/billing/credit.ts";
+import { type CustomerState, readCustomerState } from "../../lib/billing/customer.ts";
+import { paysServiceByUse } from "../../lib/billing/upstream-customers.ts";
 import { bare } from "../../lib/http/errors.ts";
 import { json } from "../../lib/http/reply.ts";
 import { type Organization, Organizations } from "../../lib/organizations/organizations.ts";
@@ -61,18 +61,16 @@ const mayUse = async (parts: Parts, id: string, user: Pick<User, "distinct_id">)
   }
 };
 
-const isUpstream = ({ config }: Pick<World, "config">): boolean => config.billingServiceUrl !== "";
-
 /** Where another service does the billing it says so; whom no license makes its customer has nothing there. */
 const paysUpstream = async (parts: Parts, { id, name }: Organization, { distinct_id }: Pick<User, "distinct_id">): Promise<boolean> => {
-  const license = await licenseOf(parts);
+  const license = await findLicense(parts);
   return license === undefined || paysServiceByUse(parts, license, { organization_id: id, organization_name: name, distinct_id });
 };
 
 /** Whoever uses up what was given or bought before has no use of it that could be billed. */
 const paysByUse = ({ account, grants }: CustomerState, now: number): boolean =>
   account.startup_label === null &&
-  !grants.some((grant) => grant.source === "purchase" && ["pending", "active"].includes(grantState(grant, now)));
+  !currentGrants(grants, now).some(({ source, state }) => source === "purchase" && (state === "pending" || state === "active"));
 
 const unavailable = () =>
   bare(503, {

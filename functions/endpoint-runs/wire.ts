@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isoMicros, isoSeconds, withOffset } from "../../lib/core/time.ts";
-import { INSIGHT_KINDS, insightDates } from "../../lib/insight/kinds.ts";
 import type { RunAnswer } from "../../lib/endpoints/run.ts";
 import type { RunRequest } from "../../lib/endpoints/run-request.ts";
+import { INSIGHT_KINDS, insightDates } from "../../lib/insight/kinds.ts";
 import { ageSeconds } from "./age.ts";
 
 /** What a run answers. A SQL query has columns, types and its text, an insight has rows that say what they are. */

@@ -1,4 +1,4 @@
-import { evaluateQuotas } from "../../lib/billing/quotas/quotas.ts";
+import { evaluateQuotas } from "../../lib/billing/quotas.ts";
 import type { Job } from "../../lib/jobs/jobs.ts";
 import type { Policy } from "../../lib/lake/catalogue/policy.ts";
 import { foldUsage } from "../../lib/lake/usage/fold-usage.ts";

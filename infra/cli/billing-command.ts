@@ -1,14 +1,9 @@
 import type { World } from "../../lib/app/world.ts";
-import { grantState } from "../../lib/billing/credit/credits.ts";
-import type { CreditGrant } from "../../lib/billing/credits.ts";
-import { readCustomerState } from "../../lib/billing/customer-state.ts";
-import { readInvoices } from "../../lib/billing/invoices/invoice-list.ts";
-import type { InvoiceStep } from "../../lib/billing/invoices/invoice-states.ts";
-import { stepInvoice } from "../../lib/billing/invoices/step-invoice.ts";
-import type { Invoice } from "../../lib/billing/invoices.ts";
-import { usd } from "../../lib/billing/money.ts";
-import { giveCredit, setSuspension, voidGrant } from "../../lib/billing/operator-commands.ts";
-import { settle } from "../../lib/billing/payments/settle.ts";
+import { currentGrants, giveCredit, voidGrant } from "../../lib/billing/credit.ts";
+import { type CustomerState, readCustomerState, setSuspension } from "../../lib/billing/customer.ts";
+import { type Invoice, type InvoiceStep, readInvoices, stepInvoice } from "../../lib/billing/invoices.ts";
+import { settle } from "../../lib/billing/payments.ts";
+import { formatUsd } from "../../lib/core/money.ts";
 import { isoSeconds } from "../../lib/core/time.ts";
 import { Organizations } from "../../lib/organizations/organizations.ts";
 import * as store from "../../lib/table/store.ts";
@@ -33,25 +28,30 @@ export const showBilling = toOrganization(async (world, organization) => {
     readCustomerState(world.table, organization),
     readInvoices(world.table, organization),
   ]);
-  const now = world.clock.now();
-  const json = { status: account.status, invoices: invoices.map(invoiceShown), credit: grants.map((grant) => grantShown(grant, now)) };
+  const json = {
+    status: account.status,
+    invoices: invoices.map(invoiceRow),
+    credit: currentGrants(grants, world.clock.now()).map(grantRow),
+  };
   const rows = [...json.invoices, ...json.credit].map(({ id, what, state, usd: amount, since }) => [id, what, state, amount, since]);
   return { json, lines: [`The account is ${account.status}.`, "", ...columns(["id", "what", "state", "dollars", "since"], rows)] };
 });
 
-const invoiceShown = (invoice: Invoice) => ({
+const invoiceRow = (invoice: Invoice) => ({
   id: invoice.number ?? invoice.id,
   what: "invoice",
   state: invoice.state,
-  usd: usd(BigInt(invoice.due_cents)),
+  usd: formatUsd(BigInt(invoice.due_cents)),
   since: isoSeconds(invoice.period_start),
 });
 
-const grantShown = (grant: CreditGrant, now: number) => ({
+type CreditGrant = CustomerState["grants"][number];
+
+const grantRow = (grant: CreditGrant) => ({
   id: grant.id,
   what: `credit (${grant.source})`,
-  state: grantState(grant, now),
-  usd: usd(BigInt(grant.remaining_cents)),
+  state: grant.state,
+  usd: formatUsd(BigInt(grant.remaining_cents)),
   since: isoSeconds(grant.created_at),
 });
 
@@ -112,5 +112,5 @@ export const giveOrganizationCredit = toOrganization(async (world, organization,
   const expires_at = expires === undefined ? null : Date.parse(expires);
   if (Number.isNaN(expires_at)) throw new UserError(`--expires ${expires} is no date.`);
   const { id } = await giveCredit(world, organization, { cents, expires_at });
-  return done({ id, usd: usd(BigInt(cents)) }, `Gave ${usd(BigInt(cents))} dollars of credit: ${id}.`);
+  return done({ id, usd: formatUsd(BigInt(cents)) }, `Gave ${formatUsd(BigInt(cents))} dollars of credit: ${id}.`);
 });

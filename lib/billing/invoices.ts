@@ -1,6 +1,14 @@
 import * as z from "zod";
+import { DAY_MS } from "../core/time.ts";
+import type { Table, Write } from "../ports/table.ts";
 import { entity } from "../table/entity.ts";
 import { within } from "../table/partitions.ts";
+import { get, list } from "../table/store.ts";
+import { type BillingParts, nextVersion, runCommand } from "./commands.ts";
+import { BillingAccounts, withStatus } from "./customer/account.ts";
+import { CreditGrants, entryWrite, giveBack } from "./customer/credit-grant.ts";
+import { endProducts, runningItems, Subscriptions } from "./customer/subscription.ts";
+import { readCustomerState } from "./customer.ts";
 
 export const INVOICE_STATES = ["open", "issued", "payment_failed", "overdue", "paid", "uncollectible", "voided"] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
@@ -52,6 +60,9 @@ export const Invoice = z.object({
 });
 export type Invoice = z.output<typeof Invoice>;
 
+/** Which invoice of which organization. */
+export type InvoiceKey = Pick<Invoice, "organization_id" | "period_start">;
+
 export const Invoices = entity({
   name: "billing-invoice",
   version: 1,
@@ -59,3 +70,102 @@ export const Invoices = entity({
   key: within("invoices", "{period_start}", { organization: "organization_id" }),
   patterns: { due: { index: "due", pk: "billing-invoices", sk: "{due_at}#{organization_id}#{period_start}" } },
 });
+
+/** An organization's invoices, the newest first: twelve a year. */
+export const readInvoices = (table: Table, organization_id: string): Promise<readonly Invoice[]> =>
+  list(table, Invoices, "key", { organization_id }, { descending: true, consistent: true });
+
+/** What happens to an invoice that has been made. */
+export const INVOICE_STEPS = ["pay", "fail", "retry", "expire", "write_off", "void"] as const;
+export type InvoiceStep = (typeof INVOICE_STEPS)[number];
+
+/** The state that a step leads to, by the state that it is taken in; any other step is none. */
+const NEXT: Readonly<Record<InvoiceState, Readonly<Partial<Record<InvoiceStep, InvoiceState>>>>> = {
+  open: {},
+  issued: { pay: "paid", fail: "payment_failed", expire: "overdue", void: "voided" },
+  payment_failed: { pay: "paid", retry: "issued", expire: "overdue" },
+  overdue: { pay: "paid", write_off: "uncollectible", void: "voided" },
+  uncollectible: { void: "voided" },
+  paid: {},
+  voided: {},
+};
+
+/** An issued invoice that nobody has paid is overdue so long after. */
+const PAYABLE_MS = 14 * DAY_MS;
+
+/** When an invoice that is still unpaid is overdue. */
+export const overdueAt = ({ issued_at }: Pick<Invoice, "issued_at">): number => (issued_at ?? 0) + PAYABLE_MS;
+
+/** How long after each attempt that failed the next one is made; after the last there is none. */
+const NEXT_ATTEMPT_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS];
+
+/** The invoice after a step; undefined where its state does not have that step. Only its state changes, never what it says. */
+export const nextInvoice = (invoice: Invoice, step: InvoiceStep, now: number): Invoice | undefined => {
+  const state = NEXT[invoice.state][step];
+  if (state === undefined) return undefined;
+  const paid_at = state === "paid" ? now : invoice.paid_at;
+  switch (state) {
+    case "payment_failed":
+      return { ...invoice, state, paid_at, attempts: invoice.attempts + 1, due_at: nextAttempt(invoice, now) };
+    case "issued":
+      return { ...invoice, state, paid_at, due_at: now };
+    default:
+      return { ...invoice, state, paid_at, due_at: null };
+  }
+};
+
+const nextAttempt = (invoice: Invoice, now: number): number =>
+  Math.min(overdueAt(invoice), now + (NEXT_ATTEMPT_MS[invoice.attempts] ?? PAYABLE_MS));
+
+const UNPAID: ReadonlySet<InvoiceState> = new Set(["issued", "payment_failed", "overdue"]);
+
+export const isUnpaid = ({ state }: Pick<Invoice, "state">): boolean => UNPAID.has(state);
+
+/** Whether callers ask for it: what still gathers charges says nothing yet. */
+export const isMade = ({ state }: Pick<Invoice, "state">): boolean => state !== "open";
+
+/** Takes a step of an invoice, once. False where its state does not have that step, because it was taken before or comes too late. */
+export const stepInvoice = (parts: BillingParts, key: InvoiceKey, step: InvoiceStep): Promise<boolean> =>
+  runCommand(parts, { organization: key.organization_id, operation: "step", key: undefined, body: null }, async () => {
+    const now = parts.clock.now();
+    const invoice = await get(parts.table, Invoices, key, { consistent: true });
+    const isEarly = step === "expire" && invoice !== undefined && overdueAt(invoice) > now;
+    const next = invoice === undefined || isEarly ? undefined : nextInvoice(invoice, step, now);
+    if (next === undefined) return { writes: [], answer: false };
+    return { writes: [nextVersion(Invoices, next), ...(await following(parts, next))], answer: true };
+  });
+
+/** What a step brings with it. */
+const following = async (parts: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
+  switch (invoice.state) {
+    case "voided":
+      return givingBack(parts, invoice);
+    case "uncollectible":
+      return ending(parts, invoice);
+    default:
+      return [];
+  }
+};
+
+/** Who does not pay is sold nothing any more. */
+const ending = async ({ table, clock }: BillingParts, { organization_id }: Invoice): Promise<readonly Write[]> => {
+  const { account, subscription } = await readCustomerState(table, organization_id);
+  const now = clock.now();
+  const held = runningItems(subscription, now).map(({ product }) => product);
+  if (subscription === undefined || held.length === 0) return [];
+  const ended = endProducts(subscription, held, now);
+  return [nextVersion(BillingAccounts, withStatus(account, ended, now)), nextVersion(Subscriptions, ended)];
+};
+
+/** A voided invoice gives the credit back that paid of it, by entries of its own. */
+const givingBack = async ({ table, clock, ids }: BillingParts, invoice: Invoice): Promise<readonly Write[]> => {
+  const { grants } = await readCustomerState(table, invoice.organization_id);
+  return invoice.credits.flatMap(({ id, cents }) => {
+    const grant = grants.find((each) => each.id === id);
+    if (grant === undefined) return [];
+    return [
+      nextVersion(CreditGrants, giveBack(grant, BigInt(cents))),
+      entryWrite(grant, { delta_cents: cents, reason: "invoice_voided", invoice_id: invoice.id }, ids, clock.now()),
+    ];
+  });
+};

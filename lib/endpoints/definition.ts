@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { INSIGHTS, type InsightQuery, breakdownNames, unknownKind } from "../insight/query.ts";
 import { invalid } from "../http/errors.ts";
+import { breakdownNames, INSIGHTS, type InsightQuery, unknownKind } from "../insight/query.ts";
 import type { PropertyType } from "../lake/property-types/property-kinds.ts";
 
 /** A list of variables, or a default alone as a run gives it, is shown what was meant. */

@@ -1,26 +1,18 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
-import { CLAIM_STATUSES } from "../../../lib/billing/coupon-claims.ts";
-import { claimingCoupon } from "../../../lib/billing/credit/claim.ts";
-import { claimStatus } from "../../../lib/billing/credit/coupons.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { runCommand } from "../../../lib/billing/run-command.ts";
+import * as coupons from "../../../lib/billing/coupons.ts";
+import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { isoSeconds } from "../../../lib/core/time.ts";
 import { invalid } from "../../../lib/http/errors.ts";
 import { text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { commandOf, idempotencyKey } from "../command.ts";
-import { BASE, TAGS, TeamQuery } from "../place.ts";
-import { REFUSALS, Success } from "../replies.ts";
+import { BASE, idempotencyKey, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "../operations.ts";
 import { relay } from "../upstream/relay.ts";
 
 const ClaimBody = z
   .object({ code: text({ max: 100, blank: true }).nullish().meta({ description: "Required." }) })
   .meta({ id: "BillingCouponClaim" });
-
-/** Length of `2027-09-21`. */
-const DATE_CHARACTERS = 10;
 
 export const claimCoupon = route({
   method: "POST",
@@ -38,13 +30,7 @@ export const claimCoupon = route({
   async handle({ body: { code }, grant, world, request }) {
     if (!code) throw invalid("code", "Send the coupon's code.");
     await relay(world, grant, { method: "POST", path: "/api/coupons/claim", body: { code }, key: idempotencyKey(request) });
-    return runCommand(world, commandOf(grant, request, "coupons/claim", { code }), async () => {
-      const customer = await readCustomerState(world.table, grant.organization.id);
-      const { claim, writes } = await claimingCoupon(world.table, customer, code, world.clock.now());
-      const { campaign_name: campaign, expires_at } = claim;
-      const until = expires_at === null ? null : isoSeconds(expires_at).slice(0, DATE_CHARACTERS);
-      return { writes, answer: { success: true as const, code, campaign, expires_at: until } };
-    });
+    return coupons.claimCoupon(world, requestCommand(grant, request, "coupons/claim", { code }), code);
   },
 });
 
@@ -55,7 +41,7 @@ const ClaimedCoupon = z
     campaign_slug: z.string(),
     claimed_at: z.string(),
     expires_at: z.string().nullable(),
-    status: z.enum(CLAIM_STATUSES),
+    status: z.enum(["claimed", "expired", "exhausted"]),
   })
   .meta({ id: "BillingClaimedCoupon" });
 
@@ -71,15 +57,14 @@ export const retrieveCoupons = route({
   async handle({ grant, world }) {
     await relay(world, grant, { method: "GET", path: "/api/coupons/overview" }, { unlicensed: { claimed_coupons: [] } });
     const { claims } = await readCustomerState(world.table, grant.organization.id);
-    const now = world.clock.now();
     return {
-      claimed_coupons: claims.map((claim) => ({
+      claimed_coupons: coupons.currentClaims(claims, world.clock.now()).map((claim) => ({
         code: claim.code,
         campaign_name: claim.campaign_name,
         campaign_slug: claim.slug,
         claimed_at: isoSeconds(claim.claimed_at),
         expires_at: claim.expires_at === null ? null : isoSeconds(claim.expires_at),
-        status: claimStatus(claim, now),
+        status: claim.status,
       })),
     };
   },

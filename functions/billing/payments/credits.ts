@@ -1,25 +1,12 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
-import type { World } from "../../../lib/app/world.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
-import { balanceOf } from "../../../lib/billing/credit/credits.ts";
-import { CREDIT_BRACKETS, granting, ordered } from "../../../lib/billing/credit/purchase.ts";
-import { GRANT_STATES } from "../../../lib/billing/credits.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { usd } from "../../../lib/billing/money.ts";
-import { overviewOf } from "../../../lib/billing/overview/overview.ts";
-import { checkPaymentMethod, type PaymentProvider } from "../../../lib/billing/payments/payment-provider.ts";
-import { providerOf } from "../../../lib/billing/payments/provider-of.ts";
-import { settle } from "../../../lib/billing/payments/settle.ts";
-import { refused } from "../../../lib/billing/refusal.ts";
-import { runCommand } from "../../../lib/billing/run-command.ts";
+import { buyCredit, CREDIT_BRACKETS, readCredit } from "../../../lib/billing/credit.ts";
+import { formatUsd } from "../../../lib/core/money.ts";
 import { isoSeconds } from "../../../lib/core/time.ts";
 import { integer, number } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { commandOf, idempotencyKey } from "../command.ts";
-import { readOutlook } from "../overview.ts";
-import { BASE, TAGS, TeamQuery } from "../place.ts";
-import { REFUSALS, Success } from "../replies.ts";
+import { BASE, idempotencyKey, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "../operations.ts";
 import { relay } from "../upstream/relay.ts";
 
 const COLLECTION_METHODS = ["charge_automatically", "send_invoice"] as const;
@@ -47,46 +34,15 @@ export const purchaseCredits = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/credits/purchase", body, key: idempotencyKey(request) });
-    const provider = providerOf(world.config, world.ids);
-    const bought = await runCommand(world, commandOf(grant, request, "credits/purchase", body), async () => {
-      const { account } = await readCustomerState(world.table, grant.organization.id);
-      if (body.collection_method === "charge_automatically") checkPaymentMethod(provider, account);
-      const now = world.clock.now();
-      const ordering = ordered(account.organization_id, body, provider, world.ids, now);
-      return {
-        writes: granting(ordering, world.ids, now),
-        answer: { id: ordering.id, charge_cents: ordering.charge_cents, state: ordering.state },
-      };
-    });
-    const isThere = bought.state === "active" || (await isCharged(world, provider, grant.organization.id, body, bought));
-    return { success: true as const, status: isThere ? ("active" as const) : ("pending" as const), invoice_url: null };
+    const status = await buyCredit(world, requestCommand(grant, request, "credits/purchase", body), body);
+    return { success: true as const, status, invoice_url: null };
   },
 });
-
-/** A grant that could not be paid is bought anew. */
-const FIRST_ATTEMPT = 0;
-
-/** Collects for a grant that waits for it, once however often it is asked; whether it is paid. */
-const isCharged = async (
-  world: World,
-  provider: PaymentProvider,
-  organization_id: string,
-  { collection_method }: z.output<typeof PurchaseBody>,
-  { id, charge_cents }: { readonly id: string; readonly charge_cents: number },
-): Promise<boolean> => {
-  if (!provider.collects || collection_method !== "charge_automatically") return false;
-  const { account } = await readCustomerState(world.table, organization_id);
-  const subject = { organization_id, kind: "grant", id } as const;
-  const paid = await provider.charge(account, charge_cents, subject, FIRST_ATTEMPT);
-  await settle(world, subject, paid);
-  if (paid.state === "failed") throw refused("payment_failed", paid.error ?? "The payment failed. Authorize another payment method.");
-  return paid.state === "success";
-};
 
 const CreditsOverview = z
   .object({
     eligible: z.boolean(),
-    status: z.enum(["none", ...GRANT_STATES]),
+    status: z.enum(["none", "pending", "active", "depleted", "expired", "voided"]),
     estimated_monthly_credit_amount_usd: z.number().nullable(),
     invoice_url: z.string().nullable(),
     collection_method: z.enum(COLLECTION_METHODS).nullable(),
@@ -111,19 +67,18 @@ export const retrieveCredits = route({
   reply: json(200, CreditsOverview),
   async handle({ grant, world }) {
     await relay(world, grant, { method: "GET", path: "/api/credits/overview" });
-    const outlook = await readOutlook(world, grant.organization.id);
-    const { status, cents, expires_at, latest } = balanceOf(outlook.customer.grants, outlook.now);
+    const { eligible, status, cents, expires_at, latest, projectedUsd } = await readCredit(world, grant.organization.id);
     return {
-      eligible: outlook.customer.account.status !== "suspended",
+      eligible,
       status,
-      estimated_monthly_credit_amount_usd: Number(overviewOf(outlook).projected_total_amount_usd),
+      estimated_monthly_credit_amount_usd: Number(projectedUsd),
       invoice_url: null,
       collection_method: latest?.collection_method ?? null,
       cc_last_four: null,
       cc_brand: null,
       email: null,
       credit_brackets: [...CREDIT_BRACKETS],
-      balance_usd: usd(cents),
+      balance_usd: formatUsd(cents),
       expires_at: expires_at === null ? null : isoSeconds(expires_at),
     };
   },

@@ -1,14 +1,12 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
-import { readInvoices } from "../../../lib/billing/invoices/invoice-list.ts";
-import { isMade, isUnpaid } from "../../../lib/billing/invoices/invoice-states.ts";
-import { INVOICE_STATES, type Invoice } from "../../../lib/billing/invoices.ts";
-import { usd } from "../../../lib/billing/money.ts";
+import { INVOICE_STATES, type Invoice, isMade, isUnpaid, readInvoices } from "../../../lib/billing/invoices.ts";
+import { formatUsd } from "../../../lib/core/money.ts";
 import { isoSeconds } from "../../../lib/core/time.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { BASE, portalLink, TAGS, TeamQuery } from "../place.ts";
+import { BASE, portalLink, TAGS, TeamQuery } from "../operations.ts";
 import { relay } from "../upstream/relay.ts";
 
 const InvoiceForm = z
@@ -59,8 +57,8 @@ const invoiceForm = (invoice: Invoice): z.input<typeof InvoiceForm> => ({
   status: invoice.state,
   period_start: isoSeconds(invoice.period_start),
   period_end: isoSeconds(invoice.period_end),
-  total_usd: usd(BigInt(invoice.subtotal_cents - invoice.coupon_cents + invoice.tax_cents)),
-  amount_due_usd: usd(BigInt(isUnpaid(invoice) ? invoice.due_cents : 0)),
+  total_usd: formatUsd(BigInt(invoice.subtotal_cents - invoice.coupon_cents + invoice.tax_cents)),
+  amount_due_usd: formatUsd(BigInt(isUnpaid(invoice) ? invoice.due_cents : 0)),
   issued_at: invoice.issued_at === null ? null : isoSeconds(invoice.issued_at),
   paid_at: invoice.paid_at === null ? null : isoSeconds(invoice.paid_at),
 });

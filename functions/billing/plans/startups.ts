@@ -2,17 +2,11 @@ import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { personalKey } from "../../../lib/auth/access.ts";
 import { fullAccessTo } from "../../../lib/auth/billing-access.ts";
-import { BillingAccounts } from "../../../lib/billing/accounts.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { refused } from "../../../lib/billing/refusal.ts";
-import { replacing } from "../../../lib/billing/replacing.ts";
-import { runCommand } from "../../../lib/billing/run-command.ts";
+import * as customer from "../../../lib/billing/customer.ts";
 import { isCanonicalUuid } from "../../../lib/core/uuid.ts";
 import { invalid, notFound } from "../../../lib/http/errors.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { commandOf, idempotencyKey } from "../command.ts";
-import { BASE, TAGS } from "../place.ts";
-import { REFUSALS, Success } from "../replies.ts";
+import { BASE, idempotencyKey, REFUSALS, requestCommand, Success, TAGS } from "../operations.ts";
 import { relay } from "../upstream/relay.ts";
 
 const ApplicationBody = z
@@ -54,12 +48,6 @@ export const applyForStartups = route({
       { method: "POST", path: "/api/startups/apply", body: JSON.parse(fields), key: idempotencyKey(request) },
       { shape: () => ({ success: true }) },
     );
-    return runCommand(world, commandOf(grant, request, "startups/apply", body), async () => {
-      const { account } = await readCustomerState(world.table, id);
-      if (account.startup_application !== null)
-        throw refused("already_applied", "An application of this organization is waiting for its answer.");
-      const applied = { ...account, startup_application: { at: new Date(world.clock.now()).toISOString(), fields } };
-      return { writes: [replacing(BillingAccounts, applied)], answer: { success: true as const } };
-    });
+    return customer.applyForStartups(world, requestCommand(grant, request, "startups/apply", body), fields);
   },
 });

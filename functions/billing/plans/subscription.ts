@@ -1,22 +1,14 @@
 import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
-import { BillingAccounts } from "../../../lib/billing/accounts.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { currentPrices } from "../../../lib/billing/invoices/open-invoice.ts";
-import { checkPaymentMethod } from "../../../lib/billing/payments/payment-provider.ts";
-import { providerOf } from "../../../lib/billing/payments/provider-of.ts";
-import { replacing } from "../../../lib/billing/replacing.ts";
-import { activated, choice, choicesOf, switched } from "../../../lib/billing/subscriptions/subscription.ts";
-import { withStatus } from "../../../lib/billing/subscriptions/suspension.ts";
-import { Subscriptions } from "../../../lib/billing/subscriptions.ts";
-import { text } from "../../../lib/http/fields.ts";
+import * as plans from "../../../lib/billing/plans.ts";
+import { boolean, text } from "../../../lib/http/fields.ts";
 import { json } from "../../../lib/http/reply.ts";
-import { commandOf, idempotencyKey } from "../command.ts";
-import { BASE, TAGS, TeamQuery } from "../place.ts";
-import { REFUSALS, Success } from "../replies.ts";
-import { runTermsCommand } from "../terms.ts";
+import { BASE, idempotencyKey, portalLink, REFUSALS, requestCommand, Success, TAGS, TeamQuery } from "../operations.ts";
+import { overviewBody } from "../overview.ts";
+import { relayChange } from "../upstream/overview.ts";
 import { relay } from "../upstream/relay.ts";
+import { BillingOverviewResponse } from "../wire.ts";
 
 const access = billingKey("billing:write", "full");
 
@@ -42,17 +34,8 @@ export const activate = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/activate", body, key: idempotencyKey(request) });
-    return runTermsCommand(world, commandOf(grant, request, "activate", body), async () => {
-      const { account, subscription } = await readCustomerState(world.table, grant.organization.id);
-      const now = world.clock.now();
-      const { catalogue, opening } = await currentPrices(world.table, account, now);
-      const choices = choicesOf(catalogue, body.products);
-      checkPaymentMethod(providerOf(world.config, world.ids), account);
-      const next = activated(subscription, { organization_id: account.organization_id, id: world.ids.ulid() }, choices, now);
-      const answer = { success: true as const, products: choices.map(({ product }) => product) };
-      if (next === subscription) return { writes: [], answer };
-      return { writes: [replacing(BillingAccounts, withStatus(account, next, now)), replacing(Subscriptions, next), ...opening], answer };
-    });
+    const { products } = await plans.subscribe(world, requestCommand(grant, request, "activate", body), body.products);
+    return { success: true as const, products: [...products] };
   },
 });
 
@@ -86,15 +69,37 @@ export const switchPlan = route({
   errors: REFUSALS,
   async handle({ body, grant, world, request }) {
     await relay(world, grant, { method: "POST", path: "/api/subscription/switch-plan/", body, key: idempotencyKey(request) });
-    return runTermsCommand(world, commandOf(grant, request, "switch-plan", body), async () => {
-      const { account, subscription } = await readCustomerState(world.table, grant.organization.id);
-      const now = world.clock.now();
-      const { catalogue, opening } = await currentPrices(world.table, account, now);
-      const to = choice(catalogue, body.to_product_key, body.to_plan_key);
-      const next = switched(subscription, { product: body.from_product_key, plan_key: body.from_plan_key }, to, now);
-      const answer = { success: true as const };
-      if (next === subscription) return { writes: [], answer };
-      return { writes: [replacing(BillingAccounts, account), replacing(Subscriptions, next), ...opening], answer };
-    });
+    const from = { product: body.from_product_key, plan_key: body.from_plan_key };
+    const to = { product: body.to_product_key, plan_key: body.to_plan_key };
+    return plans.switchPlan(world, requestCommand(grant, request, "switch-plan", body), from, to);
+  },
+});
+
+const DeactivateBody = z
+  .object({
+    products: text({ max: 10_000 }),
+    cancel_at_period_end: boolean().optional(),
+  })
+  .meta({ id: "BillingDeactivate" });
+
+export const deactivate = route({
+  method: "POST",
+  path: `${BASE}/deactivate/`,
+  summary: "End the subscription to products",
+  description: "At once, or with the period. What was used until then lands on the current invoice. Refused while an invoice is unpaid.",
+  tags: TAGS,
+  access: billingKey("billing:write", "full"),
+  query: TeamQuery,
+  body: DeactivateBody,
+  examples: { body: { products: "surveys", cancel_at_period_end: true } },
+  reply: json(200, BillingOverviewResponse),
+  errors: REFUSALS,
+  async handle({ body, grant, world, request }) {
+    const more = { link: portalLink(request) };
+    await relayChange(world, grant, request, { method: "POST", path: "/api/billing/deactivate", body, key: idempotencyKey(request) }, more);
+    const ending = { products: body.products, atPeriodEnd: body.cancel_at_period_end ?? false, link: more.link };
+    return plans.unsubscribe(world, requestCommand(grant, request, "deactivate", body), ending, (overview) =>
+      overviewBody(overview, request),
+    );
   },
 });

@@ -1,12 +1,16 @@
 import * as z from "zod";
-import { DAY_MS, isoDay } from "../../../lib/core/time.ts";
+import { DAY_MS, HOUR_MS, isoDay, MINUTE_MS, SECOND_MS } from "../../../lib/core/time.ts";
 import { invalid, standardError } from "../../../lib/http/errors.ts";
 import { integer } from "../../../lib/http/fields.ts";
 import { isUsageType, USAGE_TYPES, type UsageType } from "../../../lib/usage/identifiers.ts";
-import { INTERVALS, type Interval } from "./figures/buckets.ts";
-import { dayOf } from "./figures/dates.ts";
 
-export const DIMENSIONS = ["type", "team"] as const;
+/** What is asked for: units, or money. */
+export type Measure = "usage" | "spend";
+
+const INTERVALS = ["day", "week", "month"] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+const DIMENSIONS = ["type", "team"] as const;
 type Dimension = (typeof DIMENSIONS)[number];
 
 const MAX_PAGE = 1_000;
@@ -139,4 +143,79 @@ export const checkSpan = (from: number, to: number): void => {
   if (to - from <= MAX_DAYS) return;
   const detail = "The date range is longer than a year. Choose a range of at most a year.";
   throw standardError(400, "invalid_request", "usage_date_range_too_long", detail);
+};
+
+/** 400 for what took too long. */
+export const tooSlow = () =>
+  standardError(
+    400,
+    "invalid_request",
+    "usage_query_timeout",
+    "This took too long. Ask for fewer days, projects or usage types, or for pages with `page_size`.",
+  );
+
+/** What `all` begins with. */
+const ALL_FROM = Date.UTC(2020, 0) / DAY_MS;
+
+const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const RELATIVE = /^-?(\d{1,9})([hdwmMsqy])(Start|End)?$/;
+
+/** The UTC day (days since 1970) that a date bound means: a date, a time, or so much before now. Undefined when it means none. */
+export const dayOf = (text: string, now: number): number | undefined => {
+  if (text === "all") return ALL_FROM;
+  const iso = ISO.exec(text);
+  if (iso) return dayOfIso(iso);
+  const relative = RELATIVE.exec(text);
+  if (!relative) return undefined;
+  const [, amount = "", unit = "", edge] = relative;
+  const at = edged(before(now, Number(amount), unit), unit, edge);
+  return Number.isFinite(at) ? Math.floor(at / DAY_MS) : undefined;
+};
+
+const dayOfIso = ([, year, month, day, hour = "00", minute = "00", second = "00", zone = "Z"]: RegExpExecArray): number | undefined => {
+  const date = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
+  // The 30th of February is moved on by the parser; whoever sent it meant another day.
+  if (!isDate(date)) return undefined;
+  const at = Date.parse(`${date}T${hour}:${minute}:${second}${zone}`);
+  return Number.isNaN(at) ? undefined : Math.floor(at / DAY_MS);
+};
+
+const isDate = (date: string): boolean => {
+  const at = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+};
+
+const FIXED: Readonly<Record<string, number>> = {
+  s: SECOND_MS,
+  M: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+  q: 13 * 7 * DAY_MS,
+};
+
+const MONTHS: Readonly<Record<string, number>> = { m: 1, y: 12 };
+
+const before = (now: number, amount: number, unit: string): number => {
+  const fixed = FIXED[unit];
+  return fixed === undefined ? monthsBefore(now, amount * (MONTHS[unit] ?? 0)) : now - amount * fixed;
+};
+
+/** The same day of an earlier month, or its last one where it is shorter. */
+const monthsBefore = (now: number, months: number): number => {
+  const date = new Date(now);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay)) + (now % DAY_MS);
+};
+
+/** The first or last day of the month or year; of an hour or a day, which lie within one, nothing changes. */
+const edged = (at: number, unit: string, edge: string | undefined): number => {
+  const date = new Date(at);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  if (unit === "m" && edge === "Start") return Date.UTC(year, month, 1);
+  if (unit === "m" && edge === "End") return Date.UTC(year, month + 1, 0);
+  if (unit === "y" && edge === "Start") return Date.UTC(year, 0, 1);
+  if (unit === "y" && edge === "End") return Date.UTC(year, 11, 31);
+  return at;
 };

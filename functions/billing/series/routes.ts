@@ -2,11 +2,10 @@ import * as z from "zod";
 import { route } from "../../../lib/app/routes.ts";
 import { billingKey } from "../../../lib/auth/billing-access.ts";
 import { file, json } from "../../../lib/http/reply.ts";
-import { BASE, TAGS } from "../place.ts";
-import { answer } from "./answer.ts";
-import { exported } from "./export/export.ts";
+import { BASE, TAGS } from "../operations.ts";
+import { answer, teamOptions } from "./answer.ts";
+import { exportSeries } from "./export.ts";
 import { SeriesQuery } from "./query.ts";
-import { teamOptions } from "./team-options.ts";
 import { TimeSeriesResponse } from "./wire.ts";
 
 const shared = {
@@ -45,7 +44,7 @@ const usageExport = route({
   description: FILE,
   reply: file("text/csv"),
   throttle: "export",
-  handle: ({ query, grant, world, request }) => exported("usage", world, grant, query, request),
+  handle: ({ query, grant, world, request }) => exportSeries("usage", world, grant, query, request),
 });
 
 const spendExport = route({
@@ -55,7 +54,7 @@ const spendExport = route({
   description: FILE,
   reply: file("text/csv"),
   throttle: "export",
-  handle: ({ query, grant, world, request }) => exported("spend", world, grant, query, request),
+  handle: ({ query, grant, world, request }) => exportSeries("spend", world, grant, query, request),
 });
 
 const options = route({

@@ -1,5 +1,10 @@
 import * as z from "zod";
-import type { Line } from "./figures/lines.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import { Projects } from "../../../lib/projects/projects.ts";
+import { getMany } from "../../../lib/table/store.ts";
+import { isUsageType, USAGE_IDENTIFIERS } from "../../../lib/usage/identifiers.ts";
+import type { Subject } from "./lines.ts";
+import type { Measure } from "./query.ts";
 
 const BreakdownValue = z.union([z.string(), z.array(z.string())]).nullable();
 
@@ -27,9 +32,43 @@ export const TimeSeriesResponse = z
   .meta({ id: "BillingTimeSeriesResponse" });
 
 /** What a series is of, as sent. */
-export const breakdownOf = ({ type, whose }: Line): Pick<z.input<typeof Series>, "breakdown_type" | "breakdown_value"> => {
+export const breakdown = ({ type, whose }: Subject): Pick<z.input<typeof Series>, "breakdown_type" | "breakdown_value"> => {
   if (type === null && whose === null) return { breakdown_type: null, breakdown_value: null };
   if (whose === null) return { breakdown_type: "type", breakdown_value: type };
   if (type === null) return { breakdown_type: "team", breakdown_value: String(whose) };
   return { breakdown_type: "multiple", breakdown_value: [type, String(whose)] };
+};
+
+/** Names of projects by id; one that is gone has none. */
+export type Names = ReadonlyMap<number, string>;
+
+/** The names of the projects that the series are of. */
+export const projectNames = async (table: Table, subjects: readonly Subject[]): Promise<Names> => {
+  const ids = new Set(subjects.flatMap(({ whose }) => (typeof whose === "number" ? [whose] : [])));
+  const projects = await getMany(
+    table,
+    Projects,
+    [...ids].map((id) => ({ id })),
+  );
+  return new Map(projects.filter(({ state }) => state === "active").map(({ id, name }) => [id, name]));
+};
+
+/** What a type is called: a usage type by what is counted, a product with a fee by its name. */
+export const typeLabel = (type: string, products: ReadonlyMap<string, string>): string =>
+  isUsageType(type) ? USAGE_IDENTIFIERS[type].label : (products.get(type) ?? type);
+
+/** The project's side of a label. */
+export const whoseLabel = (whose: NonNullable<Subject["whose"]>, names: Names): string => {
+  if (whose === "other") return "All other projects";
+  if (whose === "organization") return "Organization";
+  return names.get(whose) ?? String(whose);
+};
+
+/** What a series of everything is called. */
+export const wholeLabel = (measure: Measure): string => (measure === "usage" ? "All usage" : "All spend");
+
+/** What a series is called, as `Project::Events`. */
+export const label = ({ type, whose }: Subject, measure: Measure, names: Names, products: ReadonlyMap<string, string>): string => {
+  const parts = [...(whose === null ? [] : [whoseLabel(whose, names)]), ...(type === null ? [] : [typeLabel(type, products)])];
+  return parts.length === 0 ? wholeLabel(measure) : parts.join("::");
 };

@@ -1,12 +1,11 @@
 import type * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
 import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
-import type { CsvRow } from "../series/export/csv.ts";
-import type { Measure } from "../series/figures/points.ts";
-import type { SeriesQuery, SeriesRequest } from "../series/query.ts";
+import type { Table } from "../../../lib/ports/table.ts";
+import type { Rows } from "../series/csv.ts";
+import type { Measure, SeriesQuery, SeriesRequest } from "../series/query.ts";
 import { type Scope, scopeOf } from "../series/scope.ts";
-import type { TimeSeriesResponse } from "../series/wire.ts";
-import { namedLabel, partsOf, projectOf, upstreamNames } from "./labels.ts";
+import { projectNames, type TimeSeriesResponse, wholeLabel } from "../series/wire.ts";
 import { askSeries, type UpstreamSeries } from "./series.ts";
 
 /** The billing service's series as they are sent here. */
@@ -19,7 +18,7 @@ export const upstreamAnswer = async (
 ): Promise<z.input<typeof TimeSeriesResponse>> => {
   const scope = await scopeOf(world.table, grant, request.projects, "look");
   const found = await askSeries(measure, world, grant, request, scope, { page_size, after: page_size === undefined ? undefined : after });
-  const names = await upstreamNames(world.table, found.results);
+  const names = await namesFor(world.table, found.results);
   const { next = null, total_count, team_id_options } = found;
   return {
     status: "ok",
@@ -31,13 +30,13 @@ export const upstreamAnswer = async (
       data: series.data,
       dates: series.dates,
       breakdown_type: series.breakdown_type ?? null,
-      breakdown_value: valueSent(series),
+      breakdown_value: breakdownValue(series),
     })),
     ...(page_size === undefined ? { team_id_options: team_id_options ?? [] } : { next, total_count: total_count ?? found.results.length }),
   };
 };
 
-const valueSent = ({ breakdown_value: value }: UpstreamSeries): string | string[] | null =>
+const breakdownValue = ({ breakdown_value: value }: UpstreamSeries): string | string[] | null =>
   value === undefined || value === null ? null : Array.isArray(value) ? value.map(String) : String(value);
 
 /** Projects that the billing service has heard of. */
@@ -59,7 +58,7 @@ export const upstreamRows = async (
   grant: BillingGrant,
   request: SeriesRequest,
   scope: Scope,
-): Promise<{ readonly dates: readonly string[]; readonly rows: readonly CsvRow[] }> => {
+): Promise<Rows> => {
   const series: UpstreamSeries[] = [];
   let after: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -69,11 +68,42 @@ export const upstreamRows = async (
     after = next ?? undefined;
     if (after === undefined) break;
   }
-  const names = await upstreamNames(world.table, series);
-  const everything = measure === "usage" ? "All usage" : "All spend";
+  const names = await namesFor(world.table, series);
   const rows = series.map((each) => {
-    const { project, product } = partsOf(each, names);
-    return { product: product || everything, project, id: String(projectOf(each) ?? ""), points: each.data };
+    const { project, product } = labelParts(each, names);
+    return { product: product || wholeLabel(measure), project, id: String(seriesProject(each) ?? ""), points: each.data };
   });
   return { dates: series[0]?.dates ?? [], rows };
+};
+
+const BETWEEN = "::";
+
+/** The project that a series is of; null where it is of none, or of several. */
+const seriesProject = ({ breakdown_type, breakdown_value }: UpstreamSeries): number | null => {
+  const value = breakdown_type === "multiple" && Array.isArray(breakdown_value) ? breakdown_value[1] : breakdown_value;
+  const isOfProject = breakdown_type === "team" || breakdown_type === "multiple";
+  return isOfProject && /^\d{1,15}$/.test(String(value)) ? Number(value) : null;
+};
+
+/** The billing service knows only ids of projects. */
+const namesFor = (table: Table, series: readonly UpstreamSeries[]): Promise<ReadonlyMap<number, string>> =>
+  projectNames(
+    table,
+    series.map((each) => ({ type: null, whose: seriesProject(each) })),
+  );
+
+/** A label with the project's name in the place of its id. */
+const namedLabel = (series: UpstreamSeries, names: ReadonlyMap<number, string>): string => {
+  const { project, product } = labelParts(series, names);
+  return [project, product].filter((part) => part !== "").join(BETWEEN);
+};
+
+/** What a series is of, apart: a project's name, which may be anything, and a product's. */
+const labelParts = (series: UpstreamSeries, names: ReadonlyMap<number, string>): { readonly project: string; readonly product: string } => {
+  const { label, breakdown_type } = series;
+  if (breakdown_type !== "team" && breakdown_type !== "multiple") return { project: "", product: label };
+  const at = label.indexOf(BETWEEN);
+  const [own, product] = at === -1 ? [label, ""] : [label.slice(0, at), label.slice(at + BETWEEN.length)];
+  const project = seriesProject(series);
+  return { project: project === null ? own : (names.get(project) ?? String(project)), product };
 };

@@ -1,16 +1,51 @@
 import type { World } from "../../../lib/app/world.ts";
-import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
-import { Licenses } from "../../../lib/billing/licenses.ts";
-import { keepCustomer } from "../../../lib/billing/upstream/customer.ts";
-import type { ServiceLicense } from "../../../lib/billing/upstream/license-token.ts";
-import { usedToday } from "../../../lib/billing/upstream/used-today.ts";
+import {
+  findInstalledPlan,
+  findLicense,
+  isUpstream,
+  readLicense,
+  type ServiceLicense,
+  type ServiceQuestion,
+} from "../../../lib/billing/billing-service.ts";
+import { applyTerms } from "../../../lib/billing/quotas.ts";
+import { keepCustomer, productNames, readUsedToday } from "../../../lib/billing/upstream-customers.ts";
 import { type Fields, isFields } from "../../../lib/event/fields.ts";
+import { bare, notFound } from "../../../lib/http/errors.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
-import { get } from "../../../lib/table/store.ts";
-import { portalLink } from "../place.ts";
-import { applyTerms } from "../terms.ts";
-import { type Asker, callBillingService } from "./call-billing-service.ts";
-import { passed } from "./relay.ts";
+import { portalLink } from "../operations.ts";
+import { type Asker, callBillingService, passed } from "./relay.ts";
+
+/** Where another service does the billing, answers with the overview as that knows it: by throwing it. */
+export const relayOverview = async (
+  world: Pick<World, "table" | "objects" | "clock" | "config" | "log">,
+  asker: Asker,
+  request: HttpRequest,
+  query: Readonly<Record<string, string | undefined>> = {},
+): Promise<void> => {
+  if (!isUpstream(world)) return;
+  const { billingLicense } = world.config;
+  if (billingLicense !== "" && readLicense(billingLicense) === undefined) throw notFound(UNSUPPORTED);
+  throw bare(200, await upstreamOverview(world, asker, await findLicense(world), request, query));
+};
+
+const UNSUPPORTED = "Billing is not supported with the license of this deployment: it has to be of the kind `<id>::<secret>`.";
+
+/** Where another service does the billing, has it change something and answers with the overview after that. */
+export const relayChange = async (
+  world: Pick<World, "table" | "objects" | "clock" | "config" | "log">,
+  asker: Asker,
+  request: HttpRequest,
+  question: ServiceQuestion,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> => {
+  if (!isUpstream(world)) return;
+  const license = await findLicense(world);
+  const { status, body } = license === undefined ? NOTHING : passed(await callBillingService(world, license, asker, question), more);
+  if (status !== NOTHING.status) throw bare(status, body);
+  throw bare(NOTHING.status, await upstreamOverview(world, asker, license, request));
+};
+
+const NOTHING = { status: 200, body: null };
 
 /** The overview as the billing service knows it, with what was used today, of which it has not heard yet. */
 export const upstreamOverview = async (
@@ -20,7 +55,7 @@ export const upstreamOverview = async (
   request: HttpRequest,
   query: Readonly<Record<string, string | undefined>> = {},
 ): Promise<unknown> => {
-  if (license === undefined) return { available_product_features: [], products: defaultProducts() };
+  if (license === undefined) return { available_product_features: [], products: productNames() };
   const answer = passed(await callBillingService(world, license, asker, { method: "GET", path: "/api/billing", query }));
   if (answer.status !== OK) return answer.body;
   const told = isFields(answer.body) ? answer.body : {};
@@ -29,10 +64,10 @@ export const upstreamOverview = async (
   await keepCustomer(world, asker.organization.id, customer);
   await applyTerms(world, asker.organization.id);
   const own = Array.isArray(customer.products) ? customer.products : await upstreamProducts(world, asker, license);
-  const today = await usedToday(world, asker.organization.id);
+  const today = await readUsedToday(world, asker.organization.id);
   return {
     available_product_features: [],
-    license: { plan: await planOf(world, told) },
+    license: { plan: await licensePlan(world, told) },
     ...customer,
     products: own.map((product) => (isFields(product) ? withToday(product, customer.usage_summary, today) : product)),
     stripe_portal_url: portalLink(request),
@@ -40,8 +75,6 @@ export const upstreamOverview = async (
 };
 
 const OK = 200;
-
-const defaultProducts = (): readonly unknown[] => BUILT_IN.products.map(({ type, name, description }) => ({ type, name, description }));
 
 const upstreamProducts = async (
   world: Pick<World, "table" | "clock" | "config">,
@@ -54,8 +87,8 @@ const upstreamProducts = async (
   return isFields(body) && Array.isArray(body.products) ? body.products : [];
 };
 
-const planOf = async ({ table }: Pick<World, "table">, { license }: Fields): Promise<unknown> =>
-  isFields(license) ? license.type : ((await get(table, Licenses, {}))?.plan ?? null);
+const licensePlan = async ({ table }: Pick<World, "table">, { license }: Fields): Promise<unknown> =>
+  isFields(license) ? license.type : ((await findInstalledPlan(table)) ?? null);
 
 const withToday = (product: Fields, summary: unknown, today: (key: string) => number): Fields => {
   const { usage_key } = product;

@@ -1,9 +1,51 @@
-import { refused } from "../../../lib/billing/refusal.ts";
-import { licenseOf } from "../../../lib/billing/upstream/license.ts";
-import type { ServiceAnswer, ServiceQuestion } from "../../../lib/billing/upstream/service.ts";
+import type { World } from "../../../lib/app/world.ts";
+import type { BillingGrant } from "../../../lib/auth/billing-access.ts";
+import {
+  askService,
+  findLicense,
+  isUpstream,
+  type ServiceAnswer,
+  type ServiceCustomer,
+  type ServiceLicense,
+  type ServiceQuestion,
+  ServiceTooSlow,
+  serviceError,
+} from "../../../lib/billing/billing-service.ts";
+import { refused } from "../../../lib/billing/commands.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { type ApiError, bare } from "../../../lib/http/errors.ts";
-import { type Asker, callBillingService, isUpstream, type Parts } from "./call-billing-service.ts";
+import { LEVELS } from "../../../lib/organizations/organizations.ts";
+
+export type Parts = Pick<World, "table" | "clock" | "config">;
+
+/** Who asks: nothing more of a grant is told to the billing service. */
+export type Asker = Pick<BillingGrant, "organization" | "caller" | "membership">;
+
+/** Asks the billing service in the name of a caller. Throws 502 where it does not answer, or what `tooSlow` gives where it is slow. */
+export const callBillingService = async (
+  { config, clock }: Parts,
+  license: ServiceLicense,
+  asker: Asker,
+  question: ServiceQuestion,
+  tooSlow: (cause: unknown) => Error = serviceError,
+): Promise<ServiceAnswer> => {
+  try {
+    const answer = await askService(config, license, serviceCustomer(asker), question, clock.now());
+    if (answer.status >= SERVER_ERROR) throw serviceError(new Error(`the billing service answered ${answer.status}`));
+    return answer;
+  } catch (thrown) {
+    throw thrown instanceof ServiceTooSlow ? tooSlow(thrown) : thrown;
+  }
+};
+
+const SERVER_ERROR = 500;
+
+const serviceCustomer = ({ organization, caller, membership }: Asker): ServiceCustomer => ({
+  organization_id: organization.id,
+  organization_name: organization.name,
+  organization_role: Object.entries(LEVELS).find(([, level]) => level === membership.level)?.[0] ?? "member",
+  distinct_id: caller.user.distinct_id,
+});
 
 /** How an answer of the billing service is told on. */
 interface Relay {
@@ -18,13 +60,13 @@ interface Relay {
 const UNLICENSED = { success: true };
 
 /**
- * Where another service does the billing, answers with what that says: by throwing it, so that the ledger here is never reached.
- * Returns where the ledger is to answer.
+ * Where another service does the billing, answers with what that says: by throwing it, so that nothing here answers.
+ * Returns where billing is done here.
  */
 export const relay = async (parts: Parts, asker: Asker, question: ServiceQuestion, told: Relay = {}): Promise<void> => {
   if (!isUpstream(parts)) return;
   const { shape = (body) => body, unlicensed = UNLICENSED, more } = told;
-  const license = await licenseOf(parts);
+  const license = await findLicense(parts);
   if (license === undefined) throw bare(200, unlicensed);
   const { status, body } = passed(await callBillingService(parts, license, asker, question), more);
   throw bare(status, status === OK ? shape(body) : body);
@@ -37,12 +79,12 @@ const PASSED: ReadonlySet<number> = new Set([OK, 201, 401, 404]);
 
 /** An answer that is told on as it is. Throws 400 for any other, which refuses. */
 export const passed = (answer: ServiceAnswer, more: Readonly<Record<string, unknown>> = {}): ServiceAnswer => {
-  if (!PASSED.has(answer.status)) throw refusedBy(answer.body, more);
+  if (!PASSED.has(answer.status)) throw relayedRefusal(answer.body, more);
   // What was made is told as what was done: clients here know no other.
   return { status: answer.status === 201 ? OK : answer.status, body: answer.body };
 };
 
-const refusedBy = (body: unknown, more: Readonly<Record<string, unknown>>): ApiError => {
+const relayedRefusal = (body: unknown, more: Readonly<Record<string, unknown>>): ApiError => {
   const { error_message, detail, code, link } = isFields(body) ? body : {};
   const said = [error_message, detail].find((each) => each !== undefined && each !== null) ?? body;
   return refused(typeof code === "string" ? code : null, asDetail(said), { ...more, ...(typeof link === "string" && { link }) });

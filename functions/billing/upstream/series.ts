@@ -1,15 +1,12 @@
 import * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
-import { licenseOf } from "../../../lib/billing/upstream/license.ts";
-import { type ServiceAnswer, type ServiceQuestion, serviceError } from "../../../lib/billing/upstream/service.ts";
+import { findLicense, type ServiceAnswer, type ServiceQuestion, serviceError } from "../../../lib/billing/billing-service.ts";
 import { isoDay } from "../../../lib/core/time.ts";
 import { isFields } from "../../../lib/event/fields.ts";
 import { type ApiError, bare, invalid, permissionDenied, standardError } from "../../../lib/http/errors.ts";
-import type { Measure } from "../series/figures/points.ts";
-import { tooSlow } from "../series/in-time.ts";
-import { SeriesQuery, type SeriesRequest } from "../series/query.ts";
+import { type Measure, SeriesQuery, type SeriesRequest, tooSlow } from "../series/query.ts";
 import { isIn, type Scope } from "../series/scope.ts";
-import { type Asker, callBillingService } from "./call-billing-service.ts";
+import { type Asker, callBillingService } from "./relay.ts";
 
 const UpstreamSeries = z.object({
   id: z.int().optional(),
@@ -47,15 +44,15 @@ export const askSeries = async (
   scope: Scope,
   paging: Paging = {},
 ): Promise<UpstreamAnswer> => {
-  const license = await licenseOf(world);
+  const license = await findLicense(world);
   if (license === undefined) return NOTHING;
-  const parameters = parametersOf(request, scope, paging);
+  const parameters = seriesParameters(request, scope, paging);
   const path = `/api/v2/${measure}/`;
   const ask = (question: ServiceQuestion): Promise<ServiceAnswer> => callBillingService(world, license, asker, question, tooSlow);
-  const short = await ask({ method: "GET", path, query: textOf(parameters) });
+  const short = await ask({ method: "GET", path, query: addressQuery(parameters) });
   const answer = TOO_LONG.has(short.status) ? await ask({ method: "POST", path, body: parameters }) : short;
   if (PASSED.has(answer.status)) throw bare(answer.status, answer.body);
-  if (answer.status !== OK) throw refusalOf(answer.body);
+  if (answer.status !== OK) throw ownRefusal(answer.body);
   const read = UpstreamAnswer.safeParse(answer.body);
   if (!read.success) throw serviceError(read.error);
   return { ...read.data, team_id_options: read.data.team_id_options?.filter((project) => isIn(scope, project)) };
@@ -68,7 +65,7 @@ const TOO_LONG: ReadonlySet<number> = new Set([414, 431]);
 
 type Parameters = Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
 
-const parametersOf = (request: SeriesRequest, scope: Scope, { page_size, after }: Paging): Parameters => ({
+const seriesParameters = (request: SeriesRequest, scope: Scope, { page_size, after }: Paging): Parameters => ({
   start_date: isoDay(request.from),
   end_date: isoDay(request.to),
   interval: request.interval,
@@ -81,7 +78,7 @@ const parametersOf = (request: SeriesRequest, scope: Scope, { page_size, after }
 });
 
 /** In an address lists are JSON. */
-const textOf = (parameters: Parameters): Readonly<Record<string, string | undefined>> =>
+const addressQuery = (parameters: Parameters): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [
       name,
@@ -101,7 +98,7 @@ const FIELD_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** A refusal in words of our own: what the billing service says is for us. */
-const refusalOf = (body: unknown): ApiError => {
+const ownRefusal = (body: unknown): ApiError => {
   const { code, attr } = isFields(body) ? body : {};
   const name = typeof code === "string" ? code : "";
   if (name === "usage_query_timeout") return tooSlow();

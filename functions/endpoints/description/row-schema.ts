@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { World } from "../../../lib/app/world.ts";
-import { queryOf } from "../../../lib/endpoints/definition.ts";
 import { currentColumns } from "../../../lib/endpoints/accept.ts";
+import { queryOf } from "../../../lib/endpoints/definition.ts";
 import type { EndpointVersion } from "../../../lib/endpoints/saved-endpoints.ts";
 import type { StoredColumn } from "../../../lib/hogql/options.ts";
 import type { Type } from "../../../lib/hogql/types.ts";

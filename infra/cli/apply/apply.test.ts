@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock, systemIds } from "../../../lib/app/system.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
+import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { tokenItemOf } from "../../../lib/keys/credential.ts";
 import { findCredential } from "../../../lib/keys/credentials.ts";
 import { projectTokenOf } from "../../../lib/keys/project-tokens.ts";

@@ -1,3 +1,4 @@
+import { giveCatalogue } from "../../../lib/billing/catalogue-document.ts";
 import type { Organization } from "../../../lib/organizations/organizations.ts";
 import type { User } from "../../../lib/organizations/users.ts";
 import { ensureAccount } from "./accounts.ts";
@@ -6,7 +7,7 @@ import { type Document, type MemberEntry, type OrganizationEntry, type ProjectEn
 import { refuseDuplicates } from "./duplicates.ts";
 import { handleKey } from "./handles.ts";
 import { type AppliedKey, ensurePersonalKey, ensureSecretKey } from "./keys.ts";
-import { ensureCampaign, ensureCatalogue, ensureRateCard } from "./money.ts";
+import { ensureCampaign, ensureRateCard } from "./money.ts";
 import { readHolder } from "./once.ts";
 import { ensureAccess, ensureDomain, ensureOauthApplication, ensureOrganization, found } from "./organizations.ts";
 import type { Parts } from "./parts.ts";
@@ -67,7 +68,7 @@ export const applyDocument = async (parts: Parts, json: unknown): Promise<Applie
   const applied = await oneByOne(entries, (entry, at) => applyOrganization(parts, entry, found(organizations[at])));
   for (const campaign of document.coupon_campaigns ?? []) await ensureCampaign(parts, campaign);
   for (const card of document.sandbox_rate_cards ?? []) await ensureRateCard(parts, card);
-  if (document.billing_catalogue) await ensureCatalogue(parts, document.billing_catalogue);
+  if (document.billing_catalogue) await giveCatalogue(parts, document.billing_catalogue);
   return { ...document, organizations: applied };
 };
 

@@ -1,4 +1,4 @@
-import { CouponCampaigns, CouponCodes } from "../../../lib/billing/coupon-campaigns.ts";
+import { CouponCampaigns, CouponCodes } from "../../../lib/billing/coupons.ts";
 import { SandboxRateCards } from "../../../lib/billing/sandbox-rate-cards.ts";
 import {
   AccountRelationshipDefinitions,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { CatalogueDocument } from "../../../lib/billing/catalogue/catalogue-document.ts";
-import { COUPON_DURATIONS, COUPON_KINDS } from "../../../lib/billing/coupon-campaigns.ts";
+import { CatalogueDocument } from "../../../lib/billing/catalogue-document.ts";
+import { CouponCampaign } from "../../../lib/billing/coupons.ts";
 import { DecimalPrice } from "../../../lib/billing/sandbox-rate-cards.ts";
 import { CUSTOM_PROPERTY_TYPES } from "../../../lib/customers/account-definitions.ts";
 import { EXTERNAL_ID_CHARACTERS } from "../../../lib/customers/accounts.ts";
@@ -135,10 +135,10 @@ export const OrganizationEntry = z.strictObject({
 export const CampaignEntry = z.strictObject({
   slug: z.string().min(1).max(100),
   name: z.string().min(1).max(200).optional(),
-  kind: z.enum(COUPON_KINDS).optional(),
+  kind: CouponCampaign.shape.kind.optional(),
   percent: z.number().positive().max(100).multipleOf(0.01).optional(),
   amount_cents: z.int().positive().optional(),
-  duration: z.enum(COUPON_DURATIONS).optional(),
+  duration: CouponCampaign.shape.duration.optional(),
   periods: z.int().positive().nullish(),
   codes: z.array(z.string().min(1).max(100)).optional(),
   max_claims: z.int().positive().nullish(),

@@ -1,3 +1,4 @@
+import { setDroppingRules } from "../../../lib/billing/customer.ts";
 import { Defect } from "../../../lib/core/unreachable.ts";
 import { base62 } from "../../../lib/keys/credential.ts";
 import { AccessGrants } from "../../../lib/organizations/access-grants.ts";
@@ -8,7 +9,6 @@ import * as store from "../../../lib/table/store.ts";
 import { ABSENT, claiming } from "../../../lib/table/transact.ts";
 import type { AccessEntry, OauthApplicationEntry, OrganizationEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
-import { ensureDropping } from "./money.ts";
 import { once, readHolder } from "./once.ts";
 import { isoNow, type Parts } from "./parts.ts";
 import { differing } from "./same.ts";
@@ -23,7 +23,7 @@ export const ensureOrganization = async (parts: Parts, entry: OrganizationEntry)
   const id = (await readHolder(table, marker)) ?? (await makeOrganization(parts, entry));
   const organization = await store.require(table, Organizations, { id }, { consistent: true });
   const { name, settings: { never_drop_data, retain_data, ...settings } = {} } = entry;
-  await ensureDropping(parts, id, {
+  await setDroppingRules(table, id, {
     ...(never_drop_data !== undefined && { never_drop_data }),
     ...(retain_data !== undefined && { retain_data }),
   });

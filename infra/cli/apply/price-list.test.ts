@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemClock, systemIds } from "../../../lib/app/system.ts";
-import { BillingCatalogues } from "../../../lib/billing/billing-catalogues.ts";
 import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
+import { BillingCatalogues } from "../../../lib/billing/catalogue/catalogue.ts";
 import * as store from "../../../lib/table/store.ts";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import { applyDocument } from "./apply.ts";

@@ -1,4 +1,4 @@
-import { CatalogueDocument } from "./catalogue-document.ts";
+import { CatalogueDocument } from "../catalogue-document.ts";
 
 type Prices = readonly (readonly [upTo: number | null, usd: string])[];
 

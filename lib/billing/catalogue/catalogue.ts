@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { nanoOf } from "../money.ts";
+import { parseUsd } from "../../core/money.ts";
+import { entity } from "../../table/entity.ts";
+import { within } from "../../table/partitions.ts";
 import type { Tier } from "../rating/rating.ts";
 
 /**
@@ -84,11 +86,11 @@ export interface Catalogue extends PriceList {
 type Products = { readonly products: readonly Product[] };
 
 /** Products and addons in the order of the list. */
-export const itemsOf = ({ products }: Products): readonly Item[] => products.flatMap((product) => [product, ...product.addons]);
+export const allItems = ({ products }: Products): readonly Item[] => products.flatMap((product) => [product, ...product.addons]);
 
-export const itemOf = (catalogue: Products, type: string): Item | undefined => itemsOf(catalogue).find((item) => item.type === type);
+export const findItem = (catalogue: Products, type: string): Item | undefined => allItems(catalogue).find((item) => item.type === type);
 
-export const planOf = (item: Item, key: string): Plan | undefined => item.plans.find((plan) => plan.plan_key === key);
+export const findPlan = (item: Item, key: string): Plan | undefined => item.plans.find((plan) => plan.plan_key === key);
 
 /** The plan that a subscription to an item begins with: the first that costs something, else its first. */
 export const defaultPlan = (item: Item): Plan | undefined => item.plans.find((plan) => !plan.is_free) ?? item.plans[0];
@@ -97,9 +99,26 @@ export const defaultPlan = (item: Item): Plan | undefined => item.plans.find((pl
 export const freePlan = (item: Item): Plan | undefined => item.plans.find((plan) => plan.is_free);
 
 /** A plan's tiers as they are rated; none where use costs nothing. */
-export const tiersOf = (plan: Plan): readonly Tier[] =>
+export const ratingTiers = (plan: Plan): readonly Tier[] =>
   (plan.tiers ?? []).map(({ up_to, unit_amount_usd, flat_amount_usd }) => ({
     upTo: up_to === null ? null : BigInt(up_to),
-    unitNano: nanoOf(unit_amount_usd),
-    flatNano: nanoOf(flat_amount_usd),
+    unitNano: parseUsd(unit_amount_usd),
+    flatNano: parseUsd(flat_amount_usd),
   }));
+
+/** A price list that replaces the built-in one. Immutable: an invoice names the one it was made with. */
+export const BillingCatalogue = z.object({
+  /** Digest of the document, so that the same one is stored once. */
+  id: z.string(),
+  effective_from: z.string(),
+  document: z.record(z.string(), z.json()),
+});
+export type BillingCatalogue = z.output<typeof BillingCatalogue>;
+
+export const BillingCatalogues = entity({
+  name: "billing-catalogue",
+  version: 1,
+  schema: BillingCatalogue,
+  key: within("catalogues", "catalogue#{id}"),
+  patterns: {},
+});

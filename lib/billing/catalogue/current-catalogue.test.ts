@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { memoryTable } from "../../../test/simulation/ports/table.ts";
 import * as store from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
-import { BillingCatalogues } from "../billing-catalogues.ts";
-import { catalogueOf, currentCatalogue } from "./current-catalogue.ts";
+import { BillingCatalogues } from "./catalogue.ts";
+import { catalogueById, currentCatalogue } from "./current-catalogue.ts";
 
 const GIVEN = "2026-01-01T00:00:00.000Z";
 
@@ -41,7 +41,7 @@ test("a stored list keeps its prices, whatever would be refused of it today", as
       { type: "events", plans: [] },
     ],
   };
-  expect(await catalogueOf(table, "lax")).toMatchObject(prices);
+  expect(await catalogueById(table, "lax")).toMatchObject(prices);
   expect(await currentCatalogue(table, Date.parse(GIVEN))).toMatchObject(prices);
   expect((await currentCatalogue(table, Date.parse(GIVEN) - 1)).id).toBe("built-in");
 });

@@ -1,8 +1,7 @@
 import type { Table } from "../../ports/table.ts";
 import { get, list } from "../../table/store.ts";
-import { type BillingCatalogue, BillingCatalogues } from "../billing-catalogues.ts";
 import { BUILT_IN } from "./built-in-catalogue.ts";
-import { type Catalogue, PriceList } from "./catalogue.ts";
+import { type BillingCatalogue, BillingCatalogues, type Catalogue, PriceList } from "./catalogue.ts";
 
 /** The id under which invoices name the built-in price list. */
 const BUILT_IN_ID = "built-in";
@@ -19,7 +18,7 @@ export const currentCatalogue = async (table: Table, now: number): Promise<Catal
 };
 
 /** The price list that an invoice names. */
-export const catalogueOf = async (table: Table, id: string): Promise<Catalogue> => {
+export const catalogueById = async (table: Table, id: string): Promise<Catalogue> => {
   const found = id === BUILT_IN_ID ? undefined : await get(table, BillingCatalogues, { id });
   return found === undefined ? builtIn : named(found);
 };

@@ -1,7 +1,5 @@
-import type { CouponClaim } from "../coupon-claims.ts";
-import { type CouponUse, takeOff, totalOff } from "../credit/coupons.ts";
-import { type CreditUse, payFrom } from "../credit/credits.ts";
-import type { CreditGrant } from "../credits.ts";
+import { type CouponClaim, type CouponUse, takeOff, totalOff } from "../customer/coupon-claim.ts";
+import { type CreditGrant, type CreditUse, payFrom } from "../customer/credit-grant.ts";
 import type { Invoice, InvoiceLine } from "../invoices.ts";
 
 /** What an invoice comes to: its lines, less coupons, plus tax, less credit, is what is due. Nothing of it is ever below zero. */
@@ -20,7 +18,7 @@ export interface Bill {
 const NO_TAX = 0n;
 
 /** The bill of some lines, with what claims take off it and grants pay of it at a moment; coupons may be judged by an earlier one. */
-export const billOf = (
+export const computeBill = (
   lines: readonly InvoiceLine[],
   claims: readonly CouponClaim[],
   grants: readonly CreditGrant[],
@@ -38,7 +36,7 @@ export const billOf = (
 };
 
 /** The invoice with its bill: paid where nothing is due, else to be paid within a fortnight. */
-export const issued = (invoice: Invoice, bill: Bill, now: number): Invoice => {
+export const issueInvoice = (invoice: Invoice, bill: Bill, now: number): Invoice => {
   const isPaid = bill.due === 0n;
   return {
     ...invoice,

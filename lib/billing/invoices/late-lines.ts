@@ -1,11 +1,11 @@
+import { roundToCents } from "../../core/money.ts";
 import { DAY_MS } from "../../core/time.ts";
 import type { ReadUsage } from "../../usage/roll-ups.ts";
-import { type Catalogue, itemOf, planOf, tiersOf } from "../catalogue/catalogue.ts";
-import { catalogueOf } from "../catalogue/current-catalogue.ts";
+import { type Catalogue, findItem, findPlan, ratingTiers } from "../catalogue/catalogue.ts";
+import { catalogueById } from "../catalogue/current-catalogue.ts";
 import type { Invoice, InvoiceLine } from "../invoices.ts";
-import { centsOfNano } from "../money.ts";
-import { type DailyUsage, unitsOf, usageIn } from "../period-usage.ts";
-import { costOf } from "../rating/rating.ts";
+import { type DailyUsage, readPeriodUsage, unitsOn } from "../rating/period.ts";
+import { tieredCost } from "../rating/rating.ts";
 
 /** So many periods back late events are still billed: a year. */
 const LOOK_BACK = 12;
@@ -19,12 +19,12 @@ export const lateLines = async (parts: ReadUsage, invoice: Invoice, made: readon
   const earlier = made.filter(({ period_end, state }) => period_end <= invoice.period_start && state !== "voided").slice(0, LOOK_BACK);
   const oldest = earlier.at(-1);
   if (oldest === undefined) return [];
-  const usage = await usageIn(parts, invoice.organization_id, { start: oldest.period_start, end: invoice.period_start });
+  const usage = await readPeriodUsage(parts, invoice.organization_id, { start: oldest.period_start, end: invoice.period_start });
   const lines: InvoiceLine[] = [];
   /** By product, what periods that are over have less of than was billed. */
   const moved = new Map<string, bigint>();
   for (const each of earlier) {
-    const catalogue = await catalogueOf(parts.table, each.catalogue_id);
+    const catalogue = await catalogueById(parts.table, each.catalogue_id);
     for (const line of each.lines) {
       if (line.usage_type === null || line.late_of !== null) continue;
       const { billed, there } = unitsOfLine(each, line, made, usage);
@@ -41,7 +41,7 @@ const unitsOfLine = (of: Invoice, line: InvoiceLine, made: readonly Invoice[], u
   const to = Math.min(line.last_day ?? Number.POSITIVE_INFINITY, of.period_end / DAY_MS - 1);
   return {
     billed: BigInt(line.quantity) + billedLate(of, line, made),
-    there: unitsOf(usage, line.usage_type, { from: of.period_start / DAY_MS, to }),
+    there: unitsOn(usage, line.usage_type, { from: of.period_start / DAY_MS, to }),
   };
 };
 
@@ -51,11 +51,11 @@ const lateOf = (
   { billed, late }: { readonly billed: bigint; readonly late: bigint },
   catalogue: Catalogue,
 ): readonly InvoiceLine[] => {
-  const item = itemOf(catalogue, line.product);
-  const plan = item && planOf(item, line.plan_key);
+  const item = findItem(catalogue, line.product);
+  const plan = item && findPlan(item, line.plan_key);
   if (plan === undefined) return [];
-  const tiers = tiersOf(plan);
-  const cents = centsOfNano(costOf(tiers, billed + late)) - centsOfNano(costOf(tiers, billed));
+  const tiers = ratingTiers(plan);
+  const cents = roundToCents(tieredCost(tiers, billed + late)) - roundToCents(tieredCost(tiers, billed));
   const description = `${line.description}, arrived late`;
   return [{ ...line, description, quantity: Number(late), cents: Number(cents), late_of: of.period_start }];
 };

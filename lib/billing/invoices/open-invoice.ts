@@ -2,11 +2,11 @@ import { DAY_MS, HOUR_MS } from "../../core/time.ts";
 import type { Table, Write } from "../../ports/table.ts";
 import { get, putting } from "../../table/store.ts";
 import { ABSENT } from "../../table/transact.ts";
-import type { BillingAccount } from "../accounts.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { catalogueOf, currentCatalogue } from "../catalogue/current-catalogue.ts";
+import { catalogueById, currentCatalogue } from "../catalogue/current-catalogue.ts";
+import type { BillingAccount } from "../customer/account.ts";
 import { type Invoice, Invoices } from "../invoices.ts";
-import { type Period, periodAt } from "../period.ts";
+import { type Period, periodAt } from "../rating/period.ts";
 
 /** So long after a period's end what arrives still counts for it. */
 const GRACE_MS = 48 * HOUR_MS;
@@ -57,7 +57,7 @@ export const currentPrices = async (
   const period = periodAt(account.anchor_day, now);
   const { organization_id } = account;
   const invoice = await get(table, Invoices, { organization_id, period_start: period.start }, { consistent: true });
-  if (invoice !== undefined) return { catalogue: await catalogueOf(table, invoice.catalogue_id), opening: [] };
+  if (invoice !== undefined) return { catalogue: await catalogueById(table, invoice.catalogue_id), opening: [] };
   const catalogue = await currentCatalogue(table, now);
   return { catalogue, opening: [putting(Invoices, openInvoice(account, period, catalogue), ABSENT)] };
 };

@@ -1,14 +1,11 @@
 import { greatest, least } from "../../core/bigints.ts";
-import { type Feature, freePlan, type Item, type Plan, planOf, tiersOf } from "../catalogue/catalogue.ts";
-import { centsOfNano, unitUsd, usd } from "../money.ts";
-import { unitsOf } from "../period-usage.ts";
-import { type Charge, chargesOf } from "../rating/charges.ts";
-import { limitOf, unitLimit } from "../rating/limits.ts";
-import { projected } from "../rating/projection.ts";
-import { costOf, spread, type Tier } from "../rating/rating.ts";
-import { runningItems } from "../subscriptions/subscription.ts";
-import type { SubscriptionItem } from "../subscriptions.ts";
-import type { Outlook } from "./outlook.ts";
+import { formatUnitPrice, formatUsd, roundToCents } from "../../core/money.ts";
+import { type Feature, findPlan, freePlan, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
+import { runningItems, type SubscriptionItem } from "../customer/subscription.ts";
+import { type Charge, subscriptionCharges } from "../rating/charges.ts";
+import { unitsOn } from "../rating/period.ts";
+import { spread, type Tier, tieredCost } from "../rating/rating.ts";
+import { limitOf, type Outlook, projectUsage, unitLimit } from "./outlook.ts";
 
 /** An item as the overview sends it, with its amounts in cents for those who add them up. */
 export interface ItemView {
@@ -22,15 +19,15 @@ export interface ItemView {
 export const itemView = (item: Item, outlook: Outlook): ItemView => {
   const { usage, period, now, limits, customer } = outlook;
   const held = runningItem(outlook, item);
-  const plan = (held && planOf(item, held.plan_key)) ?? freePlan(item);
-  const used = unitsOf(usage, item.usage_type);
-  const later = projected(used, period, now);
-  const charges = chargesOf(customer.subscription, outlook.catalogue, period, usage).filter((charge) => charge.item === item);
+  const plan = (held && findPlan(item, held.plan_key)) ?? freePlan(item);
+  const used = unitsOn(usage, item.usage_type);
+  const later = projectUsage(used, period, now);
+  const charges = subscriptionCharges(customer.subscription, outlook.catalogue, period, usage).filter((charge) => charge.item === item);
   const current = sum(charges);
   const fees = sum(charges.filter(({ kind }) => kind === "fee"));
-  const tiers = plan === undefined ? [] : tiersOf(plan);
+  const tiers = plan === undefined ? [] : ratingTiers(plan);
   const subscribed = held !== undefined;
-  const projectedCents = subscribed && tiers.length > 0 ? greatest(current, fees + centsOfNano(costOf(tiers, later))) : current;
+  const projectedCents = subscribed && tiers.length > 0 ? greatest(current, fees + roundToCents(tieredCost(tiers, later))) : current;
   const cap = limitOf(limits, item);
   const sent = itemSent(item, { plan, subscribed, used, later, tiers: subscribed ? tiers : [], outlook });
   return { sent, current, projected: projectedCents, projectedWithLimit: cap === null ? projectedCents : least(projectedCents, cap) };
@@ -86,13 +83,13 @@ const itemSent = (item: Item, { plan, subscribed, used, later, tiers, outlook }:
 const tiersSent = (tiers: readonly Tier[], used: bigint, later: bigint) => {
   const then = spread(tiers, later);
   return spread(tiers, used).map(({ tier, units, nano }, at) => ({
-    flat_amount_usd: unitUsd(tier.flatNano),
-    unit_amount_usd: unitUsd(tier.unitNano),
+    flat_amount_usd: formatUnitPrice(tier.flatNano),
+    unit_amount_usd: formatUnitPrice(tier.unitNano),
     up_to: tier.upTo === null ? null : Number(tier.upTo),
     current_usage: Number(units),
-    current_amount_usd: usd(centsOfNano(nano)),
+    current_amount_usd: formatUsd(roundToCents(nano)),
     projected_usage: Number(then[at]?.units ?? 0n),
-    projected_amount_usd: usd(centsOfNano(then[at]?.nano ?? 0n)),
+    projected_amount_usd: formatUsd(roundToCents(then[at]?.nano ?? 0n)),
   }));
 };
 
@@ -107,7 +104,7 @@ const planSent = (item: Item, plan: Plan, { isCurrent }: { readonly isCurrent: b
   note: plan.note,
   unit: item.unit,
   flat_rate: plan.flat_amount_usd !== null,
-  tiers: plan.tiers === null ? null : tiersSent(tiersOf(plan), 0n, 0n),
+  tiers: plan.tiers === null ? null : tiersSent(ratingTiers(plan), 0n, 0n),
   free_allocation: plan.free_allocation,
   features: plan.features.map(featureSent),
   included_if: null,

@@ -1,13 +1,11 @@
+import { formatUsd } from "../../core/money.ts";
 import { isoSeconds } from "../../core/time.ts";
-import { type Feature, freePlan, itemsOf, type Product, planOf } from "../catalogue/catalogue.ts";
-import type { CouponClaim } from "../coupon-claims.ts";
-import { type Amount, claimStatus, takeOff, totalOff } from "../credit/coupons.ts";
-import type { CustomerState } from "../customer-state.ts";
-import { usd } from "../money.ts";
-import { type CustomLimits, limitsAfter } from "../rating/limits.ts";
-import { runningItems, subscriptionState } from "../subscriptions/subscription.ts";
-import { activeTrial, conversionOf, trialStatus } from "../subscriptions/trial.ts";
-import type { Outlook } from "./outlook.ts";
+import { allItems, type Feature, findPlan, freePlan, type Product } from "../catalogue/catalogue.ts";
+import { type Amount, type CouponClaim, claimStatus, takeOff, totalOff } from "../customer/coupon-claim.ts";
+import { runningItems, subscriptionState } from "../customer/subscription.ts";
+import { activeTrial, conversionChoices, trialStatus } from "../customer/trial.ts";
+import type { CustomerState } from "../customer.ts";
+import { type CustomLimits, limitsAfter, type Outlook } from "./outlook.ts";
 import { featureSent, type ItemView, itemView } from "./overview-items.ts";
 
 /** The overview as sent, but for what lies outside the ledger: addresses and the license. */
@@ -67,10 +65,10 @@ const productSent = (product: Product, own: ItemView, addons: readonly ItemView[
 });
 
 const amountsSent = (own: ItemView, all: readonly ItemView[]) => ({
-  current_amount_usd: usd(total(all, "current")),
-  current_amount_usd_before_addons: usd(own.current),
-  projected_amount_usd: usd(total(all, "projected")),
-  projected_amount_usd_with_limit: usd(total(all, "projectedWithLimit")),
+  current_amount_usd: formatUsd(total(all, "current")),
+  current_amount_usd_before_addons: formatUsd(own.current),
+  projected_amount_usd: formatUsd(total(all, "projected")),
+  projected_amount_usd_with_limit: formatUsd(total(all, "projectedWithLimit")),
 });
 
 type AmountName = "current" | "projected" | "projectedWithLimit";
@@ -82,7 +80,7 @@ const totalsSent = (products: readonly ProductView[], claims: readonly CouponCla
   const totals = (name: AmountName): { readonly full: string; readonly reduced: string } => {
     const amounts: readonly Amount[] = items.map((item) => ({ product: item.sent.type, cents: item[name] }));
     const full = total(items, name);
-    return { full: usd(full), reduced: usd(full - totalOff(takeOff(amounts, claims, now))) };
+    return { full: formatUsd(full), reduced: formatUsd(full - totalOff(takeOff(amounts, claims, now))) };
   };
   const [current, later, capped] = [totals("current"), totals("projected"), totals("projectedWithLimit")];
   return {
@@ -104,7 +102,7 @@ const discountSent = (claims: readonly CouponClaim[], now: number) => {
   const amount = open.find(({ kind }) => kind === "amount");
   return {
     discount_percent: part === undefined ? null : part.value / HUNDREDTHS,
-    discount_amount_usd: amount === undefined ? null : usd(BigInt(amount.remaining_cents ?? amount.value)),
+    discount_amount_usd: amount === undefined ? null : formatUsd(BigInt(amount.remaining_cents ?? amount.value)),
     amount_off_expires_at: amount?.expires_at == null ? null : isoSeconds(amount.expires_at),
   };
 };
@@ -144,10 +142,10 @@ const summaryOf = (products: readonly ProductView[]) =>
 /** What the plans that are held or tried contain, each once. */
 const featuresOf = ({ customer, catalogue, now }: Outlook): readonly Feature[] => {
   const trial = activeTrial(customer.trials, now);
-  const tried = trial === undefined ? [] : conversionOf(catalogue, trial);
+  const tried = trial === undefined ? [] : conversionChoices(catalogue, trial);
   const held = new Map([...tried, ...runningItems(customer.subscription, now)].map((each) => [each.product, each]));
-  const features = itemsOf(catalogue).flatMap((item) => {
-    const plan = planOf(item, held.get(item.type)?.plan_key ?? "") ?? freePlan(item);
+  const features = allItems(catalogue).flatMap((item) => {
+    const plan = findPlan(item, held.get(item.type)?.plan_key ?? "") ?? freePlan(item);
     return plan?.features ?? [];
   });
   return [...new Map(features.map((feature) => [feature.key, feature])).values()];

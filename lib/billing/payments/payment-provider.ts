@@ -1,5 +1,5 @@
-import type { BillingAccount } from "../accounts.ts";
-import { refused } from "../refusal.ts";
+import { refused } from "../commands.ts";
+import type { BillingAccount } from "../customer/account.ts";
 
 /** How a payment, or the permission for payments, stands. */
 export interface PaymentStatus {

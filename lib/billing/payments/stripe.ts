@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { standardError } from "../../http/errors.ts";
 import type { Config } from "../../ports/config.ts";
-import type { BillingAccount } from "../accounts.ts";
+import type { BillingAccount } from "../customer/account.ts";
 import type { AuthorizationStatus, PaymentProvider, PaymentStatus } from "./payment-provider.ts";
 
 /** One call with its one repetition fits well into a request. */

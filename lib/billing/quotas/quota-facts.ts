@@ -3,13 +3,11 @@ import { get } from "../../table/store.ts";
 import type { QuotaResource } from "../../usage/identifiers.ts";
 import { QUOTA_RESOURCES } from "../../usage/project-quotas.ts";
 import { currentCatalogue } from "../catalogue/current-catalogue.ts";
-import { type CustomerState, readCustomerState } from "../customer-state.ts";
+import { type CustomerState, readCustomerState } from "../customer.ts";
 import { outlookAt } from "../overview/outlook.ts";
 import { overviewOf } from "../overview/overview.ts";
-import { periodAt } from "../period.ts";
-import { usageIn } from "../period-usage.ts";
-import { usedToday } from "../upstream/used-today.ts";
-import { UpstreamCustomers } from "../upstream-customers.ts";
+import { periodAt, readPeriodUsage } from "../rating/period.ts";
+import { readUsedToday, UpstreamCustomers } from "../upstream-customers.ts";
 import type { QuotaFacts } from "./quota-rules.ts";
 
 type Parts = Pick<Ports, "table" | "objects" | "clock" | "config">;
@@ -24,7 +22,7 @@ const ownFacts = async (parts: Parts, customer: CustomerState): Promise<readonly
   const now = parts.clock.now();
   const { organization_id, anchor_day, retain_data: retains } = customer.account;
   const period = periodAt(anchor_day, now);
-  const [catalogue, usage] = await Promise.all([currentCatalogue(parts.table, now), usageIn(parts, organization_id, period)]);
+  const [catalogue, usage] = await Promise.all([currentCatalogue(parts.table, now), readPeriodUsage(parts, organization_id, period)]);
   const overview = overviewOf(outlookAt(customer, catalogue, usage, now));
   const { usage_summary, products, customer_trust_scores, never_drop_data: neverDrops } = overview;
   return QUOTA_RESOURCES.flatMap((resource) => {
@@ -41,7 +39,7 @@ const upstreamFacts = async (parts: Parts, { account }: CustomerState): Promise<
   const told = await get(parts.table, UpstreamCustomers, { organization_id }, { consistent: true });
   if (told === undefined || told.period === null) return [];
   const { period, usage, trust, never_drop_data: neverDrops } = told;
-  const today = await usedToday(parts, organization_id);
+  const today = await readUsedToday(parts, organization_id);
   return QUOTA_RESOURCES.flatMap((resource: QuotaResource) => {
     const known = usage[resource];
     if (known === undefined) return [];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS } from "../../core/time.ts";
-import type { QuotaState } from "./organization-quotas.ts";
-import { nextState, type QuotaFacts } from "./quota-rules.ts";
+import { nextState, type QuotaFacts, type QuotaState } from "./quota-rules.ts";
 
 const PERIOD = { start: Date.UTC(2026, 10, 1), end: Date.UTC(2026, 11, 1) };
 const NOON = Date.UTC(2026, 10, 20, 12);

@@ -1,11 +1,10 @@
 import { greatest, halfEven } from "../../core/bigints.ts";
+import { NANO_PER_CENT, parseUsd, roundToCents } from "../../core/money.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { type Catalogue, type Item, itemOf, type Plan, planOf, tiersOf } from "../catalogue/catalogue.ts";
-import { centsOfNano, NANO_PER_CENT, nanoOf } from "../money.ts";
-import { daysIn, type Period } from "../period.ts";
-import { type DailyUsage, unitsOf } from "../period-usage.ts";
-import type { Subscription, SubscriptionItem } from "../subscriptions.ts";
-import { costOf } from "./rating.ts";
+import { type Catalogue, findItem, findPlan, type Item, type Plan, ratingTiers } from "../catalogue/catalogue.ts";
+import type { Subscription, SubscriptionItem } from "../customer/subscription.ts";
+import { type DailyUsage, daysIn, type Period, unitsOn } from "./period.ts";
+import { tieredCost } from "./rating.ts";
 
 /** What one item of a subscription costs in a period: by use, or as a fee. Rounded to cents once. */
 export interface Charge {
@@ -22,7 +21,7 @@ export interface Charge {
  * What a subscription costs in a period. A product that was subscribed at any time of it is charged for the whole period's use up
  * to the day that it ended on; a fee only for the whole days that it ran.
  */
-export const chargesOf = (
+export const subscriptionCharges = (
   subscription: Pick<Subscription, "items"> | undefined,
   catalogue: Catalogue,
   period: Period,
@@ -31,8 +30,8 @@ export const chargesOf = (
   const running = (subscription?.items ?? []).filter((each) => runs(each, period));
   const last = new Map(running.toSorted((a, b) => a.since - b.since).map((each) => [each.product, each]));
   return running.flatMap((each) => {
-    const item = itemOf(catalogue, each.product);
-    const plan = item && planOf(item, each.plan_key);
+    const item = findItem(catalogue, each.product);
+    const plan = item && findPlan(item, each.plan_key);
     if (item === undefined || plan === undefined) return [];
     const charges: Charge[] = [];
     if (plan.tiers !== null && last.get(each.product) === each) charges.push(useOf(item, plan, each, usage));
@@ -47,14 +46,14 @@ export const runs = ({ since, until }: SubscriptionItem, { start, end }: Period)
 
 const useOf = (item: Item, plan: Plan, { until }: SubscriptionItem, usage: DailyUsage): Charge => {
   const lastDay = until === null ? null : Math.floor(until / DAY_MS);
-  const quantity = unitsOf(usage, item.usage_type, lastDay === null ? {} : { to: lastDay });
-  return { kind: "use", item, plan, quantity, lastDay, cents: centsOfNano(costOf(tiersOf(plan), quantity)) };
+  const quantity = unitsOn(usage, item.usage_type, lastDay === null ? {} : { to: lastDay });
+  return { kind: "use", item, plan, quantity, lastDay, cents: roundToCents(tieredCost(ratingTiers(plan), quantity)) };
 };
 
 const feeOf = (item: Item, plan: Plan, usd: string, { since, until }: SubscriptionItem, period: Period): Charge => {
   const first = Math.floor(Math.max(since, period.start) / DAY_MS);
   const behind = Math.floor(Math.min(until ?? period.end, period.end) / DAY_MS);
   const days = greatest(0n, BigInt(behind - first));
-  const cents = halfEven(nanoOf(usd) * days, NANO_PER_CENT * BigInt(daysIn(period)));
+  const cents = halfEven(parseUsd(usd) * days, NANO_PER_CENT * BigInt(daysIn(period)));
   return { kind: "fee", item, plan, quantity: days, lastDay: null, cents };
 };

@@ -27,7 +27,7 @@ export const spread = (tiers: readonly Tier[], quantity: bigint): readonly TierU
 };
 
 /** What a quantity costs, exactly. */
-export const costOf = (tiers: readonly Tier[], quantity: bigint): bigint =>
+export const tieredCost = (tiers: readonly Tier[], quantity: bigint): bigint =>
   spread(tiers, quantity).reduce((total, { nano }) => total + nano, 0n);
 
 /** The largest quantity that costs at most so much; null where no quantity costs more. */

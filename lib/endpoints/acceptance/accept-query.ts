@@ -10,12 +10,12 @@ import { invalid } from "../../../lib/http/errors.ts";
 import { sqlFilters } from "../../../lib/insight/sql-filters.ts";
 import { readGroupTypes } from "../../../lib/lake/intake/group-types.ts";
 import { withPropertyTypes } from "../../../lib/lake/property-types/remembered-types.ts";
-import { type AcceptContext, acceptInsight } from "./accept-insight.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { AcceptedQuery } from "../definition.ts";
 import { namedTables } from "../query/named-tables.ts";
 import { packAst } from "../query/stored-ast.ts";
 import { typesIn } from "../query/version-types.ts";
+import { type AcceptContext, acceptInsight } from "./accept-insight.ts";
 import { warnOfNeverSeen } from "./never-seen.ts";
 
 /** What a version's query takes in its item: its JSON, its tree and its columns. An item has 400 KB, and the settings need some. */

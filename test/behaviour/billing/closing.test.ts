@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { CreditEntries } from "../../../lib/billing/credits.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { stepInvoice } from "../../../lib/billing/invoices/step-invoice.ts";
-import { giveCredit, setSuspension, voidGrant } from "../../../lib/billing/operator-commands.ts";
-import { settle } from "../../../lib/billing/payments/settle.ts";
+import { giveCredit, voidGrant } from "../../../lib/billing/credit.ts";
+import { CreditEntries } from "../../../lib/billing/customer/credit-grant.ts";
+import { readCustomerState, setSuspension } from "../../../lib/billing/customer.ts";
+import { stepInvoice } from "../../../lib/billing/invoices.ts";
+import { settle } from "../../../lib/billing/payments.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 

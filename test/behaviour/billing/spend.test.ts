@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { billing } from "../../../functions/billing/routes.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { Subscriptions } from "../../../lib/billing/subscriptions.ts";
+import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
 import { put } from "../../../lib/table/store.ts";
 import { memoryObjects } from "../../support/memory-objects.ts";
 import { storeUsage } from "../../support/samples/stored-usage.ts";

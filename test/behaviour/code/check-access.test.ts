@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { code } from "../../../functions/code/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { BillingAccounts } from "../../../lib/billing/accounts.ts";
-import { type CreditGrant, CreditGrants } from "../../../lib/billing/credits.ts";
+import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
+import { type CreditGrant, CreditGrants } from "../../../lib/billing/customer/credit-grant.ts";
 import { Organizations } from "../../../lib/organizations/organizations.ts";
 import { readConfig } from "../../../lib/ports/config.ts";
 import type { Table } from "../../../lib/ports/table.ts";

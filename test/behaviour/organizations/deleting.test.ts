@@ -4,7 +4,7 @@ import { organizations } from "../../../functions/organizations/routes.ts";
 import { sweeping } from "../../../functions/sweep/schedule.ts";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { Subscriptions } from "../../../lib/billing/subscriptions.ts";
+import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
 import { EndpointLogEntries } from "../../../lib/endpoints/endpoint-log-entries.ts";
 import { SavedEndpoints } from "../../../lib/endpoints/saved-endpoints.ts";
 import { tokenItemOf } from "../../../lib/keys/credential.ts";

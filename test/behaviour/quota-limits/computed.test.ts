@@ -3,7 +3,7 @@ import { billing } from "../../../functions/billing/routes.ts";
 import { usageJob } from "../../../functions/jobs/usage.ts";
 import { quotaLimits } from "../../../functions/quota-limits/routes.ts";
 import type { World } from "../../../lib/app/world.ts";
-import { BillingAccounts } from "../../../lib/billing/accounts.ts";
+import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
 import { initialHead } from "../../../lib/lake/catalogue/head.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { put } from "../../../lib/table/store.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { BillingAccounts } from "../../../lib/billing/accounts.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { PaymentAuthorizations } from "../../../lib/billing/payments.ts";
-import { replacing } from "../../../lib/billing/replacing.ts";
+import { nextVersion } from "../../../lib/billing/commands.ts";
+import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
+import { readCustomerState } from "../../../lib/billing/customer.ts";
+import { PaymentAuthorizations } from "../../../lib/billing/payments/authorization.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
 import { aStripe, CARD, SECRET_KEY } from "../../support/fakes/stripe.ts";
@@ -96,8 +96,8 @@ const checkStale = async ({ world }: Customer, before: Reading, now: Reading): P
   const stale = [
     ...before.authorizations
       .filter(({ id, version }) => version < (versions.get(id) ?? 0))
-      .map((old) => replacing(PaymentAuthorizations, { ...old, state: "pending" })),
-    ...(before.account.version < now.account.version ? [replacing(BillingAccounts, before.account)] : []),
+      .map((old) => nextVersion(PaymentAuthorizations, { ...old, state: "pending" })),
+    ...(before.account.version < now.account.version ? [nextVersion(BillingAccounts, before.account)] : []),
   ];
   for (const write of stale) await expect(world.table.transact([write])).rejects.toThrow(ConditionFailed);
 };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
-import { afterUse } from "../../../lib/billing/credit/coupons.ts";
-import { restored, used } from "../../../lib/billing/credit/credits.ts";
-import { billOf, issued } from "../../../lib/billing/invoices/bill.ts";
+import { afterUse } from "../../../lib/billing/customer/coupon-claim.ts";
+import { deduct, giveBack } from "../../../lib/billing/customer/credit-grant.ts";
+import { computeBill, issueInvoice } from "../../../lib/billing/invoices/bill.ts";
 import { openInvoice } from "../../../lib/billing/invoices/open-invoice.ts";
 import type { Invoice } from "../../../lib/billing/invoices.ts";
 import { aClaim, aGrant, aLine } from "../../support/samples/billing-items.ts";
@@ -17,27 +17,27 @@ const given = aGrant({ id: "given", priority: 1, cents: 2_000, remaining_cents: 
 
 describe("a bill", () => {
   it("of 92.88 with 20 per cent off and 50.00 of credit leaves 24.30 to pay", () => {
-    const bill = billOf([line], [aClaim()], [aGrant({ id: "bought" }), given], NOW);
+    const bill = computeBill([line], [aClaim()], [aGrant({ id: "bought" }), given], NOW);
     expect(bill.coupon).toBe(1_858n);
     expect(bill.credits.map(({ grant, cents }) => [grant.id, cents])).toEqual([
       ["given", 2_000n],
       ["bought", 3_000n],
     ]);
     expect(bill.due).toBe(2_430n);
-    expect(issued(open(), bill, NOW)).toMatchObject({ state: "issued", subtotal_cents: 9_288, due_cents: 2_430 });
+    expect(issueInvoice(open(), bill, NOW)).toMatchObject({ state: "issued", subtotal_cents: 9_288, due_cents: 2_430 });
   });
   it("that credit pays whole is paid, and the rest of the credit stays", () => {
     const bought = aGrant({ id: "bought", cents: 8_000, remaining_cents: 8_000 });
-    const bill = billOf([line], [aClaim()], [bought, given], NOW);
+    const bill = computeBill([line], [aClaim()], [bought, given], NOW);
     expect(bill.credits.map(({ cents }) => cents)).toEqual([2_000n, 5_430n]);
-    expect(issued(open(), bill, NOW)).toMatchObject({ state: "paid", due_cents: 0 });
-    expect(used(bought, 5_430n).remaining_cents).toBe(2_570);
+    expect(issueInvoice(open(), bill, NOW)).toMatchObject({ state: "paid", due_cents: 0 });
+    expect(deduct(bought, 5_430n).remaining_cents).toBe(2_570);
   });
   it("applies coupons of some products before those of all", () => {
     const lines = [aLine({ cents: 1_000 }), aLine({ product: "surveys", cents: 1_000 })];
     const half = aClaim({ slug: "half", value: 5_000 });
     const surveys = aClaim({ slug: "surveys", kind: "amount", value: 400, products: ["surveys"], claimed_at: 9 });
-    expect(billOf(lines, [half, surveys], [], NOW).coupons.map(({ claim, cents }) => [claim.slug, cents])).toEqual([
+    expect(computeBill(lines, [half, surveys], [], NOW).coupons.map(({ claim, cents }) => [claim.slug, cents])).toEqual([
       ["surveys", 400n],
       ["half", 800n],
     ]);
@@ -64,7 +64,7 @@ describe("a bill", () => {
     void fc.assert(
       fc.property(lines, claims, grants, (given, coupons, credit) => {
         const held = credit.map((each, at) => aGrant({ ...each, id: String(at) }));
-        const bill = billOf(
+        const bill = computeBill(
           given.map(aLine),
           coupons.map((each, at) => aClaim({ ...each, slug: String(at) })),
           held,
@@ -73,9 +73,9 @@ describe("a bill", () => {
         expect(bill.subtotal - bill.coupon + bill.tax - bill.credit).toBe(bill.due);
         expect(bill.due >= 0n && bill.coupon >= 0n && bill.coupon <= bill.subtotal).toBe(true);
         for (const use of bill.credits) {
-          const after = used(use.grant, use.cents);
+          const after = deduct(use.grant, use.cents);
           expect(after.remaining_cents).toBeGreaterThanOrEqual(0);
-          expect(restored(after, use.cents)).toEqual(use.grant);
+          expect(giveBack(after, use.cents)).toEqual(use.grant);
         }
         const available = held.reduce((sum, { remaining_cents }) => sum + remaining_cents, 0);
         expect(bill.due === 0n || bill.credit === BigInt(available)).toBe(true);

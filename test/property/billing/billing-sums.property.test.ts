@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { CreditEntries } from "../../../lib/billing/credits.ts";
+import { CreditEntries } from "../../../lib/billing/customer/credit-grant.ts";
 import { type Invoice, Invoices } from "../../../lib/billing/invoices.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { applyDocument } from "../../../infra/cli/apply/apply.ts";
-import { BillingAccounts } from "../../../lib/billing/accounts.ts";
-import { CreditEntries } from "../../../lib/billing/credits.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { replacing } from "../../../lib/billing/replacing.ts";
-import { Subscriptions } from "../../../lib/billing/subscriptions.ts";
+import { nextVersion } from "../../../lib/billing/commands.ts";
+import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
+import { CreditEntries } from "../../../lib/billing/customer/credit-grant.ts";
+import { Subscriptions } from "../../../lib/billing/customer/subscription.ts";
+import { readCustomerState } from "../../../lib/billing/customer.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
@@ -132,9 +132,9 @@ const check = async (customer: Customer, model: Model): Promise<void> => {
 const checkStale = async (customer: Customer, before: Awaited<ReturnType<typeof readCustomerState>>): Promise<void> => {
   const now = await readCustomerState(customer.world.table, customer.organization.id);
   const stale = [
-    ...(now.account.version > before.account.version ? [replacing(BillingAccounts, before.account)] : []),
+    ...(now.account.version > before.account.version ? [nextVersion(BillingAccounts, before.account)] : []),
     ...(before.subscription && now.subscription && now.subscription.version > before.subscription.version
-      ? [replacing(Subscriptions, before.subscription)]
+      ? [nextVersion(Subscriptions, before.subscription)]
       : []),
   ];
   for (const write of stale) await expect(customer.world.table.transact([write])).rejects.toThrow(ConditionFailed);

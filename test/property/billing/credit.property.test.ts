@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { grantState } from "../../../lib/billing/credit/credits.ts";
-import { CreditEntries, type CreditGrant } from "../../../lib/billing/credits.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { giveCredit, voidGrant } from "../../../lib/billing/operator-commands.ts";
-import { settle } from "../../../lib/billing/payments/settle.ts";
+import { giveCredit, voidGrant } from "../../../lib/billing/credit.ts";
+import { CreditEntries, type CreditGrant, grantState } from "../../../lib/billing/customer/credit-grant.ts";
+import { readCustomerState } from "../../../lib/billing/customer.ts";
+import { settle } from "../../../lib/billing/payments.ts";
 import { list } from "../../../lib/table/store.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
 

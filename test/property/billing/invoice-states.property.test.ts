@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BUILT_IN } from "../../../lib/billing/catalogue/built-in-catalogue.ts";
-import { billOf, issued } from "../../../lib/billing/invoices/bill.ts";
-import { INVOICE_STEPS, isUnpaid, stepped } from "../../../lib/billing/invoices/invoice-states.ts";
+import { computeBill, issueInvoice } from "../../../lib/billing/invoices/bill.ts";
 import { openInvoice } from "../../../lib/billing/invoices/open-invoice.ts";
+import { INVOICE_STEPS, isUnpaid, nextInvoice } from "../../../lib/billing/invoices.ts";
 import { aGrant, aLine } from "../../support/samples/billing-items.ts";
 
 const NOW = Date.UTC(2026, 7, 3);
@@ -27,7 +27,7 @@ const STEPS = [
 describe("an invoice", () => {
   it("takes the steps of its state and no others, whatever comes in whatever order, and never changes what it says", () => {
     const opened = openInvoice({ organization_id: aGrant().organization_id }, PERIOD, { ...BUILT_IN, id: "built-in" });
-    const first = issued(opened, billOf([aLine({ cents: 100 })], [], [], NOW), NOW);
+    const first = issueInvoice(opened, computeBill([aLine({ cents: 100 })], [], [], NOW), NOW);
     void fc.assert(
       fc.property(fc.array(fc.constantFrom(...INVOICE_STEPS), { maxLength: 12 }), (steps) => {
         let invoice = first;
@@ -35,7 +35,7 @@ describe("an invoice", () => {
         let failures = 0;
         for (const step of steps) {
           const [known] = STEPS.filter((each) => each.startsWith(`${state} ${step} `));
-          const next = stepped(invoice, step, NOW + 5);
+          const next = nextInvoice(invoice, step, NOW + 5);
           expect(next?.state).toBe(known?.split(" ")[2]);
           invoice = next ?? invoice;
           state = invoice.state;
@@ -52,6 +52,6 @@ describe("an invoice", () => {
   });
   it("that still gathers charges takes no step", () => {
     const opened = openInvoice({ organization_id: aGrant().organization_id }, PERIOD, { ...BUILT_IN, id: "built-in" });
-    expect(INVOICE_STEPS.map((step) => stepped(opened, step, NOW))).toEqual(INVOICE_STEPS.map(() => undefined));
+    expect(INVOICE_STEPS.map((step) => nextInvoice(opened, step, NOW))).toEqual(INVOICE_STEPS.map(() => undefined));
   });
 });

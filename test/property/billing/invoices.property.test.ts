@@ -1,14 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { CreditEntries, CreditGrants } from "../../../lib/billing/credits.ts";
-import { readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { readInvoices } from "../../../lib/billing/invoices/invoice-list.ts";
-import { stepInvoice } from "../../../lib/billing/invoices/step-invoice.ts";
-import { Invoices } from "../../../lib/billing/invoices.ts";
-import { giveCredit } from "../../../lib/billing/operator-commands.ts";
-import { settle } from "../../../lib/billing/payments/settle.ts";
-import { replacing } from "../../../lib/billing/replacing.ts";
+import { nextVersion } from "../../../lib/billing/commands.ts";
+import { giveCredit } from "../../../lib/billing/credit.ts";
+import { CreditEntries, CreditGrants } from "../../../lib/billing/customer/credit-grant.ts";
+import { readCustomerState } from "../../../lib/billing/customer.ts";
+import { Invoices, readInvoices, stepInvoice } from "../../../lib/billing/invoices.ts";
+import { settle } from "../../../lib/billing/payments.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { list } from "../../../lib/table/store.ts";
@@ -127,8 +125,8 @@ const checkStale = async ({ world }: Customer, before: Reading, now: Reading): P
   const invoices = new Map(now.invoices.map(({ id, version }) => [id, version]));
   const grants = new Map(now.grants.map(({ id, version }) => [id, version]));
   const stale = [
-    ...before.invoices.filter(({ id, version }) => version < (invoices.get(id) ?? 0)).map((old) => replacing(Invoices, old)),
-    ...before.grants.filter(({ id, version }) => version < (grants.get(id) ?? 0)).map((old) => replacing(CreditGrants, old)),
+    ...before.invoices.filter(({ id, version }) => version < (invoices.get(id) ?? 0)).map((old) => nextVersion(Invoices, old)),
+    ...before.grants.filter(({ id, version }) => version < (grants.get(id) ?? 0)).map((old) => nextVersion(CreditGrants, old)),
   ];
   for (const write of stale) await expect(world.table.transact([write])).rejects.toThrow(ConditionFailed);
 };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { centsOfNano, nanoOf, split, unitUsd, usd } from "../../../lib/billing/money.ts";
-import { costOf, quantityWithin, spread, type Tier } from "../../../lib/billing/rating/rating.ts";
+import { quantityWithin, spread, type Tier, tieredCost } from "../../../lib/billing/rating/rating.ts";
 import { halfEven } from "../../../lib/core/bigints.ts";
+import { formatUnitPrice, formatUsd, parseUsd, roundToCents, split } from "../../../lib/core/money.ts";
 
 const EVENTS: readonly Tier[] = [
   { upTo: 1_000_000n, unitNano: 0n, flatNano: 0n },
@@ -40,27 +40,27 @@ const quantity = fc.bigInt(0n, 70n);
 
 describe("rating", () => {
   it("of 3,250,000 events is 92.875 dollars, which is 92.88", () => {
-    expect(costOf(EVENTS, 3_250_000n)).toBe(92_875_000_000n);
-    expect(usd(centsOfNano(costOf(EVENTS, 3_250_000n)))).toBe("92.88");
+    expect(tieredCost(EVENTS, 3_250_000n)).toBe(92_875_000_000n);
+    expect(formatUsd(roundToCents(tieredCost(EVENTS, 3_250_000n)))).toBe("92.88");
     expect(spread(EVENTS, 3_250_000n).map(({ units }) => units)).toEqual([1_000_000n, 1_000_000n, 1_250_000n]);
   });
   it("lets 200 dollars pay for 6,373,177 events", () => {
     expect(quantityWithin(EVENTS, 200_000_000_000n)).toBe(6_373_177n);
   });
   it("of a day is what it adds to the period: 400,000 after 900,000 cost 15 dollars, 11.25 and 3.75 for two projects", () => {
-    const day = costOf(EVENTS, 1_300_000n) - costOf(EVENTS, 900_000n);
+    const day = tieredCost(EVENTS, 1_300_000n) - tieredCost(EVENTS, 900_000n);
     expect(day).toBe(15_000_000_000n);
     expect(split(day, [300_000n, 100_000n])).toEqual([11_250_000_000n, 3_750_000_000n]);
   });
   it("costs what its units cost one by one", () => {
-    void fc.assert(fc.property(tiers, quantity, (list, units) => void expect(costOf(list, units)).toBe(naiveCost(list, units))));
+    void fc.assert(fc.property(tiers, quantity, (list, units) => void expect(tieredCost(list, units)).toBe(naiveCost(list, units))));
   });
   it("finds the largest quantity that a limit pays for", () => {
     void fc.assert(
       fc.property(tiersWith(fc.constant(null)), fc.bigInt(0n, 300n), (list, limit) => {
         const most = quantityWithin(list, limit);
-        expect(costOf(list, most ?? 10_000n)).toBeLessThanOrEqual(limit);
-        if (most !== null) expect(costOf(list, most + 1n)).toBeGreaterThan(limit);
+        expect(tieredCost(list, most ?? 10_000n)).toBeLessThanOrEqual(limit);
+        if (most !== null) expect(tieredCost(list, most + 1n)).toBeGreaterThan(limit);
       }),
     );
   });
@@ -71,8 +71,8 @@ describe("money", () => {
     expect([5n, 15n, 25n, -5n, -15n, 14n, 16n].map((value) => halfEven(value, 10n))).toEqual([0n, 2n, 2n, 0n, -2n, 1n, 2n]);
   });
   it("is written with two places, a price with those it needs", () => {
-    expect([0n, 5n, 9_288n, -1n].map(usd)).toEqual(["0.00", "0.05", "92.88", "-0.01"]);
-    expect(["0", "0.0000343", "10", "250.5", "0.000000001"].map((text) => unitUsd(nanoOf(text)))).toEqual([
+    expect([0n, 5n, 9_288n, -1n].map(formatUsd)).toEqual(["0.00", "0.05", "92.88", "-0.01"]);
+    expect(["0", "0.0000343", "10", "250.5", "0.000000001"].map((text) => formatUnitPrice(parseUsd(text)))).toEqual([
       "0",
       "0.0000343",
       "10",

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { BillingAccounts } from "../../../lib/billing/accounts.ts";
-import { type CustomerState, readCustomerState } from "../../../lib/billing/customer-state.ts";
-import { replacing } from "../../../lib/billing/replacing.ts";
-import { runningItems } from "../../../lib/billing/subscriptions/subscription.ts";
-import { Trials } from "../../../lib/billing/trials.ts";
+import { nextVersion } from "../../../lib/billing/commands.ts";
+import { BillingAccounts } from "../../../lib/billing/customer/account.ts";
+import { runningItems } from "../../../lib/billing/customer/subscription.ts";
+import { Trials } from "../../../lib/billing/customer/trial.ts";
+import { type CustomerState, readCustomerState } from "../../../lib/billing/customer.ts";
 import { DAY_MS } from "../../../lib/core/time.ts";
 import { ConditionFailed } from "../../../lib/ports/table.ts";
 import { billingWorld, day } from "../../support/worlds/billing-world.ts";
@@ -100,8 +100,8 @@ const missing = (): never => {
 const checkStale = async ({ world }: Customer, before: CustomerState, now: CustomerState): Promise<void> => {
   const versions = new Map(now.trials.map(({ target, version }) => [target, version]));
   const stale = [
-    ...before.trials.filter(({ target, version }) => version < (versions.get(target) ?? 0)).map((old) => replacing(Trials, old)),
-    ...(before.account.version < now.account.version ? [replacing(BillingAccounts, before.account)] : []),
+    ...before.trials.filter(({ target, version }) => version < (versions.get(target) ?? 0)).map((old) => nextVersion(Trials, old)),
+    ...(before.account.version < now.account.version ? [nextVersion(BillingAccounts, before.account)] : []),
   ];
   for (const write of stale) await expect(world.table.transact([write])).rejects.toThrow(ConditionFailed);
 };

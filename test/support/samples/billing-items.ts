@@ -1,5 +1,5 @@
-import type { CouponClaim } from "../../../lib/billing/coupon-claims.ts";
-import type { CreditGrant } from "../../../lib/billing/credits.ts";
+import type { CouponClaim } from "../../../lib/billing/customer/coupon-claim.ts";
+import type { CreditGrant } from "../../../lib/billing/customer/credit-grant.ts";
 import type { InvoiceLine } from "../../../lib/billing/invoices.ts";
 
 const ORGANIZATION = "0190d0aa-0000-7000-8000-000000000001";

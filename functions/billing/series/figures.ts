@@ -1,0 +1,123 @@
+import type { World } from "../../../lib/app/world.ts";
+import { readCustomerState } from "../../../lib/billing/customer.ts";
+import { firstDayPriced, productLabels, projectSpend, readPricedPeriods } from "../../../lib/billing/spend.ts";
+import { isUsageType, USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
+import type { RollUp } from "../../../lib/usage/roll-ups.ts";
+import { readRollUps } from "../../../lib/usage/roll-ups.ts";
+import { eachCount, type Run } from "../../../lib/usage/runs.ts";
+import { type Amounts, COUNTS, type DayMoney, MONEY, type Unit } from "./lines.ts";
+import { type SeriesRequest, tooSlow } from "./query.ts";
+import { isIn, type Scope } from "./scope.ts";
+
+/** What an organization used or spent, of what the caller may be told. */
+export interface Figures<Amount> {
+  readonly unit: Unit<Amount>;
+  readonly customer: string;
+  readonly amounts: readonly Amounts<Amount>[];
+  /** Projects with any use in the range, ascending. Worked out only for those who are told. */
+  projects(): readonly number[];
+  /** Names of what is sold, by its type. */
+  readonly products: ReadonlyMap<string, string>;
+}
+
+type Parts = Pick<World, "table" | "objects" | "clock" | "config">;
+
+/** Counts of an organization in a range of days. Throws 400 where that takes longer than a query may. */
+export const readUsed = (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures<Run>> =>
+  inTime(parts, used(parts, organization, request, scope));
+
+const used = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures<Run>> => {
+  const [{ account }, rollUps] = await Promise.all([
+    readCustomerState(parts.table, organization),
+    readRollUps(parts, organization, request.from, request.to),
+  ]);
+  const projects = () => usingIn(projectCounts(rollUps, scope, new Set(USAGE_TYPES)), request);
+  const amounts = projectCounts(rollUps, scope, request.types);
+  return { unit: COUNTS, customer: account.customer_id, amounts, projects, products: new Map() };
+};
+
+/** Money that an organization spent in a range of days. Throws 400 where that takes longer than a query may. */
+export const readSpent = (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures<DayMoney>> =>
+  inTime(parts, spent(parts, organization, request, scope));
+
+const spent = async (parts: Parts, organization: string, request: SeriesRequest, scope: Scope): Promise<Figures<DayMoney>> => {
+  const customer = await readCustomerState(parts.table, organization);
+  const [periods, rollUps] = await Promise.all([
+    readPricedPeriods(parts.table, customer, request, parts.clock.now()),
+    readRollUps(parts, organization, firstDayPriced(customer, request.from), request.to),
+  ]);
+  const all = projectCounts(rollUps, "all", new Set(USAGE_TYPES)).map((counts) => upTo(counts, request.to));
+  const counted = all.map(({ project, type, amounts }) => ({ project, type, runs: amounts }));
+  const everyType = request.types.size === USAGE_TYPES.length;
+  const isWanted = (type: string): boolean => (isUsageType(type) ? request.types.has(type) : everyType);
+  const isShown = (project: number | null): boolean => (project === null ? scope === "all" : isIn(scope, project));
+  const amounts = joined(
+    projectSpend(customer, periods, counted, isWanted)
+      .filter(({ project }) => isShown(project))
+      .map(({ project, type, days }) => ({ project, type, amounts: [...days].map(([day, nano]) => ({ day, nano })) })),
+  );
+  const projects = () =>
+    usingIn(
+      all.filter(({ project }) => isIn(scope, project)),
+      request,
+    );
+  return { unit: MONEY, customer: customer.account.customer_id, amounts, projects, products: productLabels(periods) };
+};
+
+/** Amounts with those of one project and type in one. */
+const joined = <A>(amounts: readonly Amounts<A>[]): readonly Amounts<A>[] =>
+  [...Map.groupBy(amounts, ({ project, type }) => `${project} ${type}`).values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : [{ ...first, amounts: [first, ...more].flatMap((each) => each.amounts) }],
+  );
+
+type Counts = Amounts<Run> & { readonly project: number };
+
+/** The counts of an organization's roll-ups by project and type. Imports are counted, but not here: they cost nothing. */
+export const projectCounts = (rollUps: readonly RollUp[], scope: Scope, types: ReadonlySet<string>): readonly Counts[] => {
+  const found = new Map<number, Map<string, Run[]>>();
+  for (const { names, projects } of rollUps) {
+    const wanted = names.map((name) => (isUsageType(name) && types.has(name) ? name : undefined));
+    for (const [id, { runs }] of Object.entries(projects)) {
+      const project = Number(id);
+      if (!isIn(scope, project)) continue;
+      const byType = found.get(project) ?? new Map<string, Run[]>();
+      found.set(project, byType);
+      for (const run of runs) {
+        const type = wanted[run[0]];
+        if (type === undefined) continue;
+        const known = byType.get(type);
+        if (known === undefined) byType.set(type, [run]);
+        else known.push(run);
+      }
+    }
+  }
+  return [...found].flatMap(([project, byType]) => [...byType].map(([type, amounts]) => ({ project, type, amounts })));
+};
+
+/** What comes after the range decides nothing in it. */
+const upTo = ({ amounts, ...rest }: Counts, to: number): Counts => ({ ...rest, amounts: amounts.filter(([, first]) => first <= to) });
+
+const usingIn = (counts: readonly Counts[], { from, to }: SeriesRequest): readonly number[] => {
+  const using = new Set<number>();
+  for (const { project, amounts } of counts) {
+    if (using.has(project)) continue;
+    for (const run of amounts)
+      eachCount(run, from, to, (_, count) => {
+        if (count > 0) using.add(project);
+      });
+  }
+  return [...using].sort((one, other) => one - other);
+};
+
+/** Figures may take as long as a query. Throws 400 for those that take longer. */
+const inTime = async <T>({ config }: Pick<World, "config">, work: Promise<T>): Promise<T> => {
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => over.reject(tooSlow()), config.queryTimeMs);
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    clearTimeout(timer);
+    // Nobody hears of work that fails later.
+    work.catch(() => undefined);
+  }
+};

@@ -1,0 +1,212 @@
+import type { NanoDollars } from "../../../lib/core/money.ts";
+import { DAY_MS, isoDay } from "../../../lib/core/time.ts";
+import { USAGE_TYPES } from "../../../lib/usage/identifiers.ts";
+import { eachCount, type Run, sumBetween } from "../../../lib/usage/runs.ts";
+import type { Interval, SeriesRequest } from "./query.ts";
+
+/** Whom a series is of: a project, those that `top_projects` folds together, the organization itself, or everybody. */
+type Whose = number | "other" | "organization" | null;
+
+/** What a series is of. */
+export interface Subject {
+  readonly type: string | null;
+  readonly whose: Whose;
+}
+
+/** All amounts of one project and type. A type is one of the identifiers, or in spend a product with a fee. */
+export interface Amounts<Amount> {
+  /** Null for what belongs to no project. */
+  readonly project: number | null;
+  readonly type: string;
+  readonly amounts: readonly Amount[];
+}
+
+/** Money of one day (since 1970). */
+export interface DayMoney {
+  readonly day: number;
+  readonly nano: NanoDollars;
+}
+
+/** Days since 1970, both inclusive. */
+type Days = Pick<SeriesRequest, "from" | "to">;
+
+/** How the amounts of a measure are added up: counts to numbers, money to nano-dollars. */
+export interface Unit<Amount> {
+  /** What the amounts of some days come to. */
+  total(amounts: readonly Amount[], days: Days): number | NanoDollars;
+  /** The points of a series as sent, one for each interval of the range, those without anything too: counts, or dollars. */
+  points(amounts: readonly Amount[], days: Days, buckets: Buckets): readonly number[];
+}
+
+export const COUNTS: Unit<Run> = {
+  total(runs, { from, to }) {
+    let total = 0;
+    for (const run of runs) total += sumBetween(run, from, to);
+    return total;
+  },
+  points(runs, { from, to }, buckets) {
+    const points = new Array<number>(buckets.dates.length).fill(0);
+    for (const run of runs)
+      eachCount(run, from, to, (day, count) => {
+        const at = buckets.place(day);
+        points[at] = (points[at] ?? 0) + count;
+      });
+    return points;
+  },
+};
+
+export const MONEY: Unit<DayMoney> = {
+  total(amounts, { from, to }) {
+    let total = 0n;
+    for (const { day, nano } of amounts) if (day >= from && day <= to) total += nano;
+    return total;
+  },
+  points(amounts, { from, to }, buckets) {
+    const points = new Array<NanoDollars>(buckets.dates.length).fill(0n);
+    for (const { day, nano } of amounts) {
+      if (day < from || day > to) continue;
+      const at = buckets.place(day);
+      points[at] = (points[at] ?? 0n) + nano;
+    }
+    return points.map(dollars);
+  },
+};
+
+const NANO_PER_MICRO = 1_000n;
+const MICRO_PER_DOLLAR = 1e6;
+
+/** Dollars of six places, rounded half up. */
+const dollars = (nano: NanoDollars): number => Number((nano + NANO_PER_MICRO / 2n) / NANO_PER_MICRO) / MICRO_PER_DOLLAR;
+
+/** One series before its points are added up: what it is of, and what it comes to in the whole range. */
+export interface Line<Amount> extends Subject {
+  readonly amounts: readonly Amount[];
+  readonly total: number | NanoDollars;
+}
+
+/** The series of a request, the largest first. */
+export const rankedLines = <A>(all: readonly Amounts<A>[], request: SeriesRequest, unit: Unit<A>): readonly Line<A>[] =>
+  [...unrankedLines(all, request, unit)].sort(byRank);
+
+/** The series of a request in no order: of many, few may be shown. One that comes to nothing is left out. */
+export const unrankedLines = <A>(all: readonly Amounts<A>[], request: SeriesRequest, unit: Unit<A>): readonly Line<A>[] => {
+  const folds = request.byProject && request.top !== null ? smallProjects(all, request, request.top, unit) : undefined;
+  if (request.byType && request.byProject && folds === undefined) return withTotals(all.map(ownLine), request, unit);
+  const found = new Map<Whose, Map<string | null, A[]>>();
+  for (const { project, type, amounts } of all) {
+    const own = request.byType ? type : null;
+    const whose = request.byProject ? (project === null ? "organization" : folds?.has(project) ? "other" : project) : null;
+    const lines = found.get(whose) ?? new Map<string | null, A[]>();
+    found.set(whose, lines);
+    const known = lines.get(own);
+    if (known === undefined) lines.set(own, [...amounts]);
+    else for (const amount of amounts) known.push(amount);
+  }
+  const lines = [...found].flatMap(([whose, own]) => [...own].map(([type, amounts]) => ({ type, whose, amounts })));
+  return withTotals(lines, request, unit);
+};
+
+/** Without a breakdown there is one series wherever anything was used, also where what was asked for comes to nothing. */
+export const withAggregate = <A>(lines: readonly Line<A>[], request: SeriesRequest, isUsed: () => boolean): readonly Line<A>[] =>
+  lines.length > 0 || request.byType || request.byProject || !isUsed() ? lines : [{ type: null, whose: null, amounts: [], total: 0 }];
+
+/** Amounts are of one project and type already. */
+const ownLine = <A>({ project, type, amounts }: Amounts<A>): Omit<Line<A>, "total"> => ({
+  type,
+  whose: project ?? "organization",
+  amounts,
+});
+
+const withTotals = <A>(lines: readonly Omit<Line<A>, "total">[], request: SeriesRequest, unit: Unit<A>): readonly Line<A>[] => {
+  const counted: Line<A>[] = [];
+  for (const { type, whose, amounts } of lines) {
+    const total = unit.total(amounts, request);
+    if (isSomething(total)) counted.push({ type, whose, amounts, total });
+  }
+  return counted;
+};
+
+const isSomething = (total: number | NanoDollars): boolean => total < 0 || total > 0;
+
+/** The first lines in their order, without putting all of them in order. */
+export const firstLines = <A>(lines: readonly Line<A>[], count: number): readonly Line<A>[] => {
+  const first: Line<A>[] = [];
+  for (const line of lines) {
+    const last = first[count - 1];
+    if (last !== undefined && byRank(last, line) <= 0) continue;
+    first.splice(placeIn(first, line), 0, line);
+    if (first.length > count) first.pop();
+  }
+  return first;
+};
+
+const placeIn = <A>(sorted: readonly Line<A>[], line: Line<A>): number => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = sorted[middle];
+    if (other !== undefined && byRank(other, line) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** What the place of a series follows from. */
+export type Rank = Pick<Line<unknown>, "type" | "whose" | "total">;
+
+/** The order of series: by what they come to, then as types are listed, then by project. */
+export const byRank = (one: Rank, other: Rank): number =>
+  byTotal(one, other) || typeRank(one.type) - typeRank(other.type) || text(one.type, other.type) || whoseRank(one) - whoseRank(other);
+
+const byTotal = ({ total: one }: Rank, { total: other }: Rank): number => (one === other ? 0 : one < other ? 1 : one > other ? -1 : 0);
+
+const TYPE_RANKS = new Map<string, number>(USAGE_TYPES.map((type, at) => [type, at]));
+
+const typeRank = (type: string | null): number => (type === null ? 0 : (TYPE_RANKS.get(type) ?? TYPE_RANKS.size));
+const text = (one: string | null, other: string | null): number => (one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1);
+const whoseRank = ({ whose }: Rank): number => (typeof whose === "number" ? whose : Number.MAX_SAFE_INTEGER - (whose === "other" ? 1 : 0));
+
+/** The projects that are not among the largest. */
+const smallProjects = <A>(all: readonly Amounts<A>[], request: SeriesRequest, top: number, unit: Unit<A>): ReadonlySet<number> => {
+  const found = new Map<number, A[]>();
+  for (const { project, amounts } of all) {
+    if (project === null) continue;
+    const known = found.get(project);
+    if (known === undefined) found.set(project, [...amounts]);
+    else for (const amount of amounts) known.push(amount);
+  }
+  const totals = [...found].map(([project, amounts]) => ({ type: null, whose: project, total: unit.total(amounts, request) }));
+  const largest = totals.filter(({ total }) => isSomething(total)).sort(byRank);
+  return new Set(largest.slice(top).map(({ whose }) => whose));
+};
+
+/** The points of a series: the first day of each, and the point that a day belongs to. Only days of the range are ever asked for. */
+export interface Buckets {
+  readonly dates: readonly string[];
+  place(day: number): number;
+}
+
+/** The intervals that days from `from` to `to`, both inclusive, touch; the first and last may be cut by the range. */
+export const bucketsBetween = ({ interval, from, to }: Days & Pick<SeriesRequest, "interval">): Buckets => {
+  const starts: number[] = [];
+  const places = Array.from({ length: to - from + 1 }, (_, at) => {
+    const start = firstDay(interval, from + at);
+    if (starts.at(-1) !== start) starts.push(start);
+    return starts.length - 1;
+  });
+  return { dates: starts.map(isoDay), place: (day) => places[day - from] ?? 0 };
+};
+
+const firstDay = (interval: Interval, day: number): number => {
+  switch (interval) {
+    case "day":
+      return day;
+    case "week":
+      return day - mondayDistance(day);
+    case "month":
+      return day - new Date(day * DAY_MS).getUTCDate() + 1;
+  }
+};
+
+/** Days since Monday; 1970 began with a Thursday. */
+const mondayDistance = (day: number): number => (((day + 3) % 7) + 7) % 7;

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import * as z from "zod";
+import { jsonDigest } from "../core/canonical-json.ts";
+import { pack, unpack } from "../core/pack.ts";
+import { DAY_MS } from "../core/time.ts";
+import { type ApiError, bare, conflict, standardError } from "../http/errors.ts";
+import type { Ports } from "../ports/ports.ts";
+import { ConditionFailed, Conflict, type Write } from "../ports/table.ts";
+import { type Entity, entity, type KeyTemplate, type Patterns } from "../table/entity.ts";
+import { within } from "../table/partitions.ts";
+import { get, putting } from "../table/store.ts";
+import { ABSENT } from "../table/transact.ts";
+
+/** The parts of the world that billing works with. */
+export type BillingParts = Pick<Ports, "table" | "objects" | "clock" | "ids">;
+
+/** What a command comes to: the writes that carry it out, all or none, and its answer. No writes: there was nothing to do. */
+export interface CommandOutcome<T> {
+  readonly writes: readonly Write[];
+  readonly answer: T;
+}
+
+/** Whose command it is, and how a repetition of it is known. */
+export interface Command {
+  readonly organization: string;
+  readonly operation: string;
+  /** The caller's own key; without one every call counts. */
+  readonly key: string | undefined;
+  /** What was asked for: the same key with something else is a mistake. */
+  readonly body: unknown;
+}
+
+/** Attempts before a command gives up; a failed attempt means that another command was written. */
+const TRIES = 40;
+const REPLAY_MS = DAY_MS;
+
+/** Spreads the tries of commands that met, milliseconds. */
+const WAIT_MS = 4;
+
+/**
+ * Carries out a command: `buildWrites` decides from a fresh reading, and its writes are made on condition that nothing it read has changed;
+ * when something has, it is called again. With a key the answer is kept by the same transaction, so that however often a call is repeated,
+ * and even at once, it counts once. Throws 409 when others were quicker in every attempt.
+ */
+export const runCommand = async <T>(
+  parts: Pick<Ports, "table" | "clock">,
+  command: Command,
+  buildWrites: () => Promise<CommandOutcome<T>>,
+): Promise<T> => {
+  const { table, clock } = parts;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const replay = await replayOf(parts, command);
+    if (replay !== undefined) return answerOf<T>(replay, command);
+    const { writes, answer } = await buildWrites();
+    try {
+      const kept = keeping(command, answer, clock.now());
+      if (writes.length + kept.length > 0) await table.transact([...writes, ...kept]);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) && !(error instanceof Conflict)) throw error;
+    }
+    await pause(Math.random() * WAIT_MS * Math.min(attempt + 1, 10));
+  }
+  throw conflict("The billing of this organization was changed meanwhile, again and again. Try again.");
+};
+
+const replayOf = async ({ table, clock }: Pick<Ports, "table" | "clock">, command: Command): Promise<Replay | undefined> => {
+  if (command.key === undefined) return undefined;
+  const { organization: organization_id, operation } = command;
+  const found = await get(table, Replays, { organization_id, operation, key_hash: digest(command.key) }, { consistent: true });
+  return found !== undefined && found.expires_at > clock.now() ? found : undefined;
+};
+
+/** The kept answer was given to the same operation, which always answers a `T`. */
+const answerOf = <T>(replay: Replay, command: Command): T => {
+  if (replay.request_hash !== jsonDigest(command.body)) throw idempotencyConflict();
+  return unpack(replay.answer) as T;
+};
+
+const idempotencyConflict = () =>
+  standardError(
+    409,
+    "invalid_request",
+    "idempotency_conflict",
+    "This Idempotency-Key was used for another body within the last day. Send a new key with a new body.",
+  );
+
+/** A replay that has ended may still lie there, and gives way. */
+const keeping = ({ organization, operation, key, body }: Command, answer: unknown, now: number): readonly Write[] => {
+  if (key === undefined) return [];
+  const replay: Replay = {
+    organization_id: organization,
+    operation,
+    key_hash: digest(key),
+    request_hash: jsonDigest(body),
+    answer: pack(answer ?? null),
+    expires_at: now + REPLAY_MS,
+  };
+  return [putting(Replays, replay, { kind: "any", of: [ABSENT, { kind: "less", attribute: "expires_at", value: now + 1 }] })];
+};
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** What a write answered, kept for a day under the key that its caller gave it, so that a repeated call is answered and not carried out. */
+export const Replay = z.object({
+  organization_id: z.guid(),
+  operation: z.string(),
+  /** Digest of the caller's key, which may be of any length. */
+  key_hash: z.string(),
+  request_hash: z.string(),
+  /** The answer as JSON, compressed. */
+  answer: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  expires_at: z.int(),
+});
+export type Replay = z.output<typeof Replay>;
+
+export const Replays = entity({
+  name: "billing-replay",
+  version: 1,
+  schema: Replay,
+  key: within("commandReplays", "{operation}#{key_hash}", { organization: "organization_id" }),
+  patterns: {},
+  ttl: ({ expires_at }) => Math.ceil(expires_at / 1_000),
+});
+
+type VersionedSchema = z.ZodObject<{ version: z.ZodNumber }>;
+
+/** The write of an item's next state, if the stored one is still the one that was read; version 0 stands for one that is not stored. */
+export const nextVersion = <S extends VersionedSchema, K extends KeyTemplate, P extends Patterns>(
+  of: Entity<S, K, P>,
+  next: z.output<S>,
+): Write =>
+  putting(
+    of,
+    { ...next, version: next.version + 1 },
+    next.version === 0 ? ABSENT : { kind: "equals", attribute: "version", value: next.version },
+  );
+
+/** 400 for what billing will not do, in the shape that its clients read; `code` says which rule, `detail` what to do. */
+export const refused = (code: string | null, detail: string | object, more: Readonly<Record<string, unknown>> = {}): ApiError =>
+  bare(400, { statusText: "Bad Request", detail, code, ...more });

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { DAY_MS } from "../../core/time.ts";
+import { entity } from "../../table/entity.ts";
+import { within } from "../../table/partitions.ts";
+import { type Catalogue, findItem } from "../catalogue/catalogue.ts";
+import { refused } from "../commands.ts";
+import { ALL_PRODUCTS, type Choice, choice, parseChoices } from "./subscription.ts";
+
+export const TRIAL_TYPES = ["autosubscribe", "standard"] as const;
+export const TRIAL_STATUSES = ["active", "expired", "cancelled", "converted"] as const;
+
+/** A trial of a plan or an addon. There is one per target, ever. */
+export const Trial = z.object({
+  organization_id: z.guid(),
+  target: z.string(),
+  type: z.enum(TRIAL_TYPES),
+  status: z.enum(TRIAL_STATUSES),
+  /** Milliseconds since 1970. */
+  started_at: z.int(),
+  expires_at: z.int(),
+  /** When a running trial ends, null once it has: what the closing looks for. */
+  due_at: z.int().nullable(),
+  version: z.int().min(0),
+});
+export type Trial = z.output<typeof Trial>;
+
+export const Trials = entity({
+  name: "billing-trial",
+  version: 1,
+  schema: Trial,
+  key: within("billing", "trial#{target}", { organization: "organization_id" }),
+  patterns: { due: { index: "due", pk: "billing-trials", sk: "{due_at}#{organization_id}" } },
+});
+
+/** What a trial of no item of the price list is of: everything that is sold by use. */
+const PAID = "paid";
+
+const STANDARD_DAYS = 30;
+
+/** How a trial stands at a moment: its end needs nobody to write it down. */
+export const trialStatus = ({ status, expires_at, type }: Trial, now: number): Trial["status"] => {
+  if (status !== "active" || expires_at > now) return status;
+  return type === "standard" ? "expired" : "converted";
+};
+
+/** The trial that runs. */
+export const activeTrial = (trials: readonly Trial[], now: number): Trial | undefined =>
+  trials.find((trial) => trialStatus(trial, now) === "active");
+
+/** A new trial of a target. */
+export const newTrial = (
+  { trials, organization_id }: { readonly trials: readonly Trial[]; readonly organization_id: string },
+  catalogue: Catalogue,
+  { type, target }: Pick<Trial, "type" | "target">,
+  now: number,
+): Trial => {
+  const item = findItem(catalogue, target);
+  if (item === undefined && target !== PAID)
+    throw refused("product_not_found", "There is nothing of this name to try. Try `paid`, a product or an addon.");
+  if (activeTrial(trials, now) !== undefined) throw refused("trial_already_used", "A trial is running. Cancel it, or wait for its end.");
+  if (trials.some((trial) => trial.target === target))
+    throw refused("trial_already_used", "This has been tried before. Subscribe to it to go on using it.");
+  const days = item?.trial?.length ?? STANDARD_DAYS;
+  const expires_at = now + days * DAY_MS;
+  return {
+    organization_id,
+    target,
+    type,
+    status: "active",
+    started_at: now,
+    expires_at,
+    due_at: expires_at,
+    version: 0,
+  };
+};
+
+/** The running trial, cancelActiveTrial. */
+export const cancelActiveTrial = (trials: readonly Trial[], now: number): Trial => {
+  const trial = activeTrial(trials, now);
+  if (trial === undefined) throw refused("no_active_trial", "No trial is running, so there is none to cancel.");
+  return { ...trial, status: "cancelled", due_at: null };
+};
+
+/** What a trial that converts subscribes: nothing, where the price list has it no longer. */
+export const conversionChoices = (catalogue: Catalogue, { target }: Pick<Trial, "target">): readonly Choice[] =>
+  target === PAID
+    ? parseChoices(catalogue, ALL_PRODUCTS)
+    : findItem(catalogue, target) === undefined
+      ? []
+      : [choice(catalogue, target, "")];

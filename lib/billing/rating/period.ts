@@ -1,0 +1,64 @@
+import { DAY_MS } from "../../core/time.ts";
+import type { ReadUsage } from "../../usage/roll-ups.ts";
+import { organizationUsage } from "../../usage/roll-ups.ts";
+
+/** A billing period: milliseconds since 1970, the end is the start of the next one. */
+export interface Period {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The month-long period that a moment lies in: from 00:00 UTC of the anchor day, or of the last day of a month that is shorter. */
+export const periodAt = (anchorDay: number, at: number): Period => {
+  const date = new Date(at);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const own = anchorOf(anchorDay, year, month);
+  if (own <= at) return { start: own, end: anchorOf(anchorDay, year, month + 1) };
+  return { start: anchorOf(anchorDay, year, month - 1), end: own };
+};
+
+const anchorOf = (anchorDay: number, year: number, month: number): number => {
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(anchorDay, lastDay));
+};
+
+export const daysIn = ({ start, end }: Period): number => Math.round((end - start) / DAY_MS);
+
+/** Days of a period that have begun; at least one, so that something can be divided by it. */
+export const daysBegun = (period: Period, now: number): number =>
+  Math.min(daysIn(period), Math.max(1, Math.ceil((now - period.start) / DAY_MS)));
+
+/** Units by usage type and UTC day (days since 1970). */
+export type DailyUsage = ReadonlyMap<string, ReadonlyMap<number, bigint>>;
+
+/** What an organization used in a period, all projects together. */
+export const readPeriodUsage = async (parts: ReadUsage, organization: string, { start, end }: Period): Promise<DailyUsage> => {
+  const projects = await organizationUsage(parts, organization, start / DAY_MS, end / DAY_MS - 1);
+  const usage = new Map<string, Map<number, bigint>>();
+  for (const days of projects.values()) {
+    for (const [day, counts] of Object.entries(days)) {
+      for (const [type, units] of Object.entries(counts)) {
+        const known = usage.get(type) ?? new Map<number, bigint>();
+        usage.set(type, known.set(Number(day), (known.get(Number(day)) ?? 0n) + BigInt(units)));
+      }
+    }
+  }
+  return usage;
+};
+
+/** The first and the last day that are counted, both inclusive. */
+export interface Days {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Units of one type on some days; on all of them where none are named. */
+export const unitsOn = (
+  usage: DailyUsage,
+  type: string | null,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Days = {},
+): bigint => {
+  let units = 0n;
+  for (const [day, count] of usage.get(type ?? "") ?? []) if (day >= from && day <= to) units += count;
+  return units;
+};
