@@ -27,14 +27,14 @@ const OPENERS: Readonly<Record<string, Part | "segments">> = {
   "./segments.ts": "segments",
 };
 
-/** What a function that queries starts as a process of its own, from beside its handler. */
+/** The program that a function that queries starts as a process of its own, from beside its handler. */
 const ENGINE_PROCESS = "lib/engine/query/process/engine-process.ts";
 
-/** What a function that parses starts as a thread, from beside its handler; and the module that starts it. */
+/** The program that a function that parses starts as a thread, from beside its handler; and the module that starts it. */
 const PARSER_PROGRAM = "lib/hogql/syntax/parser-program.ts";
 const PARSER_THREAD = "lib/hogql/syntax/parser-thread.ts";
 
-/** What a function that shows the checks of materialisation reads as text, from a folder beside its handler. */
+/** The sources that a function that shows the checks of materialisation reads as text, from a folder beside its handler. */
 const SOURCES = "lib/endpoints/materialisation/checks/sources.ts";
 
 const copySources = async (folder: string): Promise<void> => {
@@ -42,7 +42,7 @@ const copySources = async (folder: string): Promise<void> => {
   for (const name of CHECK_SOURCES) await copyFile(join(ROOT, dirname(SOURCES), name), join(folder, SOURCE_FOLDER, name));
 };
 
-/** What sends the scripts of the browser's SDK: they lie beside it as in their package, with their licence. */
+/** The scripts of the browser's SDK, for the function that sends them: they lie beside it as in their package, with their licence. */
 const SCRIPTS = "functions/browser/handler.ts";
 
 const copyScripts = async (folder: string): Promise<void> => {
@@ -52,7 +52,7 @@ const copyScripts = async (folder: string): Promise<void> => {
   await cp(join(from, "dist"), join(to, "dist"), { recursive: true, filter: (path) => !/\.(map|ts|cjs|mjs)$|\/src$/.test(path) });
 };
 
-/** What sends the page that shows the API's description: the script lies beside it, with its licence. */
+/** The script of the page that shows the API's description, for the function that sends it: it lies beside it, with its licence. */
 const REFERENCE_SCRIPT = "functions/reference/script.ts";
 
 const copyReferenceScript = async (folder: string): Promise<void> => {
@@ -60,7 +60,7 @@ const copyReferenceScript = async (folder: string): Promise<void> => {
   await copyFile(join(ROOT, "node_modules/@redocly/cli/LICENSE"), join(folder, "LICENSE"));
 };
 
-/** What answers with the API's description: made now, when all groups are at hand. */
+/** The API's description, for the function that answers with it: made now, when all groups are at hand. */
 const STORED_DESCRIPTION = "functions/docs/stored-description.ts";
 
 const writeDescription = async (folder: string): Promise<void> =>
@@ -130,7 +130,7 @@ const withoutUnused = ({ uses, writesSegments }: Entry): Plugin => ({
   },
 });
 
-/** What each opener exports. */
+/** The export of each opener. */
 const OPENING: Readonly<Record<string, string>> = {
   table: "openTable",
   queues: "openQueues",

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { consumers, groups, schedules } from "../functions/index.ts";
 import type { FunctionNeeds } from "../lib/app/uses.ts";
 import { bundle, type Entry, ROOT } from "./bundle.ts";
-import { sizingOf } from "./sizing.ts";
+import { functionSizing } from "./sizing.ts";
 
-const entryOf = (needs: FunctionNeeds) => ({ name: needs.name, uses: needs.uses, handler: sizingOf(needs).handler });
+const bundleEntry = (needs: FunctionNeeds) => ({ name: needs.name, uses: needs.uses, handler: functionSizing(needs).handler });
 
 /** Every function of the registry, as the bundler wants it. */
 export const entries: readonly Entry[] = [
-  ...[...groups, ...schedules].map((each) => ({ ...entryOf(each), writesSegments: false })),
-  ...consumers.map((each) => ({ ...entryOf(each), writesSegments: each.queue !== "jobs" })),
+  ...[...groups, ...schedules].map((each) => ({ ...bundleEntry(each), writesSegments: false })),
+  ...consumers.map((each) => ({ ...bundleEntry(each), writesSegments: each.queue !== "jobs" })),
 ];
 
 /** Where each function's code lies. */

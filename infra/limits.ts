@@ -1,6 +1,6 @@
 import { UserError } from "./local/user-error.ts";
 
-/** What a stage lets through and when it tells somebody; from the stage's settings. */
+/** The traffic that a stage lets through, and when it raises an alarm; from the stage's settings. */
 export interface TrafficLimits {
   /** Requests of a second to each method of the two hosts. */
   readonly ingestPerSecond: number;

@@ -2,7 +2,7 @@ import type { FunctionNeeds } from "../lib/app/uses.ts";
 import type { Consumer } from "../lib/lambda/consumer.ts";
 import type { QueueName } from "../lib/ports/queues.ts";
 
-/** What one function gets. */
+/** The memory, time and disk of one function. */
 export interface Sizing {
   /** The file that exports `handler`. */
   readonly handler: string;
@@ -19,8 +19,8 @@ const MEMORY_MB = 512;
 /** The most memory that a new account may give a function: two cores for the engine's two threads. And a disk for the columns that queries fetch. */
 const WITH_ENGINE = { memoryMb: 3_008, diskMb: 6_144 };
 
-/** What follows from the declaration of a function. */
-export const sizingOf = ({ name, uses, handler, ...stated }: FunctionNeeds): Sizing => ({
+/** The sizes that follow from the declaration of a function. */
+export const functionSizing = ({ name, uses, handler, ...stated }: FunctionNeeds): Sizing => ({
   handler: handler ?? `functions/${name}/handler.ts`,
   memoryMb: stated.memoryMb ?? MEMORY_MB,
   timeoutSeconds: stated.timeoutSeconds ?? REQUEST_SECONDS,
@@ -33,7 +33,7 @@ export const sizingOf = ({ name, uses, handler, ...stated }: FunctionNeeds): Siz
  * be sure that its function is over.
  */
 export const visibilitySeconds = (consumer: Consumer): number =>
-  consumer.batch.windowSeconds + (consumer.batch.messages === 1 ? 2 : 6) * sizingOf(consumer).timeoutSeconds;
+  consumer.batch.windowSeconds + (consumer.batch.messages === 1 ? 2 : 6) * functionSizing(consumer).timeoutSeconds;
 
 /**
  * Deliveries before a message is given up on. A drain that is short of time defers messages, and deferral must never end here. A job is
@@ -47,7 +47,7 @@ const ENGINE_DISK_SHARE = 0.9;
 /** Of a function's memory, what the engine may take; the rest is the runtime's and the rows' of a reply. */
 const ENGINE_MEMORY_SHARE = 0.5;
 
-/** What the engine may take of a function. */
+/** The memory and disk of a function that the engine may use. */
 export const engineLimits = ({
   memoryMb,
   diskMb = 512,

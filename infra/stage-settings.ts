@@ -60,7 +60,7 @@ export const readStageSettings = (stage: string, folder = FOLDER): StageSettings
 /** Writes `name=value` into a stage's file, so that whoever deploys next deploys the same; an empty value takes a setting away. */
 export const keepStageSettings = (stage: string, given: readonly string[], folder = FOLDER): StageSettings => {
   const before = readStageSettings(stage, folder);
-  const changes = known(Object.fromEntries(given.map(pairOf)));
+  const changes = known(Object.fromEntries(given.map(readPair)));
   const next = known(Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== "")));
   if (given.length === 0) return next;
   const file = settingsFile(stage, folder);
@@ -69,7 +69,7 @@ export const keepStageSettings = (stage: string, given: readonly string[], folde
   return next;
 };
 
-const pairOf = (text: string): readonly [string, string] => {
+const readPair = (text: string): readonly [string, string] => {
   const mark = text.indexOf("=");
   if (mark < 1) throw new UserError(`-c ${text}: give a setting as name=value.`);
   return [text.slice(0, mark), text.slice(mark + 1)];

@@ -3,7 +3,7 @@ import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda"
 import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { UserError } from "../local/user-error.ts";
 
-/** What is asked of the account before a deployment. */
+/** The facts about an account that a deployment needs. */
 export interface Account {
   /** The outputs of a stack; undefined where there is no such stack. */
   outputs(stack: string): Promise<ReadonlyMap<string, string> | undefined>;

@@ -15,13 +15,13 @@ import * as store from "../../lib/table/store.ts";
 import { UserError } from "../local/user-error.ts";
 import { type Answer, type CommandArguments, columns, type Run } from "./command.ts";
 
-/** What is done to the organization that `--organization` names. */
+/** Commands on the organization that `--organization` names. */
 const toOrganization =
   (run: (world: World, organization: string, given: CommandArguments) => Promise<Answer>): Run =>
   async ({ world }, given) =>
-    run(world, await organizationOf(world, given), given);
+    run(world, await requireOrganization(world, given), given);
 
-const organizationOf = async (world: World, { flags: { organization } }: CommandArguments): Promise<string> => {
+const requireOrganization = async (world: World, { flags: { organization } }: CommandArguments): Promise<string> => {
   if (organization === undefined) throw new UserError("Give the organization's id: --organization ID");
   const found = await store.get(world.table, Organizations, { id: organization }, { consistent: true });
   if (found === undefined) throw new UserError(`There is no organization ${organization}.`);

@@ -5,7 +5,7 @@ export interface Command {
   /** As typed: `keys revoke`. */
   readonly name: string;
   readonly summary: string;
-  /** What follows the name, for the help: `FILE|-`. */
+  /** The operands after the name, for the help: `FILE|-`. */
   readonly takes: string;
   readonly example: string;
   /** Flags of its own, all of which take a value, with what they mean. */
@@ -29,7 +29,7 @@ export interface CommandArguments {
   readonly switches: ReadonlySet<string>;
 }
 
-/** What a command found or did: as JSON for programs, as lines for people. */
+/** The result of a command: as JSON for programs, as lines for people. */
 export interface Answer {
   readonly json: unknown;
   readonly lines: readonly string[];

@@ -10,7 +10,7 @@ const SOME_ORGANIZATION = "--organization 0190d0aa-0000-7000-8000-000000000001";
 
 const SOME_INVOICE = "20260701-00000001";
 
-/** What the operator of the platform does to a customer's billing. */
+/** The operator's commands on a customer's billing. */
 const BILLING_COMMANDS: readonly Command[] = [
   {
     name: "billing show",

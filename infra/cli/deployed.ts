@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { ROOT } from "../bundle.ts";
 import { UserError } from "../local/user-error.ts";
 
-/** What `npm run deploy` and `npm run destroy` are told. */
+/** The arguments of `npm run deploy` and `npm run destroy`. */
 export interface DeployFlags {
   readonly stage: string;
   /** `-c name=value`: settings to keep in the stage's file. */

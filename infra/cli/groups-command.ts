@@ -8,7 +8,7 @@ import { columns, type Run } from "./command.ts";
 const MAX_NAME = 400;
 
 export const listGroups: Run = async ({ world }, { flags: { project } }) => {
-  const slots = await slotsOf(world.table, project);
+  const slots = await readSlots(world.table, project);
   const rows = slots.map(({ slot, type, usedAt }) => [
     String(slot),
     type,
@@ -18,7 +18,7 @@ export const listGroups: Run = async ({ world }, { flags: { project } }) => {
 };
 
 export const renameGroup: Run = async ({ world }, { words: [type = "", name = ""], flags: { project } }) => {
-  const slots = await slotsOf(world.table, project);
+  const slots = await readSlots(world.table, project);
   const slot = slotNamed(slots, type);
   if (name === "" || name.length > MAX_NAME || !name.isWellFormed()) throw new UserError(`A name has 1 to ${MAX_NAME} characters.`);
   if (slots.some((other) => other.type === name)) throw new UserError(`The project has a group type "${name}" already.`);
@@ -27,7 +27,7 @@ export const renameGroup: Run = async ({ world }, { words: [type = "", name = ""
 };
 
 export const removeGroup: Run = async ({ world }, { words: [type = ""], flags: { project } }) => {
-  const slot = slotNamed(await slotsOf(world.table, project), type);
+  const slot = slotNamed(await readSlots(world.table, project), type);
   if (!(await removeGroupType(world.table, Number(project), slot))) throw changed(type);
   return { json: { removed: type }, lines: [`Removed ${type}. ${SOON}`] };
 };
@@ -35,7 +35,7 @@ export const removeGroup: Run = async ({ world }, { words: [type = ""], flags: {
 /** Ingest remembers a project's types for so long. */
 const SOON = "Events that come within a minute may still be stored as before.";
 
-const slotsOf = async (table: Table, project: string | undefined): Promise<readonly GroupSlot[]> => {
+const readSlots = async (table: Table, project: string | undefined): Promise<readonly GroupSlot[]> => {
   const { id } = await chosenProject(table, project);
   return readGroupSlots(table, id);
 };

@@ -28,7 +28,7 @@ const TABLES: Partial<Readonly<Record<PropertyOwner, string>>> = { event: "event
 const COUNTED_AT_ONCE = 50;
 
 /** The properties of which values do not fit the type that versions of saved queries keep, or the one of today, with how many. */
-export const misfitsOf = async (world: World, project: Project, types: PropertyTypes): Promise<readonly Misfit[]> => {
+export const findMisfits = async (world: World, project: Project, types: PropertyTypes): Promise<readonly Misfit[]> => {
   const kept = await keptTypes(world, project.id);
   const misfits: Misfit[] = [];
   for (const owner of PROPERTY_OWNERS) {

@@ -2,14 +2,14 @@ import { ownedName, PROPERTY_OWNERS } from "../../lib/lake/property-types/proper
 import { readPropertyTypes } from "../../lib/lake/property-types/property-types.ts";
 import { chosenProject } from "./chosen-project.ts";
 import { columns, type Run } from "./command.ts";
-import { misfitsOf } from "./misfits.ts";
+import { findMisfits } from "./misfits.ts";
 import { readOnlyTable } from "./read-only-table.ts";
 
 export const listProperties: Run = async (target, { flags }) => {
   const world = { ...target.world, table: readOnlyTable(target.world.table) };
   const project = await chosenProject(world.table, flags.project);
   const types = await readPropertyTypes(world.table, project.id);
-  const misfits = new Map((await misfitsOf(world, project, types)).map((each) => [ownedName(each.owner, each.name), each]));
+  const misfits = new Map((await findMisfits(world, project, types)).map((each) => [ownedName(each.owner, each.name), each]));
   const found = PROPERTY_OWNERS.flatMap((owner) =>
     [...types.of[owner]].map(([name, type]) => {
       const misfit = misfits.get(ownedName(owner, name));

@@ -15,7 +15,7 @@ import { readOnlyTable } from "./read-only-table.ts";
 export const query: Run = async (target, { words: [text = ""], flags, switches }) => {
   const world = { ...target.world, table: readOnlyTable(target.world.table) };
   const project = await chosenProject(world.table, flags.project);
-  const { columns: found, rows } = await resultOf(world, project, text);
+  const { columns: found, rows } = await answerQuery(world, project, text);
   const head = found.map(({ name }) => name);
   const cells = rows.map((row): readonly unknown[] => Object.values(row));
   return {
@@ -29,8 +29,8 @@ export const query: Run = async (target, { words: [text = ""], flags, switches }
   };
 };
 
-/** What a saved query of this text would answer now. Throws a `UserError` with the sentence for its author. */
-const resultOf = async (
+/** Answers a query as if it were saved with this text. Throws a `UserError` with the sentence for its author. */
+const answerQuery = async (
   world: World,
   project: { readonly id: number; readonly timezone: string },
   text: string,

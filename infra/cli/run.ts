@@ -4,11 +4,11 @@ import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Target } from "./target.ts";
 
-/** What a command line prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
+/** Runs a command line and returns the text that it prints. Throws a `UserError` or a `DocumentProblem` for what its writer can put right. */
 export const run = async (line: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
-  const command = commandOf(line);
+  const command = findCommand(line);
   if (command === undefined) {
-    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return helpOf(line[0] ?? "");
+    if (line.length === 0 || line.some((word) => word === "--help" || word === "help")) return helpFor(line[0] ?? "");
     throw new UserError(`There is no command "${line.join(" ")}": --help lists them.`);
   }
   const { values, positionals } = parse(command, line.slice(command.name.split(" ").length));
@@ -47,7 +47,7 @@ const openStack = async (stack: string): Promise<Target> => {
   return stackTarget(stack);
 };
 
-const commandOf = (line: readonly string[]): Command | undefined =>
+const findCommand = (line: readonly string[]): Command | undefined =>
   COMMANDS.find((command) => command.name.split(" ").every((word, at) => line[at] === word));
 
 const SHARED = { json: { type: "boolean" }, help: { type: "boolean" }, "data-dir": { type: "string" }, stack: { type: "string" } } as const;
@@ -63,18 +63,18 @@ const parse = (command: Command, args: readonly string[]) => {
 };
 
 /** The commands whose names begin with a word, or all of them. */
-const helpOf = (word: string): string => {
+const helpFor = (word: string): string => {
   const begun = COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
   return begun.length === 0 ? overview() : begun.map(help).join("\n");
 };
 
 const overview = (): string => {
-  const width = Math.max(...COMMANDS.map(titleOf).map((title) => title.length));
-  const list = COMMANDS.map((command) => `  ${titleOf(command).padEnd(width)}  ${command.summary}`).join("\n");
+  const width = Math.max(...COMMANDS.map(commandLine).map((title) => title.length));
+  const list = COMMANDS.map((command) => `  ${commandLine(command).padEnd(width)}  ${command.summary}`).join("\n");
   return `The operator's commands:\n\n${list}\n\nEach has --help. Example: ${COMMANDS[0]?.example}\n`;
 };
 
-const titleOf = (command: Command): string => `${command.name} ${command.takes}`.trimEnd();
+const commandLine = (command: Command): string => `${command.name} ${command.takes}`.trimEnd();
 
 const help = (command: Command): string => {
   const flags: readonly (readonly [string, string])[] = [
@@ -85,5 +85,5 @@ const help = (command: Command): string => {
     ["--json", "prints JSON"],
   ];
   const list = flags.map(([flag, meaning]) => `  ${flag.padEnd(14)}  ${meaning}`).join("\n");
-  return `${command.summary}.\n\n  npm run --silent admin -- ${titleOf(command)}\n\n${list}\n\nExample: ${command.example}\n`;
+  return `${command.summary}.\n\n  npm run --silent admin -- ${commandLine(command)}\n\n${list}\n\nExample: ${command.example}\n`;
 };

@@ -9,7 +9,7 @@ import type { Target } from "./target.ts";
 
 /** A deployed stack, with the caller's own credentials and region. */
 export const stackTarget = async (stack: string): Promise<Target> => {
-  const outputs = await outputsOf(stack);
+  const outputs = await readOutputs(stack);
   const url = (name: string): string => outputs.get(name) ?? "";
   const { queues, deadLetters } = STACK_OUTPUTS;
   const world = openAws(
@@ -26,7 +26,7 @@ export const stackTarget = async (stack: string): Promise<Target> => {
   return { world, deadLetters: sqsSource(new SQSClient({}), urls), forgetKeys: () => undefined, close: async () => undefined };
 };
 
-const outputsOf = async (stack: string): Promise<ReadonlyMap<string, string>> => {
+const readOutputs = async (stack: string): Promise<ReadonlyMap<string, string>> => {
   const answer = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack })).catch((cause: unknown) => {
     throw new UserError(`The stack ${stack} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
   });

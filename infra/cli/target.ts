@@ -4,7 +4,7 @@ import type { QueueSource } from "../../lib/ports/queues.ts";
 /** The platform that a command works on. */
 export interface Target {
   readonly world: World;
-  /** What was given up on, by the queue it came from. */
+  /** Dead letters, by the queue they came from. */
   readonly deadLetters: QueueSource;
   /** Makes a platform that runs there read keys afresh. Deployed functions do so by themselves within half a minute. */
   forgetKeys(): void;

@@ -18,8 +18,10 @@ interface DayUsage {
 export const showUsage: Run = async ({ world }, { flags }) => {
   const { id, organization_id: organization } = await chosenProject(world.table, flags.project);
   const { waiting: commits, waitingDeltas, state } = await pin(world, id, null, { events: true, state: true });
-  const [from, to] = [dayOf(flags.from) ?? "", dayOf(flags.to) ?? LAST_DAY];
-  const usage = daysOf(await projectUsage(world, { organization, project: id }, ...ALWAYS)).filter(({ day }) => day >= from && day <= to);
+  const [from, to] = [readDay(flags.from) ?? "", readDay(flags.to) ?? LAST_DAY];
+  const usage = usageByDay(await projectUsage(world, { organization, project: id }, ...ALWAYS)).filter(
+    ({ day }) => day >= from && day <= to,
+  );
   const waiting = waitingIn(commits, waitingDeltas);
   const dropped_properties = state?.dropped ?? 0;
   const failing = (await failuresOf(world.table, id)).map(shownFailure);
@@ -29,16 +31,16 @@ export const showUsage: Run = async ({ world }, { flags }) => {
   };
 };
 
-const daysOf = (usage: DayCounts): readonly DayUsage[] =>
+const usageByDay = (usage: DayCounts): readonly DayUsage[] =>
   Object.entries(usage)
-    .flatMap(([number, types]) => Object.entries(types).map(([usage_type, count]) => ({ day: dateOf(number), usage_type, count })))
+    .flatMap(([number, types]) => Object.entries(types).map(([usage_type, count]) => ({ day: isoDate(number), usage_type, count })))
     .sort((left, right) => (`${left.day} ${left.usage_type}` < `${right.day} ${right.usage_type}` ? -1 : 1));
 
 const ALWAYS = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
-const dateOf = (day: string): string => isoDay(Number(day));
+const isoDate = (day: string): string => isoDay(Number(day));
 
-/** What is not gathered yet of one partition, or not folded into persons and groups. */
+/** Rows of one partition that are not gathered yet, or deltas that are not folded into persons and groups. */
 interface Waiting {
   readonly partition: string;
   readonly commits: number;
@@ -58,7 +60,7 @@ const waitingIn = (commits: readonly Commit[], waitingDeltas: readonly Commit[])
   for (const commit of commits) for (const { partition, rows } of commit.segments) wait(partition, commit, rows);
   for (const commit of waitingDeltas) wait(PERSONS, commit, 0);
   return [...found]
-    .map(([partition, { since, ...rest }]) => ({ partition, ...rest, since: isoOf(since) }))
+    .map(([partition, { since, ...rest }]) => ({ partition, ...rest, since: isoTime(since) }))
     .sort((left, right) => (left.partition < right.partition ? -1 : 1));
 };
 
@@ -66,13 +68,13 @@ const shownFailure = ({ job, attempts, since, at, againAt, error }: Failure) => 
   kind: job.kind,
   ...("partition" in job && job.partition !== undefined && { partition: job.partition }),
   attempts,
-  since: isoOf(since),
-  last: isoOf(at),
-  again: isoOf(againAt),
+  since: isoTime(since),
+  last: isoTime(at),
+  again: isoTime(againAt),
   error,
 });
 
-const isoOf = (at: number): string => new Date(at).toISOString();
+const isoTime = (at: number): string => new Date(at).toISOString();
 
 const usageLines = (usage: readonly DayUsage[]): readonly string[] =>
   columns(
@@ -116,7 +118,7 @@ const failingLines = (failing: readonly ReturnType<typeof shownFailure>[]): read
 /** After every day that can be written. */
 const LAST_DAY = "9999-99-99";
 
-const dayOf = (text: string | undefined): string | undefined => {
+const readDay = (text: string | undefined): string | undefined => {
   if (text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)))) return text;
   throw new UserError(`"${text}" is no day: write it as 2026-11-30.`);
 };

@@ -3,7 +3,7 @@ import { UserError } from "../local/user-error.ts";
 import { STACK_OUTPUTS } from "../outputs.ts";
 import type { Account } from "./account.ts";
 
-/** What a stage has taken and not stored yet, in sentences: queues and dead letters that are not empty. */
+/** The work that a stage has accepted and not finished, in sentences: queues and dead letters that are not empty. */
 const waitingIn = async (account: Pick<Account, "messages">, outputs: ReadonlyMap<string, string>): Promise<readonly string[]> => {
   const queues = QUEUES.flatMap((queue) => [
     { name: `the ${queue} queue`, url: outputs.get(STACK_OUTPUTS.queues[queue]) },

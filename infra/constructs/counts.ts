@@ -6,16 +6,16 @@ import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import type { CountName } from "../../lib/ports/counts.ts";
 
 /** The namespace of the metrics that a stack's own functions count. */
-const namespaceOf = (scope: Construct): string => `platform/${Stack.of(scope).stackName}`;
+const metricNamespace = (scope: Construct): string => `platform/${Stack.of(scope).stackName}`;
 
 export const countedMetric = (scope: Construct, counted: CountName, period: Duration): cloudwatch.Metric =>
-  new cloudwatch.Metric({ namespace: namespaceOf(scope), metricName: counted, period, statistic: "Sum" });
+  new cloudwatch.Metric({ namespace: metricNamespace(scope), metricName: counted, period, statistic: "Sum" });
 
 export const countsEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
   const { region, urlSuffix } = Stack.of(scope);
   return {
     [ENVIRONMENT.metrics.url]: `https://monitoring.${region}.${urlSuffix}`,
-    [ENVIRONMENT.metrics.namespace]: namespaceOf(scope),
+    [ENVIRONMENT.metrics.namespace]: metricNamespace(scope),
   };
 };
 
@@ -24,7 +24,7 @@ export const grantCounts = (role: iam.Role): void => {
     new iam.PolicyStatement({
       actions: ["cloudwatch:PutMetricData"],
       resources: ["*"],
-      conditions: { StringEquals: { "cloudwatch:namespace": namespaceOf(role) } },
+      conditions: { StringEquals: { "cloudwatch:namespace": metricNamespace(role) } },
     }),
   );
   Validations.of(role).acknowledge({

@@ -9,7 +9,7 @@ export interface EventLake {
   grant(role: iam.Role, rights: ObjectUse): void;
 }
 
-/** What nothing refers to after its time, and nobody restores. */
+/** Objects that nothing refers to after their time, and nobody restores. */
 const SHORT_LIVED: readonly { readonly prefix: Prefix; readonly days: number }[] = [
   // Longer than a message that points to one of these objects can live.
   { prefix: "messages", days: 15 },

@@ -10,7 +10,7 @@ import type { QueueName } from "../../lib/ports/queues.ts";
 import type { Bundles } from "../functions.ts";
 import { UserError } from "../local/user-error.ts";
 import { writableKeys } from "../rights.ts";
-import { engineLimits, type Sizing, sizingOf } from "../sizing.ts";
+import { engineLimits, functionSizing, type Sizing } from "../sizing.ts";
 import { countsEnvironment, grantCounts } from "./counts.ts";
 import type { EventLake } from "./event-lake.ts";
 import type { GuardedQueue } from "./guarded-queue.ts";
@@ -19,7 +19,7 @@ import { grantModel, modelEnvironment } from "./model.ts";
 import { given, groupEnvironment } from "./settings.ts";
 import type { SingleTable } from "./single-table.ts";
 
-/** What the functions of a stage share. */
+/** The resources that the functions of a stage share. */
 export interface Surroundings {
   readonly bundles: Bundles;
   readonly table: SingleTable;
@@ -38,7 +38,7 @@ export const platformFunction = (
   settings: Readonly<Record<string, string>> = {},
 ): lambda.Function => {
   const { name, uses, settings: groups = [] } = served;
-  const sizing = sizingOf(served);
+  const sizing = functionSizing(served);
   const folder = around.bundles.get(name);
   if (folder === undefined) throw new Defect(`${name} has no bundle`);
   const logGroup = new logs.LogGroup(scope, `${name}-log`, {
@@ -64,7 +64,7 @@ export const platformFunction = (
     systemLogLevelV2: lambda.SystemLogLevel.INFO,
     applicationLogLevelV2: logLevel(scope),
     environment: {
-      ...environmentOf(served, around),
+      ...partsEnvironment(served, around),
       ...(uses.counts && countsEnvironment(scope)),
       ...(uses.mail && mailEnvironment(scope)),
       ...(uses.model && modelEnvironment(scope)),
@@ -85,10 +85,10 @@ const logLevel = (scope: Construct): lambda.ApplicationLogLevel => {
   throw new UserError(`-c logLevel=${level}: give info or debug.`);
 };
 
-const environmentOf = ({ uses }: FunctionNeeds, { table, lake, queues }: Surroundings): Readonly<Record<string, string>> => ({
+const partsEnvironment = ({ uses }: FunctionNeeds, { table, lake, queues }: Surroundings): Readonly<Record<string, string>> => ({
   ...(uses.table && { [ENVIRONMENT.table]: table.name }),
   ...(uses.objects && { [ENVIRONMENT.bucket]: lake.name }),
-  ...Object.fromEntries((uses.queues ?? []).map((queue) => [ENVIRONMENT.queues[queue], queueOf(queues, queue).queue.queueUrl])),
+  ...Object.fromEntries((uses.queues ?? []).map((queue) => [ENVIRONMENT.queues[queue], requireQueue(queues, queue).queue.queueUrl])),
 });
 
 const engineSettings = ({ uses }: FunctionNeeds, sizing: Sizing): Readonly<Record<string, string>> => {
@@ -106,10 +106,10 @@ const grant = ({ uses }: FunctionNeeds, role: iam.Role, { table, lake, queues }:
   if (uses.counts) grantCounts(role);
   if (uses.mail) grantMail(role);
   if (uses.model) grantModel(role);
-  for (const queue of uses.queues ?? []) queueOf(queues, queue).grantSend(role);
+  for (const queue of uses.queues ?? []) requireQueue(queues, queue).grantSend(role);
 };
 
-const queueOf = (queues: Surroundings["queues"], name: QueueName): GuardedQueue => {
+const requireQueue = (queues: Surroundings["queues"], name: QueueName): GuardedQueue => {
   const queue = queues[name];
   if (queue === undefined) throw new Defect(`the queue ${name} is made later than what sends to it`);
   return queue;

@@ -5,7 +5,7 @@ import { ENVIRONMENT } from "../../lib/aws/environment.ts";
 import { UserError } from "../local/user-error.ts";
 
 /** The address that letters come from, the setting `mailFrom`; undefined for a stage that sends none. */
-const senderOf = (scope: Construct): string | undefined => {
+const senderAddress = (scope: Construct): string | undefined => {
   const from: unknown = scope.node.tryGetContext("mailFrom");
   if (from === undefined || from === "") return undefined;
   if (typeof from === "string" && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(from)) return from;
@@ -13,14 +13,14 @@ const senderOf = (scope: Construct): string | undefined => {
 };
 
 export const mailEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
-  const from = senderOf(scope);
+  const from = senderAddress(scope);
   const { region, urlSuffix } = Stack.of(scope);
   return from === undefined ? {} : { [ENVIRONMENT.mail.url]: `https://email.${region}.${urlSuffix}`, [ENVIRONMENT.mail.from]: from };
 };
 
 /** Lets a function send from the one address: by the identity of the address or by that of its domain. */
 export const grantMail = (role: iam.Role): void => {
-  const from = senderOf(role);
+  const from = senderAddress(role);
   if (from === undefined) return;
   const stack = Stack.of(role);
   const identities = [from, from.slice(from.indexOf("@") + 1)];

@@ -11,7 +11,7 @@ const SUGGESTION_MS = 24_000;
 const PROFILE = /^(us|eu|apac|jp|au|ca|us-gov|global)\.(.+)$/;
 
 /** The model that rewrites queries, `-c modelId=`; undefined for a stage without one. */
-const modelIdOf = (scope: Construct): string | undefined => {
+const modelId = (scope: Construct): string | undefined => {
   const id: unknown = scope.node.tryGetContext("modelId");
   if (id === undefined || id === "") return undefined;
   if (typeof id === "string" && /^[a-z0-9-]+(\.[A-Za-z0-9:_.-]+)+$/.test(id)) return id;
@@ -19,13 +19,13 @@ const modelIdOf = (scope: Construct): string | undefined => {
 };
 
 export const modelEnvironment = (scope: Construct): Readonly<Record<string, string>> => {
-  const id = modelIdOf(scope);
+  const id = modelId(scope);
   return { [settingName("suggestionTimeMs")]: String(SUGGESTION_MS), ...(id !== undefined && { [ENVIRONMENT.model.id]: id }) };
 };
 
 /** Lets a function ask the one model: itself, or by the profile that leads to it. */
 export const grantModel = (role: iam.Role): void => {
-  const id = modelIdOf(role);
+  const id = modelId(role);
   if (id === undefined) return;
   const stack = Stack.of(role);
   const [, , model] = PROFILE.exec(id) ?? [];

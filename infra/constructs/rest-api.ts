@@ -85,7 +85,7 @@ const envelope = (type: string, code: string, detail: string): { readonly "appli
 /** A page may read what the gateway answers, or its SDK would take a 413 or a 429 for a broken network. */
 const ANY_ORIGIN = { "Access-Control-Allow-Origin": "'*'" } as const;
 
-/** What the gateway answers by itself, in the words of `lib/http/errors.ts`. A path it does not know is 404, as everywhere. */
+/** The gateway's own answers, in the words of `lib/http/errors.ts`. A path it does not know is 404, as everywhere. */
 const REPLIES: Readonly<Record<string, apigateway.GatewayResponseOptions>> = {
   "unknown-path": {
     type: apigateway.ResponseType.MISSING_AUTHENTICATION_TOKEN,

@@ -53,7 +53,7 @@ const PAYMENT_PROVIDERS = ["none", "stripe"];
 /** Where payments are made and seen, and where an upstream billing service is, `-c billingPortalUrl=https://…`. */
 const BILLING_ADDRESSES = ["stripeUrl", "billingPortalUrl", "billingServiceUrl"] as const;
 
-/** What Stripe knows the deployment by, `-c stripeSecretKeyParameter=/path`. */
+/** The keys of the deployment's account at Stripe, `-c stripeSecretKeyParameter=/path`. */
 const STRIPE_SECRETS = ["stripeSecretKey", "stripeWebhookSecret"] as const;
 
 /** The settings of a function that has money collected, or asks a billing service. */
@@ -84,7 +84,7 @@ const billingLicenseEnvironment = (scope: Construct): Readonly<Record<string, st
 /** Where the providers of issues and code are, `-c githubApi=https://…`; each that is left out is the public one. */
 const PROVIDER_ADDRESSES = ["githubApi", "gitlabOrigin", "linearApi", "jiraApi"] as const;
 
-/** What looks up public code for every project, `-c githubTokenParameter=/path`. */
+/** The tokens that look up public code for every project, `-c githubTokenParameter=/path`. */
 const PROVIDER_TOKENS = ["githubToken", "gitlabToken"] as const;
 
 /** The settings of a function that calls providers of issues and code. */

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
-/** What `credentials.json` of the data directory holds: the two addresses, and the demo's keys where there is a demo. */
+/** The content of `credentials.json` in the data directory: the two addresses, and the demo's keys where there is a demo. */
 export const Credentials = z.object({
   base_url: z.string(),
   ingest_url: z.string(),
@@ -24,7 +24,7 @@ export const writeCredentials = (dataDir: string, credentials: Credentials): voi
   renameSync(`${file}.new`, file);
 };
 
-/** What an earlier start wrote, if it can be read. */
+/** The credentials that an earlier start wrote, if they can be read. */
 export const readCredentials = (dataDir: string): Credentials | undefined => {
   try {
     return Credentials.parse(JSON.parse(readFileSync(credentialsFile(dataDir), "utf8")));

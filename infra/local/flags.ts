@@ -29,19 +29,19 @@ const FLAGS = {
 
 const MAX_PORT = 65_535;
 
-const portOf = (text: string): number => {
+const readPort = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= MAX_PORT)) throw new UserError(`"${text}" is no port: give a number from 0 to ${MAX_PORT}.`);
   return port;
 };
 
-const logOf = (named: string | undefined, { quiet, all }: { readonly quiet: boolean; readonly all: boolean }): LogMode => {
+const logMode = (named: string | undefined, { quiet, all }: { readonly quiet: boolean; readonly all: boolean }): LogMode => {
   if (named !== undefined && named !== "json") throw new UserError(`"${named}" is no kind of log: give --log json, or leave it out.`);
   if (named === "json" || all) return "json";
   return quiet ? "quiet" : "lines";
 };
 
-const directoryOf = (text: string): string => {
+const readDirectory = (text: string): string => {
   if (text.trim() === "") throw new UserError("--data-dir names no directory: give one, or leave it out.");
   return text;
 };
@@ -69,10 +69,10 @@ export const readOptions = (words: readonly string[], environment: NodeJS.Proces
   const given = flags(words);
   if (given.help) return undefined;
   return {
-    port: portOf(given.port ?? (environment.PORT || "8000")),
+    port: readPort(given.port ?? (environment.PORT || "8000")),
     host: given.host ?? (environment.HOST || "127.0.0.1"),
-    dataDir: directoryOf(given["data-dir"] ?? (environment.DATA_DIR || ".local")),
+    dataDir: readDirectory(given["data-dir"] ?? (environment.DATA_DIR || ".local")),
     empty: given.empty ?? false,
-    log: logOf(given.log, { quiet: given.quiet ?? false, all: environment.LOG === "all" }),
+    log: logMode(given.log, { quiet: given.quiet ?? false, all: environment.LOG === "all" }),
   };
 };

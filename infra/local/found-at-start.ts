@@ -10,7 +10,7 @@ export interface Found {
   readonly deadLetters: DeadLetters;
 }
 
-/** What a start says of what it found, a sentence each; nothing after a platform that was stopped and gave up on nothing. */
+/** Sentences about the state that a start found; none after a platform that was stopped and gave up on nothing. */
 export const foundAtStart = (found: Found, dataDir: string): readonly string[] => [
   ...(found.wasKilled || found.inWork > 0 ? [`The platform was not stopped the last time: ${takenUp(found.inWork)}.`] : []),
   ...given(found.deadLetters, dataDir),

@@ -21,7 +21,7 @@ export interface PlatformOptions {
   readonly dataDir: string;
   /** Without the demo organization and its data. */
   readonly empty: boolean;
-  /** What the terminal shows; only what went wrong where this is left out. */
+  /** The kind of log; faults alone where it is left out. */
   readonly log?: LogMode;
   /** Ends a start that is under way, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -32,7 +32,7 @@ export interface Platform extends ProvisionResult {
   readonly ingestUrl: string;
   readonly dataDir: string;
   readonly world: World;
-  /** What the platform that had the directory before left behind, a sentence each. */
+  /** Sentences about what the platform that had the directory before left behind. */
   readonly found: readonly string[];
   /** Settles only by failing, when a part of the platform ended by itself. */
   readonly failed: Promise<never>;

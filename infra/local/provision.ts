@@ -13,7 +13,7 @@ export interface ProvisionResult {
   readonly firstCall: string | null;
 }
 
-/** What the demo remembers: the day that its events are counted from, and whether all of it was sent. */
+/** The demo's memory: the day that its events are counted from, and whether all of it was sent. */
 const DemoState = z.object({ anchor: z.number(), loaded: z.boolean() });
 
 const demoFile = (dataDir: string): string => join(dataDir, "demo.json");
@@ -57,7 +57,7 @@ const demoDocument = (label: string): unknown => ({
   ],
 });
 
-const credentialsOf = (tree: AppliedTree, origin: string): Credentials => {
+const demoCredentials = (tree: AppliedTree, origin: string): Credentials => {
   const [organization] = tree.organizations;
   const [member] = organization?.members ?? [];
   const [project] = organization?.projects ?? [];
@@ -74,7 +74,7 @@ const credentialsOf = (tree: AppliedTree, origin: string): Credentials => {
   };
 };
 
-const targetOf = (credentials: Credentials): DemoTarget | undefined => {
+const demoTarget = (credentials: Credentials): DemoTarget | undefined => {
   const { base_url, project_id, project_token, personal_api_key } = credentials;
   if (!project_id || !project_token || !personal_api_key) return undefined;
   return { origin: base_url, projectId: project_id, projectToken: project_token, personalKey: personal_api_key };
@@ -82,9 +82,9 @@ const targetOf = (credentials: Credentials): DemoTarget | undefined => {
 
 const ensureDemo = async (dataDir: string, world: World, origin: string): Promise<Credentials> => {
   const known = readCredentials(dataDir);
-  if (known && targetOf(known)) return { ...known, base_url: origin, ingest_url: origin };
+  if (known && demoTarget(known)) return { ...known, base_url: origin, ingest_url: origin };
   const label = `local ${new Date(world.clock.now()).toISOString()}`;
-  return credentialsOf(await applyDocument(world, demoDocument(label)), origin);
+  return demoCredentials(await applyDocument(world, demoDocument(label)), origin);
 };
 
 /** Writes `credentials.json`. Without `empty` it makes the demo organization exist first and, once, loads its data. */
@@ -95,7 +95,7 @@ export const provision = async (
 ): Promise<ProvisionResult> => {
   const credentials = empty ? { base_url: origin, ingest_url: origin } : await ensureDemo(dataDir, world, origin);
   writeCredentials(dataDir, credentials);
-  const target = targetOf(credentials);
+  const target = demoTarget(credentials);
   if (!target) return { credentials, firstCall: null };
   const now = world.clock.now();
   const state = readDemoState(dataDir) ?? { anchor: Math.floor(now / DAY_MS) * DAY_MS, loaded: false };

@@ -138,7 +138,7 @@ const write = (
   outgoing.write(body);
 };
 
-/** What Node's parser refuses before there is a request: a head that is too long, or no HTTP at all. */
+/** Answers what Node's parser refuses before there is a request: a head that is too long, or no HTTP at all. */
 const refuse = (fault: Error & { readonly code?: string }, socket: Duplex): void => {
   if (fault.code === "ECONNRESET" || !socket.writable) return;
   const [status, code, detail] = REFUSALS.get(fault.code ?? "") ?? [400, "parse_error", "The request is not valid HTTP."];

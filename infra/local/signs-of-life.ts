@@ -2,7 +2,7 @@ import type { Log } from "../../lib/ports/log.ts";
 
 type Fields = Parameters<Log["line"]>[2];
 
-/** What happened since the last line. */
+/** Counts since the last line. */
 interface Tally {
   received: number;
   requests: number;
@@ -16,10 +16,10 @@ const nothing = (): Tally => ({ received: 0, requests: 0, visible: 0, runs: 0, r
 /** Kinds of refusals that one line names: the rest are counted. */
 const MAX_KINDS = 3;
 
-/** What to do about messages that were given up on. */
+/** The hint about dead letters. */
 export const REDRIVE = "see infra/runbook.md, then npm run admin -- redrive";
 
-/** What a platform says of itself to whoever watches it: the lines of its log, summed up. */
+/** The lines of the platform's log, summed up for whoever watches the terminal. */
 export interface SignsOfLife {
   take(event: string, fields: Fields): void;
   /** One line of what happened since it was asked last; undefined when nothing did. `deadLetters`: messages that were given up on by now. */
@@ -34,19 +34,19 @@ export const signsOfLife = (): SignsOfLife => {
   return {
     take(event, fields) {
       if (event === "ingest") {
-        seen.visible += numberOf(fields.rows);
-        waiting = Math.max(0, waiting - numberOf(fields.events) - numberOf(fields.dropped));
+        seen.visible += asNumber(fields.rows);
+        waiting = Math.max(0, waiting - asNumber(fields.events) - asNumber(fields.dropped));
       }
       if (event !== "request") return;
       seen.requests += 1;
-      const status = numberOf(fields.status);
+      const status = asNumber(fields.status);
       if (fields.route === "capture" && status < 300) {
-        seen.received += numberOf(fields.events);
-        waiting += numberOf(fields.events);
+        seen.received += asNumber(fields.events);
+        waiting += asNumber(fields.events);
       }
       if (/\/run\/$/.test(String(fields.route)) && status < 300) seen.runs += 1;
       if (status >= 400) {
-        const why = refusalOf(status, fields);
+        const why = refusalLine(status, fields);
         seen.refusals.set(why, (seen.refusals.get(why) ?? 0) + 1);
       }
     },
@@ -68,9 +68,9 @@ export const signsOfLife = (): SignsOfLife => {
   };
 };
 
-const numberOf = (value: Fields[string]): number => (typeof value === "number" ? value : 0);
+const asNumber = (value: Fields[string]): number => (typeof value === "number" ? value : 0);
 
-const refusalOf = (status: number, { reason, hint, code, method, path }: Fields): string => {
+const refusalLine = (status: number, { reason, hint, code, method, path }: Fields): string => {
   const why = [reason ?? code, hint].filter((each) => typeof each === "string").join("; ");
   return `${status} ${String(method)} ${String(path)}${why === "" ? "" : `: ${why}`}`;
 };

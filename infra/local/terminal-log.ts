@@ -3,7 +3,7 @@ import { saysDiskFull } from "../../lib/core/unavailable.ts";
 import type { Log } from "../../lib/ports/log.ts";
 import { signsOfLife } from "./signs-of-life.ts";
 
-/** What a terminal shows: a line a second when something happened, only what went wrong, or every line that the functions write. */
+/** The log of a terminal: a line a second when something happened, only what went wrong, or every line that the functions write. */
 export type LogMode = "lines" | "quiet" | "json";
 
 const LINE_MS = 1_000;
@@ -47,7 +47,7 @@ export const terminalLog = (dataDir: string, mode: LogMode = process.env.LOG ===
   };
 };
 
-/** What a full disk means, and what to do. */
+/** The sentence about a full disk. */
 const diskFull = (dataDir: string): string =>
   `The disk that ${dataDir} lies on is full: events and queries are answered 503 until there is room. Make some, and the platform goes on by itself; what it has acknowledged is kept.`;
 

@@ -14,7 +14,7 @@ import type { CountName } from "../../lib/ports/counts.ts";
 import type { Log } from "../../lib/ports/log.ts";
 import type { QueueSource } from "../../lib/ports/queues.ts";
 import { dynamoTable, embeddedClient } from "../../lib/table/dynamo.ts";
-import { outbox, outboxOf } from "./outbox.ts";
+import { outbox, outboxFolder } from "./outbox.ts";
 import { ensureTable } from "./stores/create-table.ts";
 import { deadLetterUrls, queueUrls, storeDirectory } from "./stores/queue-and-objects.ts";
 import { BUCKET, objectFile } from "./stores/store-names.ts";
@@ -81,7 +81,7 @@ export const openLocal = (place: LocalStores, name: string, log: Log): LocalPart
     objects,
     // What a deployed platform makes an alarm of is a line here.
     counts: { add: async (counted: CountName) => log.line("info", "counted", { counted }) },
-    mail: outbox(outboxOf(place.dataDir), systemClock, systemIds(systemClock)),
+    mail: outbox(outboxFolder(place.dataDir), systemClock, systemIds(systemClock)),
     model: modelOf(process.env),
     engine: lazyEngine(async () => {
       const { openEngine } = await import("../../lib/aws/aws-engine.ts");

@@ -9,7 +9,7 @@ import { type EventLake, eventLake } from "../constructs/event-lake.ts";
 import { type SingleTable, singleTable } from "../constructs/single-table.ts";
 import type { TrafficLimits } from "../limits.ts";
 
-/** What is kept: the table and the lake; and where alarms are sent, when the setting `alarmEmail` names somebody. */
+/** The stack of the data: the table and the lake; and where alarms are sent, when the setting `alarmEmail` names somebody. */
 export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly lake: EventLake;
@@ -21,7 +21,7 @@ export class DataStack extends Stack {
     props: StackProps & {
       readonly alarmEmail: string | undefined;
       readonly limits: TrafficLimits;
-      /** What a stage of this name left when it was destroyed: it is gone on with, and nothing is made. */
+      /** The table and the bucket that a stage of this name left when it was destroyed: they are used again, and none is made. */
       readonly kept: { readonly table: string; readonly bucket: string } | undefined;
     },
   ) {

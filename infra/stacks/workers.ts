@@ -15,10 +15,10 @@ import type { DataStack } from "./data.ts";
 /** Jobs may wait behind a large import, not for hours. */
 const LATE = Duration.hours(1);
 
-/** What runs each minute is looked at over this time. */
+/** Alarms on schedules that run each minute look at this time. */
 const WATCHED_MINUTES = 15;
 
-/** What happens behind the scenes: the jobs queue, its worker and whatever runs by the clock. */
+/** The stack of background work: the jobs queue, its worker and whatever runs by the clock. */
 export class WorkersStack extends Stack {
   readonly jobs: GuardedQueue;
 
@@ -45,7 +45,7 @@ export class WorkersStack extends Stack {
     }
   }
 
-  /** What runs each minute may fail now and then; what matters is that it works, so that one that never runs is seen, too. */
+  /** A schedule may fail now and then; the alarm asks whether it works, so one that never runs is seen, too. */
   private watchOften(scheduled: lambda.Function, name: string, notices: Notices): void {
     // The next run is near: trying a failed one again would only double the work.
     scheduled.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

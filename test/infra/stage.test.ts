@@ -8,7 +8,7 @@ import { consumers, groups, schedules } from "../../functions/index.ts";
 import { ingestLive } from "../../functions/ingest/consumers.ts";
 import { gatewayPath } from "../../infra/constructs/mount.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
-import { MAX_DELIVERIES, sizingOf, visibilitySeconds } from "../../infra/sizing.ts";
+import { MAX_DELIVERIES, functionSizing, visibilitySeconds } from "../../infra/sizing.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
 import { type Made, type Stage, synthesised } from "./templates.ts";
 
@@ -47,7 +47,7 @@ describe("functions", () => {
   it("are those of the registry, each with a handler of its own", () => {
     const names = registered.map((each) => each.name).sort();
     expect(functions().map(name).sort()).toEqual(names.map((each) => each.replaceAll("-", "")).sort());
-    const handlers = registered.map((each) => sizingOf(each).handler);
+    const handlers = registered.map((each) => functionSizing(each).handler);
     expect(new Set(handlers).size).toBe(handlers.length);
     for (const handler of handlers) expect(readFileSync(handler, "utf8")).toContain("export const handler = ");
   });

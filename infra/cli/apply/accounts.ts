@@ -5,10 +5,10 @@ import { externalIdMarker, newAccount } from "../../../lib/customers/group-accou
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
 import type { AccountEntry } from "./document.ts";
-import { holderOf, once } from "./once.ts";
+import { once, readHolder } from "./once.ts";
 import { found } from "./organizations.ts";
 import { isoNow, type Parts } from "./parts.ts";
-import { userOf } from "./people.ts";
+import { findUser } from "./people.ts";
 import { differing } from "./same.ts";
 
 /** The account behind an external id, made or brought up to date; relationships and properties that are not stated stay. */
@@ -22,7 +22,7 @@ export const ensureAccount = async (
   const marker = externalIdMarker(project, entry.external_id);
   const { external_id, name = external_id } = entry;
   const fresh: Account = newAccount({ id: ids.uuid(), project_id: project, external_id, name, created_at: isoNow(parts) });
-  const id = (await holderOf(table, marker)) ?? (await once(table, marker, fresh.id, [store.putting(Accounts, fresh, ABSENT)])).owner;
+  const id = (await readHolder(table, marker)) ?? (await once(table, marker, fresh.id, [store.putting(Accounts, fresh, ABSENT)])).owner;
   const account = await store.require(table, Accounts, { project_id: project, id }, { consistent: true });
   const given: Partial<Account> = {
     ...(entry.name !== undefined && { name: entry.name }),
@@ -45,7 +45,7 @@ const assignments = async ({ table }: Parts, project: number, relationships: Rea
   const assigned: Record<string, number[]> = {};
   for (const [name, emails] of Object.entries(relationships)) {
     const { id } = found(definitions.find((definition) => definition.name === name));
-    const users = await Promise.all(emails.map((email) => userOf(table, email)));
+    const users = await Promise.all(emails.map((email) => findUser(table, email)));
     assigned[id] = users.map((user) => found(user).id);
   }
   return assigned;

@@ -7,10 +7,10 @@ import { refuseDuplicates } from "./duplicates.ts";
 import { handleKey } from "./handles.ts";
 import { type AppliedKey, ensurePersonalKey, ensureSecretKey } from "./keys.ts";
 import { ensureCampaign, ensureCatalogue, ensureRateCard } from "./money.ts";
-import { holderOf } from "./once.ts";
+import { readHolder } from "./once.ts";
 import { ensureAccess, ensureDomain, ensureOauthApplication, ensureOrganization, found } from "./organizations.ts";
 import type { Parts } from "./parts.ts";
-import { ensureMembership, ensureUser, userOf } from "./people.ts";
+import { ensureMembership, ensureUser, findUser } from "./people.ts";
 import {
   type AppliedProjectItem,
   ensureCustomProperties,
@@ -95,7 +95,7 @@ const applyOrganization = async (parts: Parts, entry: OrganizationEntry, organiz
   });
   for (const grant of entry.access ?? []) {
     const project = await projectNumber(parts, entry.key, grant.project);
-    const user = found(await userOf(parts.table, grant.member)).id;
+    const user = found(await findUser(parts.table, grant.member)).id;
     await ensureAccess(parts, { organization: id, project, user }, grant);
   }
   return { ...entry, id, members, projects: appliedProjects, oauth_applications: applications };
@@ -150,10 +150,10 @@ const applyProject = async (
 };
 
 const projectNumber = async ({ table }: Parts, organization: string, project: string): Promise<number> =>
-  Number(found(await holderOf(table, handleKey("project", organization, project))));
+  Number(found(await readHolder(table, handleKey("project", organization, project))));
 
 const projectNumbers = (parts: Parts, organization: string, projects: readonly string[] | null): Promise<readonly number[]> =>
   oneByOne(projects ?? [], (project) => projectNumber(parts, organization, project));
 
 const organizationIds = ({ table }: Parts, organizations: readonly string[] | null): Promise<readonly string[]> =>
-  oneByOne(organizations ?? [], async (organization) => found(await holderOf(table, handleKey("organization", organization))));
+  oneByOne(organizations ?? [], async (organization) => found(await readHolder(table, handleKey("organization", organization))));

@@ -12,8 +12,8 @@ import { Projects } from "../../../lib/projects/projects.ts";
 import * as store from "../../../lib/table/store.ts";
 import type { AccountEntry, CampaignEntry, Document, OrganizationEntry, ProjectEntry, RateCardEntry } from "./document.ts";
 import { type HandleKind, handleKey } from "./handles.ts";
-import { holderOf } from "./once.ts";
-import { userOf } from "./people.ts";
+import { readHolder } from "./once.ts";
+import { findUser } from "./people.ts";
 import { DocumentProblem, type Path } from "./problem.ts";
 
 /**
@@ -30,7 +30,7 @@ export const checkAgainst = async (table: Table, document: Document): Promise<vo
 };
 
 const checkOrganization = async (table: Table, document: Document, entry: OrganizationEntry, path: Path): Promise<void> => {
-  const id = await holderOf(table, handleKey("organization", entry.key));
+  const id = await readHolder(table, handleKey("organization", entry.key));
   if (id === undefined && entry.name === undefined) throw new DocumentProblem([...path, "name"], "a new organization needs a name");
   const stored = id === undefined ? undefined : await store.get(table, Organizations, { id }, { consistent: true });
   if (stored?.state === "removed") throw new DocumentProblem([...path, "key"], "this organization was removed; use another key");
@@ -40,13 +40,13 @@ const checkOrganization = async (table: Table, document: Document, entry: Organi
   const hasProject = async (key: string): Promise<boolean> => projects.some((project) => project.key === key) || holds("project", key);
   const hasMember = async (email: string): Promise<boolean> => {
     if (members.some((member) => member.email.toLowerCase() === email.toLowerCase())) return true;
-    const user = id === undefined ? undefined : await userOf(table, email);
+    const user = id === undefined ? undefined : await findUser(table, email);
     if (id === undefined || user === undefined) return false;
     return (await store.get(table, Memberships, { organization_id: id, user_id: user.id }, { consistent: true })) !== undefined;
   };
   const hasOrganization = async (key: string): Promise<boolean> =>
     (document.organizations ?? []).some((organization) => organization.key === key) ||
-    (await holderOf(table, handleKey("organization", key))) !== undefined;
+    (await readHolder(table, handleKey("organization", key))) !== undefined;
 
   for (const [at, member] of members.entries()) {
     for (const [place, key] of (member.personal_api_keys ?? []).entries()) {
@@ -80,12 +80,12 @@ const checkOrganization = async (table: Table, document: Document, entry: Organi
 const holding =
   (table: Table, ...first: readonly string[]) =>
   async (kind: HandleKind, ...rest: readonly string[]): Promise<boolean> =>
-    (await holderOf(table, handleKey(kind, ...first, ...rest))) !== undefined;
+    (await readHolder(table, handleKey(kind, ...first, ...rest))) !== undefined;
 
 type HasMember = (email: string) => Promise<boolean>;
 
 const checkProject = async (table: Table, organization: string, entry: ProjectEntry, hasMember: HasMember, path: Path): Promise<void> => {
-  const id = await holderOf(table, handleKey("project", organization, entry.key));
+  const id = await readHolder(table, handleKey("project", organization, entry.key));
   if (id === undefined && entry.name === undefined) throw new DocumentProblem([...path, "name"], "a new project needs a name");
   const stored = id === undefined ? undefined : await store.get(table, Projects, { id: Number(id) }, { consistent: true });
   if (stored?.state === "removed") throw new DocumentProblem([...path, "key"], "this project was removed; use another key");

@@ -10,18 +10,18 @@ export interface ItemChange {
 }
 
 /** A table that reads through to the stored one and keeps what is written to itself: whoever works on it sees what would be. */
-export const draftOf = (stored: Table): { readonly table: Table; readonly changes: () => readonly ItemChange[] } => {
+export const openDraft = (stored: Table): { readonly table: Table; readonly changes: () => readonly ItemChange[] } => {
   const written = new Map<string, ItemChange>();
   const get = async (key: Key): Promise<Item | undefined> => {
-    const own = written.get(nameOf(key));
+    const own = written.get(keyText(key));
     return own === undefined ? stored.get(key, { consistent: true }) : own.after;
   };
   const write = async (writes: readonly Write[]): Promise<readonly (Item | undefined)[]> => {
-    const before = await Promise.all(writes.map((each) => get(keyOf(each))));
+    const before = await Promise.all(writes.map((each) => get(writtenKey(each))));
     const failed = writes.flatMap(({ when }, at) => (holds(before[at], when) ? [] : [at]));
     if (failed.length > 0) throw new ConditionFailed(failed, before[failed[0] ?? 0]);
     return writes.map((each, at) => {
-      const name = nameOf(keyOf(each));
+      const name = keyText(writtenKey(each));
       const first = written.get(name);
       const after = itemAfter(each, before[at]);
       if (each.kind !== "check") written.set(name, { before: first === undefined ? before[at] : first.before, after });
@@ -48,7 +48,7 @@ export const draftOf = (stored: Table): { readonly table: Table; readonly change
       },
       /** All of it is one page. */
       async query(query) {
-        const others = (await allOf(stored, query)).filter((item) => !written.has(nameOf(item)));
+        const others = (await queryAll(stored, query)).filter((item) => !written.has(keyText(item)));
         const own = [...written.values()].flatMap(({ after }) => (after !== undefined && liesIn(query, after) ? [after] : []));
         const { sk } = query.index === undefined ? PRIMARY : INDEX_LAYOUT[query.index];
         const items = [...others, ...own].sort((a, b) => byteOrder(String(a[sk]), String(b[sk])) * (query.descending ? -1 : 1));
@@ -58,11 +58,11 @@ export const draftOf = (stored: Table): { readonly table: Table; readonly change
   };
 };
 
-const nameOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
+const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
 
-const keyOf = (write: Write): Key => (write.kind === "put" ? write.item : write.key);
+const writtenKey = (write: Write): Key => (write.kind === "put" ? write.item : write.key);
 
-const allOf = async (stored: Table, { limit: _limit, countOnly: _countOnly, ...query }: Query): Promise<readonly Item[]> => {
+const queryAll = async (stored: Table, { limit: _limit, countOnly: _countOnly, ...query }: Query): Promise<readonly Item[]> => {
   const all: Item[] = [];
   let cursor: string | null = null;
   do {

@@ -6,7 +6,7 @@ import { Projects } from "../../../lib/projects/projects.ts";
 import { RESERVED_ATTRIBUTES } from "../../../lib/table/layout.ts";
 import * as store from "../../../lib/table/store.ts";
 import { applyDocument } from "./apply.ts";
-import { draftOf, type ItemChange } from "./draft-table.ts";
+import { type ItemChange, openDraft } from "./draft-table.ts";
 import type { Parts } from "./parts.ts";
 
 /** Something that applying a document would make or change. */
@@ -17,13 +17,13 @@ export interface PlannedChange {
   readonly name: string;
   /** The project or organization that it belongs to. */
   readonly of: string;
-  /** What would change of it. */
+  /** The attributes of it that would change. */
   readonly attributes: readonly string[];
 }
 
-/** What applying the document would do. It is applied to a draft, so nothing is written. Throws `DocumentProblem` as applying does. */
+/** The changes that applying the document would make. It is applied to a draft, so nothing is written. Throws `DocumentProblem` as applying does. */
 export const planDocument = async (parts: Parts, json: unknown): Promise<readonly PlannedChange[]> => {
-  const { table, changes } = draftOf(parts.table);
+  const { table, changes } = openDraft(parts.table);
   await applyDocument({ ...parts, table }, json);
   const planned: PlannedChange[] = [];
   for (const each of changes()) {
@@ -54,7 +54,7 @@ const differences = (before: Item, after: Item): readonly string[] =>
     .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null))
     .sort();
 
-/** What people know things by, the most telling first. */
+/** The attributes that people know things by, the most telling first. */
 const NAMES = ["email", "domain", "label", "external_id", "code", "slug", "name", "version", "kind"] as const;
 
 const nameIn = async (table: Table, item: Item): Promise<string> => {

@@ -4,7 +4,7 @@ import { type ProjectSecretKey, ProjectSecretKeys } from "../../../lib/keys/proj
 import type { Key, Write } from "../../../lib/ports/table.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
-import { holderOf, once } from "./once.ts";
+import { once, readHolder } from "./once.ts";
 import { isoNow, type Parts } from "./parts.ts";
 import { differing } from "./same.ts";
 
@@ -78,7 +78,7 @@ const ensureKey = async <T extends { readonly id: string; readonly label: string
     readonly revise: (key: T) => Promise<void>;
   },
 ): Promise<AppliedKey> => {
-  const holder = await holderOf(parts.table, marker);
+  const holder = await readHolder(parts.table, marker);
   const existing = holder === undefined ? undefined : ((await verbs.read(holder)) ?? (await rolledKey(verbs)));
   if (existing) {
     await verbs.revise(existing);

@@ -2,7 +2,7 @@ import type { Key, Table, Write } from "../../../lib/ports/table.ts";
 import { ABSENT, ownerOf, transact } from "../../../lib/table/transact.ts";
 
 /** Who holds a marker, read as it is now. */
-export const holderOf = async (table: Table, marker: Key): Promise<string | undefined> =>
+export const readHolder = async (table: Table, marker: Key): Promise<string | undefined> =>
   ownerOf(await table.get(marker, { consistent: true }));
 
 /**
@@ -26,7 +26,7 @@ export const once = async (
     await transact(table, [claim, ...writes]);
     return { owner, created: true };
   } catch (error) {
-    const holder = await holderOf(table, marker);
+    const holder = await readHolder(table, marker);
     if (holder === undefined || holder === instead) throw error;
     return { owner: holder, created: holder === owner };
   }

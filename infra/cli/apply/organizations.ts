@@ -9,7 +9,7 @@ import { ABSENT, claiming } from "../../../lib/table/transact.ts";
 import type { AccessEntry, OauthApplicationEntry, OrganizationEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
 import { ensureDropping } from "./money.ts";
-import { holderOf, once } from "./once.ts";
+import { once, readHolder } from "./once.ts";
 import { isoNow, type Parts } from "./parts.ts";
 import { differing } from "./same.ts";
 
@@ -20,7 +20,7 @@ const SLUG_ENDING = 6;
 export const ensureOrganization = async (parts: Parts, entry: OrganizationEntry): Promise<Organization> => {
   const { table } = parts;
   const marker = handleKey("organization", entry.key);
-  const id = (await holderOf(table, marker)) ?? (await makeOrganization(parts, entry));
+  const id = (await readHolder(table, marker)) ?? (await makeOrganization(parts, entry));
   const organization = await store.require(table, Organizations, { id }, { consistent: true });
   const { name, settings: { never_drop_data, retain_data, ...settings } = {} } = entry;
   await ensureDropping(parts, id, {
@@ -36,7 +36,7 @@ const makeOrganization = async (parts: Parts, entry: OrganizationEntry): Promise
   const id = ids.uuid();
   const now = isoNow(parts);
   const plain = slugOf(entry.name ?? entry.key);
-  const taken = await holderOf(table, slugMarker(plain));
+  const taken = await readHolder(table, slugMarker(plain));
   const slug = taken === undefined ? plain : `${plain.slice(0, 48 - SLUG_ENDING - 1)}-${id.slice(-SLUG_ENDING)}`;
   const organization = Organization.parse({ id, slug, name: entry.name, created_at: now, updated_at: now });
   const { owner } = await once(table, handleKey("organization", entry.key), id, [
@@ -81,7 +81,7 @@ export const ensureOauthApplication = async (parts: Parts, organizationKey: stri
     ...(entry.redirect_uris && { redirect_uris_list: entry.redirect_uris }),
     ...(entry.is_verified !== undefined && { is_verified: entry.is_verified }),
   };
-  const holder = await holderOf(table, marker);
+  const holder = await readHolder(table, marker);
   const fresh = {
     id: ids.uuid(),
     organization_id: organization,
@@ -100,7 +100,7 @@ export const ensureOauthApplication = async (parts: Parts, organizationKey: stri
   return changes ? store.update(table, OauthApplications, key, { set: { ...changes, updated: now } }) : application;
 };
 
-/** What the member may do in the project, as stated; what is not stated stays. */
+/** The member's rights in the project, as stated; those that are not stated stay. */
 export const ensureAccess = async (
   { table }: Parts,
   place: { readonly organization: string; readonly project: number; readonly user: number },

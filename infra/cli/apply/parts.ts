@@ -2,7 +2,7 @@ import type { Clock } from "../../../lib/ports/clock.ts";
 import type { Ids } from "../../../lib/ports/ids.ts";
 import type { Table } from "../../../lib/ports/table.ts";
 
-/** What applying a document needs of a world. */
+/** The parts of a world that applying a document needs. */
 export interface Parts {
   readonly table: Table;
   readonly ids: Ids;

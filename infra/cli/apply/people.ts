@@ -8,20 +8,20 @@ import { nextNumber } from "../../../lib/table/sequence.ts";
 import * as store from "../../../lib/table/store.ts";
 import { ABSENT } from "../../../lib/table/transact.ts";
 import type { MemberEntry } from "./document.ts";
-import { holderOf, once } from "./once.ts";
+import { once, readHolder } from "./once.ts";
 import { isoNow, type Parts } from "./parts.ts";
 import { differing } from "./same.ts";
 
 /** The user with this address, or undefined. */
-export const userOf = async (table: Table, email: string): Promise<User | undefined> => {
-  const id = await holderOf(table, emailMarker(email));
+export const findUser = async (table: Table, email: string): Promise<User | undefined> => {
+  const id = await readHolder(table, emailMarker(email));
   return id === undefined ? undefined : store.get(table, Users, { id: Number(id) }, { consistent: true });
 };
 
 /** The user of a member entry, made or brought up to date. */
 export const ensureUser = async (parts: Parts, entry: MemberEntry): Promise<User> => {
   const { email, first_name, last_name, role_at_organization, is_email_verified } = entry;
-  const user = (await userOf(parts.table, email)) ?? (await makeUser(parts, entry));
+  const user = (await findUser(parts.table, email)) ?? (await makeUser(parts, entry));
   const changes = differing<User>(user, {
     ...(first_name !== undefined && { first_name }),
     ...(last_name !== undefined && { last_name }),

@@ -15,7 +15,7 @@ import type { QuotaResource } from "../../../lib/usage/identifiers.ts";
 import { quotaItemKey, readSetMarkers, setMarkersWrite } from "../../../lib/usage/project-quotas.ts";
 import type { IntegrationEntry, ProjectEntry } from "./document.ts";
 import { handleKey } from "./handles.ts";
-import { holderOf, once } from "./once.ts";
+import { once, readHolder } from "./once.ts";
 import { isoNow, type Parts } from "./parts.ts";
 import { differing } from "./same.ts";
 
@@ -34,7 +34,7 @@ export const ensureProject = async (
 ): Promise<AppliedProjectItem> => {
   const { table } = parts;
   const marker = handleKey("project", organizationKey, entry.key);
-  const holder = await holderOf(table, marker);
+  const holder = await readHolder(table, marker);
   if (holder === undefined) return makeProject(parts, marker, organization, entry);
   const project = await store.require(table, Projects, { id: Number(holder) }, { consistent: true });
   const changes = differing(project, { ...(entry.name !== undefined && { name: entry.name }), ...settings(entry) });
@@ -49,7 +49,7 @@ export const ensureProject = async (
   return { project: { ...project, ...set }, secretToken: null };
 };
 
-/** What an entry says of its project besides its name. */
+/** The attributes that an entry sets on its project, besides the name. */
 const settings = ({ timezone, account_group_type, autocapture_exceptions }: ProjectEntry) => ({
   ...(timezone !== undefined && { timezone }),
   ...(account_group_type !== undefined && { account_group_type }),
@@ -104,14 +104,14 @@ export const ensureIntegration = async (
 ): Promise<Integration> => {
   const { table } = parts;
   const marker = handleKey("integration", place.organization, place.project, entry.key);
-  const holder = await holderOf(table, marker);
+  const holder = await readHolder(table, marker);
   if (holder === undefined && entry.kind !== undefined) {
     const id = await nextNumber(table, "integration");
     const integration = { id, project_id: place.id, kind: entry.kind, config: entry.config ?? {}, created_at: isoNow(parts) };
     const { created } = await once(table, marker, String(id), [store.putting(Integrations, integration, ABSENT)]);
     if (created) return integration;
   }
-  const key = { project_id: place.id, id: Number(await holderOf(table, marker)) };
+  const key = { project_id: place.id, id: Number(await readHolder(table, marker)) };
   const integration = await store.require(table, Integrations, key, { consistent: true });
   const changes = differing(integration, { ...(entry.kind && { kind: entry.kind }), ...(entry.config && { config: entry.config }) });
   return changes ? store.update(table, Integrations, key, { set: changes }) : integration;
@@ -121,7 +121,7 @@ export const ensureIntegration = async (
 export const ensureQuota = async ({ table }: Parts, project: number, quota: NonNullable<ProjectEntry["quota"]>): Promise<void> => {
   const stored = readSetMarkers(await table.get(quotaItemKey(project), { consistent: true }));
   const wanted: Partial<Record<QuotaResource, number | null>> = {};
-  for (const [resource, marker] of entriesOf(quota)) {
+  for (const [resource, marker] of quotaEntries(quota)) {
     const until = marker ? Date.parse(marker.limited_until) : null;
     if (until !== (stored[resource] ?? null)) wanted[resource] = until;
   }
@@ -129,7 +129,7 @@ export const ensureQuota = async ({ table }: Parts, project: number, quota: NonN
 };
 
 /** A quota's own entries: the schema lets in no name that is not a resource. */
-const entriesOf = (quota: NonNullable<ProjectEntry["quota"]>) =>
+const quotaEntries = (quota: NonNullable<ProjectEntry["quota"]>) =>
   Object.entries(quota).filter(([, marker]) => marker !== undefined) as readonly (readonly [
     QuotaResource,
     { limited_until: string } | null,

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { isDiskFull } from "../../../lib/core/unavailable.ts";
 import { UserError } from "../user-error.ts";
 
-/** What a running platform says of itself in its data directory. */
+/** The record of a running platform in its data directory. */
 export const Running = z.object({
   pid: z.number(),
   base_url: z.string(),
@@ -70,7 +70,7 @@ const makeDirectory = (dataDir: string): void => {
   }
 };
 
-/** What the platform that has the directory said of itself, once it is ready. */
+/** The record of the platform that has the directory, once it is ready. */
 export const readRunning = (dataDir: string): Running | undefined => {
   try {
     return Running.parse(JSON.parse(readFileSync(runningFile(dataDir), "utf8")));

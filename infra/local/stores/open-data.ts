@@ -12,7 +12,7 @@ export interface OpenData extends LocalParts {
   close(): Promise<void>;
 }
 
-const placeOf = (dataDir: string, dynamodb: string, store: string, baseUrl: string): LocalStores => ({
+const storesAt = (dataDir: string, dynamodb: string, store: string, baseUrl: string): LocalStores => ({
   dynamodb,
   store,
   dataDir,
@@ -45,7 +45,7 @@ export const openData = async (directory: string): Promise<OpenData> => {
     const running = readRunning(dataDir);
     if (!running) throw new UserError(`A platform is starting or ending on ${dataDir}: try again in a moment.`);
     await checkAnswers(dataDir, running);
-    const parts = openLocal(placeOf(dataDir, running.dynamodb, running.store, running.base_url), "command", terminalLog(dataDir));
+    const parts = openLocal(storesAt(dataDir, running.dynamodb, running.store, running.base_url), "command", terminalLog(dataDir));
     const forgetKeys = (): void => {
       try {
         process.kill(running.pid, FORGET_KEYS);
@@ -57,7 +57,7 @@ export const openData = async (directory: string): Promise<OpenData> => {
   }
   try {
     const [dynamodb, store] = await Promise.all([startDynamodb(join(dataDir, "table.db")), startStore(storeDirectory(dataDir))]);
-    const place = placeOf(dataDir, dynamodb.endpoint, store.endpoint, "");
+    const place = storesAt(dataDir, dynamodb.endpoint, store.endpoint, "");
     await prepare(place);
     const parts = openLocal(place, "command", terminalLog(dataDir));
     return {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { QUEUES } from "../../../lib/ports/queues.ts";
 
-/** What the store's thread says: that it answers, and how many messages a platform that was killed had in work; or why it does not. */
+/** A message of the store's thread: that it answers, and how many messages a platform that was killed had in work; or why it does not. */
 export const StoreMessage = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready"), port: z.number(), inWork: z.number() }),
   z.object({ kind: z.literal("failed"), error: z.string() }),

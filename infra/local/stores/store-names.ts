@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { QueueName } from "../../../lib/ports/queues.ts";
 
-/** What the embedded store calls its parts. */
+/** The names of the embedded store's parts. */
 export const BUCKET = "lake";
 export const deadLetters = (queue: QueueName): string => `${queue}-dead-letters`;
 

@@ -10,7 +10,7 @@ import { forgetBeforePut, loadObjects, type ObjectFiles, type Stores } from "./o
 import type { StoreMessage } from "./store-message.ts";
 import { BUCKET, deadLetters, objectFile } from "./store-names.ts";
 
-/** What we use of the store's own modules. Its public entry listens on every interface of the machine; ours only on this host. */
+/** The modules of the store that we use. Its public entry listens on every interface of the machine; ours only on this host. */
 interface Internals {
   readonly SqsStore: new () => Stores["sqsStore"];
   readonly SnsStore: new () => Stores["snsStore"];

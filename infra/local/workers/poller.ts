@@ -3,7 +3,7 @@ import type { Budget } from "../../../lib/ports/budget.ts";
 import type { Log } from "../../../lib/ports/log.ts";
 import type { BatchResult, Delivery, QueueName, QueueSource } from "../../../lib/ports/queues.ts";
 
-/** What the platform hands to a function at once when deployed: no more bytes, no more messages, and jobs one by one. */
+/** The batch that Lambda hands to a function at once: no more bytes, no more messages, and jobs one by one. */
 const MAX_BATCH_BYTES = 6_000_000;
 const MAX_BATCH_MESSAGES: Readonly<Record<QueueName, number>> = { live: 10_000, historical: 10_000, jobs: 1 };
 /** How long a batch waits for more messages after its first. */
@@ -36,7 +36,7 @@ export interface Poller {
 
 type ReceivedBatch = Awaited<ReturnType<QueueSource["receive"]>>;
 
-const sizeOf = (messages: readonly Delivery[]): number => messages.reduce((sum, { body }) => sum + body.length, 0);
+const bodyBytes = (messages: readonly Delivery[]): number => messages.reduce((sum, { body }) => sum + body.length, 0);
 
 /**
  * The event source mapping in small: one batch in work and the next one being gathered meanwhile, for at least the window, until
@@ -66,7 +66,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
 
   /** Takes what fits into the batch; the rest opens the next one. */
   const fill = (batch: ReceivedBatch[number][], some: ReceivedBatch): void => {
-    let bytes = sizeOf(batch);
+    let bytes = bodyBytes(batch);
     const fits = some.findIndex(({ body }) => {
       bytes += body.length;
       return bytes > MAX_BATCH_BYTES;
@@ -119,7 +119,7 @@ export const poll = (source: QueueSource, mapping: Mapping, log: Log): Poller =>
       working = work(batch);
       await working;
       busy = false;
-      if (sizeOf(gathered) > BEHIND_BYTES) mapping.behind?.();
+      if (bodyBytes(gathered) > BEHIND_BYTES) mapping.behind?.();
     }
   };
 

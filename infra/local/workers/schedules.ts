@@ -3,7 +3,7 @@ import type { World } from "../../../lib/app/world.ts";
 import { MINUTE_MS } from "../../../lib/core/time.ts";
 import { runSchedule, type Schedule } from "../../../lib/lambda/schedule.ts";
 
-/** What is done each minute when deployed is done each second here, and the rest in proportion: nobody waits a minute at a laptop. */
+/** Schedules of a minute run each second here, and the rest in proportion: nobody waits a minute at a laptop. */
 const FASTER = 60;
 const UNIT_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS } as const;
 

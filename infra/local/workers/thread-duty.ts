@@ -3,11 +3,11 @@ import type { Log } from "../../../lib/ports/log.ts";
 import { QUEUES } from "../../../lib/ports/queues.ts";
 import { LocalStores } from "../world.ts";
 
-/** What one worker thread does: the queues that it drains, and whether the schedules run in it. */
+/** The duty of one worker thread: the queues that it drains, and whether the schedules run in it. */
 export const ThreadDuty = z.object({ name: z.string(), place: LocalStores, queues: z.array(z.enum(QUEUES)), withSchedules: z.boolean() });
 export type ThreadDuty = z.output<typeof ThreadDuty>;
 
-/** What a thread says: that its queues fill faster than it drains them, or a line of its log, on its way to the terminal. */
+/** A message of a worker thread: that its queues fill faster than it drains them, or a line of its log, on its way to the terminal. */
 export type ThreadMessage = "behind" | ThreadLine;
 
 export interface ThreadLine {

@@ -19,7 +19,7 @@ if (withSchedules) standBack();
 let isBrokenOff = false;
 /** The platform's own thread writes all lines. */
 const tell = (message: ThreadMessage): void => parentPort?.postMessage(message);
-/** What fails because it is broken off is nobody's fault. */
+/** A job that fails because it is broken off is nobody's fault. */
 const log: Log = { line: (level, event, fields) => isBrokenOff || tell({ level, event, fields }) };
 const behind = (): void => tell("behind");
 const { world, source } = openLocal(place, name, log);

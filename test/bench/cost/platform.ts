@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { consumers, groups, schedules } from "../../../functions/index.ts";
-import { sizingOf } from "../../../infra/sizing.ts";
+import { functionSizing } from "../../../infra/sizing.ts";
 import { systemIds } from "../../../lib/app/system.ts";
 import type { FunctionNeeds, Uses } from "../../../lib/app/uses.ts";
 import type { World } from "../../../lib/app/world.ts";
@@ -131,7 +131,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
     if (needs === undefined) throw new Defect(`no function is called ${name}`);
     const world = worlds.get(name) ?? worldOf();
     worlds.set(name, world);
-    const { memoryMb, diskMb = FREE_DISK_MB } = sizingOf(needs);
+    const { memoryMb, diskMb = FREE_DISK_MB } = functionSizing(needs);
     running = needs;
     const [before, began, waited] = [process.cpuUsage(), performance.now(), waiting.now()];
     const result = await work(world);
@@ -159,7 +159,7 @@ export const meteredPlatform = async (start: number, projects: number): Promise<
       if (deliveries.length === 0) return;
       for (const { body } of deliveries) bill.add("queueRequests", chunks(body.length));
       bill.add("queueRequests", Math.ceil(deliveries.length / MESSAGES_PER_DELETION));
-      const budget = { remainingMs: () => sizingOf(of).timeoutSeconds * SECOND_MS };
+      const budget = { remainingMs: () => functionSizing(of).timeoutSeconds * SECOND_MS };
       const { failed } = await invoke(name, (world) => consume(of, deliveries, world, budget));
       if (failed.length > 0) throw new Defect(`${name} failed ${failed.length} messages`);
     }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { jobs } from "../../../functions/jobs/consumer.ts";
-import { engineLimits, sizingOf } from "../../../infra/sizing.ts";
+import { engineLimits, functionSizing } from "../../../infra/sizing.ts";
 import { openEngine } from "../../../lib/engine/open.ts";
 import { POLICIES } from "../../../lib/lake/catalogue/policy.ts";
 import { countUsage } from "../../../lib/usage/day-counts.ts";
@@ -21,7 +21,7 @@ else {
     peakDisk = Math.max(peakDisk, await diskBytes(directory));
   }, 200);
   const began = performance.now();
-  const engine = await openEngine({ objects, directory, config: engineLimits(sizingOf(jobs)), countUsage });
+  const engine = await openEngine({ objects, directory, config: engineLimits(functionSizing(jobs)), countUsage });
   const { files, ...outcome } = await compactWide({ objects, policy: POLICIES.deployed, engine }, JSON.parse(await readFile(list, "utf8")));
   await engine.close();
   clearInterval(watch);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { jobs } from "../../../functions/jobs/consumer.ts";
-import { sizingOf } from "../../../infra/sizing.ts";
+import { functionSizing } from "../../../infra/sizing.ts";
 import type { WideOutcome, WideRows } from "../../support/samples/wide-lake.ts";
 import type { Figure, Part } from "../figures.ts";
 
@@ -50,7 +50,7 @@ export const wideRows: Part = {
       figure(
         "compact.wide_disk_mb",
         most(({ diskMb }) => diskMb),
-        `at most ${sizingOf(jobs).diskMb}; ${each(({ diskMb }) => diskMb.toFixed(0))}`,
+        `at most ${functionSizing(jobs).diskMb}; ${each(({ diskMb }) => diskMb.toFixed(0))}`,
       ),
     ];
   },
