@@ -10,7 +10,7 @@ import { gatewayPath } from "../../infra/constructs/mount.ts";
 import { STACK_OUTPUTS } from "../../infra/outputs.ts";
 import { MAX_DELIVERIES, functionSizing, visibilitySeconds } from "../../infra/sizing.ts";
 import { INDEX_LAYOUT } from "../../lib/table/layout.ts";
-import { type Made, type Stage, synthesised } from "./templates.ts";
+import { type Made, type Stage, synthesised, synthesisedWith } from "./templates.ts";
 
 let stage: Stage;
 /** The same with settings. */
@@ -18,7 +18,7 @@ let told: Stage;
 beforeAll(async () => {
   stage = await synthesised();
   const settings = { alarmEmail: "ops@example.com", dashboard: "true", llmAnalyticsProjectId: "7", personalSpendShape: "object" };
-  told = await synthesised(settings, stage.bundles);
+  told = await synthesisedWith(settings);
 });
 afterAll(() => Promise.all([stage.discard(), told.discard()]));
 
@@ -77,16 +77,16 @@ describe("functions", () => {
         .flatMap((policy) => policy.properties.PolicyDocument.Statement as readonly Statement[])
         .filter(({ Action }) => listed(Action).includes("ses:SendEmail"));
     expect(sends(stage)).toEqual([]);
-    const sending = await synthesised({ mailFrom: "platform@acme.test" }, stage.bundles);
+    const sending = await synthesisedWith({ mailFrom: "platform@acme.test" });
     const [only, ...others] = sends(sending);
     expect(others).toEqual([]);
     expect(JSON.stringify(only?.Resource)).toMatch(/identity\/acme\.test".*identity\/platform@acme\.test"/);
     expect(only?.Condition).toEqual({ StringEquals: { "ses:FromAddress": "platform@acme.test" } });
-    await expect(synthesised({ mailFrom: "nobody" }, stage.bundles)).rejects.toThrow("give an e-mail address");
+    await expect(synthesisedWith({ mailFrom: "nobody" })).rejects.toThrow("give an e-mail address");
   });
   it("are told where providers of issues and code are, and with which token, only where they call them", async () => {
     const own = { gitlabOrigin: "https://git.acme.test", githubTokenParameter: "/platform/github-token" };
-    const told = await synthesised(own, stage.bundles);
+    const told = await synthesisedWith(own);
     const settingsOf = (of: Stage) =>
       of
         .of("AWS::Lambda::Function")
@@ -101,8 +101,8 @@ describe("functions", () => {
       { id, name: "GITHUB_TOKEN", value: "{{resolve:ssm:/platform/github-token}}" },
       { id, name: "GITLAB_ORIGIN", value: "https://git.acme.test" },
     ]);
-    await expect(synthesised({ jiraApi: "http://example.org" }, stage.bundles)).rejects.toThrow("https://");
-    await expect(synthesised({ gitlabTokenParameter: "a b" }, stage.bundles)).rejects.toThrow("the name of a parameter");
+    await expect(synthesisedWith({ jiraApi: "http://example.org" })).rejects.toThrow("https://");
+    await expect(synthesisedWith({ gitlabTokenParameter: "a b" })).rejects.toThrow("the name of a parameter");
   });
   it("ask only the language model that the stage was given, and none without one", async () => {
     const asks = (of: Stage) =>
@@ -111,15 +111,15 @@ describe("functions", () => {
         .flatMap((policy) => policy.properties.PolicyDocument.Statement as readonly Statement[])
         .filter(({ Action }) => listed(Action).some((action) => String(action).startsWith("bedrock:")));
     expect(asks(stage)).toEqual([]);
-    const [only, ...others] = asks(await synthesised({ modelId: "maker.model-v1:0" }, stage.bundles));
+    const [only, ...others] = asks(await synthesisedWith({ modelId: "maker.model-v1:0" }));
     expect(others).toEqual([]);
     expect(only?.Action).toBe("bedrock:InvokeModel");
     expect(JSON.stringify(only?.Resource)).toMatch(/:bedrock:".*"::foundation-model\/maker\.model-v1:0"/);
-    const [profile, model] = asks(await synthesised({ modelId: "eu.maker.model-v1:0" }, stage.bundles));
+    const [profile, model] = asks(await synthesisedWith({ modelId: "eu.maker.model-v1:0" }));
     expect(JSON.stringify(profile?.Resource)).toContain(":inference-profile/eu.maker.model-v1:0");
     expect(JSON.stringify(model?.Resource)).toContain(":bedrock:*::foundation-model/maker.model-v1:0");
     expect(Object.keys(Object(model?.Condition).StringEquals)).toEqual(["bedrock:InferenceProfileArn"]);
-    await expect(synthesised({ modelId: "some model" }, stage.bundles)).rejects.toThrow("give the id of a model");
+    await expect(synthesisedWith({ modelId: "some model" })).rejects.toThrow("give the id of a model");
   });
   it("are told who collects and who bills, by the names of secrets, only where that is done", async () => {
     const stripe = {
@@ -127,7 +127,7 @@ describe("functions", () => {
       stripeSecretKeyParameter: "/platform/stripe",
       stripeWebhookSecretParameter: "/platform/hook",
     };
-    const told = await synthesised({ ...stripe, billingPortalUrl: "https://pay.acme.test" }, stage.bundles);
+    const told = await synthesisedWith({ ...stripe, billingPortalUrl: "https://pay.acme.test" });
     for (const { id, properties } of told.of("AWS::Lambda::Function")) {
       const variables: Readonly<Record<string, unknown>> = properties.Environment?.Variables ?? {};
       const found = Object.fromEntries(Object.entries(variables).filter(([name]) => /^(PAYMENT|STRIPE|BILLING)_/.test(name)));
@@ -140,12 +140,12 @@ describe("functions", () => {
       };
       expect(found).toEqual(pays ? settings : {});
     }
-    await expect(synthesised({ paymentProvider: "stripe" }, stage.bundles)).rejects.toThrow("stripeSecretKeyParameter");
-    await expect(synthesised({ paymentProvider: "cash" }, stage.bundles)).rejects.toThrow("none or stripe");
+    await expect(synthesisedWith({ paymentProvider: "stripe" })).rejects.toThrow("stripeSecretKeyParameter");
+    await expect(synthesisedWith({ paymentProvider: "cash" })).rejects.toThrow("none or stripe");
   });
   it("are told of a service that does the billing where they ask it, and where limits are looked after, and nowhere else", async () => {
     const billingServiceUrl = "https://billing.acme.test";
-    const told = await synthesised({ billingServiceUrl, billingLicenseParameter: "/platform/license" }, stage.bundles);
+    const told = await synthesisedWith({ billingServiceUrl, billingLicenseParameter: "/platform/license" });
     for (const { id, properties } of told.of("AWS::Lambda::Function")) {
       const { BILLING_SERVICE_URL, BILLING_LICENSE } = properties.Environment?.Variables ?? {};
       const asks = ["billing", "closing", "code"].some((each) => functionNamed(each).id === id);
@@ -239,7 +239,7 @@ describe("hosts", () => {
   it("stand in a region, with one stage each, and an account-wide log role unless it is turned off", async () => {
     for (const api of stage.of("AWS::ApiGateway::RestApi")) expect(api.properties.EndpointConfiguration.Types).toEqual(["REGIONAL"]);
     expect(stage.of("AWS::ApiGateway::Account").map(({ deletion }) => deletion)).toEqual(["Retain"]);
-    const without = await synthesised({ logRole: "false" }, stage.bundles);
+    const without = await synthesisedWith({ logRole: "false" });
     expect([
       ...without.of("AWS::ApiGateway::Account"),
       ...without.of("AWS::IAM::Role").filter(({ properties }) => properties.ManagedPolicyArns),
@@ -291,7 +291,7 @@ describe("what is kept", () => {
     expect(bucket?.properties.VersioningConfiguration).toEqual({ Status: "Enabled" });
   });
   it("is gone on with by a stage that is told its names, and made by no other", async () => {
-    const again = await synthesised({ keptTable: "old-table", keptBucket: "old-bucket" }, stage.bundles);
+    const again = await synthesisedWith({ keptTable: "old-table", keptBucket: "old-bucket" });
     expect([...again.of("AWS::DynamoDB::GlobalTable"), ...again.of("AWS::S3::Bucket")]).toEqual([]);
     const { Variables } = again.of("AWS::Lambda::Function").find((each) => name(each) === "jobs")?.properties.Environment ?? {};
     expect(Variables).toMatchObject({ TABLE_NAME: "old-table", BUCKET_NAME: "old-bucket" });
@@ -350,7 +350,7 @@ describe("traffic", () => {
   });
   it("is bounded, watched and told of as the settings say", async () => {
     const context = { ingestPerSecond: "50", volumeAlarm: "1000", monthlyBudgetUsd: "20", alarmEmail: "ops@example.com" };
-    const limited = await synthesised(context, stage.bundles);
+    const limited = await synthesisedWith(context);
     const rates = limited.of("AWS::ApiGateway::Stage").map(({ properties }) => properties.MethodSettings[0].ThrottlingRateLimit);
     expect(rates).toContain(50);
     const [budget] = limited.of("AWS::Budgets::Budget");
@@ -358,20 +358,20 @@ describe("traffic", () => {
     const alarms = limited.of("AWS::CloudWatch::Alarm").map(({ properties }) => properties);
     expect(alarms.find(({ AlarmDescription }) => AlarmDescription.endsWith("#ingest-volume"))).toMatchObject({ Threshold: 1_000 });
     await limited.discard();
-    await expect(synthesised({ volumeAlarm: "many" }, stage.bundles)).rejects.toThrow("give a whole number");
+    await expect(synthesisedWith({ volumeAlarm: "many" })).rejects.toThrow("give a whole number");
   });
   it("is stored as soon, and written down as fully, as the settings say", async () => {
     const windowOf = (of: typeof stage) =>
       of.of("AWS::Lambda::EventSourceMapping").find(({ properties }) => properties.BatchSize === 1_000)?.properties
         .MaximumBatchingWindowInSeconds;
     expect(windowOf(stage)).toBe(ingestLive.batch.windowSeconds);
-    const eager = await synthesised({ liveWindowSeconds: "5", logLevel: "debug" }, stage.bundles);
+    const eager = await synthesisedWith({ liveWindowSeconds: "5", logLevel: "debug" });
     expect(windowOf(eager)).toBe(5);
     const levels = eager.of("AWS::Lambda::Function").map(({ properties }) => properties.LoggingConfig?.ApplicationLogLevel);
     expect(new Set(levels.filter((level) => level !== undefined))).toEqual(new Set(["DEBUG"]));
     await eager.discard();
-    await expect(synthesised({ liveWindowSeconds: "61" }, stage.bundles)).rejects.toThrow("give 60 at most");
-    await expect(synthesised({ logLevel: "all" }, stage.bundles)).rejects.toThrow("give info or debug");
+    await expect(synthesisedWith({ liveWindowSeconds: "61" })).rejects.toThrow("give 60 at most");
+    await expect(synthesisedWith({ logLevel: "all" })).rejects.toThrow("give info or debug");
   });
 });
 
@@ -532,7 +532,7 @@ describe("the stage", () => {
   it("tells the function that shows spend where generations are, and in which shape", async () => {
     const spend = told.of("AWS::Lambda::Function").find((each) => name(each) === "llmanalytics");
     expect(spend?.properties.Environment.Variables).toMatchObject({ LLM_ANALYTICS_PROJECT_ID: "7", PERSONAL_SPEND_SHAPE: "object" });
-    await expect(synthesised({ llmAnalyticsProjectId: "all" }, stage.bundles)).rejects.toThrow("llmAnalyticsProjectId");
+    await expect(synthesisedWith({ llmAnalyticsProjectId: "all" })).rejects.toThrow("llmAnalyticsProjectId");
   });
   it("stays far from the limit of resources in a stack", () => {
     for (const stack of new Set(stage.resources.map((each) => each.stack)))

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import * as z from "zod";
-import { type Bundles, bundleAll } from "../../infra/functions.ts";
+import { type Bundles, bundleAll, entries } from "../../infra/functions.ts";
 import { addStage } from "../../infra/stacks/stage.ts";
 
 const Resource = z.object({
@@ -40,11 +40,28 @@ export interface Stage {
 }
 
 /** Synthesises a stage as `npm run synth` does, with the bundles but without the engine's native code, which may not be fetched here. */
-export const synthesised = async (context: Readonly<Record<string, string>> = {}, built?: Bundles): Promise<Stage> => {
+export const synthesised = (): Promise<Stage> => synthesise({}, bundleAll);
+
+/** The same with settings, and with bundles of one line: only the hashes of the code differ, and bundling takes longer than the rest. */
+export const synthesisedWith = (settings: Readonly<Record<string, string>>): Promise<Stage> => synthesise(settings, hollowBundles);
+
+const hollowBundles = async (into: string): Promise<Bundles> =>
+  new Map(
+    await Promise.all(
+      entries.map(async ({ name }) => {
+        const folder = join(into, name);
+        await mkdir(folder, { recursive: true });
+        await writeFile(join(folder, "handler.mjs"), `// ${name}\n`);
+        return [name, folder] as const;
+      }),
+    ),
+  );
+
+const synthesise = async (given: Readonly<Record<string, string>>, bundlesIn: (folder: string) => Promise<Bundles>): Promise<Stage> => {
   const folder = await mkdtemp(join(tmpdir(), "synth-"));
-  const bundles = built ?? (await bundleAll(join(folder, "functions")));
+  const bundles = await bundlesIn(join(folder, "functions"));
   const settings = z.object({ context: z.record(z.string(), z.unknown()) }).parse(JSON.parse(readFileSync("cdk.json", "utf8")));
-  const app = new App({ outdir: join(folder, "out"), context: { ...settings.context, ...context } });
+  const app = new App({ outdir: join(folder, "out"), context: { ...settings.context, ...given } });
   addStage(app, "test", bundles);
   const { stacks } = app.synth();
   const templates = stacks.map(({ stackName, template }) => ({ stack: stackName, ...Template.parse(template) }));
